@@ -29,15 +29,14 @@ typedef struct costab_areas {
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
  * integrated with proved errors, correct but for a double's rounding: in pairs of doubles where that is
  * enough, as it mostly is for the co-simulation schemes with one micro step and for the simulation with an
- * explicit method, else in balls. COSTAB_NUMERIC
- * where the precision is out of reach.
+ * explicit method, else in balls. COSTAB_NUMERIC where the precision is out of reach.
  *
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
  * in one subsystem: exact arithmetic would take minutes.
  *
  * Safe to call from several threads at once. FLINT keeps memory for each thread: a thread that ends should
- * call flint_cleanup(). About 0.1 ms for one micro step, 0.5 s for 256 stages times micro steps, a minute for
- * 1024; the simulation takes longer: ask once. */
+ * call flint_cleanup(). About 0.1 ms for one micro step (the simulation: 1 ms with an explicit method, ask
+ * once), 0.5 s for 256 stages times micro steps, a minute for 1024. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "costab/area.h"
+#include "planar/area_exact.h"
 
 #define BESIDE 1e-8  /* the limit at a critical value is taken this far from it */
 #define SAME   1e-10 /* critical values nearer than this are one */
@@ -48,9 +49,12 @@ static costab_status add_critical(const area_curve *curve, cuts *c, costab_error
     costab_critical critical[COSTAB_CRITICAL_MAX];
     size_t count = 0;
     const costab_critical_options options = {.low = curve->from, .high = curve->to};
+    /* Where there is no range, or they cannot be found, or are too many, the samples tell the kinds. */
+    if (!(curve->from < curve->to) ||
+        area_system_check(curve->planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, NULL) != COSTAB_OK)
+        return COSTAB_OK;
     costab_status status = costab_planar_critical(curve->planar, &options, critical, &count, error);
-    /* Where they cannot be found, or there are too many, the samples tell the kinds. */
-    if (status == COSTAB_NUMERIC || status == COSTAB_INVALID) return COSTAB_OK;
+    if (status == COSTAB_NUMERIC) return COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++) {
         bool ss = critical[i].event <= COSTAB_SS_INFINITE_ENDS;
         bool us = !ss && critical[i].event <= COSTAB_US_INFINITE_ENDS;
