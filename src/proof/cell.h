@@ -5,6 +5,8 @@
 #include "proof/interpolant.h"
 #include "proof/search.h"
 
+_Static_assert((int)CHEBYSHEV_MOST + 1 <= (int)PLACE_AT_ONCE, "all nodes of a cell are asked for at once");
+
 enum { CELL_STRETCHES = 2 * CROSSING_FUNCTIONS * CHEBYSHEV_STRETCHES };
 
 typedef struct cell {

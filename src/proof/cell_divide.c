@@ -6,7 +6,7 @@
 /* Grey stretches are widened by this share of themselves on each side. */
 #define WIDEN 0.05
 /* What a cell leaves beyond an end. */
-#define SHARE_BEYOND 0.0625
+#define SHARE_BEYOND 0.125
 
 static costab_status emit(const cell *c, costab_cell found, costab_error *error) {
     found.cell_from = c->from;

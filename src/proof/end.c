@@ -19,7 +19,7 @@ enum { REFINEMENTS_MAX = 80 };
 #define ASIDE_SHARE 1e-4
 /* What is left undecided at an end is half as wide as ends are found, or, where rounding moves the end
  * further, four times that, up to this, relative. */
-#define HALF_MOST 1e-9
+#define HALF_MOST 5e-9
 /* What is computed anew is at most that far from the border of an end. */
 #define BESIDE 1e-4
 /* No rounding moves an end further than this share of the way to the places beside it. */

@@ -9,6 +9,8 @@
 /* Places between the first two nodes and between the last two. */
 enum { INTERPOLANT_CHECKS = 2, INTERPOLANT_PLACES = CHEBYSHEV_MOST + 1 + INTERPOLANT_CHECKS };
 
+_Static_assert((int)INTERPOLANT_PLACES <= (int)TREND_PLACES, "a trend has room for all nodes and checks");
+
 /* Functions that vary by fewer factors of 2 at the nodes have no trend worth looking for. */
 #define INTERPOLANT_TREND 6
 

@@ -17,7 +17,7 @@ void trend_make(trend *t, int nodes, int more, const double *p, int degree) {
     for (int i = 0; i < t->places && from > 0; i++) t->basis[0][i] = log2(p[i] / to);
     for (int k = 1; k <= degree && t->terms <= TREND_DEGREE; k++, t->terms++)
         for (int i = 0; i < t->places; i++) {
-            double x = ((p[i] - from) - (to - p[i])) / (to - from);
+            double x = trend_x(p[i], from, to);
             t->basis[t->terms][i] = cos(k * acos(fmax(-1, fmin(1, x))));
         }
 }

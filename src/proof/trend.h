@@ -15,6 +15,11 @@ typedef struct trend {
     double basis[TREND_DEGREE + 1][TREND_PLACES]; /* the terms at the places: log p first where p > 0 */
 } trend;
 
+/* p in [from, to] as a number of [-1, 1], exact at both ends. */
+static inline double trend_x(double p, double from, double to) {
+    return ((p - from) - (to - p)) / (to - from);
+}
+
 /* For nodes at the ascending parameters p, the first and last of which are the cell's ends, and `more` places
  * that follow them; degree: of the polynomial, at most TREND_DEGREE. */
 void trend_make(trend *t, int nodes, int more, const double *p, int degree);

@@ -33,8 +33,7 @@ static double least_of(const moving *m) {
 }
 
 static double x_of(const cell *c, int node) {
-    double at = c->nodes[node]->at[0];
-    return ((at - c->from) - (c->to - at)) / (c->to - c->from);
+    return trend_x(c->nodes[node]->at[0], c->from, c->to);
 }
 
 /* Lines of rank number m and the one below it at a node, not below the limit. */
