@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "method/block.h"
+#include "method/eigen_parts.h"
 
 int matrix_memory(const costab_method *method, const matrix_system *system) {
     if (method->kind == COSTAB_GENERALIZED_ALPHA) return system->pairs;
@@ -86,17 +87,39 @@ static void explicit_step(const costab_method *method, const matrix_system *syst
     }
 }
 
+/* Units of the states in which A is balanced, powers of 2. room: n^2 + 2 n. */
+static void find_units(const matrix_system *system, double *units, double *room) {
+    size_t square = (size_t)system->n * (size_t)system->n;
+    memcpy(room, system->A, square * sizeof *room);
+    (void)eigen_balance(system->n, room, units, room + square);
+    for (int i = 0; i < system->n; i++)
+        if (!isnormal(units[i]) || !isnormal(1 / units[i])) units[i] = 1;
+}
+
+/* Of the units, and to find them. */
+static size_t implicit_room(const matrix_system *system) {
+    size_t n = (size_t)system->n;
+    return n * n + 3 * n;
+}
+
+/* The equations are solved in units in which A is balanced: pivots, and with them what rounding leaves, do
+ * not depend on those of the model. */
 static bool implicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
                           double h, double ratio, double *step, double *work, int *pivots) {
     int stages = method->stages, n = s->rows, total = stages * n;
     double *matrix = work, *k = work + (size_t)total * (size_t)total;
+    double *units = k + (size_t)stages * s->size;
+    find_units(system, units, units + n);
     for (int i = 0; i < stages; i++) {
-        stage_rows(system, s, h, ratio, method->c[i], k + (size_t)i * s->size);
+        double *rows = k + (size_t)i * s->size;
+        stage_rows(system, s, h, ratio, method->c[i], rows);
         for (int r = 0; r < n; r++) {
             double *row = matrix + (size_t)(i * n + r) * (size_t)total;
             for (int j = 0; j < stages; j++)
                 for (int c = 0; c < n; c++)
-                    row[j * n + c] = (i == j && r == c) - h * method->A[i][j] * system->A[r * n + c];
+                    row[j * n + c] = (i == j && r == c) -
+                                     h * method->A[i][j] * (system->A[r * n + c] * (units[c] / units[r]));
+            for (int c = 0; c < s->width; c++) rows[r * s->width + c] /= units[r];
         }
     }
     if (!matrix_factor(total, matrix, pivots)) return false;
@@ -104,6 +127,8 @@ static bool implicit_step(const costab_method *method, const matrix_system *syst
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < stages; i++)
         for (size_t e = 0; e < s->size; e++) step[e] += method->b[i] * k[(size_t)i * s->size + e];
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < s->width; c++) step[r * s->width + c] *= units[r];
     return true;
 }
 
@@ -201,7 +226,7 @@ size_t matrix_step_work(const costab_method *method, const matrix_system *system
     size_t block = shape.size, stages = (size_t)method->stages, n = (size_t)system->n;
     size_t inner = method->kind == COSTAB_EXACT ? 2 * block : (stages + 1) * block;
     if (structured(method)) return 3 * block + block_structured_work(method, system, shape.width);
-    if (method->implicit) inner += stages * n * stages * n;
+    if (method->implicit) inner += stages * n * stages * n + implicit_room(system);
     return 2 * block + inner;
 }
 

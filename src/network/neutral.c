@@ -27,6 +27,8 @@ static double vicinity(int n) {
 /* An equilibrium is a fixed point but for the solvers' rounding, which may be larger in units that differ
  * much: it widens the noise of what is left. */
 #define STILL_RESIDUAL 1e4
+/* What is so many times as large as rounding is not hidden by it. */
+#define CLEARLY 100
 /* Entries of a kernel vector up to this times n epsilon, beside its largest, are 0. */
 #define ZERO_ENTRY 8
 
@@ -226,6 +228,31 @@ static double set_still(costab_network_work *work, int c, double tolerance, doub
     return residual;
 }
 
+/* Of what connections send, does a motion move anything that they do not reproduce on time, a straight line?
+ * Right after fill_state. */
+static bool keeps_lines(const costab_network_work *work) {
+    const costab_coupling *c = &work->coupling;
+    const double *units = work->neutral->units + work->states + work->inputs;
+    bool extrapolates = c->scheme != COSTAB_ITERATED, interpolates = c->scheme != COSTAB_JACOBI;
+    bool lines = !(extrapolates && c->extrapolation == COSTAB_CONSTANT) &&
+                 !(interpolates && c->interpolation == COSTAB_CONSTANT) && c->area_correction == 0 &&
+                 (extrapolates || c->iterations <= 0 || c->predictor != COSTAB_CONSTANT);
+    for (int k = 0; k < work->network->connection_count; k++) {
+        const costab_connection *connection = &work->network->connections[k];
+        int output = work->subs[connection->from].y + connection->output;
+        bool moves = fabs(work->y1[output]) > CLEARLY * work->states * DBL_EPSILON * units[output];
+        if (moves && (!lines || connection->delay > 0 || connection->delay_time > 0)) return false;
+    }
+    return true;
+}
+
+/* What holding signals makes of a motion that goes `share` of its own size in a step is of second order in
+ * that; rounding must not hide it. Then a motion may be kept by others, too: sweeps may reach it in the end.
+ */
+static bool would_show(double share, double tolerance) {
+    return share * share > CLEARLY * tolerance;
+}
+
 /* The columns' images in the map's state; those of motions that the map does not keep are dropped. False
  * where an equilibrium is no fixed point: it is one of every coupling, but where the iteration has none. */
 static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
@@ -247,7 +274,11 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
         double *z = room->z + (size_t)to * (size_t)size, *x = room->x + c * n;
         const double *before = room->z + (size_t)from * (size_t)size;
         set_image(work, x, room->x + from * n, z);
-        if (!(residual_of(room, size, z, 1, step, before) <= RESIDUAL * unit)) continue;
+        bool lines = keeps_lines(work);
+        double share = step * norm_of(size, before) / norm_of(size, z);
+        if (!(residual_of(room, size, z, 1, step, before) <= RESIDUAL * unit) ||
+            !(lines || would_show(share, RESIDUAL * unit)))
+            continue;
         memmove(room->x + to * n, x, (size_t)n * sizeof *x);
         rest->kept++;
     }
