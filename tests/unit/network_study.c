@@ -77,6 +77,23 @@ static void place_of(const costab_plan *plan, const size_t *index, double *at) {
     "  - {name: delayed, macro_step: H}\n"                                                                   \
     "  - {name: converged, scheme: iterated, macro_step: H}\n"
 
+enum { FAILED = 8 }; /* the code of a point that cannot be analysed */
+
+/* Every entry moves; beyond k = 8 there are none. The second coupling's macro step follows the damping. */
+#define MOVING                                                                                               \
+    "system: network\n"                                                                                      \
+    "parameters: {k: 1, c: 1, w: sqrt(8 - k), g: c/(1 + w)}\n"                                               \
+    "subsystems:\n"                                                                                          \
+    "  - {name: a, A: [[0, 1], [-1 - 2*k, -c]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: [y],\n"    \
+    "     method: rk4, substeps: 2}\n"                                                                       \
+    "  - {name: b, A: [[0, 1], [-1 - w, -c]], B: [[0], [w]], C: [[1, 0]], inputs: [u], outputs: [y],\n"      \
+    "     method: heun, substeps: 1}\n"                                                                      \
+    "connections: [{from: a.y, to: b.u, gain: g}, {from: b.y, to: a.u}]\n"                                   \
+    "coupling:\n"                                                                                            \
+    "  - {name: one, macro_step: 0.9}\n"                                                                     \
+    "  - {name: two, scheme: gauss-seidel, macro_step: 0.02 + c/9}\n"                                        \
+    "axes: {k: {from: -0.3, to: 9, points: 37}, c: {from: -0.05, to: 2, points: 45}}\n"
+
 /* ---- Tests ---- */
 
 static void check_grid(const sweep *s) {
@@ -121,6 +138,39 @@ static void grid_equals_points(void **state) {
             check_grid(&s);
             sweep_end(&s);
         }
+}
+
+/* Points that come eight at a time with all of their numbers, some of which are out of range. */
+static void lanes_equal_points(void **state) {
+    (void)state;
+    static const char *const fields[] = {"fields: [class]\n", "fields: [class, decay]\n"};
+    for (int run = 0; run < 4; run++) {
+        char text[4096];
+        sweep s;
+        snprintf(text, sizeof text, MOVING "%s", fields[run % 2]);
+        sweep_run(&s, text, run < 2 ? 1 : 7);
+        probe p = probe_start(s.spec);
+        size_t points = sweep_points(s.plan, sweep_find(&s, "class")), failed = 0, found[256] = {0};
+        for (size_t i = 0; i < points; i++) {
+            size_t index[COSTAB_AXES_MAX];
+            double at[COSTAB_AXES_MAX];
+            costab_network_point point;
+            costab_error why;
+            index_of(s.plan, i, index);
+            place_of(s.plan, index, at);
+            bool fine = probe_look(&p, (int)index[0], at, &point, &why);
+            failed += !fine;
+            assert_true(fine == (at[0] <= 8));
+            assert_int_equal(sweep_codes(&s)[i], fine ? point.class_code : FAILED);
+            if (run % 2 == 1)
+                check_same(sweep_numbers(&s, "decay")[i], fine ? point.decay : (double)NAN, "decay", i);
+            found[sweep_codes(&s)[i]]++;
+        }
+        assert_true(failed > 0 && costab_study_failures(s.study, NULL) == failed);
+        for (int code = 0; code < 4; code++) assert_true(code == 1 || found[code] > 0);
+        probe_end(&p);
+        sweep_end(&s);
+    }
 }
 
 static void plan_is_as_promised(void **state) {
@@ -498,6 +548,7 @@ static void memory_runs_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grid_equals_points),
+        cmocka_unit_test(lanes_equal_points),
         cmocka_unit_test(plan_is_as_promised),
         cmocka_unit_test(crossings_of_a_decay),
         cmocka_unit_test(crossings_equal_bisection),
