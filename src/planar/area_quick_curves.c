@@ -20,7 +20,7 @@ static pair_complex multiply(pair_complex x, pair_complex y) {
 }
 
 static double complex rounded(pair_complex x) {
-    return CMPLX(x.re.hi, x.im.hi);
+    return x.re.hi + x.im.hi * _Complex_I;
 }
 
 /* ---- levels ---- */

@@ -56,7 +56,7 @@ static bool curves_make(const costab_method *method, integer_poly *f, quick_curv
     double size = 0;
     for (int k = 0; k < c->degree && fine; k++)
         size = fmax(size, pow(fabs(c->f[k].hi / c->f[c->degree].hi), 1.0 / (c->degree - k)));
-    for (int k = 0; k < c->degree; k++) c->z[k] = size * cexp(CMPLX(0, 0.4 + 2 * M_PI * k / c->degree));
+    for (int k = 0; k < c->degree; k++) c->z[k] = size * cexp((0.4 + 2 * M_PI * k / c->degree) * _Complex_I);
     return fine;
 }
 
@@ -202,7 +202,7 @@ static bool set_area(const quick_halves *from, int which, double m, double *area
     const area_pair cube = pair_multiply(pair_product_of(m, m), (area_pair){m, 0});
     const area_pair value = pair_multiply(from->value[which], cube);
     *area = value.hi;
-    *error = (fabs(value.lo) + from->error[which] * cube.hi + fabs(value.hi) * 0x1p-99) * (1 + 0x1p-50);
+    *error = (fabs(value.lo) + from->error[which] * cube.hi + fabs(value.hi) * 0x1p-99) * (1 + 0x1p-40);
     return !from->some[which] || *error <= fabs(value.hi) * 0x1.01p-53;
 }
 
