@@ -1,8 +1,6 @@
 """Calls of the C library: errors, threads, Ctrl-C."""
-import concurrent.futures
 import contextlib
 import os
-import signal
 import threading
 
 from ._costab import ffi, lib
@@ -91,22 +89,12 @@ def calm():
 # Long calls run on threads of their own while the caller's thread waits, so that Ctrl-C arrives: Python handles signals in its main
 # thread only, between instructions. HDF5 has global state: one call at a time.
 _hdf5 = threading.RLock()
-_executor = None
-_executor_lock = threading.Lock()
-
-
-def _pool():
-    global _executor
-    with _executor_lock:
-        if _executor is None:
-            _executor = concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="costab")
-        return _executor
 
 
 def _forget():
     """The threads of a forked process are gone."""
-    global _executor, _executor_lock, _hdf5, _calm_lock
-    _executor, _executor_lock, _hdf5, _calm_lock = None, threading.Lock(), threading.RLock(), threading.Lock()
+    global _hdf5, _calm_lock
+    _hdf5, _calm_lock = threading.RLock(), threading.Lock()
     _calm["depth"] = 0
 
 
@@ -114,6 +102,36 @@ os.register_at_fork(after_in_child=_forget)
 
 
 STOPPED, PROGRESS, SHARE, SEARCH = (ffi.addressof(lib, "python_" + name) for name in ("stopped", "progress", "share", "search"))
+
+
+class _Work:
+    """A long call. Ctrl-C may come between any two instructions of the caller: whether the call has begun tells one lock, and
+    nothing else is shared before its end. (An executor's thread that Ctrl-C kept from being noted would be waited for at Python's
+    end.)"""
+
+    def __init__(self, body):
+        self.body, self.begun, self.over = body, threading.Lock(), threading.Lock()
+        self.result = self.problem = None
+        self.ended = False
+        self.over.acquire()
+
+    def begin(self):
+        """Whether the call is the caller's of this, who carries it out or takes it back."""
+        return self.begun.acquire(blocking=False)
+
+    def carry_out(self):
+        if not self.begin():
+            return
+        try:
+            self.result = self.body()
+        except BaseException as problem:  # noqa: BLE001
+            self.problem = problem
+        self.ended = True
+        self.over.release()
+
+    def wait(self):
+        while not self.ended:
+            self.over.acquire(timeout=0.2)  # a signal that comes just before Python waits does not wake it
 
 
 def long(work, hdf5: bool = False):
@@ -128,19 +146,17 @@ def long(work, hdf5: bool = False):
             stack.enter_context(calm())
             return work(run)
 
-    future, mask = None, signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    item = _Work(body)
     try:
-        try:  # Ctrl-C waits until the pool knows its threads, or Python would wait for one of them at its end
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            future = _pool().submit(body)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        while not concurrent.futures.wait([future], timeout=0.2).done:
-            pass  # a signal that comes just before Python waits does not wake it
-        return future.result()
+        threading.Thread(target=item.carry_out, name="costab", daemon=True).start()
+        item.wait()
     except KeyboardInterrupt:
         run.stop = 1
-        while future is not None and not future.done():
+        while not item.ended and not item.begin():
             with contextlib.suppress(KeyboardInterrupt):
-                concurrent.futures.wait([future])
+                item.wait()
         raise
+    if item.problem is not None:
+        raise item.problem
+    return item.result
+
