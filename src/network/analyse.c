@@ -9,6 +9,8 @@
 
 /* A product over many macro steps is kept near 1 by a power of 2. */
 #define SCALE_LIMIT 0x1p200
+/* Iterations of a radius below converge well. */
+#define QUICK_RADIUS 0.9
 
 costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
                            costab_error *error) {
@@ -234,8 +236,14 @@ static void take_root(costab_network_work *work, long exponent, double *radius, 
     analyse_scale((size_t)work->size, work->eigen_imaginary, exponent);
 }
 
+/* Where an iteration hardly converges the map is next to a pole, and off by more than its own rounding. */
+static bool near_pole(const costab_network_work *work) {
+    return converges(&work->coupling) && !(work->guess_radius < QUICK_RADIUS);
+}
+
 bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest) {
-    return work->lanes == 1 && work->period == 1 && rest->modes == 0 && spectrum_doubt(work) == 0;
+    return work->lanes == 1 && work->period == 1 && rest->modes == 0 && spectrum_doubt(work) == 0 &&
+           !near_pole(work);
 }
 
 /* What powers of the map say for sure. */
