@@ -294,8 +294,9 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
 }
 
 bool analyse_slack(costab_network_work *work, const double *map) {
-    const neutral_rest rest = {.map_size = work->size, .map = map};
-    return isfinite(map_reach(work, &rest).most);
+    const spectrum_asked asked = {work->size, work->size, map, EIGEN_CIRCLE, spectrum_loss(work), 0};
+    spectrum_slack(work, &asked);
+    return work->size == 0 || isfinite(work->eigen_slack[0]);
 }
 
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,

@@ -55,7 +55,7 @@ bool analyse_found(costab_network_work *work, const double *map, double macro_st
                    costab_network_point *point);
 
 /* How far rounding may have moved each of the map's eigenvalues, into the workspace; arguments as above.
- * False where the map is needed: some of them are infinite. */
+ * False where the map is needed: all of them are infinite. */
 bool analyse_slack(costab_network_work *work, const double *map);
 
 /* Multiplies by 2^exponent. */

@@ -184,7 +184,8 @@ static costab_status prepare_map(costab_network_work *work, const costab_network
 static void tell_spectrum(costab_network_work *work, const network_results *results, int lane, size_t tag) {
     const network_eigenvalues found = {work->size, work->eigen_real, work->eigen_imaginary,
                                        work->eigen_slack};
-    if (!analyse_slack(work, NULL) && results->slack) {
+    network_slack slack = results->slack(results->context, tag);
+    if (slack != NETWORK_SLACK_NONE && !analyse_slack(work, NULL) && slack == NETWORK_SLACK_ALL) {
         if (lane >= 0) get_matrix(work->batch.now.maps, lane, work->map, work->size);
         (void)analyse_slack(work, work->map);
     }

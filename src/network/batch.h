@@ -15,6 +15,10 @@ typedef struct network_eigenvalues {
     double *re, *im, *slack;
 } network_eigenvalues;
 
+/* The slack of a point's eigenvalues: none, it is not defined; infinite where one of them is near the limit;
+ * all. */
+typedef enum network_slack { NETWORK_SLACK_NONE, NETWORK_SLACK_FAR, NETWORK_SLACK_ALL } network_slack;
+
 /* Who is told of a point that was put in as number `tag`: what costab_network_analyse finds (its class_code
  * alone, unless `numbers`); NULL where it must be analysed alone. */
 typedef struct network_results {
@@ -24,7 +28,7 @@ typedef struct network_results {
     /* NULL, or the maps' eigenvalues are wanted, and nothing else: take is not called. found: NULL where the
      * point must be looked at alone. */
     void (*spectrum)(void *context, size_t tag, const network_eigenvalues *found);
-    bool slack; /* with the slack of eigenvalues near the limit; else theirs is infinite */
+    network_slack (*slack)(void *context, size_t tag); /* with eigenvalues: what is needed of theirs */
 } network_results;
 
 /* Puts a point into the workspace's batch; when that is full, its results come. False where a point is not

@@ -137,32 +137,37 @@ double spectrum_loss(const costab_network_work *work) {
     return most == 1 ? 1 : 1 + ceil(log2((double)most));
 }
 
-spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
-    int count = asked->count, n = asked->n;
-    double furthest = -(double)INFINITY, slack = 0;
-    spectrum_reach reach = {.found = furthest, .most = furthest, .sure = furthest};
-    if (count > 0 && isnan(work->eigen_real[0])) /* of a matrix that is not finite */
-        return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
-    eigen_found found = {.count = count,
+void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked) {
+    bool real = asked->count == asked->n;
+    eigen_found found = {.count = asked->count,
                          .re = work->eigen_real,
                          .im = work->eigen_imaginary,
-                         .home = count == n ? work->eigen_homes : NULL,
-                         .schur = count == n ? &work->schur : NULL,
+                         .home = real ? work->eigen_homes : NULL,
+                         .schur = real ? &work->schur : NULL,
                          .slack = work->eigen_slack,
                          .limit = asked->limit,
                          .loss = asked->loss,
                          .entries =
                              asked->noise > 0 ? 0 : SPECTRUM_ENTRIES + spectrum_doubt(work) / DBL_EPSILON,
                          .noise = asked->noise};
-    eigen_slack(n, asked->matrix, &found, work->eigen_work, work->eigen_iwork);
-    for (int i = 0; i < count; i++) {
-        double beyond = eigen_beyond(asked->limit, found.re[i], found.im[i]);
+    eigen_slack(asked->n, asked->matrix, &found, work->eigen_work, work->eigen_iwork);
+}
+
+spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
+    const double *slacks = work->eigen_slack;
+    double furthest = -(double)INFINITY, slack = 0;
+    spectrum_reach reach = {.found = furthest, .most = furthest, .sure = furthest};
+    if (asked->count > 0 && isnan(work->eigen_real[0])) /* of a matrix that is not finite */
+        return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
+    spectrum_slack(work, asked);
+    for (int i = 0; i < asked->count; i++) {
+        double beyond = eigen_beyond(asked->limit, work->eigen_real[i], work->eigen_imaginary[i]);
         if (beyond > reach.found) reach.found = beyond;
-        if (beyond - found.slack[i] > reach.sure) reach.sure = beyond - found.slack[i];
-        if (!(beyond + found.slack[i] > reach.most)) continue;
-        reach.most = beyond + found.slack[i];
+        if (beyond - slacks[i] > reach.sure) reach.sure = beyond - slacks[i];
+        if (!(beyond + slacks[i] > reach.most)) continue;
+        reach.most = beyond + slacks[i];
         furthest = beyond;
-        slack = found.slack[i];
+        slack = slacks[i];
     }
     reach.rounding = slack - (reach.found - furthest);
     return reach;

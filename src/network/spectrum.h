@@ -45,7 +45,10 @@ typedef struct spectrum_asked {
     double noise; /* what rounding may have made of the matrix; 0: some roundings of its entries */
 } spectrum_asked;
 
-/* Their distances from the limit with the slack of method/eigen.h. */
+/* Their slack (method/eigen.h) into work->eigen_slack. */
+void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked);
+
+/* Their distances from the limit with that slack. */
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked);
 
 /* Where the radius of a real map is, seen without its eigenvalues: inside only where they are so far from the

@@ -72,6 +72,7 @@ static int order_of(const edge_cell *cell, int which, int step) {
 
 /* Divides by the m-th power of the distance from the place. */
 static crossing_value without_zero(const crossing_value *v, double distance, int order) {
+    if (order == 0) return *v;
     double power = -order * log2(distance), whole = floor(power);
     return (crossing_value){.mantissa = v->mantissa * exp2(power - whole),
                             .exponent = v->exponent + (long)whole,
@@ -94,7 +95,7 @@ static bool has_no_zero(const edge_cell *cell, const stage_shape *shape, int whi
     return r.count == 0 && !r.neutral;
 }
 
-bool edge_is_clear(const edge_cell *cell, int stage) {
+bool edge_is_clear(edge_cell *cell, int stage) {
     for (int i = 0; i < EDGE_NODES; i++) {
         bool known = false;
         for (int s = 0; s <= stage; s++) known = known || edge_needs(s, i);
@@ -102,6 +103,7 @@ bool edge_is_clear(const edge_cell *cell, int stage) {
             return false;
     }
     for (int which = 0; which < CROSSING_FUNCTIONS; which++)
-        if (!has_no_zero(cell, &shapes[stage], which)) return false;
-    return true;
+        if ((cell->clear >> which & 1) == 0 && has_no_zero(cell, &shapes[stage], which))
+            cell->clear |= 1U << which;
+    return cell->clear == (1U << CROSSING_FUNCTIONS) - 1;
 }

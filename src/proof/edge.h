@@ -28,6 +28,7 @@ typedef struct edge_cell {
     double from, to; /* in either direction */
     double passed;   /* the place where the limit is passed, beyond `to` and near it */
     edge_node nodes[EDGE_NODES];
+    unsigned clear; /* the functions that earlier stages have shown to be clear: bits; 0 at first */
 } edge_cell;
 
 /* Where node i is; EDGE_LAST is at `to`. */
@@ -41,6 +42,6 @@ bool edge_needs(int stage, int i);
 
 /* Is the limit passed nowhere on the cell, as far as the nodes of the stages up to this one tell? Then it has
  * the same number of eigenvalues beyond the limit everywhere. false: they leave it open. */
-bool edge_is_clear(const edge_cell *cell, int stage);
+bool edge_is_clear(edge_cell *cell, int stage);
 
 #endif

@@ -23,6 +23,12 @@ static bool holds(const interpolant_nodes *nodes, const double *coefficients, co
     return true;
 }
 
+static double least_of(int count, const double *values) {
+    double least = fabs(values[0]);
+    for (int i = 1; i < count; i++) least = fmin(least, fabs(values[i]));
+    return least;
+}
+
 /* `checked`: the values are those beside a trend, and the interpolant has to be right at the checks. */
 static void read_values(const interpolant_nodes *nodes, const crossing_value *at, bool checked,
                         interpolant_reading *r) {
@@ -36,6 +42,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
            rounding = most + 16 * DBL_EPSILON;
     bool final = nodes->narrow && rounding > 0.5;
     if (checked && !holds(nodes, coefficients, values, tail + rounding)) return;
+    if (nodes->careful && least_of(nodes->count, values) <= tail + rounding) return;
     if (tail + rounding < 2 && !final) {
         r->count = chebyshev_grey(degree, coefficients, tail + rounding, r->grey);
         r->width = 0;
@@ -52,7 +59,8 @@ void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, 
     double spread = r->count > 0 && !r->neutral ? trend_spread(at, nodes->count) : 0;
     bool trend_asked = nodes->checks > 0 && spread >= INTERPOLANT_TREND;
     r->spread = spread;
-    for (int degree = 1; degree <= nodes->count / 4 && trend_asked && r->count > 0; degree *= 2) {
+    for (int degree = 1; degree <= nodes->count / (nodes->careful ? 2 : 4) && trend_asked && r->count > 0;
+         degree *= 2) {
         crossing_value beside[INTERPOLANT_PLACES];
         interpolant_reading other;
         trend t;

@@ -25,9 +25,13 @@ enum { EDGES = 32, PLACES = 40, CELLS = 8, OPEN_CELLS = 4 };
 #define BESIDE 1e-9
 /* Rounding that may move the place further than this, relative, is looked at. */
 #define ROUNDING_MOST 1e-12
+/* How far the eigenvalue that passes the limit is from 1 at most, of a short step, and of an equilibrium,
+ * which is set aside where it is one: the search sees that. */
+#define AWAY_MOST  0.1
+#define AWAY_LEAST 1e-6
 
 /* How far an edge has come; left: to the search. */
-typedef enum edge_state { EDGE_ROOT, EDGE_CELL, EDGE_FOUND, EDGE_LEFT } edge_state;
+typedef enum edge_state { EDGE_ROOT, EDGE_BESIDE, EDGE_CELL, EDGE_FOUND, EDGE_LEFT } edge_state;
 
 /* One edge that waits. */
 typedef struct waiting_edge {
@@ -40,8 +44,10 @@ typedef struct waiting_edge {
     double next;       /* the place that it asks for */
     double beside;     /* just before the place, */
     edge_node nearest; /* what the map is there, */
-    double worst;      /* and what rounding does to its eigenvalues */
+    double worst,
+        away; /* what rounding does to its eigenvalues; how far the one of them that passes is from 1 */
     edge_cell cell;
+    int places, stage;     /* of the root so far; of the cell at hand */
     int cells, open_count; /* cells so far; ends of those that come after the one at hand, the next last */
     double open[OPEN_CELLS];
 } waiting_edge;
@@ -114,112 +120,99 @@ static void finish_places(const network_box *box, const network_results *results
     crossings->open_count = 0;
 }
 
-/* The edge of a place, NULL where the lanes left it open. */
-static waiting_edge *edge_of(void *context, size_t tag, const network_eigenvalues *found) {
-    network_crossings *crossings = context;
-    if (found != NULL) return &crossings->edges[tag / EDGE_NODES];
-    crossings->open[crossings->open_count++] = tag;
-    return NULL;
-}
+/* ---- What places tell ---- */
 
-/* ---- The place ---- */
-
-static void take_root(void *context, size_t tag, const network_eigenvalues *found) {
-    waiting_edge *edge = edge_of(context, tag, found);
-    if (edge == NULL) return;
-    double most = -1;
-    for (int i = 0; i < found->n; i++)
-        most = fmax(most, eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i]));
-    root_take(&edge->root, log1p(most));
-}
-
-static void find_roots(const network_box *box) {
-    network_crossings *crossings = box->worker->crossings;
-    const network_results results = {.context = crossings, .spectrum = take_root};
-    bool open = true;
-    for (int k = 0; k < PLACES && open; k++) {
-        open = false;
-        for (int i = 0; i < crossings->count; i++) {
-            waiting_edge *edge = &crossings->edges[i];
-            if (edge->state != EDGE_ROOT) continue;
-            if (!root_next(&edge->root, &edge->next)) {
-                edge->state = EDGE_CELL;
-                continue;
-            }
-            open = true;
-            add_place(box, edge, 0, &results);
-        }
-        finish_places(box, &results);
+static void take_root(waiting_edge *edge, const network_eigenvalues *found) {
+    double most = 0;
+    int furthest = 0;
+    for (int i = 0; i < found->n; i++) {
+        double square = found->re[i] * found->re[i] + found->im[i] * found->im[i];
+        if (square > most) furthest = i;
+        most = fmax(most, square);
     }
+    root_take(&edge->root, log1p(eigen_beyond(EIGEN_CIRCLE, found->re[furthest], found->im[furthest])));
 }
-
-/* ---- The cell before it ---- */
 
 /* How large the rounding of an eigenvalue is that is near the limit: it is found just before the place, and
  * stands for all nodes. */
-static void take_nearest(void *context, size_t tag, const network_eigenvalues *found) {
-    waiting_edge *edge = edge_of(context, tag, found);
-    if (edge == NULL) return;
+static void take_beside(waiting_edge *edge, const network_eigenvalues *found) {
+    double most = -1;
     edge->worst = 0;
-    edge->beside = edge->cell.to;
-    for (int i = 0; i < found->n; i++) edge->worst = fmax(edge->worst, found->slack[i]);
+    for (int i = 0; i < found->n; i++) {
+        double past = eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i]);
+        edge->worst = fmax(edge->worst, found->slack[i]);
+        if (past > most) edge->away = hypot(found->re[i] - 1, found->im[i]);
+        most = fmax(most, past);
+    }
     edge_node_make(found->n, found->re, found->im, found->slack, &edge->nearest);
 }
 
-static void take_node(void *context, size_t tag, const network_eigenvalues *found) {
-    waiting_edge *edge = edge_of(context, tag, found);
-    if (edge == NULL) return;
+static void take_node(waiting_edge *edge, int node, const network_eigenvalues *found) {
     for (int i = 0; i < found->n; i++) found->slack[i] = fmin(found->slack[i], edge->worst);
-    edge_node_make(found->n, found->re, found->im, found->slack, &edge->cell.nodes[tag % EDGE_NODES]);
+    edge_node_make(found->n, found->re, found->im, found->slack, &edge->cell.nodes[node]);
 }
 
-/* The stretch from the edge's begin up to the place, where there is one. */
-static void lay_cell(network_crossings *crossings, waiting_edge *edge) {
+/* found: NULL where the lanes leave the place open. */
+static void take(void *context, size_t tag, const network_eigenvalues *found) {
+    network_crossings *crossings = context;
+    waiting_edge *edge = &crossings->edges[tag / EDGE_NODES];
+    if (found == NULL)
+        crossings->open[crossings->open_count++] = tag;
+    else if (edge->state == EDGE_ROOT)
+        take_root(edge, found);
+    else if (edge->state == EDGE_BESIDE)
+        take_beside(edge, found);
+    else if (edge->state == EDGE_CELL)
+        take_node(edge, (int)(tag % EDGE_NODES), found);
+}
+
+static network_slack needed_slack(void *context, size_t tag) {
+    const network_crossings *crossings = context;
+    edge_state state = crossings->edges[tag / EDGE_NODES].state;
+    return state == EDGE_BESIDE ? NETWORK_SLACK_ALL
+           : state == EDGE_CELL ? NETWORK_SLACK_FAR
+                                : NETWORK_SLACK_NONE;
+}
+
+/* ---- What edges ask for ---- */
+
+/* The stretch from the edge's begin up to just before the place, where there is one. */
+static void lay_cell(const network_crossings *crossings, waiting_edge *edge) {
     double ends[2], values[2], from = edge->ends[0], passed = root_place(&edge->root);
     double length = fabs(passed - from), beside = BESIDE * fmax(fabs(passed), fabs(edge->ends[1] - from));
     root_bracket(&edge->root, ends, values);
     bool jumps = fmax(fabs(values[0]), fabs(values[1])) > NETWORK_JUMP;
-    if (edge->state != EDGE_CELL || jumps || !(length > 2 * beside)) {
-        edge->state = EDGE_LEFT;
-        return;
-    }
+    edge->cell.clear = 0;
+    edge->state = jumps || !(length > 2 * beside) ? EDGE_LEFT : EDGE_BESIDE;
+    edge->beside = passed - copysign(beside, passed - from);
     edge->cell.table = &crossings->table;
     edge->cell.from = from;
     edge->cell.passed = passed;
-    edge->cell.to = passed - copysign(beside, passed - from);
+    edge->cell.to = edge->beside;
 }
 
-/* A node of the cell at hand. */
-static void add_node(const network_box *box, waiting_edge *edge, int node, const network_results *results) {
-    if (node == EDGE_LAST && results->spectrum == take_node && edge->cell.to == edge->beside) {
-        edge->cell.nodes[node] = edge->nearest;
-        return;
+static void add_nodes(const network_box *box, waiting_edge *edge, const network_results *results) {
+    for (int node = 0; node < EDGE_NODES; node++) {
+        if (!edge_needs(edge->stage, node)) continue;
+        if (node == EDGE_LAST && edge->cell.to == edge->beside)
+            edge->cell.nodes[node] = edge->nearest;
+        else
+            add_place(box, edge, node, results);
     }
-    add_place(box, edge, node, results);
 }
 
-/* The nodes of a stage, for all cells that are not clear by now. */
-static void add_nodes(const network_box *box, int stage, const bool *clear) {
-    network_crossings *crossings = box->worker->crossings;
-    const network_results results = {.context = crossings, .spectrum = take_node};
-    for (int i = 0; i < crossings->count; i++) {
-        waiting_edge *edge = &crossings->edges[i];
-        for (int node = 0; node < EDGE_NODES && edge->state == EDGE_CELL && !clear[i]; node++)
-            if (edge_needs(stage, node)) add_node(box, edge, node, &results);
-    }
-    finish_places(box, &results);
+/* The places that an edge needs next; false where it needs none. */
+static bool ask(const network_box *box, waiting_edge *edge, const network_results *results) {
+    if (edge->state == EDGE_ROOT && edge->places++ == PLACES) edge->state = EDGE_LEFT;
+    if (edge->state == EDGE_ROOT && !root_next(&edge->root, &edge->next))
+        lay_cell(box->worker->crossings, edge);
+    if (edge->state == EDGE_ROOT) add_place(box, edge, 0, results);
+    if (edge->state == EDGE_BESIDE) add_place(box, edge, EDGE_LAST, results);
+    if (edge->state == EDGE_CELL) add_nodes(box, edge, results);
+    return edge->state != EDGE_FOUND && edge->state != EDGE_LEFT;
 }
 
-/* Just before the places. */
-static void add_nearest(const network_box *box) {
-    network_crossings *crossings = box->worker->crossings;
-    const network_results results = {.context = crossings, .spectrum = take_nearest, .slack = true};
-    for (int i = 0; i < crossings->count; i++) {
-        waiting_edge *edge = &crossings->edges[i];
-        if (edge->state == EDGE_CELL) add_node(box, edge, EDGE_LAST, &results);
-    }
-    finish_places(box, &results);
-}
+/* ---- What follows from them ---- */
 
 /* From one end of the cell to the other no subsystem turns further than in a search's first cells. */
 static bool turns_little(const network_box *box, const waiting_edge *edge) {
@@ -259,27 +252,19 @@ static void divide(waiting_edge *edge) {
     edge->cell.to = edge->cell.passed - copysign(distance, edge->cell.passed - edge->cell.from);
 }
 
-/* The cells at hand of all edges, with as many nodes as they need; false where there are no more. */
-static bool look_at_cells(const network_box *box) {
-    network_crossings *crossings = box->worker->crossings;
-    bool clear[EDGES] = {false}, open = false;
-    for (int stage = 0; stage < EDGE_STAGES; stage++) {
-        add_nodes(box, stage, clear);
-        for (int i = 0; i < crossings->count; i++) {
-            const waiting_edge *edge = &crossings->edges[i];
-            clear[i] = clear[i] || (edge->state == EDGE_CELL && edge_is_clear(&edge->cell, stage));
-        }
-    }
-    for (int i = 0; i < crossings->count; i++) {
-        waiting_edge *edge = &crossings->edges[i];
-        if (edge->state != EDGE_CELL) continue;
-        if (clear[i])
-            go_on(box, edge);
-        else
-            divide(edge);
-        open = open || edge->state == EDGE_CELL;
-    }
-    return open;
+/* Once what it has asked for is there. */
+static void move_on(const network_box *box, waiting_edge *edge) {
+    bool beside = edge->state == EDGE_BESIDE;
+    if (beside) edge->state = edge->away < AWAY_LEAST ? EDGE_LEFT : EDGE_CELL;
+    if (edge->state != EDGE_CELL) return;
+    bool clear = !beside && edge_is_clear(&edge->cell, edge->stage);
+    if (!beside && !clear && ++edge->stage < EDGE_STAGES) return;
+    if (clear)
+        go_on(box, edge);
+    else if (!beside)
+        divide(edge);
+    edge->stage = 0;
+    edge->cell.clear = 0;
 }
 
 /* ---- Edges alone ---- */
@@ -290,10 +275,11 @@ static network_edge edge_alone(const network_box *box, const network_crossing *a
                           box->study->base.spec->axis_parameters[asked->axis - NETWORK_FIRST_AXIS]};
 }
 
-/* Does rounding move the place further than it is to be known? By how fast the radius comes up to it. */
+/* Does rounding move the place further than it is to be known, by how fast the radius comes up to it? More is
+ * known only where the step is short, and the eigenvalue near 1 (network/rates.h). */
 static bool is_uncertain(const waiting_edge *edge) {
     double slope = fabs(edge->asked.margins[0] / (edge->cell.passed - edge->ends[0]));
-    return edge->worst > ROUNDING_MOST * slope * fabs(edge->cell.passed);
+    return edge->away < AWAY_MOST && edge->worst > ROUNDING_MOST * slope * fabs(edge->cell.passed);
 }
 
 /* The place once more, where rounding matters: alone a point is looked at more closely. */
@@ -315,12 +301,15 @@ static costab_status search(const network_box *box, const network_crossing *aske
 
 costab_status network_crossings_finish(const network_box *box, costab_error *error) {
     network_crossings *crossings = box->worker->crossings;
+    const network_results results = {.context = crossings, .spectrum = take, .slack = needed_slack};
     costab_status status = COSTAB_OK;
     if (crossings == NULL || crossings->count == 0) return COSTAB_OK;
-    find_roots(box);
-    for (int i = 0; i < crossings->count; i++) lay_cell(crossings, &crossings->edges[i]);
-    add_nearest(box);
-    while (look_at_cells(box)) continue;
+    for (bool open = true; open;) {
+        open = false;
+        for (int i = 0; i < crossings->count; i++) open = ask(box, &crossings->edges[i], &results) || open;
+        finish_places(box, &results);
+        for (int i = 0; i < crossings->count; i++) move_on(box, &crossings->edges[i]);
+    }
     for (int i = 0; i < crossings->count && !status; i++) {
         const waiting_edge *edge = &crossings->edges[i];
         *edge->asked.crossing = edge->cell.passed;

@@ -110,8 +110,11 @@ costab_status network_edge_follow(const network_edge *edge, const double ends[2]
         root_take(&r, margin);
     }
     root_bracket(&r, bracket, values);
-    if (!(fmax(fabs(values[0]), fabs(values[1])) > NETWORK_JUMP)) *crossing = root_place(&r);
-    return COSTAB_OK;
+    if (fmax(fabs(values[0]), fabs(values[1])) > NETWORK_JUMP) return COSTAB_OK;
+    /* At the place itself there may be equilibria, which are set aside: the radius jumps there, and back. */
+    costab_status status = margin_at(edge, root_place(&r), false, &margin, error);
+    if (!status && fabs(margin) <= NETWORK_JUMP) *crossing = root_place(&r);
+    return status;
 }
 
 costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/eigen_lanes.h"
 #include "spec/model_body.h"
 #include "study/network_study.h"
 
@@ -183,8 +184,23 @@ static size_t between(size_t n, size_t low, size_t high) {
     return n < low ? low : n > high ? high : n;
 }
 
+/* Are points a matter of microseconds, as those of networks for lanes? */
+static bool is_small(const costab_model *model) {
+    int states = 0;
+    for (int s = 0; s < model->body->subsystem_count; s++) states += model->body->subsystems[s].states;
+    return states > 0 && states <= EIGEN_LANES_MOST;
+}
+
+/* The least side of tiles over two axes: where edges are searched points beyond a tile are analysed twice,
+ * and many edges at once fill the lanes. */
+static size_t least_side(const network_study *study, bool alone) {
+    if (study->edge_count > 0 && !study->runs && is_small(study->model)) return TILE_SIDE_MAX;
+    return alone ? 1 : TILE_SIDE_MIN;
+}
+
 /* Along one axis pieces of it; over two axes squares rather than rows, which have many points just beyond
- * them; over more axes, which have no edges, rows. The tiles depend on the grid alone: so does the file. */
+ * them; over more axes, which have no edges, rows. The tiles depend on grid and model alone: so does the
+ * file. */
 static costab_status plan_tiles(network_study *study, int wide, costab_error *error) {
     costab_plan *plan = &study->base.plan;
     size_t tiles, points;
@@ -198,7 +214,7 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
         int k = study->edge_axes[0];
         plan->tile_shape[k] = between(share, 1, plan->axes[k].count);
     } else if (wide == 2) {
-        size_t side = between((size_t)sqrt((double)share), alone ? 1 : TILE_SIDE_MIN, TILE_SIDE_MAX);
+        size_t side = between((size_t)sqrt((double)share), least_side(study, alone), TILE_SIDE_MAX);
         const int *k = study->edge_axes;
         size_t first = plan->axes[k[0]].count, second = plan->axes[k[1]].count;
         plan->tile_shape[k[0]] = between(second < side ? side * side / second : side, 1, first);

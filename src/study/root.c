@@ -56,7 +56,7 @@ bool root_next(root *r, double *place) {
     }
     double least = fmax(TOLERANCE * fabs(r->at[BEST]), TOLERANCE_AT_ZERO * r->length);
     double half = (r->at[OTHER] - r->at[BEST]) / 2;
-    if (fabs(half) <= least || r->values[BEST] == 0) return false;
+    if (fabs(half) <= least) return false;
     choose_step(r, half, least);
     set(r, LAST, BEST);
     r->at[BEST] += fabs(r->step) > least ? r->step : copysign(least, half);
@@ -72,11 +72,11 @@ void root_take(root *r, double value) {
 }
 
 void root_bracket(const root *r, double ends[2], double values[2]) {
-    int low = r->at[BEST] < r->at[OTHER] ? BEST : OTHER;
+    int low = r->at[BEST] < r->at[OTHER] ? BEST : OTHER, high = BEST + OTHER - low;
     ends[0] = r->at[low];
-    ends[1] = r->at[BEST + OTHER - low];
+    ends[1] = r->at[high];
     values[0] = r->values[low];
-    values[1] = r->values[BEST + OTHER - low];
+    values[1] = r->values[high];
 }
 
 double root_place(const root *r) {

@@ -17,10 +17,12 @@ root root_start(const double ends[2], const double values[2]);
  * relative. */
 bool root_next(root *r, double *place);
 
-/* The value there. */
+/* The value there; 0 counts as a positive one. */
 void root_take(root *r, double value);
 
-/* The bracket: ascending, and where the line through its values is 0. */
+/* The bracket: ascending, both ends the same where the value is 0; and where the line through its values is
+ * 0.
+ */
 void root_bracket(const root *r, double ends[2], double values[2]);
 double root_place(const root *r);
 
