@@ -91,7 +91,8 @@ static void half_of(arb_poly_t half, const arb_poly_t f, int side, slong precisi
     arb_set_si(middle, side);
     for (slong k = 0; k < arb_poly_length(f); k++) {
         arb_poly_set_coeff_arb(half, k, arb_poly_get_coeff_ptr(f, k));
-        arb_mul_2exp_si(arb_poly_get_coeff_ptr(half, k), arb_poly_get_coeff_ptr(half, k), -k);
+        arb_ptr c = arb_poly_get_coeff_ptr(half, k); /* NULL: it is 0 exactly, and no place was made */
+        if (c != NULL) arb_mul_2exp_si(c, c, -k);
     }
     arb_poly_taylor_shift(half, half, middle, precision);
     arb_clear(middle);
