@@ -1,7 +1,7 @@
 /* The crossings of level 1 of the spectral radius on many edges of a box at a time: all the places that they
- * ask for go through the lanes together. Of each edge a place is found where the limit is passed; then nine
- * nodes before it tell that it is not passed earlier (proof/edge.h). Where they leave that open the edge is
- * searched alone (network_edge.c).
+ * ask for go through the lanes together. Of each edge a place is found where the limit is passed; then nodes
+ * of a few cells before it tell that it is not passed earlier (proof/edge.h). Where they leave that open the
+ * edge is searched alone (network_edge.c).
  *
  * An edge's answer depends on nothing but the edge: not on those beside it, nor on the lanes. */
 #include <float.h>

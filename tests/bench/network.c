@@ -1,7 +1,8 @@
 /* Rate of a network sweep: rings of 2, 4, 8 and 16 oscillators (4 to 32 states), jacobi, RK4, 64 x 256 points
  * over the stiffness of the coupling and the macro step, on one thread and on all, through the sweep's own
  * evaluator. Once the class alone is asked for, which most points have without eigenvalues, once the decay
- * too, the logarithm of the spectral radius, which has every point analysed in full; and once the class over
+ * too, the logarithm of the spectral radius, which has every point analysed in full; once the radius itself,
+ * for which the places where it passes 1 are found on the edges of the grid; and once the class over
  * stiffness and damping at one macro step, where no point has a matrix of another one. Beside it a bare loop
  * of LAPACKE_dgeev on one thread, over maps of the same sweep that lie ready. The best of several rounds
  * counts: of as many as fill half a second, as a run of a few milliseconds on two threads is often one for
@@ -119,8 +120,10 @@ static double lapack_rate(costab_spec *spec, int n) {
 }
 
 int main(void) {
-    static const sweep_kind kinds[] = {
-        {"class", "H", "class"}, {"radius", "H", "class, decay"}, {"class over the damping", "c", "class"}};
+    static const sweep_kind kinds[] = {{"class", "H", "class"},
+                                       {"radius", "H", "class, decay"},
+                                       {"radius and its level 1", "H", "class, spectral_radius"},
+                                       {"class over the damping", "c", "class"}};
     for (int oscillators = 2; oscillators <= 16; oscillators *= 2)
         for (size_t f = 0; f < sizeof kinds / sizeof *kinds; f++) {
             char text[8192];
