@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
         if not ok(done.returncode == 0, f"{kind}: swept", done.stderr):
             continue
         done = costab("plot", path.with_suffix(".h5"), "-o", folder, "--force")
-        ok(done.returncode == 0 and more.split()[-1] + " in 1/s" in path.with_suffix(".gp").read_text(), f"{kind}: drawn, with its unit",
+        ok(done.returncode == 0 and more.split()[-1] + " (1/s)" in path.with_suffix(".gp").read_text(), f"{kind}: drawn, with its unit",
            done.stderr)
     with h5py.File(path.with_suffix(".h5")) as file:
         decay, growth, abscissa = (file[n][0] for n in ("decay", "growth", "spectral_abscissa"))
