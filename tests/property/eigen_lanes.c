@@ -1,5 +1,5 @@
-/* Verdicts and eigenvalues in the lanes of vectors are those of matrices one by one: a million matrices of
- * all sizes and kinds, in vectors of every width that this machine has. */
+/* Verdicts and eigenvalues in the lanes of vectors are those of matrices one by one: many matrices of all
+ * sizes and kinds, each in vectors of every width that this machine has. */
 #include "method/eigen_lanes.h"
 
 #include <math.h>
@@ -48,6 +48,23 @@ typedef struct counts {
     size_t clear, leftmost; /* all eigenvalues are far left of the axis; left of it, as the lanes say */
 } counts;
 
+/* What one width of vectors has found. */
+typedef struct width {
+    lanes_set set;
+    eigen_lanes_parts parts;
+    counts found[KINDS];
+} width;
+
+/* The eigenvalues of a matrix alone. */
+typedef struct values {
+    bool known;
+    double re[N], im[N];
+    eigen_home home[N];
+} values;
+
+static width widths[LANES_SETS]; /* those of this machine */
+static int width_count;
+static values alone[LANES];
 static double one[LANES][N * N], batch[N * N * LANES], work[6 * N * N * LANES];
 static int iwork[8 * N];
 
@@ -62,78 +79,84 @@ static bool is_finite(int n, const double *a) {
     return finite;
 }
 
+static void find_alone(int n, int l) {
+    values *v = &alone[l];
+    v->known = is_finite(n, one[l]) &&
+               eigen_find(n, one[l], &(eigen_list){.re = v->re, .im = v->im, .home = v->home}, work, iwork);
+}
+
 /* Every eigenvalue, and the norm of its part, are the same to the last bit. */
-static void compare_values(lanes_set set, int n, int kind, eigen_lanes_parts *parts, counts *found) {
-    static double re[N * LANES], im[N * LANES], norm[N * LANES], alone_re[N], alone_im[N];
-    static eigen_home home[N];
+static void compare_values(width *w, int n, int kind) {
+    static double re[N * LANES], im[N * LANES], norm[N * LANES];
     eigen_lanes_found all = {.re = re, .im = im, .norm = norm};
     put_all(n);
-    eigen_lanes_values(set, n, batch, parts, &all, work, iwork);
+    eigen_lanes_values(w->set, n, batch, &w->parts, &all, work, iwork);
     for (int l = 0; l < LANES; l++) {
-        found->values += all.known[l];
-        found->without += !all.known[l];
+        const values *v = &alone[l];
+        w->found[kind].values += all.known[l];
+        w->found[kind].without += !all.known[l];
         if (!all.known[l]) continue;
-        assert_true(is_finite(n, one[l]));
-        assert_true(
-            eigen_find(n, one[l], &(eigen_list){.re = alone_re, .im = alone_im, .home = home}, work, iwork));
-        for (int p = 0, i = 0; p < parts->count; p++)
-            for (int end = i + parts->sizes[p]; i < end; i++) {
-                check_true(re[i * LANES + l] == alone_re[i] && im[i * LANES + l] == alone_im[i],
+        assert_true(v->known);
+        for (int p = 0, i = 0; p < w->parts.count; p++)
+            for (int end = i + w->parts.sizes[p]; i < end; i++) {
+                check_true(re[i * LANES + l] == v->re[i] && im[i * LANES + l] == v->im[i],
                            "n %d, kind %d: (%a, %a) in lane %d, (%a, %a) alone", n, kind, re[i * LANES + l],
-                           im[i * LANES + l], l, alone_re[i], alone_im[i]);
-                assert_true(home[i].n == parts->sizes[p] && home[i].norm == norm[p * LANES + l]);
+                           im[i * LANES + l], l, v->re[i], v->im[i]);
+                assert_true(v->home[i].n == w->parts.sizes[p] && v->home[i].norm == norm[p * LANES + l]);
             }
     }
 }
 
 /* Does what a lane says hold for all eigenvalues that eigen_find finds, with their vicinity to spare? */
-static bool holds(int n, const double *a, eigen_where where) {
-    static double re[N], im[N];
-    static eigen_home home[N];
+static bool holds(int n, int l, eigen_where where) {
+    const values *v = &alone[l];
     bool all = true, one_out = false;
-    if (!eigen_find(n, a, &(eigen_list){.re = re, .im = im, .home = home}, work, iwork)) return false;
-    for (int i = 0; i < n; i++) {
-        double beyond = eigen_beyond(EIGEN_CIRCLE, re[i], im[i]),
-               vicinity = eigen_vicinity(home[i].n) * home[i].norm;
+    find_alone(n, l);
+    for (int i = 0; i < n && v->known; i++) {
+        double beyond = eigen_beyond(EIGEN_CIRCLE, v->re[i], v->im[i]),
+               vicinity = eigen_vicinity(v->home[i].n) * v->home[i].norm;
         all = all && beyond < -vicinity;
         one_out = one_out || beyond > vicinity;
     }
-    return where == EIGEN_INSIDE ? all : one_out;
+    return v->known && (where == EIGEN_INSIDE ? all : one_out);
 }
 
-/* Eigenvalues are moved to the left, some just so far that they lie near the axis; what is then said to be
- * left of it is so for what eigen_find finds, with room to spare. */
-static void compare_left(rng *r, lanes_set set, int n, eigen_lanes_parts *parts, counts *found) {
-    static double re[N], im[N];
-    static eigen_home home[N];
-    bool left[LANES], known[LANES], sure[LANES];
-    for (int l = 0; l < LANES; l++) {
-        double *a = one[l], furthest = -INFINITY, size = 0, square = 0;
-        known[l] = sure[l] = false;
-        if (!is_finite(n, a)) continue;
-        const eigen_list list = {.re = re, .im = im, .home = home};
-        if (!eigen_find(n, a, &list, work, iwork)) continue;
-        for (int i = 0; i < n; i++) furthest = fmax(furthest, re[i]);
-        for (int e = 0; e < n * n; e++) size = fmax(size, fabs(a[e]));
-        double near = rng_int(r, 0, 1) == 0 ? pow(10, rng_uniform(r, -18, -1)) : rng_uniform(r, 0.1, 1);
-        for (int i = 0; i < n; i++) a[i * n + i] -= furthest + near * size;
-        if (!is_finite(n, a)) continue;
-        known[l] = eigen_find(n, a, &list, work, iwork);
-        sure[l] = known[l];
-        bool clear = true;
-        for (int e = 0; e < n * n; e++) square += a[e] * a[e];
-        for (int i = 0; i < n; i++) {
-            sure[l] = sure[l] && re[i] < -eigen_vicinity(home[i].n) * home[i].norm &&
-                      hypot(re[i], im[i]) > eigen_vicinity(n) * sqrt(square);
-            clear = clear && re[i] < -0.1 * home[i].norm && re[i] < -0.1 * sqrt(square);
-        }
-        found->clear += known[l] && clear;
+/* Moves the eigenvalues of a matrix to the left, some just so far that they lie near the axis. sure: they are
+ * left of it with room to spare; clear: far left. */
+static void move_left(rng *r, int n, int l, bool *sure, bool *clear) {
+    const values *v = &alone[l];
+    double *a = one[l], furthest = -INFINITY, size = 0, square = 0;
+    *sure = *clear = false;
+    find_alone(n, l);
+    if (!v->known) return;
+    for (int i = 0; i < n; i++) furthest = fmax(furthest, v->re[i]);
+    for (int e = 0; e < n * n; e++) size = fmax(size, fabs(a[e]));
+    double near = rng_int(r, 0, 1) == 0 ? pow(10, rng_uniform(r, -18, -1)) : rng_uniform(r, 0.1, 1);
+    for (int i = 0; i < n; i++) a[i * n + i] -= furthest + near * size;
+    find_alone(n, l);
+    if (!v->known) return;
+    *sure = *clear = true;
+    for (int e = 0; e < n * n; e++) square += a[e] * a[e];
+    for (int i = 0; i < n; i++) {
+        double norm = v->home[i].norm;
+        *sure = *sure && v->re[i] < -eigen_vicinity(v->home[i].n) * norm &&
+                hypot(v->re[i], v->im[i]) > eigen_vicinity(n) * sqrt(square);
+        *clear = *clear && v->re[i] < -0.1 * norm && v->re[i] < -0.1 * sqrt(square);
     }
-    put_all(n);
-    eigen_lanes_left(set, n, batch, parts, left, work, iwork);
-    for (int l = 0; l < LANES; l++) {
-        check_true(!left[l] || sure[l], "n %d: not left of the axis in lane %d", n, l);
-        found->leftmost += left[l];
+}
+
+/* What is said to be left of the axis is so for what eigen_find finds, with room to spare. */
+static void compare_left(rng *r, int n, int kind) {
+    bool left[LANES], sure[LANES], clear[LANES];
+    for (int l = 0; l < LANES; l++) move_left(r, n, l, &sure[l], &clear[l]);
+    for (width *w = widths; w < widths + width_count; w++) {
+        put_all(n);
+        eigen_lanes_left(w->set, n, batch, &w->parts, left, work, iwork);
+        for (int l = 0; l < LANES; l++) {
+            check_true(!left[l] || sure[l], "n %d: not left of the axis in lane %d", n, l);
+            w->found[kind].leftmost += left[l];
+            w->found[kind].clear += clear[l];
+        }
     }
 }
 
@@ -147,57 +170,68 @@ static void move_to_circle(rng *r, int n, double *a) {
     for (int e = 0; e < n * n; e++) a[e] *= (rng_int(r, 0, 1) == 0 ? 1 - distance : 1 + distance) / radius;
 }
 
-static void compare(rng *r, lanes_set set, int n, int kind, eigen_lanes_parts *parts, counts *found) {
+/* `side`: what the scalar code says. */
+static void compare_sides(width *w, int n, int kind, const eigen_where side[LANES]) {
+    counts *found = &w->found[kind];
+    eigen_where where[LANES];
+    put_all(n);
+    eigen_lanes_side(w->set, n, batch, &w->parts, where, work, iwork);
+    for (int l = 0; l < LANES; l++) {
+        bool fine = where[l] == side[l] || where[l] == EIGEN_UNKNOWN ||
+                    (side[l] == EIGEN_UNKNOWN && holds(n, l, where[l]));
+        check_true(fine, "n %d, kind %d: %d in lane %d, %d alone", n, kind, (int)where[l], l, (int)side[l]);
+        found->matrices++;
+        found->known[where[l]]++;
+        found->left += where[l] == EIGEN_UNKNOWN && side[l] != EIGEN_UNKNOWN;
+    }
+}
+
+static void compare(rng *r, int n, int kind) {
     assert_true(eigen_lanes_work(n) <= sizeof work / sizeof *work);
     uint64_t seed = rng_bits(r) & rng_bits(r);
     double strength = rng_uniform(r, 0.2, 3) / sqrt(n);
+    eigen_where side[LANES];
     for (int l = 0; l < LANES; l++) fill(r, n, kind, seed, strength, one[l]);
     for (int l = 0, some = rng_int(r, 0, 3); l < LANES && some == 0; l++) move_to_circle(r, n, one[l]);
-    put_all(n);
-    eigen_where where[LANES];
-    eigen_lanes_side(set, n, batch, parts, where, work, iwork);
-    for (int l = 0; l < LANES; l++) {
-        eigen_where alone = is_finite(n, one[l]) ? eigen_side(n, one[l], work, iwork) : EIGEN_UNKNOWN;
-        bool fine = where[l] == alone || where[l] == EIGEN_UNKNOWN ||
-                    (alone == EIGEN_UNKNOWN && holds(n, one[l], where[l]));
-        check_true(fine, "n %d, kind %d: %d in lane %d, %d alone", n, kind, (int)where[l], l, (int)alone);
-        found->matrices++;
-        found->known[where[l]]++;
-        found->left += where[l] == EIGEN_UNKNOWN && alone != EIGEN_UNKNOWN;
+    for (int l = 0; l < LANES; l++)
+        side[l] = is_finite(n, one[l]) ? eigen_side(n, one[l], work, iwork) : EIGEN_UNKNOWN;
+    for (int w = 0; w < width_count; w++) compare_sides(&widths[w], n, kind, side);
+    if (rng_int(r, 0, 1) == 0) {
+        for (int l = 0; l < LANES; l++) find_alone(n, l);
+        for (int w = 0; w < width_count; w++) compare_values(&widths[w], n, kind);
     }
-    if (rng_int(r, 0, 1) == 0) compare_values(set, n, kind, parts, found);
-    if (rng_int(r, 0, 3) == 0) compare_left(r, set, n, parts, found);
+    if (rng_int(r, 0, 3) == 0) compare_left(r, n, kind);
+}
+
+static void check_width(const width *w, size_t least) {
+    size_t matrices = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        const counts *c = &w->found[kind];
+        printf("# %d doubles, kind %d: %zu matrices, %zu inside, %zu outside, %zu left to the scalar code; "
+               "eigenvalues of %zu; %zu left of the axis, %zu far\n",
+               2 << w->set, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left,
+               c->values, c->leftmost, c->clear);
+        matrices += c->matrices;
+        if (kind < 7) assert_true(c->known[EIGEN_INSIDE] > 0 && c->known[EIGEN_OUTSIDE] > 0);
+        /* Other zeros in each lane, and units far apart, are not for lanes. */
+        if (kind < 5 && kind != 2) assert_true(100 * c->left <= c->matrices);
+        assert_true(c->values > 0);
+        if (kind < 2) assert_true(c->clear > 0 && c->leftmost >= c->clear);
+        if (kind < 6 || kind == 8) assert_true(100 * c->without <= c->values);
+    }
+    assert_true(matrices >= least);
 }
 
 static void test_lanes(void **state) {
     (void)state;
-    for (int set = 0; set < LANES_SETS; set++) {
-        if (!lanes_has((lanes_set)set)) continue;
-        rng r = rng_start("verdicts in lanes");
-        eigen_lanes_parts parts = {.n = 0};
-        counts found[KINDS] = {{0}}, all = {0};
-        for (size_t i = 0; i < effort(42000); i++) {
-            int kind = (int)(i % KINDS), small = rng_int(&r, 0, 60);
-            int n = small > 0 ? 1 + small % 6 : rng_int(&r, 7, EIGEN_LANES_MOST);
-            compare(&r, (lanes_set)set, n, kind, &parts, &found[kind]);
-        }
-        for (int kind = 0; kind < KINDS; kind++) {
-            const counts *c = &found[kind];
-            printf(
-                "# %d doubles, kind %d: %zu matrices, %zu inside, %zu outside, %zu left to the scalar code; "
-                "eigenvalues of %zu; %zu left of the axis, %zu far\n",
-                2 << set, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left,
-                c->values, c->leftmost, c->clear);
-            all.matrices += c->matrices;
-            if (kind < 7) assert_true(c->known[EIGEN_INSIDE] > 0 && c->known[EIGEN_OUTSIDE] > 0);
-            /* Other zeros in each lane, and units far apart, are not for lanes. */
-            if (kind < 5 && kind != 2) assert_true(100 * c->left <= c->matrices);
-            assert_true(c->values > 0);
-            if (kind < 2) assert_true(c->clear > 0 && c->leftmost >= c->clear);
-            if (kind < 6 || kind == 8) assert_true(100 * c->without <= c->values);
-        }
-        assert_true(all.matrices >= effort(42000) * LANES);
+    rng r = rng_start("verdicts in lanes");
+    for (int set = 0; set < LANES_SETS; set++)
+        if (lanes_has((lanes_set)set)) widths[width_count++] = (width){.set = (lanes_set)set};
+    for (size_t i = 0; i < effort(28000); i++) {
+        int small = rng_int(&r, 0, 60);
+        compare(&r, small > 0 ? 1 + small % 6 : rng_int(&r, 7, EIGEN_LANES_MOST), (int)(i % KINDS));
     }
+    for (int w = 0; w < width_count; w++) check_width(&widths[w], effort(28000) * LANES);
 }
 
 int main(void) {

@@ -49,6 +49,41 @@ static void change_method(costab_subsystem *sub, double share) {
     check_status(costab_method_from_tableau(2, A, b, c, &sub->method, &error), &error);
 }
 
+typedef struct counts {
+    size_t points, taken, decided, mapped, codes[256]; /* mapped: their maps were made in lanes */
+    size_t numbers;                                    /* all of their numbers, not the class alone */
+    size_t maps;
+} counts;
+
+/* What one width of vectors has found. */
+typedef struct width {
+    lanes_set set;
+    costab_network_work *work;
+    counts found;
+} width;
+
+static width widths[LANES_SETS]; /* those of this machine */
+static int width_count;
+static costab_network_work *alone; /* points one by one */
+
+static void start(void) {
+    costab_error error = {0};
+    width_count = 0;
+    check_status(costab_network_work_create(&alone, &error), &error);
+    for (int set = 0; set < LANES_SETS; set++) {
+        if (!lanes_has((lanes_set)set)) continue;
+        width *w = &widths[width_count++];
+        *w = (width){.set = (lanes_set)set};
+        check_status(costab_network_work_create(&w->work, &error), &error);
+        w->work->set = w->set;
+    }
+}
+
+static void stop(void) {
+    for (int w = 0; w < width_count; w++) costab_network_work_destroy(&widths[w].work);
+    costab_network_work_destroy(&alone);
+}
+
 /* What the lanes have said of the points of a sweep. */
 typedef struct said {
     bool decided[POINTS];
@@ -65,76 +100,95 @@ static bool same_number(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
 
-static void compare_points(const costab_network_point *lane, const costab_network_point *alone,
-                           bool numbers) {
-    check_true(lane->class_code == alone->class_code, "class %d in lanes, %d alone", lane->class_code,
-               alone->class_code);
+static void compare_points(const costab_network_point *lane, const costab_network_point *one, bool numbers) {
+    check_true(lane->class_code == one->class_code, "class %d in lanes, %d alone", lane->class_code,
+               one->class_code);
     if (!numbers) return;
-    assert_true(lane->size == alone->size && lane->period == alone->period &&
-                lane->neutral == alone->neutral && lane->motions == alone->motions &&
-                lane->kept == alone->kept);
-    const double pairs[][2] = {{lane->spectral_radius, alone->spectral_radius},
-                               {lane->beyond, alone->beyond},
-                               {lane->rounding, alone->rounding},
-                               {lane->iteration_radius, alone->iteration_radius},
-                               {lane->spectral_abscissa, alone->spectral_abscissa},
-                               {lane->growth, alone->growth},
-                               {lane->decay, alone->decay},
-                               {lane->abscissa_rounding, alone->abscissa_rounding}};
+    assert_true(lane->size == one->size && lane->period == one->period && lane->neutral == one->neutral &&
+                lane->motions == one->motions && lane->kept == one->kept);
+    const double pairs[][2] = {{lane->spectral_radius, one->spectral_radius},
+                               {lane->beyond, one->beyond},
+                               {lane->rounding, one->rounding},
+                               {lane->iteration_radius, one->iteration_radius},
+                               {lane->spectral_abscissa, one->spectral_abscissa},
+                               {lane->growth, one->growth},
+                               {lane->decay, one->decay},
+                               {lane->abscissa_rounding, one->abscissa_rounding}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         check_true(same_number(pairs[k][0], pairs[k][1]), "number %zu: %a in lanes, %a alone", k, pairs[k][0],
                    pairs[k][1]);
 }
 
-typedef struct counts {
-    size_t points, taken, decided, mapped, codes[256]; /* mapped: their maps were made in lanes */
-    size_t numbers;                                    /* all of their numbers, not the class alone */
-    uint64_t sweeps;
-} counts;
+/* The network of a sweep at one point, and what the scalar code says of it. */
+typedef struct at_point {
+    const costab_network *network;
+    const costab_coupling *coupling;
+    bool failed;
+    uint8_t code;
+} at_point;
 
-static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone, counts *found) {
+static void add_point(width *w, const at_point *at, uint64_t own, size_t tag,
+                      const network_results *results) {
+    bool taken = network_batch_add(w->work, at->network, at->coupling, own, tag, results);
+    w->found.taken += taken;
+    if (taken) return;
+    uint8_t code;
+    costab_error error = {0};
+    assert_int_equal(costab_network_classify(w->work, at->network, at->coupling, &code, &error) != COSTAB_OK,
+                     at->failed);
+    if (!at->failed) assert_int_equal(code, at->code);
+}
+
+/* A sweep of some kind moves to its point i; `gain` is the first one's, `first` the first macro step. */
+static void move_sweep(model *m, costab_coupling *coupling, int kind, size_t i, double first, double gain) {
+    double share = (double)i / POINTS;
+    coupling->macro_step = kind == 0 ? first : first * (1 + 3 * share);
+    if (kind != 1 && m->network.connection_count > 0) m->connections[0].gain = gain * (0.1 + 4 * share);
+    if (kind == 2) m->A[0][0] -= 0.05;
+    if (kind == 3 && i % 13 == 5) change_method(&m->subsystems[0], share);
+}
+
+static void sweep(rng *r, uint64_t number) {
     static model m;
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
     static costab_network_point points[POINTS];
+    static said said_by[LANES_SETS];
+    network_results results[LANES_SETS];
     bool failed[POINTS], numbers = rng_int(r, 0, 1) == 0;
-    said all = {.decided = {false}};
-    const network_results results = {.context = &all, .numbers = numbers, .take = take};
-    int kind = rng_int(r, 0, 3);
-    uint64_t own = ++found->sweeps; /* of kind 1 only the macro step moves */
+    for (int w = 0; w < width_count; w++) {
+        memset(said_by[w].decided, 0, sizeof said_by[w].decided);
+        results[w] = (network_results){.context = &said_by[w], .numbers = numbers, .take = take};
+    }
+    int kind = rng_int(r, 0, 3); /* of kind 1 only the macro step moves */
     double first = fabs(rng_magnitude(r, 1e-2, 1)),
            gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
     for (size_t i = 0; i < POINTS; i++) {
-        double share = (double)i / POINTS;
-        coupling.macro_step = kind == 0 ? first : first * (1 + 3 * share);
-        if (kind != 1 && m.network.connection_count > 0) m.connections[0].gain = gain * (0.1 + 4 * share);
-        if (kind == 2) m.A[0][0] -= 0.05;
-        if (kind == 3 && i % 13 == 5) change_method(&m.subsystems[0], share);
+        move_sweep(&m, &coupling, kind, i, first, gain);
         costab_error error = {0};
         failed[i] = costab_network_analyse(alone, &m.network, &coupling, &points[i], &error) != COSTAB_OK;
-        bool taken = network_batch_add(lanes, &m.network, &coupling, kind == 1 ? own : 0, i, &results);
-        found->taken += taken;
-        if (taken) continue;
-        uint8_t scalar;
-        assert_int_equal(costab_network_classify(lanes, &m.network, &coupling, &scalar, &error) != COSTAB_OK,
-                         failed[i]);
-        if (!failed[i]) assert_int_equal(scalar, points[i].class_code);
+        const at_point at = {&m.network, &coupling, failed[i], points[i].class_code};
+        for (int w = 0; w < width_count; w++)
+            add_point(&widths[w], &at, kind == 1 ? number : 0, i, &results[w]);
     }
-    network_batch_finish(lanes, &results);
-    for (size_t i = 0; i < POINTS; i++) {
-        found->points++;
-        if (!all.decided[i]) continue;
-        assert_false(failed[i]);
-        compare_points(&all.points[i], &points[i], numbers);
-        found->decided++;
-        found->numbers += numbers;
-        found->mapped += lanes->batch.mapped;
-        found->codes[points[i].class_code]++;
+    for (width *w = widths; w < widths + width_count; w++) {
+        const said *all = &said_by[w - widths];
+        network_batch_finish(w->work, &results[w - widths]);
+        for (size_t i = 0; i < POINTS; i++) {
+            w->found.points++;
+            if (!all->decided[i]) continue;
+            assert_false(failed[i]);
+            compare_points(&all->points[i], &points[i], numbers);
+            w->found.decided++;
+            w->found.numbers += numbers;
+            w->found.mapped += w->work->batch.mapped;
+            w->found.codes[points[i].class_code]++;
+        }
     }
 }
 
 /* The maps themselves: every entry of every lane is that of the scalar code. */
-static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_work *alone) {
+static void compare_maps(rng *r) {
     static model m;
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
@@ -142,41 +196,48 @@ static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_wo
     const network_results results = {.context = &all, .take = take};
     costab_error error = {0};
     uint8_t code;
-    if (costab_network_classify(lanes, &m.network, &coupling, &code, &error)) return 0;
+    for (int w = 0; w < width_count; w++)
+        if (costab_network_classify(widths[w].work, &m.network, &coupling, &code, &error)) return;
+    const costab_network_work *any = widths[0].work;
     double steps[LANES];
     static double maps[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
-    size_t count = 0, cells = (size_t)lanes->size * (size_t)lanes->size;
-    for (; count < LANES - 1 && lanes->batch.mapped; count++) { /* one lane stays free */
+    size_t count = 0, cells = (size_t)any->size * (size_t)any->size;
+    for (; count < LANES - 1 && any->batch.mapped; count++) { /* one lane stays free */
         steps[count] = coupling.macro_step = rng_uniform(r, 0.01, 1);
         m.A[0][0] -= 0.1 * rng_int(r, 0, 1);
-        if (!network_batch_add(lanes, &m.network, &coupling, 0, count, &results)) break;
-        if (costab_network_classify(alone, &m.network, &coupling, &code, &error)) break;
+        bool added = true;
+        for (int w = 0; w < width_count; w++)
+            added = network_batch_add(widths[w].work, &m.network, &coupling, 0, count, &results) && added;
+        if (!added || costab_network_classify(alone, &m.network, &coupling, &code, &error)) break;
         memcpy(maps[count], alone->map, cells * sizeof(double));
     }
-    if (count > 0) {
-        batch_fill_up(lanes);
-        batch_take_own(lanes);
-        batch_make_maps(lanes);
+    for (int w = 0; w < width_count; w++) {
+        costab_network_work *lanes = widths[w].work;
+        if (count > 0) {
+            batch_fill_up(lanes);
+            batch_take_own(lanes);
+            batch_make_maps(lanes);
+        }
+        for (size_t l = 0; l < count; l++)
+            for (size_t e = 0; e < cells; e++)
+                check_true(lanes->batch.now.maps[e * LANES + l] == maps[l][e],
+                           "entry %zu of lane %zu at H = %g", e, l, steps[l]);
+        network_batch_finish(lanes, &results);
+        widths[w].found.maps += count;
     }
-    for (size_t l = 0; l < count; l++)
-        for (size_t e = 0; e < cells; e++)
-            check_true(lanes->batch.now.maps[e * LANES + l] == maps[l][e], "entry %zu of lane %zu at H = %g",
-                       e, l, steps[l]);
-    network_batch_finish(lanes, &results);
-    return count;
 }
 
 /* ---- Eight points at once ---- */
 
 /* Numbers of LANES points, each matrix in the lanes. */
-typedef struct numbers {
+typedef struct lane_numbers {
     double matrices[MODEL_PARTS][3][MODEL_STATES * MODEL_STATES * LANES], gains[MODEL_CONNECTIONS][LANES],
         steps[LANES];
     network_matrices places[MODEL_PARTS];
     const double *gain_places[MODEL_CONNECTIONS];
-} numbers;
+} lane_numbers;
 
-static void put_point(numbers *all, int lane, const model *m, double step) {
+static void put_point(lane_numbers *all, int lane, const model *m, double step) {
     all->steps[lane] = step;
     for (int c = 0; c < m->network.connection_count; c++) {
         all->gains[c][lane] = m->connections[c].gain;
@@ -203,108 +264,106 @@ static void move_point(rng *r, model *m, double *step) {
     *step *= rng_int(r, 0, 1) == 0 ? 1.01 : 1;
 }
 
+/* What the scalar code says of the points of a group. */
+typedef struct group {
+    int count;
+    costab_network_point points[LANES];
+    double monos[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
+    bool failed[LANES];
+} group;
+
 /* Their results are those of points alone, and monolithic matrices are the same, too. */
-static void compare_group(rng *r, costab_network_work *lanes, costab_network_work *alone, counts *found) {
+static void compare_group(width *w, const model *m, const costab_coupling *coupling,
+                          const network_numbers *given, const group *by_one, bool numbers) {
+    costab_network_work *lanes = w->work;
+    said told = {.decided = {false}};
+    const network_results results = {.context = &told, .numbers = numbers, .take = take};
+    size_t tags[LANES], cells = (size_t)lanes->states * (size_t)lanes->states;
+    for (size_t l = 0; l < LANES; l++) tags[l] = l;
+    w->found.points += (size_t)by_one->count;
+    if (!network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results)) return;
+    w->found.taken += (size_t)by_one->count;
+    network_batch_finish(lanes, &results);
+    batch_take_numbers(lanes, given);
+    batch_make_monos(lanes);
+    for (int l = 0; l < by_one->count; l++) {
+        const costab_network_point *point = &by_one->points[l];
+        for (size_t e = 0; e < cells; e++)
+            check_true(lanes->batch.now.monos[e * LANES + (size_t)l] == by_one->monos[l][e],
+                       "entry %zu of lane %d", e, l);
+        if (!told.decided[l]) continue;
+        assert_false(by_one->failed[l]);
+        compare_points(&told.points[l], point, numbers);
+        w->found.decided++;
+        w->found.codes[point->class_code]++;
+    }
+}
+
+static void try_group(rng *r) {
     static model m;
-    static numbers all;
+    static lane_numbers all;
+    static group by_one;
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
     costab_error error = {0};
     uint8_t code;
-    if (costab_network_classify(lanes, &m.network, &coupling, &code, &error)) return;
-    said told = {.decided = {false}};
-    const network_results results = {.context = &told, .numbers = rng_int(r, 0, 1) == 0, .take = take};
-    int count = rng_int(r, 1, LANES);
-    costab_network_point points[LANES];
-    static double monos[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
-    bool failed[LANES];
-    size_t tags[LANES], cells = (size_t)lanes->states * (size_t)lanes->states;
+    for (int w = 0; w < width_count; w++)
+        if (costab_network_classify(widths[w].work, &m.network, &coupling, &code, &error)) return;
+    bool numbers = rng_int(r, 0, 1) == 0;
+    int states = widths[0].work->states;
+    by_one.count = rng_int(r, 1, LANES);
     for (int l = 0; l < LANES; l++) {
-        tags[l] = (size_t)l;
         put_point(&all, l, &m, coupling.macro_step);
-        failed[l] = costab_network_analyse(alone, &m.network, &coupling, &points[l], &error) != COSTAB_OK;
-        memcpy(monos[l], alone->mono, cells * sizeof(double));
-        if (l + 1 < count) move_point(r, &m, &coupling.macro_step);
+        by_one.failed[l] =
+            costab_network_analyse(alone, &m.network, &coupling, &by_one.points[l], &error) != COSTAB_OK;
+        memcpy(by_one.monos[l], alone->mono, (size_t)(states * states) * sizeof(double));
+        if (l + 1 < by_one.count) move_point(r, &m, &coupling.macro_step);
     }
     const network_numbers given = {all.places, all.gain_places, all.steps};
-    found->points += (size_t)count;
-    if (!network_batch_group(lanes, &m.network, &coupling, &given, count, tags, &results)) return;
-    found->taken += (size_t)count;
-    network_batch_finish(lanes, &results);
-    batch_take_numbers(lanes, &given);
-    batch_make_monos(lanes);
-    for (int l = 0; l < count; l++) {
-        for (size_t e = 0; e < cells; e++)
-            check_true(lanes->batch.now.monos[e * LANES + (size_t)l] == monos[l][e], "entry %zu of lane %d",
-                       e, l);
-        if (!told.decided[l]) continue;
-        assert_false(failed[l]);
-        compare_points(&told.points[l], &points[l], results.numbers);
-        found->decided++;
-        found->codes[points[l].class_code]++;
-    }
+    for (int w = 0; w < width_count; w++) compare_group(&widths[w], &m, &coupling, &given, &by_one, numbers);
 }
 
 static void test_groups(void **state) {
     (void)state;
-    costab_error error = {0};
-    for (int set = 0; set < LANES_SETS; set++) {
-        if (!lanes_has((lanes_set)set)) continue;
-        rng r = rng_start("groups in lanes");
-        costab_network_work *lanes, *alone;
-        check_status(costab_network_work_create(&lanes, &error), &error);
-        check_status(costab_network_work_create(&alone, &error), &error);
-        lanes->set = (lanes_set)set;
-        counts found = {.points = 0};
-        for (size_t i = 0; i < effort(1500); i++) compare_group(&r, lanes, alone, &found);
-        printf("# %d doubles: %zu points, %zu in groups, %zu decided there\n", 2 << set, found.points,
-               found.taken, found.decided);
-        assert_true(4 * found.taken > found.points && 10 * found.decided > 9 * found.taken);
-        for (int one = 0; one < 4; one++) assert_true(found.codes[one] > 0);
-        costab_network_work_destroy(&lanes);
-        costab_network_work_destroy(&alone);
+    rng r = rng_start("groups in lanes");
+    start();
+    for (size_t i = 0; i < effort(1500); i++) try_group(&r);
+    for (int w = 0; w < width_count; w++) {
+        const counts *found = &widths[w].found;
+        printf("# %d doubles: %zu points, %zu in groups, %zu decided there\n", 2 << widths[w].set,
+               found->points, found->taken, found->decided);
+        assert_true(4 * found->taken > found->points && 10 * found->decided > 9 * found->taken);
+        for (int one = 0; one < 4; one++) assert_true(found->codes[one] > 0);
     }
+    stop();
 }
 
 static void test_maps(void **state) {
     (void)state;
-    costab_error error = {0};
-    for (int set = 0; set < LANES_SETS; set++) {
-        if (!lanes_has((lanes_set)set)) continue;
-        rng r = rng_start("maps in lanes");
-        costab_network_work *lanes, *alone;
-        check_status(costab_network_work_create(&lanes, &error), &error);
-        check_status(costab_network_work_create(&alone, &error), &error);
-        lanes->set = (lanes_set)set;
-        size_t maps = 0;
-        for (size_t i = 0; i < effort(2000); i++) maps += compare_maps(&r, lanes, alone);
-        printf("# %d doubles: %zu maps\n", 2 << set, maps);
-        assert_true(maps > effort(2000));
-        costab_network_work_destroy(&lanes);
-        costab_network_work_destroy(&alone);
+    rng r = rng_start("maps in lanes");
+    start();
+    for (size_t i = 0; i < effort(2000); i++) compare_maps(&r);
+    for (int w = 0; w < width_count; w++) {
+        printf("# %d doubles: %zu maps\n", 2 << widths[w].set, widths[w].found.maps);
+        assert_true(widths[w].found.maps > effort(2000));
     }
+    stop();
 }
 
 static void test_lanes(void **state) {
     (void)state;
-    costab_error error = {0};
-    for (int set = 0; set < LANES_SETS; set++) {
-        if (!lanes_has((lanes_set)set)) continue;
-        rng r = rng_start("classes in lanes");
-        costab_network_work *lanes, *alone;
-        check_status(costab_network_work_create(&lanes, &error), &error);
-        check_status(costab_network_work_create(&alone, &error), &error);
-        lanes->set = (lanes_set)set;
-        counts found = {.points = 0};
-        for (size_t i = 0; i < effort(1000); i++) sweep(&r, lanes, alone, &found);
-        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n", 2 << set,
-               found.points, found.taken, found.decided, found.numbers);
-        assert_true(5 * found.decided > 4 * found.points && 4 * found.mapped > found.points &&
-                    3 * found.numbers > found.points);
-        for (int code = 0; code < 4; code++) assert_true(found.codes[code] > 0);
-        costab_network_work_destroy(&lanes);
-        costab_network_work_destroy(&alone);
+    rng r = rng_start("classes in lanes");
+    start();
+    for (size_t i = 0; i < effort(1000); i++) sweep(&r, i + 1);
+    for (int w = 0; w < width_count; w++) {
+        const counts *found = &widths[w].found;
+        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
+               2 << widths[w].set, found->points, found->taken, found->decided, found->numbers);
+        assert_true(5 * found->decided > 4 * found->points && 4 * found->mapped > found->points &&
+                    3 * found->numbers > found->points);
+        for (int code = 0; code < 4; code++) assert_true(found->codes[code] > 0);
     }
+    stop();
 }
 
 int main(void) {
