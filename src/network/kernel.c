@@ -68,7 +68,7 @@ static void sum_inputs(const costab_network_work *work, kernel_room *room) {
                 sums[cells(i, n) + (size_t)j] += share * fabs(work->mono_rows[cells(k, n) + (size_t)j]);
         }
     for (int e = 0; e < inputs * inputs; e++) room->inverse[e] = e % (inputs + 1) == 0;
-    matrix_solve(inputs, work->mono_loop, work->mono_pivots, inputs, room->inverse);
+    monolithic_solve(work, inputs, room->inverse);
 }
 
 /* Those of the inputs as they follow from the states: the sums with |T|. */

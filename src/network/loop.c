@@ -108,9 +108,9 @@ static void factor_open(int n, double *matrix, int *pivots) {
     }
 }
 
-bool loop_factor(int n, double *matrix, int *pivots, bool *closed, const loop_room *room) {
-    *closed = loop_closed(n, matrix, 1, room->iwork);
-    if (*closed) return loop_regular(n, matrix, room) && matrix_factor(n, matrix, pivots);
+bool loop_factor(int n, double *matrix, int *pivots, const loop_room *room) {
+    if (loop_closed(n, matrix, 1, room->iwork))
+        return loop_regular(n, matrix, room) && matrix_factor(n, matrix, pivots);
     factor_open(n, matrix, pivots);
     return true;
 }

@@ -26,9 +26,8 @@ typedef struct loop_room {
 bool loop_regular(int n, const double *matrix, const loop_room *room);
 
 /* Factors I minus the gain of a loop, in place, for matrix_solve. Where no signal depends on itself that is
- * substitution, in whatever units the signals are. [out] *closed: some do. False where it is singular, or not
- * regular. */
-bool loop_factor(int n, double *matrix, int *pivots, bool *closed, const loop_room *room);
+ * substitution, in whatever units the signals are. False where it is singular, or not regular. */
+bool loop_factor(int n, double *matrix, int *pivots, const loop_room *room);
 
 /* a = D a D^-1, row-major, D powers of 2 (into scale, unless it is NULL): states or signals in units in which
  * what they do to others and others to them is alike; where one of these is nothing, the other is about as

@@ -142,8 +142,7 @@ static costab_status inputs(reference *ref, double t, const double *z, costab_er
         memset(ref->u, 0, (size_t)work->inputs * sizeof *ref->u);
         for (int s = 0; s < work->count && ref->sourced; s++)
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
-        if (ref->sourced && work->mono_feedthrough)
-            matrix_solve(work->inputs, work->mono_loop, work->mono_pivots, 1, ref->u);
+        if (ref->sourced && work->mono_feedthrough) monolithic_solve(work, 1, ref->u);
         add_rows(ref, z, ref->u);
         return outputs(ref, t, z, ref->u, error);
     }

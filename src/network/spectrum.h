@@ -59,4 +59,7 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
  */
 costab_status monolithic_make(costab_network_work *work, costab_error *error);
 
+/* b = (I - L D)^-1 b, inputs x columns, after monolithic_make where work->mono_feedthrough. */
+void monolithic_solve(const costab_network_work *work, int columns, double *b);
+
 #endif

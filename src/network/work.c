@@ -215,6 +215,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono_loop = doubles(arena, u * u);
     work->mono_rows = doubles(arena, u * x);
     work->mono_rest = doubles(arena, 2 * u * x);
+    work->mono_scale = doubles(arena, u);
     work->loop_gain = doubles(arena, u * u);
     work->mono_pivots = arena_take(arena, u, sizeof(int));
     size_t loops = larger(larger(u, (size_t)work->outputs), lanes * (size_t)work->guesses);
@@ -323,8 +324,7 @@ costab_status work_make_loop(costab_network_work *work, costab_error *error) {
             matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;
     }
-    bool closed;
-    if (!loop_factor(n, matrix, work->loop_pivots, &closed, &work->loop_room))
+    if (!loop_factor(n, matrix, work->loop_pivots, &work->loop_room))
         return error_set(
             error, COSTAB_INVALID,
             "feedthrough: the loop of connections without delay cannot be solved, I - D L is singular; "

@@ -238,7 +238,8 @@ struct costab_network_work {
     mono_found *mono_found;
     double *mono, *mono_loop,
         *mono_rows,        /* states^2; inputs^2; inputs x states: the inputs from the states */
-        *mono_rest;        /* room for twice as many */
+        *mono_rest,        /* room for twice as many */
+        *mono_scale;       /* inputs: mono_loop is D (I - L D) D^-1, factored */
     double *loop_gain;     /* inputs^2: L D */
     loop_room loop_room;   /* for as many signals as inputs, outputs or guesses */
     bool mono_feedthrough; /* mono_loop holds factors of I - L D */
