@@ -352,6 +352,25 @@ static void random_tableaux(void **state) {
     check_true(found * 2 > rounds, "%d of %d are decided", found, rounds);
 }
 
+/* phi = (1 + 3z/2) / (1 - z - 3z^2/2) at a = -1, where R = 2: for d below -5/4 or above 1 the rows reach from
+ * Delta = 0 to 1 / (1 + 3d/2), in US. Its integral is infinite, as a logarithm is. */
+static void logarithmic_tail(void **state) {
+    (void)state;
+    const costab_entry one = {"1", 1, 1}, none = {"0", 1, 0}, more = {"3/2", 3, 1.5};
+    const costab_entry A[4] = {one, more, one, none}, b[2] = {one, none};
+    costab_method method;
+    costab_areas areas;
+    bool sure;
+    assert_int_equal(costab_method_from_entries(2, A, b, NULL, &method, NULL), COSTAB_OK);
+    const costab_planar planar = planar_of(COSTAB_CROSS, &method, 1, 1);
+    assert_int_equal(area_quick(&planar, -1, &areas, &sure, NULL), COSTAB_OK);
+    assert_true(sure && isinf(areas.us) && areas.error_us == 0);
+    area_system system;
+    area_system_init(&planar, &system);
+    assert_true(decided(&planar, &system, -1));
+    area_system_clear(&system);
+}
+
 /* Whether the simulation's areas were decided; then FLINT must agree. */
 static bool simulation_decided(const costab_method *method, int substeps) {
     enum { ORACLE_BITS = 75 };
@@ -425,7 +444,7 @@ int main(void) {
         cmocka_unit_test(polynomials),         cmocka_unit_test(signs_are_exact),
         cmocka_unit_test(roots_are_all_there), cmocka_unit_test(ends_count),
         cmocka_unit_test(same_as_balls),       cmocka_unit_test(random_tableaux),
-        cmocka_unit_test(simulations),         cmocka_unit_test(two_ovals),
-        cmocka_unit_test(others_are_left)};
+        cmocka_unit_test(logarithmic_tail),    cmocka_unit_test(simulations),
+        cmocka_unit_test(two_ovals),           cmocka_unit_test(others_are_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
