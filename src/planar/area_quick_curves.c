@@ -267,7 +267,8 @@ static bool add_by_rule(quick_curves *c, const quick_panel *p, double tolerance,
         if (!sum.some[k]) continue;
         area->some[k] = true;
         area->value[k] = pair_add(area->value[k], pair_multiply(sum.value[k], scale));
-        area->error[k] += half.hi * (own + sum.error[k]) * (1 + 0x1p-30) + fabs(sum.value[k].hi) * 0x1p-99;
+        area->error[k] += half.hi * (own + sum.error[k]) * (1 + 0x1p-30) +
+                          (fabs(sum.value[k].hi) + fabs(area->value[k].hi)) * 0x1p-99;
     }
     return true;
 }

@@ -80,7 +80,8 @@ static void add_pair(const interval *i, const interval *j, quick_halves *area) {
     const int ss = !i->positive && !j->positive;
     const double reach = fabs(i->from.hi) + fabs(j->from.hi) + i->width.hi + j->width.hi;
     area->value[ss] = pair_add(area->value[ss], value);
-    area->error[ss] += reach * reach * reach * 0x1p-96; /* of the places, and rounding */
+    /* rounding, and places that are known to 2^-SHIFT at best */
+    area->error[ss] += (reach * 0x1p-96 + ldexp(8, -SHIFT)) * reach * reach;
     area->some[ss] = true;
 }
 
