@@ -49,15 +49,54 @@ static double modulus(const crossing_spectrum *s, int i) {
     return hypot(1 + s->re[i], s->im[i]);
 }
 
+/* A factor and its conjugate. */
+static void multiply_both(product *p, double re, double im, double slack) {
+    double square = re * re + im * im;
+    if (square > 0x1p-600 && square < 0x1p600) {
+        multiply(p, square, 0, slack * (square / (fabs(re) + fabs(im))));
+        return;
+    }
+    multiply(p, re, im, slack);
+    multiply(p, re, -im, slack);
+}
+
+/* One eigenvalue of a pair stands for both. */
+typedef struct one_of {
+    double re, im, slack;
+    bool paired;
+} one_of;
+
+static one_of take_one(const crossing_spectrum *s, int i) {
+    bool paired = s->im[i] != 0 && i + 1 < s->n;
+    return (one_of){s->re[i], s->im[i], paired ? fmax(s->slack[i], s->slack[i + 1]) : s->slack[i], paired};
+}
+
+/* Conjugate pairs have conjugate factors, the products of which are real. */
 static crossing_value circle_pairs(const crossing_spectrum *s, double beyond) {
     product p = {.re = 1};
     double scale = 1 / ((1 + beyond) * (1 + beyond)), more = beyond * (2 + beyond);
     for (int i = 0; i < s->n; i++) {
-        double re = s->re[i], im = s->im[i], size = modulus(s, i), slack = s->slack[i];
-        for (int j = i + 1; j < s->n; j++)
-            multiply(&p, scale * (more - (re + s->re[j] + (re * s->re[j] - im * s->im[j]))),
-                     -scale * (im + s->im[j] + (re * s->im[j] + im * s->re[j])),
-                     scale * (size * s->slack[j] + slack * (fabs(1 + s->re[j]) + fabs(s->im[j]))));
+        const one_of a = take_one(s, i);
+        double size = modulus(s, i);
+        if (a.paired)
+            multiply(&p, scale * (more - (2 * a.re + (a.re * a.re + a.im * a.im))), 0,
+                     2 * scale * size * a.slack);
+        i += a.paired;
+        for (int j = i + 1; j < s->n; j++) {
+            const one_of b = take_one(s, j);
+            double slack = scale * (size * b.slack + a.slack * (fabs(1 + b.re) + fabs(b.im)));
+            double re = scale * (more - (a.re + b.re + (a.re * b.re - a.im * b.im))),
+                   im = -scale * (a.im + b.im + (a.re * b.im + a.im * b.re));
+            if (!a.paired && !b.paired) {
+                multiply(&p, re, im, slack);
+                continue;
+            }
+            multiply_both(&p, re, im, slack);
+            if (a.paired && b.paired)
+                multiply_both(&p, scale * (more - (a.re + b.re + (a.re * b.re + a.im * b.im))),
+                              -scale * (a.im - b.im + (a.im * b.re - a.re * b.im)), slack);
+            j += b.paired;
+        }
     }
     return real_value(&p);
 }

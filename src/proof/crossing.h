@@ -27,7 +27,7 @@ enum { CROSSING_FUNCTIONS = 3 };
 /* They turn with the subsystems: no cell, before it is divided, sees more radians of the fastest. */
 #define CROSSING_TURN_MOST 4.0
 
-/* The eigenvalues of one matrix: for circles minus 1. */
+/* The eigenvalues of one matrix, of a real one conjugates next to each other: for circles minus 1. */
 typedef struct crossing_spectrum {
     int n;
     double *re, *im;
