@@ -21,8 +21,10 @@
 enum { EDGES = 32, PLACES = 40, CELLS = 8, OPEN_CELLS = 4 };
 /* The part of a cell that is next to the place, where cells are divided. */
 #define NEAR_SHARE 0.25
-/* What is not told apart from the place itself, relative. */
-#define BESIDE 1e-9
+/* What is not told apart from the place itself, relative; a guess of the place may be off by this part of it,
+ * and what is found there makes it exact. */
+#define BESIDE      1e-9
+#define GUESS_SHARE 0.25
 /* Rounding that may move the place further than this, relative, is looked at. */
 #define ROUNDING_MOST 1e-12
 /* How far the eigenvalue that passes the limit is from 1 at most, of a short step, and of an equilibrium,
@@ -41,15 +43,18 @@ typedef struct waiting_edge {
     double ends[2];
     edge_state state;
     root root;
-    double next;       /* the place that it asks for */
-    double beside;     /* just before the place, */
-    edge_node nearest; /* what the map is there, */
-    double worst,
-        away; /* what rounding does to its eigenvalues; how far the one of them that passes is from 1 */
+    double next;         /* the place that it asks for */
+    bool guessed, tried; /* the place is a guess so far; one has been wrong */
+    double beside;       /* just before the place, */
+    double margin;       /* the logarithm of the radius there */
+    double worst, away; /* what rounding does to its eigenvalues there; how far the one of them that passes is
+                           from 1 */
     edge_cell cell;
-    int places, stage;     /* of the root so far; of the cell at hand */
+    int places, stage;           /* of the root so far; of the cell at hand */
+    bool begin_known, end_known; /* the first node of the cell at hand is known; the last one */
     int cells, open_count; /* cells so far; ends of those that come after the one at hand, the next last */
     double open[OPEN_CELLS];
+    edge_node open_nodes[OPEN_CELLS]; /* at these ends */
 } waiting_edge;
 
 struct network_crossings {
@@ -122,7 +127,8 @@ static void finish_places(const network_box *box, const network_results *results
 
 /* ---- What places tell ---- */
 
-static void take_root(waiting_edge *edge, const network_eigenvalues *found) {
+/* The logarithm of the radius. */
+static double margin_of(const network_eigenvalues *found) {
     double most = 0;
     int furthest = 0;
     for (int i = 0; i < found->n; i++) {
@@ -130,7 +136,7 @@ static void take_root(waiting_edge *edge, const network_eigenvalues *found) {
         if (square > most) furthest = i;
         most = fmax(most, square);
     }
-    root_take(&edge->root, log1p(eigen_beyond(EIGEN_CIRCLE, found->re[furthest], found->im[furthest])));
+    return log1p(eigen_beyond(EIGEN_CIRCLE, found->re[furthest], found->im[furthest]));
 }
 
 /* How large the rounding of an eigenvalue is that is near the limit: it is found just before the place, and
@@ -138,13 +144,15 @@ static void take_root(waiting_edge *edge, const network_eigenvalues *found) {
 static void take_beside(waiting_edge *edge, const network_eigenvalues *found) {
     double most = -1;
     edge->worst = 0;
+    edge->margin = margin_of(found);
     for (int i = 0; i < found->n; i++) {
         double past = eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i]);
         edge->worst = fmax(edge->worst, found->slack[i]);
         if (past > most) edge->away = hypot(found->re[i] - 1, found->im[i]);
         most = fmax(most, past);
     }
-    edge_node_make(found->n, found->re, found->im, found->slack, &edge->nearest);
+    edge_node_make(found->n, found->re, found->im, found->slack, &edge->cell.nodes[EDGE_LAST]);
+    edge->end_known = true;
 }
 
 static void take_node(waiting_edge *edge, int node, const network_eigenvalues *found) {
@@ -159,7 +167,7 @@ static void take(void *context, size_t tag, const network_eigenvalues *found) {
     if (found == NULL)
         crossings->open[crossings->open_count++] = tag;
     else if (edge->state == EDGE_ROOT)
-        take_root(edge, found);
+        root_take(&edge->root, margin_of(found));
     else if (edge->state == EDGE_BESIDE)
         take_beside(edge, found);
     else if (edge->state == EDGE_CELL)
@@ -176,36 +184,44 @@ static network_slack needed_slack(void *context, size_t tag) {
 
 /* ---- What edges ask for ---- */
 
+/* What is not told apart from a place of the edge. */
+static double beside_of(const waiting_edge *edge, double place) {
+    return BESIDE * fmax(fabs(place), fabs(edge->ends[1] - edge->ends[0]));
+}
+
 /* The stretch from the edge's begin up to just before the place, where there is one. */
-static void lay_cell(const network_crossings *crossings, waiting_edge *edge) {
-    double ends[2], values[2], from = edge->ends[0], passed = root_place(&edge->root);
-    double length = fabs(passed - from), beside = BESIDE * fmax(fabs(passed), fabs(edge->ends[1] - from));
-    root_bracket(&edge->root, ends, values);
-    bool jumps = fmax(fabs(values[0]), fabs(values[1])) > NETWORK_JUMP;
-    edge->cell.clear = 0;
-    edge->state = jumps || !(length > 2 * beside) ? EDGE_LEFT : EDGE_BESIDE;
+static void lay_cell(const network_crossings *crossings, waiting_edge *edge, double passed) {
+    double from = edge->ends[0], beside = beside_of(edge, passed);
+    edge->state = fabs(passed - from) > 2 * beside ? EDGE_BESIDE : EDGE_LEFT;
     edge->beside = passed - copysign(beside, passed - from);
-    edge->cell.table = &crossings->table;
-    edge->cell.from = from;
-    edge->cell.passed = passed;
-    edge->cell.to = edge->beside;
+    edge->cell = (edge_cell){.table = &crossings->table, .from = from, .passed = passed, .to = edge->beside};
+}
+
+/* The next place of the root, or, where that is known well enough, the cell before it. */
+static void follow_root(const network_crossings *crossings, waiting_edge *edge) {
+    double ends[2], values[2], doubt, guess = root_guess(&edge->root, &doubt);
+    edge->guessed = !edge->tried && doubt < GUESS_SHARE * beside_of(edge, guess);
+    if (edge->guessed) {
+        lay_cell(crossings, edge, guess);
+    } else if (edge->places++ == PLACES) {
+        edge->state = EDGE_LEFT;
+    } else if (!root_next(&edge->root, &edge->next)) {
+        root_bracket(&edge->root, ends, values);
+        lay_cell(crossings, edge, root_place(&edge->root));
+        if (fmax(fabs(values[0]), fabs(values[1])) > NETWORK_JUMP) edge->state = EDGE_LEFT;
+    }
 }
 
 static void add_nodes(const network_box *box, waiting_edge *edge, const network_results *results) {
     for (int node = 0; node < EDGE_NODES; node++) {
-        if (!edge_needs(edge->stage, node)) continue;
-        if (node == EDGE_LAST && edge->cell.to == edge->beside)
-            edge->cell.nodes[node] = edge->nearest;
-        else
-            add_place(box, edge, node, results);
+        bool known = (node == 0 && edge->begin_known) || (node == EDGE_LAST && edge->end_known);
+        if (edge_needs(edge->stage, node) && !known) add_place(box, edge, node, results);
     }
 }
 
 /* The places that an edge needs next; false where it needs none. */
 static bool ask(const network_box *box, waiting_edge *edge, const network_results *results) {
-    if (edge->state == EDGE_ROOT && edge->places++ == PLACES) edge->state = EDGE_LEFT;
-    if (edge->state == EDGE_ROOT && !root_next(&edge->root, &edge->next))
-        lay_cell(box->worker->crossings, edge);
+    if (edge->state == EDGE_ROOT) follow_root(box->worker->crossings, edge);
     if (edge->state == EDGE_ROOT) add_place(box, edge, 0, results);
     if (edge->state == EDGE_BESIDE) add_place(box, edge, EDGE_LAST, results);
     if (edge->state == EDGE_CELL) add_nodes(box, edge, results);
@@ -235,6 +251,9 @@ static void go_on(const network_box *box, waiting_edge *edge) {
     if (edge->open_count > 0) {
         edge->cell.from = edge->cell.to;
         edge->cell.to = edge->open[--edge->open_count];
+        edge->cell.nodes[0] = edge->cell.nodes[EDGE_LAST];
+        edge->cell.nodes[EDGE_LAST] = edge->open_nodes[edge->open_count];
+        edge->end_known = true;
     } else {
         edge->state = turns_little(box, edge) ? EDGE_FOUND : EDGE_LEFT;
     }
@@ -248,14 +267,30 @@ static void divide(waiting_edge *edge) {
         edge->state = EDGE_LEFT;
         return;
     }
+    edge->open_nodes[edge->open_count] = edge->cell.nodes[EDGE_LAST];
     edge->open[edge->open_count++] = edge->cell.to;
+    edge->begin_known = true;
+    edge->end_known = false;
     edge->cell.to = edge->cell.passed - copysign(distance, edge->cell.passed - edge->cell.from);
+}
+
+/* What was found beside a guessed place is part of the root. False where it is not as it should be there: the
+ * root goes on. */
+static bool is_right(waiting_edge *edge) {
+    double beside = fabs(edge->cell.passed - edge->beside), doubt;
+    if (!edge->guessed) return true;
+    root_put(&edge->root, edge->beside, edge->margin);
+    double place = root_guess(&edge->root, &doubt);
+    edge->tried = !(doubt <= beside && fabs(place - edge->cell.passed) <= GUESS_SHARE * beside &&
+                    (edge->margin < 0) == (edge->asked.margins[0] < 0));
+    if (!edge->tried) edge->cell.passed = place;
+    return !edge->tried;
 }
 
 /* Once what it has asked for is there. */
 static void move_on(const network_box *box, waiting_edge *edge) {
     bool beside = edge->state == EDGE_BESIDE;
-    if (beside) edge->state = edge->away < AWAY_LEAST ? EDGE_LEFT : EDGE_CELL;
+    if (beside) edge->state = edge->away < AWAY_LEAST ? EDGE_LEFT : is_right(edge) ? EDGE_CELL : EDGE_ROOT;
     if (edge->state != EDGE_CELL) return;
     bool clear = !beside && edge_is_clear(&edge->cell, edge->stage);
     if (!beside && !clear && ++edge->stage < EDGE_STAGES) return;

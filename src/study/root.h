@@ -6,9 +6,10 @@
 #include <stdbool.h>
 
 typedef struct root {
-    double at[3], values[3]; /* the best place, that on the other side of the root, the last one */
-    double step, before;     /* the last step and the one before */
-    double length;           /* of the first bracket */
+    double at[3], values[3];        /* the best place, that on the other side of the root, the last one */
+    double step, before;            /* the last step and the one before */
+    double length;                  /* of the first bracket */
+    double seen[3], seen_values[3]; /* the last places looked at, the latest first; ends count */
 } root;
 
 root root_start(const double ends[2], const double values[2]);
@@ -19,6 +20,14 @@ bool root_next(root *r, double *place);
 
 /* The value there; 0 counts as a positive one. */
 void root_take(root *r, double value);
+
+/* A place that root_next has not asked for, and its value. */
+void root_put(root *r, double place, double value);
+
+/* Where the last three places say that the root is, by inverse interpolation; [out] *doubt: how far that is
+ * from what two of them say, infinite where they say nothing. Only a value near it tells whether it is right:
+ * what has come between the places is not known. */
+double root_guess(const root *r, double *doubt);
 
 /* The bracket: ascending, both ends the same where the value is 0; and where the line through its values is
  * 0.
