@@ -261,14 +261,15 @@ LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK 
     p->outside |= outside;
 }
 
-/* A length h for the frequencies up to `most` and a damping: with t = h most, a step 1 + z + z^2/2 adds t^4/8
- * to what is not damped and takes away t damping / most; the cube root of that ratio is near the best t. */
+/* A length h for the frequencies up to `most` and a damping: with t = h most, the polynomial R below adds
+ * t^8 / 4350 to what is not damped and takes away t damping / most. That is best where t^7 is 540 times that
+ * ratio; t is shorter by a quarter or more, as one motion may be damped less than all are on average. */
 LANE_FUNCTION VECTOR LANE_NAME(step_for)(VECTOR most, VECTOR damping) {
-    const VECTOR ratio = LANE_NAME(larger)(damping / most, ALL(0x1p-24));
-    BITS third = (BITS){0};
-    for (unsigned long long bound = 1; bound < 24; bound += 3) /* the exponent, which is below 0, over 3 */
-        third -= (BITS)((MASK)(LANE_NAME(exponent_of)(ratio) + bound) < (MASK){0}) & 1;
-    return LANE_NAME(power_of)(third - 1 - LANE_NAME(exponent_of)(most));
+    const BITS exponent = LANE_NAME(exponent_of)(LANE_NAME(larger)(damping / most, ALL(0x1p-24)));
+    VECTOR length = ALL(1.75);
+    for (unsigned long long bound = 0; bound < 24; bound += 3) /* times 2^(-3/7) */
+        length *= LANE_NAME(select)((MASK)(exponent + bound) < (MASK){0}, ALL(0.743), ALL(1.0));
+    return length / most;
 }
 
 /* The largest sum of a row, which bounds all eigenvalues. */
@@ -282,11 +283,31 @@ LANE_FUNCTION VECTOR LANE_NAME(largest_row)(int n, const double *x) {
     return largest;
 }
 
+/* x becomes R(x), R(z) = (1 + (1 - q) z + b z^2) (1 + q z + b z^2), q = sqrt(1/2), b = (1 - q) / 2. room: two
+ * matrices. */
+LANE_FUNCTION void LANE_NAME(butterworth)(int n, double *x, double *room) {
+    const double q = 0.70710678118654752440, b = 0.14644660940672623780;
+    double *square = room, *factor = room + (size_t)(n * n) * LANES;
+    LANE_NAME(product)(n, x, x, square);
+    for (int e = 0; e < n * n; e++) {
+        const VECTOR z = GET(x, e), last = b * GET(square, e);
+        AT(factor, e) = (1 - q) * z + last;
+        AT(square, e) = q * z + last;
+    }
+    for (int i = 0; i < n; i++) {
+        AT(factor, i * n + i) += 1.0;
+        AT(square, i * n + i) += 1.0;
+    }
+    LANE_NAME(product)(n, factor, square, x);
+}
+
 /* Of a part A, destroyed: lanes in which all eigenvalues are further left than its vicinity and than
- * `distance`. If |1 + z + z^2/2| < 1 - s, 0 <= s < 1, then Re z < -s: with a = (1 + Re z)^2 <= 1 the square
- * of twice that is (a + 1)^2 + 2 (Im z)^2 (a - 1) + (Im z)^4 >= 4 a. So it is enough to know that the
- * eigenvalues of X = 1 + Z + Z^2/2, Z = hA, are inside of that radius; and what is added to Z, up to m, moves
- * X by less than m (1 + ||Z|| + m). */
+ * `distance`. R's zeros r are those of a Butterworth filter, -1 +- (1 + sqrt(2)) i and -1 - sqrt(2) +- i, and
+ * |R(iy)|^2 = 1 + b^4 y^8. Right of the axis each |z - r| is larger than on it, so |R| >= 1 there. Up to s <=
+ * 1/16 to the left of it, at most t from 0, t <= 1.75, d log |R| / dx = Re sum 1 / (z - r) is at most c
+ * = 1.02 + 0.1 t^2 + 1.2 s: so if |R(z)| < 1 - c s, then Re z < -s, and it is enough to know that the
+ * eigenvalues of X = R(Z), Z = hA, are inside of that radius. What is added to Z, up to m, moves X by less
+ * than m (1 + l + 3 b l^2 + 4 b^2 l^3), l = ||Z|| + m. Both factors are below sqrt(n) + ||Z|| + b ||Z||^2. */
 LANE_FUNCTION MASK LANE_NAME(left_of_part)(int n, double *x, double *next, MASK open, VECTOR distance) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     const VECTOR size = LANE_NAME(norm_of)(n, x) * slack;
@@ -303,15 +324,17 @@ LANE_FUNCTION MASK LANE_NAME(left_of_part)(int n, double *x, double *next, MASK 
     }
     VECTOR most = LANE_NAME(largest_row)(n, x);
     most = LANE_NAME(select)(open, LANE_NAME(select)(most < size, most, size), ALL(1.0));
-    const VECTOR h = LANE_NAME(step_for)(most, damping), z = h * size,
-                 moved = EIGEN_BACKWARD * n * DBL_EPSILON * z;
-    LANE_NAME(powers) p = {.radius = 1 - 1.01 * h * needed};
+    const VECTOR h = LANE_NAME(step_for)(most, damping), z = h * size * slack,
+                 moved = (EIGEN_BACKWARD * n + 1) * DBL_EPSILON * z, all = z + moved,
+                 factor = sqrt(n) + z + 0.147 * z * z, t = h * most, s = h * needed;
+    open &= s <= ALL(0x1p-4);
+    LANE_NAME(powers) p = {.radius = 1 - s * (1.02 + 0.1 * t * t + 1.2 * s)};
     for (int e = 0; e < n * n; e++) AT(x, e) *= h;
-    LANE_NAME(product)(n, x, x, next);
-    for (int e = 0; e < n * n; e++) AT(x, e) += 0.5 * GET(next, e);
-    for (int i = 0; i < n; i++) AT(x, i * n + i) += 1.0;
+    LANE_NAME(butterworth)(n, x, next);
     p.norm = LANE_NAME(norm_of)(n, x) * slack;
-    p.missing = moved * (1 + z + moved) + DBL_EPSILON * (n * z * z + 2 * z + 2 * p.norm) * slack;
+    p.missing =
+        (moved * (1 + all * (1 + all * (0.44 + 0.086 * all))) + (3 * n + 8) * DBL_EPSILON * factor * factor) *
+        slack;
     LANE_NAME(raise)(n, x, next, open, &p);
     return p.inside | left;
 }
