@@ -182,7 +182,7 @@ typedef struct costab_notes {
 } costab_notes;
 
 typedef struct costab_run_options {
-    int threads; /* 0: OpenMP chooses */
+    int threads; /* 0: as many as OpenMP would take here (OMP_NUM_THREADS). OMP_THREAD_LIMIT bounds both */
     /* The tiles to run, first <= i < last; last 0: up to the end. The results of a tile do not depend on the
      * range. */
     size_t first, last;

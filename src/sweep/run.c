@@ -130,7 +130,9 @@ static costab_status set_range(runner *r, costab_error *error) {
 }
 
 int costab_run_threads(int asked, size_t tiles) {
-    int threads = asked > 0 ? asked : omp_get_max_threads();
+    const bool beneath = omp_get_active_level() > 0 && omp_get_active_level() >= omp_get_max_active_levels();
+    int threads = asked > 0 ? asked : beneath ? 1 : omp_get_max_threads();
+    if (threads > omp_get_thread_limit()) threads = omp_get_thread_limit();
     if ((size_t)threads > tiles) threads = tiles > 0 ? (int)tiles : 1;
     return threads;
 }

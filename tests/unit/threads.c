@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "costab/sweep.h"
 #include "support/support.h"
 #include "sweep/threads.h"
 
@@ -43,6 +44,24 @@ static void every_part_once(void **state) {
                        s.others, s.count - 1, s.wrong);
         }
     }
+}
+
+/* Within a program's own parallel region, whose threads have the processors, OpenMP would start no others. */
+static void one_within_a_region(void **state) {
+    (void)state;
+    int chosen = 0, asked = 0;
+    omp_set_max_active_levels(1);
+#pragma omp parallel num_threads(2) default(none) shared(chosen, asked)
+#pragma omp master
+    {
+        chosen = omp_get_num_threads() > 1 ? costab_run_threads(0, 100) : 1;
+        asked = costab_run_threads(3, 100);
+    }
+    assert_int_equal(chosen, 1);
+    assert_int_equal(asked, 3);
+    omp_set_num_threads(7);
+    assert_int_equal(costab_run_threads(0, 100), 7);
+    assert_int_equal(costab_run_threads(0, 5), 5);
 }
 
 #ifdef __GLIBC__
@@ -80,6 +99,7 @@ static void same_processors(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_once),
+        cmocka_unit_test(one_within_a_region),
 #ifdef __GLIBC__
         cmocka_unit_test(same_processors),
 #endif
