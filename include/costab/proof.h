@@ -13,10 +13,13 @@
  * right at two more places between nodes.
  *
  * Where nodes show one end it is found by a secant method, and the function that is 0 there divided by p -
- * end: the quotient is analytic, too, and cells that reach to the end need not become narrow.
+ * end: the quotient is analytic, too, and cells that reach to the end need not become narrow. Half of its
+ * coefficients count as the error, too.
  *
  * What is not guaranteed: the error of the interpolation is estimated from its last coefficients (eight times
- * their sum), not bounded. The answers are complete in floating point, not proved. */
+ * their sum), not bounded. What is flat in a first cell but for a place narrower than the distance of its
+ * nodes may look flat: of islands of exp(-50 (x - c)^2) in a range of 2.8 one in four was lost. The answers
+ * are complete in floating point, not proved. */
 #ifndef COSTAB_PROOF_H
 #define COSTAB_PROOF_H
 

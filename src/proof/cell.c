@@ -64,7 +64,10 @@ void cell_look(const cell *c, const node_values *f, grey_list *g) {
     interpolant_nodes nodes = {
         .table = &c->s->table, .k = c->k, .count = c->count, .checks = c->checks, .narrow = c->narrow};
     for (int i = 0; i < c->count + c->checks; i++) nodes.p[i] = c->nodes[i]->at[0];
-    for (int which = 0; which < f->functions; which++) look_at_function(c, &nodes, f, which, g);
+    for (int which = 0; which < f->functions; which++) {
+        nodes.divided = (f->divided >> which & 1) != 0;
+        look_at_function(c, &nodes, f, which, g);
+    }
     g->count = chebyshev_join(g->items, g->count);
 }
 
@@ -79,6 +82,7 @@ double cell_aside_noise(const cell *c) {
 
 void cell_values(const cell *c, int which, const double *beyond, node_values *f) {
     bool at_limit = true;
+    f->divided = 0;
     f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
     for (int i = 0; i < c->count + c->checks; i++) {
         const place *p = c->nodes[i];

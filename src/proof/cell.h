@@ -42,6 +42,7 @@ typedef struct grey_list {
 typedef struct node_values {
     crossing_value at[INTERPOLANT_PLACES][CROSSING_FUNCTIONS]; /* and at the checks */
     int functions;
+    unsigned divided; /* functions that known ends were taken out of: bits */
 } node_values;
 
 /* The functions of map or guesses, at nodes and checks each so far `beyond` the limit: all at the limit, or

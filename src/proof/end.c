@@ -157,6 +157,7 @@ void end_take_out(const cell *c, int which, node_values *f) {
     for (size_t e = 0; e < c->s->end_count; e++) {
         const search_end *end = &c->s->ends[e];
         if (end->which != which || end->at < c->from - width || end->at > c->to + width) continue;
+        f->divided |= 1U << end->function;
         for (int i = 0; i < c->count + c->checks; i++) {
             crossing_value *v = &f->at[i][end->function];
             double away = c->nodes[i]->at[0] - end->at;

@@ -38,7 +38,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     r->neutral = !crossing_scale(at, 1, nodes->count + (checked ? nodes->checks : 0), values, &most);
     if (r->neutral) return;
     chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
-    double tail = chebyshev_error(degree, coefficients, checked || nodes->careful),
+    double tail = chebyshev_error(degree, coefficients, checked || nodes->careful || nodes->divided),
            rounding = most + 16 * DBL_EPSILON;
     bool final = nodes->narrow && rounding > 0.5;
     if (checked && !holds(nodes, coefficients, values, tail + rounding)) return;

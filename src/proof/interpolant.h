@@ -20,8 +20,9 @@ typedef struct interpolant_nodes {
     int checks; /* 0, or INTERPOLANT_CHECKS: functions may have a trend, and are known at these places, too */
     double p[INTERPOLANT_PLACES]; /* the parameter at nodes and checks */
     bool narrow;                  /* rounding alone may decide */
-    /* Half of the coefficients count as the error even where there is no trend, and what is grey at a node is
-     * grey everywhere: it matters only whether anything is. */
+    bool divided; /* a zero was taken out: half of the coefficients count as the error, as beside a trend */
+    /* They do so here, too, and what is grey at a node is grey everywhere: it matters only whether anything
+     * is. */
     bool careful;
 } interpolant_nodes;
 

@@ -315,6 +315,39 @@ static void test_near_ends(void **state) {
     }
 }
 
+/* One eigenvalue that falls below 1 at an end, and one that does so on both sides of an island. */
+typedef struct bell {
+    double end, middle, half, steep, map[4];
+} bell;
+
+static costab_status at_bell(void *context, const double *values, unsigned wanted, costab_family_point *point,
+                             costab_error *error) {
+    bell *b = context;
+    double x = values[0];
+    (void)wanted;
+    (void)error;
+    b->map[0] = exp(-0.6 * (x - b->end));
+    b->map[3] = exp(-b->steep * ((x - b->middle) * (x - b->middle) - b->half * b->half));
+    *point = (costab_family_point){.map = {.size = 2, .entries = b->map}};
+    return COSTAB_OK;
+}
+
+/* Islands that fall between the nodes of the first cells are not lost where an end that these show is taken
+ * out: what is left varies more slowly, but the island is in it. */
+static void test_island_beyond_end(void **state) {
+    (void)state;
+    for (int i = 0; i < 600; i++) {
+        bell b = {.end = 0.9 + 0.01 * (i % 20), .middle = 1.3 + 0.04 * (i / 20), .half = 1e-3, .steep = 20};
+        costab_family family = {.at = at_bell, .context = &b};
+        costab_limit limit = find(&family, 0, 2.8);
+        check_true(limit.count == 2, "end at %g, island at %g: %zu pieces", b.end, b.middle, limit.count);
+        check_near(limit.pieces[0].from, b.end, 1e-9L, "the end, %d", i);
+        check_near(limit.pieces[0].to, b.middle - b.half, 1e-9L, "the island %d begins", i);
+        check_near(limit.pieces[1].from, b.middle + b.half, 1e-9L, "the island %d ends", i);
+        costab_limit_free(&limit);
+    }
+}
+
 /* ---- Networks over the macro step ---- */
 
 static costab_limit over_step(const model *m, costab_coupling coupling, double lower, double upper) {
@@ -635,6 +668,7 @@ int main(void) {
         cmocka_unit_test(test_cap),
         cmocka_unit_test(test_planted),
         cmocka_unit_test(test_near_ends),
+        cmocka_unit_test(test_island_beyond_end),
         cmocka_unit_test(test_example_4),
         cmocka_unit_test(test_macro_step),
         cmocka_unit_test(test_macro_step_iterated),
