@@ -51,8 +51,10 @@ static bool curves_make(const costab_method *method, integer_poly *f, quick_curv
     integer_remove_content(f);
     exact_step_clear(&step);
     c->degree = f->length - 1;
-    for (int k = 0; k <= c->degree && fine; k++)
-        c->f[k] = mpz_sizeinbase(f->c[k], 2) < 300 ? to_pair(f->c[k], 0, &fine) : (fine = false, c->f[0]);
+    for (int k = 0; k <= c->degree && fine; k++) {
+        fine = mpz_sizeinbase(f->c[k], 2) < 300;
+        if (fine) c->f[k] = to_pair(f->c[k], 0, &fine);
+    }
     double size = 0;
     for (int k = 0; k < c->degree && fine; k++)
         size = fmax(size, pow(fabs(c->f[k].hi / c->f[c->degree].hi), 1.0 / (c->degree - k)));
