@@ -320,10 +320,11 @@ bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_ki
     return critical_kinds_at(s, a, k);
 }
 
-/* Whether the stretch after place i lies in the range. */
+/* Whether the stretch after place i lies in the range, both of whose ends are places, each known by an
+ * interval that holds it. */
 bool critical_inside(const critical_scan *s, int i) {
-    return arf_cmp(s->roots.root[i].low, s->roots.low) >= 0 &&
-           arf_cmp(s->roots.root[i + 1].high, s->roots.high) <= 0;
+    return arf_cmp(s->roots.root[i].high, s->roots.low) >= 0 &&
+           arf_cmp(s->roots.root[i + 1].low, s->roots.high) <= 0;
 }
 
 /* The kinds between all places. */

@@ -66,6 +66,10 @@ static void cross_rk4(void **state) {
                                {0, COSTAB_US_ENDS},
                                {0.548155220383393130L, COSTAB_SS_ENDS}};
     check_events("cross", "rk4", -8, 8, events, COUNT(events));
+    /* ranges that end at numbers of many digits, or far away; next to an end, too, everything is found */
+    check_events("cross", "rk4", -100, 100, events, COUNT(events));
+    check_events("cross", "rk4", -0.1, 0.3, events + 4, 3);
+    check_micro_steps("cross", "rk4", (const int[2]){2, 2}, -0.1, 0.3, events + 4, 3);
 }
 
 static void zigzag_rk4(void **state) {
