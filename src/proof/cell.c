@@ -179,10 +179,11 @@ static bool whole_verdict(const cell *c, cell_reading *r, costab_cell *found) {
     return contracts;
 }
 
-/* Where the node at an end of the cell is: a little inside where the cell begins or ceases at a known end. */
+/* Where the node at an end of the cell is: a little inside where the cell begins or ceases at a known end,
+ * whose places beside it are not nearer. */
 static double beside_end(const cell *c, double at) {
     const search_end *end = end_at(c->s, at);
-    if (end == NULL || end->aside > ASIDE_MOST * (c->to - c->from)) return at;
+    if (end == NULL || end->aside > ASIDE_MOST * (c->to - c->from) || end->aside < end->half) return at;
     return at == c->from ? end->at + end->aside : end->at - end->aside;
 }
 
