@@ -272,16 +272,28 @@ static bool all_near(const cell *c) {
     return true;
 }
 
-/* Where the nodes show one end it is found, and the cell looked at again without it. */
+/* Tries to find one verdict for the whole cell: by its nodes, then with checks where trends are worth it. */
+static costab_status decide(cell *c, cell_reading *r, costab_cell *found, bool *whole, costab_error *error) {
+    *whole = whole_verdict(c, r, found);
+    if (*whole) return COSTAB_OK;
+    costab_status status = gather_checks(c, r, error);
+    if (!status && c->checks > 0) *whole = whole_verdict(c, r, found);
+    return status;
+}
+
+/* Where the nodes show one end it is found, and the functions looked at again without it: the cell has no
+ * one verdict. */
 static costab_status take_end(cell *c, cell_reading *r, costab_error *error) {
     int number = c->sought || c->s->confirmed || end_inside(c) != NULL ? 0 : cell_change(c);
-    costab_cell none;
     bool found;
     if (number == 0) return COSTAB_OK;
     c->sought = true;
     costab_status status = end_find(c, number, &found, error);
-    if (!status && found) (void)whole_verdict(c, r, &none);
-    return status;
+    if (status || !found) return status;
+    r->neutral = r->hidden = false;
+    if (has_guesses(c)) read_matrix(c, PLACE_GUESSES, r);
+    read_matrix(c, PLACE_MAP, r);
+    return COSTAB_OK;
 }
 
 costab_status search_cell(search *s, double from, double to, costab_error *error) {
@@ -306,11 +318,10 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         case ORDINARY:
             break;
         }
-        if (whole_verdict(&c, &r, &found)) return cell_emit_whole(&c, found, error);
-        status = gather_checks(&c, &r, error);
-        if (status) return status;
-        if (c.checks > 0 && whole_verdict(&c, &r, &found)) return cell_emit_whole(&c, found, error);
-        status = take_end(&c, &r, error);
+        bool whole;
+        status = decide(&c, &r, &found, &whole, error);
+        if (!status && whole) return cell_emit_whole(&c, found, error);
+        if (!status) status = take_end(&c, &r, error);
         if (status) return status;
         bool near_zero = is_near_zero(&c) && spread_of(&r) > SPREAD_MOST, ended = end_inside(&c) != NULL;
         if (near_zero && !ended) return cell_bisect(&c, error);
