@@ -20,7 +20,7 @@
  * cells, of which so many wait. */
 enum { EDGES = 32, PLACES = 40, CELLS = 8, OPEN_CELLS = 4 };
 /* The part of a cell that is next to the place, where cells are divided. */
-#define NEAR_SHARE 0.25
+#define NEAR_SHARE 0.15
 /* What is not told apart from the place itself, relative; a guess of the place may be off by this part of it,
  * and what is found there makes it exact. */
 #define BESIDE      1e-9
