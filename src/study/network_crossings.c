@@ -22,9 +22,10 @@ enum { EDGES = 32, PLACES = 40, CELLS = 8, OPEN_CELLS = 4 };
 /* The part of a cell that is next to the place, where cells are divided. */
 #define NEAR_SHARE 0.15
 /* What is not told apart from the place itself, relative; a guess of the place may be off by this part of it,
- * and what is found there makes it exact. */
+ * and by that one once what is found there is known. */
 #define BESIDE      1e-9
 #define GUESS_SHARE 0.25
+#define EXACT_SHARE 1e-4
 /* Rounding that may move the place further than this, relative, is looked at. */
 #define ROUNDING_MOST 1e-12
 /* How far the eigenvalue that passes the limit is from 1 at most, of a short step, and of an equilibrium,
@@ -281,8 +282,9 @@ static bool is_right(waiting_edge *edge) {
     if (!edge->guessed) return true;
     root_put(&edge->root, edge->beside, edge->margin);
     double place = root_guess(&edge->root, &doubt);
-    edge->tried = !(doubt <= beside && fabs(place - edge->cell.passed) <= GUESS_SHARE * beside &&
-                    (edge->margin < 0) == (edge->asked.margins[0] < 0));
+    edge->tried =
+        !(doubt <= EXACT_SHARE * beside && fabs(place - edge->cell.passed) <= GUESS_SHARE * beside &&
+          (edge->margin < 0) == (edge->asked.margins[0] < 0));
     if (!edge->tried) edge->cell.passed = place;
     return !edge->tried;
 }

@@ -91,12 +91,16 @@ static double line_of(const root *r, int i, int j) {
     return r->seen[i] - share * (r->seen[j] - r->seen[i]);
 }
 
+/* What rounding does to a line grows with how far it is followed beyond its places. */
+#define FOLLOWED_MOST 4
+
 double root_guess(const root *r, double *doubt) {
     const double *v = r->seen_values;
     double near = line_of(r, 0, 1), far = line_of(r, 1, 2);
     double place = (v[2] * near - v[0] * far) / (v[2] - v[0]);
     bool inside = (place - r->at[BEST]) * (place - r->at[OTHER]) <= 0;
-    *doubt = inside && isfinite(place - near) ? fabs(place - near) : (double)INFINITY;
+    bool firm = fabs(place - r->seen[0]) <= FOLLOWED_MOST * fabs(r->seen[1] - r->seen[0]);
+    *doubt = inside && firm && isfinite(place - near) ? fabs(place - near) : (double)INFINITY;
     return place;
 }
 
