@@ -106,6 +106,7 @@ typedef struct eigen_found {
     double loss;     /* at least 1: the number of roundings of the matrix itself */
     double entries;  /* what its entries are off by, in eps ||part||, */
     double noise;    /* and beside that, balanced */
+    bool as_it_is;   /* all of that is known of the matrix in its own units, which no balance may change */
     double backward; /* [out] the largest (n + entries) eps ||part|| */
 } eigen_found;
 

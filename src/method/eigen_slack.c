@@ -2,9 +2,11 @@
  * times their own condition where they are near the limit. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "method/eigen.h"
 #include "method/eigen_parts.h"
+#include "method/matrix.h"
 
 /* Rounding is not followed further than this times the norm. */
 #define FURTHEST 1e-2
@@ -178,10 +180,19 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
     eigen_part part;
     bool own = found->count == n;
     int at = 0, first = 0;
-    if (own && found->home != NULL && slack_of_homes(found)) return;
+    if (own && found->home != NULL && !found->as_it_is && slack_of_homes(found)) return;
     for (int i = 0; i < found->count; i++) found->slack[i] = a == NULL ? (double)INFINITY : 0;
     found->backward = 0;
     if (a == NULL) return;
+    if (own && found->as_it_is) {
+        eigen_found whole = *found;
+        whole.schur = NULL;
+        memcpy(work, a, (size_t)n * (size_t)n * sizeof *a);
+        part = (eigen_part){.n = n, .norm = matrix_norm((size_t)n * (size_t)n, a), .hessenberg = work};
+        slack_of_part(&part, &whole, 0, n, work, iwork + 3 * n);
+        found->backward = whole.backward;
+        return;
+    }
     const eigen_schur *schur = schur_of(found);
     if (own && schur != NULL) {
         part = (eigen_part){.n = n, .norm = schur->norm, .hessenberg = schur->hessenberg};

@@ -56,26 +56,18 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
     return spectrum_complex(work, size, work->result_real, work->result_imaginary, radius, error);
 }
 
-/* No better than what rounding has made of the matrix. */
-static void widen(spectrum_reach *reach, double noise) {
-    reach->most = fmax(reach->most, reach->found + noise);
-    reach->sure = fmin(reach->sure, reach->found - noise);
-    reach->rounding = fmax(reach->rounding, noise);
-}
-
 /* How far the eigenvalues of what remains of the map are beyond the circle. */
 static spectrum_reach map_reach(const costab_network_work *work, const neutral_rest *rest) {
     int size = work->size, lanes = work->lanes;
     double loss = spectrum_loss(work);
     if (lanes > 1) {
         spectrum_real_form(size, lanes, work->map, work->eigen_complex);
-        spectrum_asked both = {size, lanes * size, work->eigen_complex, EIGEN_CIRCLE, loss, 0};
+        spectrum_asked both = {size, lanes * size, work->eigen_complex, EIGEN_CIRCLE, loss, 0, false};
         return spectrum_reach_of(work, &both);
     }
-    spectrum_asked asked = {rest->map_size, rest->map_size, rest->map, EIGEN_CIRCLE, loss, 0};
-    spectrum_reach reach = spectrum_reach_of(work, &asked);
-    widen(&reach, rest->map_noise);
-    return reach;
+    spectrum_asked asked = {rest->map_size, rest->map_size,  rest->map,      EIGEN_CIRCLE,
+                            loss,           rest->map_noise, rest->modes > 0};
+    return spectrum_reach_of(work, &asked);
 }
 
 void analyse_scale(size_t count, double *values, long exponent) {
@@ -84,8 +76,8 @@ void analyse_scale(size_t count, double *values, long exponent) {
 }
 
 /* How far the abscissa of an n x n matrix, whose eigenvalues are found, is beyond the axis. */
-static spectrum_reach axis_reach(const costab_network_work *work, int n, const double *matrix) {
-    const spectrum_asked asked = {n, n, matrix, EIGEN_AXIS, 1, 0};
+static spectrum_reach axis_reach(const costab_network_work *work, int n, const double *matrix, double noise) {
+    const spectrum_asked asked = {n, n, matrix, EIGEN_AXIS, 1, noise, noise > 0};
     return spectrum_reach_of(work, &asked);
 }
 
@@ -115,7 +107,7 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
 }
 
 void analyse_mono_found(costab_network_work *work) {
-    work->mono_reach = axis_reach(work, work->states, work->mono);
+    work->mono_reach = axis_reach(work, work->states, work->mono, 0);
     work->mono_least = (double)INFINITY;
     work->mono_most = 0;
     for (int i = 0; i < work->states; i++) {
@@ -164,8 +156,7 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     if (rest->modes > 0) {
         double radius, abscissa;
         status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
-        if (!status) reach = axis_reach(work, rest->mono_size, rest->mono);
-        if (!status) widen(&reach, rest->mono_noise);
+        if (!status) reach = axis_reach(work, rest->mono_size, rest->mono, rest->mono_noise);
     }
     point->spectral_abscissa = reach.found;
     point->abscissa_rounding = reach.rounding;
@@ -294,7 +285,7 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
 }
 
 bool analyse_slack(costab_network_work *work, const double *map) {
-    const spectrum_asked asked = {work->size, work->size, map, EIGEN_CIRCLE, spectrum_loss(work), 0};
+    const spectrum_asked asked = {work->size, work->size, map, EIGEN_CIRCLE, spectrum_loss(work), 0, false};
     spectrum_slack(work, &asked);
     return work->size == 0 || isfinite(work->eigen_slack[0]);
 }

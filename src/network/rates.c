@@ -238,8 +238,8 @@ costab_status rates_reach(costab_network_work *work, const rates_parts *parts, d
                           spectrum_reach *reach, costab_error *error) {
     int n = parts->slow_size, m = parts->fast_size;
     double radius, abscissa, *re = work->rates->kept, *im = re + n;
-    spectrum_asked slow = {n, n, parts->slow, EIGEN_INCREMENT, loss, parts->noise},
-                   fast = {m, m, parts->fast, EIGEN_CIRCLE, loss, 0};
+    spectrum_asked slow = {n, n, parts->slow, EIGEN_INCREMENT, loss, parts->noise, false},
+                   fast = {m, m, parts->fast, EIGEN_CIRCLE, loss, 0, false};
     costab_status status = spectrum_radius(work, n, parts->slow, &radius, &abscissa, error);
     if (status) return status;
     *reach = spectrum_reach_of(work, &slow);

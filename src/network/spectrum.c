@@ -147,9 +147,11 @@ void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked
                          .slack = work->eigen_slack,
                          .limit = asked->limit,
                          .loss = asked->loss,
-                         .entries =
-                             asked->noise > 0 ? 0 : SPECTRUM_ENTRIES + spectrum_doubt(work) / DBL_EPSILON,
-                         .noise = asked->noise};
+                         .entries = asked->noise > 0 && !asked->as_it_is
+                                        ? 0
+                                        : SPECTRUM_ENTRIES + spectrum_doubt(work) / DBL_EPSILON,
+                         .noise = asked->noise,
+                         .as_it_is = asked->as_it_is};
     eigen_slack(asked->n, asked->matrix, &found, work->eigen_work, work->eigen_iwork);
 }
 
@@ -169,7 +171,7 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
         furthest = beyond;
         slack = slacks[i];
     }
-    reach.rounding = slack - (reach.found - furthest);
+    reach.rounding = asked->count > 0 ? slack - (reach.found - furthest) : asked->noise;
     return reach;
 }
 

@@ -41,8 +41,9 @@ typedef struct spectrum_asked {
     int count, n;
     const double *matrix; /* NULL: their homes are known, and the matrix is gone */
     eigen_limit limit;
-    double loss;  /* of eigen_found */
-    double noise; /* what rounding may have made of the matrix; 0: some roundings of its entries */
+    double loss;   /* of eigen_found */
+    double noise;  /* what rounding may have made of the matrix; 0: some roundings of its entries */
+    bool as_it_is; /* of eigen_found */
 } spectrum_asked;
 
 /* Their slack (method/eigen.h) into work->eigen_slack. */

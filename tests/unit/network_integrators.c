@@ -170,6 +170,27 @@ static void test_remembered(void **state) {
         }
 }
 
+/* Two integrators and two slow modes, each in units of its own: one equilibrium is set aside, what remains of
+ * 1 is known as well as the units of the whole map tell, and no better in others. */
+static void test_units(void **state) {
+    (void)state;
+    static const struct {
+        double a, b, c;
+        const char *method;
+    } parts[] = {{0, 2.106122769929867e+109, 5.045938958753439e-110, "backward-euler"},
+                 {0, 1.1525889848848434e-09, 10743363563899.588, "backward-euler"},
+                 {-0.010303222125423577, 2.105260366462223e+72, 1.4114919905899582e-72, "backward-euler"},
+                 {-27548.29839198436, 6.061981944027527e-93, 2.088078306397951e+94, "trapezoidal"}};
+    model m;
+    model_start(&m);
+    for (int s = 0; s < 4; s++) model_scalar(&m, parts[s].a, parts[s].b, parts[s].c, parts[s].method, 1, 0);
+    for (int s = 1; s < 4; s++) model_connect(&m, s - 1, 0, s, 0, 1, 0);
+    costab_coupling coupling = {.macro_step = 0.11401636942986104};
+    costab_network_point point = model_point(&m, &coupling);
+    check_true(fabs(point.spectral_radius - 1) < point.rounding, "radius %.17g, rounding %g",
+               point.spectral_radius, point.rounding);
+}
+
 /* The class of the piece with which the macro step's range begins. */
 static uint8_t first_class(const model *m, const costab_coupling *coupling, double lower, double upper) {
     costab_error error = {0};
@@ -202,8 +223,8 @@ static void test_limits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains), cmocka_unit_test(test_normal),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains),    cmocka_unit_test(test_normal),
                                        cmocka_unit_test(test_no_ground), cmocka_unit_test(test_remembered),
-                                       cmocka_unit_test(test_limits)};
+                                       cmocka_unit_test(test_units),     cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
