@@ -44,7 +44,7 @@ static void look_at_function(const cell *c, const interpolant_nodes *nodes, cons
                              grey_list *g) {
     crossing_value at[INTERPOLANT_PLACES];
     interpolant_reading r;
-    for (int i = 0; i < c->count + c->checks; i++) at[i] = f->at[i][which];
+    for (int i = 0; i < cell_places(c); i++) at[i] = f->at[i][which];
     g->hidden = g->hidden || is_hidden(c, f, which);
     interpolant_read(nodes, at, &r);
     g->neutral = g->neutral || r.neutral;
@@ -61,9 +61,14 @@ void cell_look(const cell *c, const node_values *f, grey_list *g) {
     g->blank = false;
     g->neutral = g->hidden = false;
     g->spread = 0;
-    interpolant_nodes nodes = {
-        .table = &c->s->table, .k = c->k, .count = c->count, .checks = c->checks, .narrow = c->narrow};
-    for (int i = 0; i < c->count + c->checks; i++) nodes.p[i] = c->nodes[i]->at[0];
+    interpolant_nodes nodes = {.table = &c->s->table,
+                               .k = c->k,
+                               .count = c->count,
+                               .checks = c->checks,
+                               .beside = c->beside,
+                               .narrow = c->narrow};
+    for (int i = 0; i < cell_places(c); i++) nodes.p[i] = c->nodes[i]->at[0];
+    if (c->beside > 0) nodes.beside_at = trend_x(nodes.p[c->count + c->checks], c->from, c->to);
     for (int which = 0; which < f->functions; which++) {
         nodes.divided = (f->divided >> which & 1) != 0;
         look_at_function(c, &nodes, f, which, g);
@@ -84,7 +89,7 @@ void cell_values(const cell *c, int which, const double *beyond, node_values *f)
     bool at_limit = true;
     f->divided = 0;
     f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
-    for (int i = 0; i < c->count + c->checks; i++) {
+    for (int i = 0; i < cell_places(c); i++) {
         const place *p = c->nodes[i];
         crossing_kind kind = which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind;
         if (beyond[i] == 0 && (which == PLACE_GUESSES || p->kind == kind))
@@ -187,6 +192,17 @@ static double beside_end(const cell *c, double at) {
     return at == c->from ? end->at + end->aside : end->at - end->aside;
 }
 
+/* The place beside the end inside the cell, evaluated when the end was found, follows nodes and checks. */
+static costab_status gather_beside(cell *c, costab_error *error) {
+    const search_end *end = end_inside(c);
+    c->beside = 0;
+    if (end == NULL || !(end->at - end->aside > c->from)) return COSTAB_OK;
+    double at = end->at - end->aside;
+    costab_status status = place_find(c->s->book, &at, &c->nodes[c->count + c->checks], error);
+    if (!status) c->beside = 1;
+    return status;
+}
+
 static costab_status gather(cell *c, int k, costab_error *error) {
     double at[CHEBYSHEV_MOST + 1];
     c->k = k;
@@ -200,7 +216,7 @@ static costab_status gather(cell *c, int k, costab_error *error) {
     costab_status status = place_find_all(c->s->book, c->count, at, c->nodes, error);
     for (int i = 0; i < c->count && !status; i++)
         if (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX) c->kind = c->nodes[i]->kind;
-    return status;
+    return status ? status : gather_beside(c, error);
 }
 
 /* Is p = 0 too near to the cell, beside its width, for a trend? */
@@ -225,11 +241,11 @@ static costab_status gather_checks(cell *c, const cell_reading *r, costab_error 
         bool same = p->posed && (p->kind == c->kind || c->kind == CROSSING_CIRCLE_COMPLEX);
         for (int s = 0; s < PLACE_SPECTRA; s++)
             same = same && p->spectra[s].n == first[s].n && !p->spectra[s].overflow;
-        if (!same) return COSTAB_OK;
+        if (!same) return gather_beside(c, error);
     }
     if (status) return status;
     c->checks = INTERPOLANT_CHECKS;
-    return COSTAB_OK;
+    return gather_beside(c, error);
 }
 
 typedef enum state { ORDINARY, MIXED, NOWHERE_POSED, OVERFLOWS } state;
@@ -289,6 +305,7 @@ static costab_status take_end(cell *c, cell_reading *r, costab_error *error) {
     if (number == 0) return COSTAB_OK;
     c->sought = true;
     costab_status status = end_find(c, number, &found, error);
+    if (!status && found) status = gather_beside(c, error);
     if (status || !found) return status;
     r->neutral = r->hidden = false;
     if (has_guesses(c)) read_matrix(c, PLACE_GUESSES, r);

@@ -16,11 +16,17 @@ typedef struct cell {
     bool narrow;
     crossing_kind kind; /* of the map: complex where it is so at any node */
     int checks;         /* places that follow the nodes, where functions may have a trend */
+    int beside; /* one more place, beside the end inside the cell: the interpolants have to be right there */
     const place *nodes[INTERPOLANT_PLACES];
     double aside; /* so far, at most, the first and the last node are from the cell's ends: beside a known
                      end */
     bool sought;  /* an end was looked for between nodes that show different sides */
 } cell;
+
+/* Nodes, checks and the place beside an end. */
+static inline int cell_places(const cell *c) {
+    return c->count + c->checks + c->beside;
+}
 
 /* The place at x of [-1, 1]. */
 static inline double cell_place(const cell *c, double x) {
@@ -40,13 +46,13 @@ typedef struct grey_list {
 
 /* The functions of one matrix at all nodes. */
 typedef struct node_values {
-    crossing_value at[INTERPOLANT_PLACES][CROSSING_FUNCTIONS]; /* and at the checks */
+    crossing_value at[INTERPOLANT_PLACES][CROSSING_FUNCTIONS]; /* and at the places after them */
     int functions;
     unsigned divided; /* functions that known ends were taken out of: bits */
 } node_values;
 
-/* The functions of map or guesses, at nodes and checks each so far `beyond` the limit: all at the limit, or
- * on a radius that is an analytic function of the parameter. */
+/* The functions of map or guesses, at all of the cell's places each so far `beyond` the limit: all at the
+ * limit, or on a radius that is an analytic function of the parameter. */
 void cell_values(const cell *c, int which, const double *beyond, node_values *f);
 
 void cell_look(const cell *c, const node_values *f, grey_list *g);

@@ -158,7 +158,7 @@ void end_take_out(const cell *c, int which, node_values *f) {
         const search_end *end = &c->s->ends[e];
         if (end->which != which || end->at < c->from - width || end->at > c->to + width) continue;
         f->divided |= 1U << end->function;
-        for (int i = 0; i < c->count + c->checks; i++) {
+        for (int i = 0; i < cell_places(c); i++) {
             crossing_value *v = &f->at[i][end->function];
             double away = c->nodes[i]->at[0] - end->at;
             if (fabs(away) > end->off) v->mantissa *= width / away;

@@ -23,7 +23,7 @@ const search_end *end_at(const search *s, double at);
 const search_end *end_inside(const cell *c);
 
 /* Takes the ends that are no further than its width away out of the functions of a matrix at the limit, as a
- * cell's nodes and checks have them. */
+ * cell's places have them. */
 void end_take_out(const cell *c, int which, node_values *f);
 
 #endif

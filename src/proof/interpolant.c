@@ -12,11 +12,12 @@ double interpolant_check(const chebyshev_table *table, int k, int i) {
     return i == 0 ? -1 + quarter : 1 - quarter;
 }
 
-/* Is the interpolant right at the checks? */
+/* Is the interpolant right at the places after the nodes: at the checks where it is `checked` there, and at
+ * the one beside an end? */
 static bool holds(const interpolant_nodes *nodes, const double *coefficients, const double *values,
-                  double error) {
-    for (int i = 0; i < nodes->checks; i++) {
-        double x = interpolant_check(nodes->table, nodes->k, i), slope,
+                  bool checked, double error) {
+    for (int i = checked ? 0 : nodes->checks; i < nodes->checks + nodes->beside; i++) {
+        double x = i < nodes->checks ? interpolant_check(nodes->table, nodes->k, i) : nodes->beside_at, slope,
                found = chebyshev_value(nodes->count - 1, coefficients, x, &slope);
         if (!(fabs(found - values[nodes->count + i]) <= error)) return false;
     }
@@ -33,15 +34,15 @@ static double least_of(int count, const double *values) {
 static void read_values(const interpolant_nodes *nodes, const crossing_value *at, bool checked,
                         interpolant_reading *r) {
     double values[INTERPOLANT_PLACES], coefficients[CHEBYSHEV_MOST + 1], most;
-    int degree = nodes->count - 1;
+    int degree = nodes->count - 1, more = checked || nodes->beside > 0 ? nodes->checks + nodes->beside : 0;
     *r = (interpolant_reading){.count = 1, .grey = {{.from = -1, .to = 1}}, .width = 2};
-    r->neutral = !crossing_scale(at, 1, nodes->count + (checked ? nodes->checks : 0), values, &most);
+    r->neutral = !crossing_scale(at, 1, nodes->count + more, values, &most);
     if (r->neutral) return;
     chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
     double tail = chebyshev_error(degree, coefficients, checked || nodes->careful || nodes->divided),
            rounding = most + 16 * DBL_EPSILON;
     bool final = nodes->narrow && rounding > 0.5;
-    if (checked && !holds(nodes, coefficients, values, tail + rounding)) return;
+    if (!holds(nodes, coefficients, values, checked, tail + rounding)) return;
     if (nodes->careful && least_of(nodes->count, values) <= tail + rounding) return;
     if (tail + rounding < 2 && !final) {
         r->count = chebyshev_grey(degree, coefficients, tail + rounding, r->grey);
@@ -54,7 +55,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
 }
 
 void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r) {
-    int all = nodes->count + nodes->checks;
+    int all = nodes->count + nodes->checks + nodes->beside;
     read_values(nodes, at, false, r);
     double spread = r->count > 0 && !r->neutral ? trend_spread(at, nodes->count) : 0;
     bool trend_asked = nodes->checks > 0 && spread >= INTERPOLANT_TREND;
@@ -65,7 +66,7 @@ void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, 
         interpolant_reading other;
         trend t;
         memcpy(beside, at, (size_t)all * sizeof *at);
-        trend_make(&t, nodes->count, nodes->checks, nodes->p, degree);
+        trend_make(&t, nodes->count, nodes->checks + nodes->beside, nodes->p, degree);
         trend_divide(&t, beside);
         read_values(nodes, beside, true, &other);
         other.spread = spread;

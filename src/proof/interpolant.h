@@ -6,8 +6,8 @@
 #include "proof/chebyshev.h"
 #include "proof/trend.h"
 
-/* Places between the first two nodes and between the last two. */
-enum { INTERPOLANT_CHECKS = 2, INTERPOLANT_PLACES = CHEBYSHEV_MOST + 1 + INTERPOLANT_CHECKS };
+/* Places between the first two nodes and between the last two; and one beside an end. */
+enum { INTERPOLANT_CHECKS = 2, INTERPOLANT_PLACES = CHEBYSHEV_MOST + 1 + INTERPOLANT_CHECKS + 1 };
 
 _Static_assert((int)INTERPOLANT_PLACES <= (int)TREND_PLACES, "a trend has room for all nodes and checks");
 
@@ -18,7 +18,9 @@ typedef struct interpolant_nodes {
     const chebyshev_table *table;
     int k, count; /* number of the degree, nodes */
     int checks; /* 0, or INTERPOLANT_CHECKS: functions may have a trend, and are known at these places, too */
-    double p[INTERPOLANT_PLACES]; /* the parameter at nodes and checks */
+    int beside; /* 1: every interpolant has to be right at a place that follows these, too; or 0 */
+    double beside_at;             /* where that is, in [-1, 1] */
+    double p[INTERPOLANT_PLACES]; /* the parameter at all these places */
     bool narrow;                  /* rounding alone may decide */
     bool divided; /* a zero was taken out: half of the coefficients count as the error, as beside a trend */
     /* They do so here, too, and what is grey at a node is grey everywhere: it matters only whether anything
@@ -41,7 +43,8 @@ double interpolant_check(const chebyshev_table *table, int k, int i);
 
 /* Reads the values of one function at nodes and checks, as it is and, with checks, beside trends of several
  * degrees: the one that is grey on least. An interpolant beside a trend counts only where it is right at the
- * checks within the error that is estimated for it. */
+ * checks within the error that is estimated for it, any one only where it is so at the place beside an end.
+ */
 void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r);
 
 #endif

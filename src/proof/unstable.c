@@ -91,7 +91,7 @@ static bool is_clear_beyond(const cell *c, int which, const moving *line) {
     node_values f;
     grey_list g;
     double beyond[INTERPOLANT_PLACES];
-    for (int i = 0; i < c->count + c->checks; i++) {
+    for (int i = 0; i < cell_places(c); i++) {
         double here = moved(line, x_of(c, i));
         beyond[i] = c->s->continuous ? here : expm1(here);
     }

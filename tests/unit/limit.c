@@ -317,7 +317,7 @@ static void test_near_ends(void **state) {
 
 /* One eigenvalue that falls below 1 at an end, and one that does so on both sides of an island. */
 typedef struct bell {
-    double end, middle, half, steep, map[4];
+    double end, rate, middle, half, steep, map[4];
 } bell;
 
 static costab_status at_bell(void *context, const double *values, unsigned wanted, costab_family_point *point,
@@ -326,10 +326,20 @@ static costab_status at_bell(void *context, const double *values, unsigned wante
     double x = values[0];
     (void)wanted;
     (void)error;
-    b->map[0] = exp(-0.6 * (x - b->end));
+    b->map[0] = exp(-b->rate * (x - b->end));
     b->map[3] = exp(-b->steep * ((x - b->middle) * (x - b->middle) - b->half * b->half));
     *point = (costab_family_point){.map = {.size = 2, .entries = b->map}};
     return COSTAB_OK;
+}
+
+static void check_bell(bell b, double upper) {
+    costab_family family = {.at = at_bell, .context = &b};
+    costab_limit limit = find(&family, 0, upper);
+    check_true(limit.count == 2, "end at %g, island at %g: %zu pieces", b.end, b.middle, limit.count);
+    check_near(limit.pieces[0].from, b.end, 1e-9L, "the end before the island at %g", b.middle);
+    check_near(limit.pieces[0].to, b.middle - b.half, 1e-9L, "the island at %g begins", b.middle);
+    check_near(limit.pieces[1].from, b.middle + b.half, 1e-9L, "the island at %g ends", b.middle);
+    costab_limit_free(&limit);
 }
 
 /* Islands that fall between the nodes of the first cells are not lost where an end that these show is taken
@@ -337,14 +347,22 @@ static costab_status at_bell(void *context, const double *values, unsigned wante
 static void test_island_beyond_end(void **state) {
     (void)state;
     for (int i = 0; i < 600; i++) {
-        bell b = {.end = 0.9 + 0.01 * (i % 20), .middle = 1.3 + 0.04 * (i / 20), .half = 1e-3, .steep = 20};
-        costab_family family = {.at = at_bell, .context = &b};
-        costab_limit limit = find(&family, 0, 2.8);
-        check_true(limit.count == 2, "end at %g, island at %g: %zu pieces", b.end, b.middle, limit.count);
-        check_near(limit.pieces[0].from, b.end, 1e-9L, "the end, %d", i);
-        check_near(limit.pieces[0].to, b.middle - b.half, 1e-9L, "the island %d begins", i);
-        check_near(limit.pieces[1].from, b.middle + b.half, 1e-9L, "the island %d ends", i);
-        costab_limit_free(&limit);
+        bell b = {.end = 0.9 + 0.01 * (i % 20),
+                  .rate = 0.6,
+                  .middle = 1.3 + 0.04 * (i / 20),
+                  .half = 1e-3,
+                  .steep = 20};
+        check_bell(b, 2.8);
+    }
+}
+
+/* All three ends between two nodes: what is left where the last is taken out is wrong beside it, where it was
+ * evaluated. */
+static void test_island_at_end(void **state) {
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        bell b = {.end = 1.55, .rate = 3.63, .middle = 1.58 + 0.0005 * i, .half = 2.4e-3, .steep = 62};
+        check_bell(b, 2.54);
     }
 }
 
@@ -669,6 +687,7 @@ int main(void) {
         cmocka_unit_test(test_planted),
         cmocka_unit_test(test_near_ends),
         cmocka_unit_test(test_island_beyond_end),
+        cmocka_unit_test(test_island_at_end),
         cmocka_unit_test(test_example_4),
         cmocka_unit_test(test_macro_step),
         cmocka_unit_test(test_macro_step_iterated),
