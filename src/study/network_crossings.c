@@ -62,8 +62,7 @@ struct network_crossings {
     chebyshev_table table;
     int count, open_count;
     waiting_edge edges[EDGES];
-    size_t
-        open[EDGES * EDGE_NODES]; /* places that lanes left open: EDGE_NODES times the edge, and the node */
+    size_t open[EDGES * EDGE_NODES]; /* tags of places that lanes left open */
 };
 
 costab_status network_crossings_create(network_crossings **crossings, costab_error *error) {
@@ -104,7 +103,7 @@ static void look_alone(const network_box *box, size_t tag, const network_results
         edge->state = EDGE_LEFT;
 }
 
-/* The place into the lanes, where it is one for them. */
+/* The place into the lanes, where it is one for them. Its tag: EDGE_NODES times the edge, and the node. */
 static void add_place(const network_box *box, waiting_edge *edge, int node, const network_results *results) {
     const network_worker *worker = box->worker;
     const costab_model_instance *instance = worker->instance;
