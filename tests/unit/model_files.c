@@ -3,23 +3,16 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "model_file.h"
+#include "scratch.h"
 
 /* ---- Files ---- */
 
-static void path_in(const char *folder, const char *name, char path[300]) {
-    snprintf(path, 300, "%s/%s", folder, name);
-}
-
-static void write_text(const char *folder, const char *name, const char *text) {
-    char path[300];
-    path_in(folder, name, path);
-    FILE *file = fopen(path, "w");
+static void write_text(const char *name, const char *text) {
+    FILE *file = fopen(scratch_path(name), "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
@@ -43,13 +36,11 @@ static void write_dataset(hid_t file, const char *name, int rank, const hsize_t 
     H5Sclose(space);
 }
 
-static void write_matrices(const char *folder) {
-    char path[300];
-    path_in(folder, "plant.mat", path);
+static void write_matrices(void) {
     /* MATLAB puts 512 bytes of its own before the HDF5 file. */
     hid_t layout = H5Pcreate(H5P_FILE_CREATE);
     assert_true(H5Pset_userblock(layout, 512) >= 0);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, layout, H5P_DEFAULT);
+    hid_t file = H5Fcreate(scratch_path("plant.mat"), H5F_ACC_TRUNC, layout, H5P_DEFAULT);
     H5Pclose(layout);
     assert_true(file >= 0);
     const double A[4] = {0, 1, -5, -0.5}, transposed[4] = {0, -5, 1, -0.5}, B[2] = {0, 2}, bad[1] = {NAN};
@@ -67,11 +58,9 @@ static void write_matrices(const char *folder) {
     assert_true(H5Fclose(file) >= 0);
 }
 
-static costab_status read_in(const char *folder, const char *text, costab_spec **spec, costab_error *error) {
-    char path[300];
-    write_text(folder, "model.yaml", text);
-    path_in(folder, "model.yaml", path);
-    return costab_spec_read(path, spec, error);
+static costab_status read_model(const char *text, costab_spec **spec, costab_error *error) {
+    write_text("model.yaml", text);
+    return costab_spec_read(scratch_path("model.yaml"), spec, error);
 }
 
 #define FROM_FILE(A, B)                                                                                      \
@@ -81,15 +70,13 @@ static costab_status read_in(const char *folder, const char *text, costab_spec *
 
 static void matrices_from_files(void **state) {
     (void)state;
-    char folder[] = "/tmp/costab-model-XXXXXX", path[300];
-    assert_non_null(mkdtemp(folder));
-    write_matrices(folder);
+    write_matrices();
     static const char *const good[] = {FROM_FILE("A", "B"), FROM_FILE("At", "B"), FROM_FILE("group/A", "B")};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         costab_error error = {0};
         costab_spec *spec;
         fixture f;
-        fixture_check(read_in(folder, good[i], &spec, &error), &error);
+        fixture_check(read_model(good[i], &spec, &error), &error);
         fixture_from(&f, spec);
         const costab_subsystem *s = &f.network->subsystems[0];
         assert_true(s->A[0] == 0 && s->A[1] == 1 && s->A[2] == -5 && s->A[3] == -0.5);
@@ -108,31 +95,23 @@ static void matrices_from_files(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         costab_error error = {0};
         costab_spec *spec;
-        char words[400];
+        char words[600];
         snprintf(words, sizeof words, "%s%s%s", bad[i][1] != NULL ? bad[i][1] : "",
-                 bad[i][1] != NULL ? folder : "", bad[i][2]);
-        assert_int_equal(read_in(folder, bad[i][0], &spec, &error), COSTAB_INVALID);
+                 bad[i][1] != NULL ? scratch_folder() : "", bad[i][2]);
+        assert_int_equal(read_model(bad[i][0], &spec, &error), COSTAB_INVALID);
         check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
     }
-    path_in(folder, "plant.mat", path);
-    assert_int_equal(remove(path), 0);
-    path_in(folder, "model.yaml", path);
-    assert_int_equal(remove(path), 0);
-    assert_int_equal(rmdir(folder), 0);
 }
 
 static void models_of_other_files(void **state) {
     (void)state;
-    char folder[] = "/tmp/costab-model-XXXXXX", path[300];
     costab_error error = {0};
     costab_spec *spec;
     fixture f;
-    assert_non_null(mkdtemp(folder));
-    write_text(folder, "base.yaml", two_masses);
-    fixture_check(read_in(folder,
-                          "system: network\nmodel: base.yaml\nparameters: {K: 100, H: s/2, s: 0.25}\n"
-                          "axes: {K: [1, 2, 3]}\n",
-                          &spec, &error),
+    write_text("base.yaml", two_masses);
+    fixture_check(read_model("system: network\nmodel: base.yaml\nparameters: {K: 100, H: s/2, s: 0.25}\n"
+                             "axes: {K: [1, 2, 3]}\n",
+                             &spec, &error),
                   &error);
     fixture_from(&f, spec);
     assert_int_equal(f.model->coupling_count, 2);
@@ -140,38 +119,31 @@ static void models_of_other_files(void **state) {
     assert_true(costab_model_instance_coupling(f.instance, 1)->macro_step == 0.125);
     assert_string_equal(f.model->base_text, two_masses);
     fixture_end(&f);
-    fixture_check(read_in(folder,
-                          "system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, macro_step: "
-                          "H, order: [second, first]}\n",
-                          &spec, &error),
-                  &error);
+    fixture_check(
+        read_model("system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, macro_step: "
+                   "H, order: [second, first]}\n",
+                   &spec, &error),
+        &error);
     fixture_from(&f, spec);
     assert_int_equal(f.model->coupling_count, 1);
     assert_int_equal(costab_model_instance_coupling(f.instance, 0)->order[0], 1);
     fixture_end(&f);
 
     /* A mistake stands where it is made. */
-    char words[400];
+    char words[600];
     snprintf(words, sizeof words, "%s/model.yaml:3:18: error: parameter 'm1': its value is not finite",
-             folder);
-    assert_int_equal(
-        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 1/0}\n", &spec, &error),
-        COSTAB_INVALID);
+             scratch_folder());
+    assert_int_equal(read_model("system: network\nmodel: base.yaml\nparameters: {m1: 1/0}\n", &spec, &error),
+                     COSTAB_INVALID);
     assert_string_equal(error.message, words);
     snprintf(words, sizeof words,
-             "%s/base.yaml:4:30: error: subsystem 'first', A(2,1): its value is not finite", folder);
-    assert_int_equal(
-        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 0}\n", &spec, &error),
-        COSTAB_INVALID);
+             "%s/base.yaml:4:30: error: subsystem 'first', A(2,1): its value is not finite",
+             scratch_folder());
+    assert_int_equal(read_model("system: network\nmodel: base.yaml\nparameters: {m1: 0}\n", &spec, &error),
+                     COSTAB_INVALID);
     assert_int_equal(strncmp(error.message, words, strlen(words)), 0);
-    assert_int_equal(read_in(folder, "system: network\nmodel: model.yaml\n", &spec, &error), COSTAB_INVALID);
+    assert_int_equal(read_model("system: network\nmodel: model.yaml\n", &spec, &error), COSTAB_INVALID);
     assert_non_null(strstr(error.message, "names none itself"));
-
-    path_in(folder, "base.yaml", path);
-    assert_int_equal(remove(path), 0);
-    path_in(folder, "model.yaml", path);
-    assert_int_equal(remove(path), 0);
-    assert_int_equal(rmdir(folder), 0);
 }
 
 /* ---- Memory and threads ---- */

@@ -159,4 +159,3 @@ def long(work, hdf5: bool = False):
     if item.problem is not None:
         raise item.problem
     return item.result
-
