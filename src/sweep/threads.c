@@ -15,7 +15,8 @@
 #include "base/memory.h"
 
 /* A new thread may have been put behind the one that made it, where it waits for milliseconds although other
- * cores are idle: those that the system may choose are limited to these for a moment. */
+ * cores are idle: those that the system may choose are limited to these for a moment. Were it refused all of
+ * them again, it would be slower, but compute the same. */
 static void make_way(pthread_t other) {
 #ifdef __GLIBC__
     cpu_set_t all, rest;
