@@ -53,10 +53,9 @@ typedef struct network_numbers {
 } network_numbers;
 
 /* The first `count` of LANES points at once, instead of one by one; the numbers of the network and the
- * coupling are not looked at. Where powers do not decide, results come later, with
- * those of other such points. False where such points are not for
- * lanes, and before the first point of that form: then none is told of, and they must be put in one by one.
- */
+ * coupling are not looked at. Where powers do not decide, results come later, with those of other such
+ * points. False where such points are not for lanes, and before the first point of that form: then none is
+ * told of, and they must be put in one by one. */
 bool network_batch_group(costab_network_work *work, const costab_network *network,
                          const costab_coupling *coupling, const network_numbers *numbers, int count,
                          const size_t *tags, const network_results *results);

@@ -49,9 +49,10 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
     if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
     batch->own_steps = lanes_of(arena, 1);
     batch->late.steps = batch->late_steps = lanes_of(arena, 1);
-    for (lane_points *at = &batch->now; at != NULL; at = at == &batch->now ? &batch->late : NULL) {
-        at->maps = lanes_of(arena, size * size);
-        at->monos = lanes_of(arena, work->states * work->states);
+    lane_points *const both[] = {&batch->now, &batch->late};
+    for (int k = 0; k < 2; k++) {
+        both[k]->maps = lanes_of(arena, size * size);
+        both[k]->monos = lanes_of(arena, work->states * work->states);
     }
     batch->spare = lanes_of(arena, size * size);
     batch->found = (eigen_lanes_found){

@@ -171,12 +171,12 @@ static void set_remains(kernel_room *room, int rank) {
 /* The pivots that errors do not hide. Those that are carried along may be too large: what remains is looked
  * at closely. Vectors of what is hidden are left in x and w, numbered from the rank on. */
 static int find_rank(kernel_room *room) {
-    int n = room->n, rank = 0, before = -1;
+    int n = room->n, before = -1;
     elimination *e = &room->parts;
     memcpy(e->entries, room->matrix, cells(n, n) * sizeof *e->entries);
     memcpy(e->errors, room->errors, cells(n, n) * sizeof *e->errors);
     elimination_begin(e, n);
-    rank = elimination_run(e, 0);
+    int rank = elimination_run(e, 0);
     while (rank < n && rank > before) {
         before = rank;
         set_remains(room, rank);
