@@ -13,6 +13,8 @@
 #ifndef PROOF_CROSSING_H
 #define PROOF_CROSSING_H
 
+#include <math.h>
+
 #include "costab/proof.h"
 
 typedef enum crossing_kind {
@@ -43,6 +45,11 @@ typedef struct crossing_value {
     double mantissa, noise;
     long exponent;
 } crossing_value;
+
+/* The logarithm of its size to base 2; -infinity at 0. */
+static inline double crossing_log(const crossing_value *v) {
+    return log2(fabs(v->mantissa)) + (double)v->exponent;
+}
 
 /* How many functions a kind has: 3, 1, 2, 1. */
 int crossing_count(crossing_kind kind);

@@ -24,10 +24,15 @@ static bool is_of(const stage_shape *shape, int i) {
     return i % shape->step == 0 || (shape->checks > 0 && (i == check || i == EDGE_LAST - check));
 }
 
+/* Is a node one of the first `stages`? */
+static bool is_known(int stages, int i) {
+    for (int s = 0; s < stages; s++)
+        if (is_of(&shapes[s], i)) return true;
+    return false;
+}
+
 bool edge_needs(int stage, int i) {
-    for (int s = 0; s < stage; s++)
-        if (is_of(&shapes[s], i)) return false;
-    return is_of(&shapes[stage], i);
+    return !is_known(stage, i) && is_of(&shapes[stage], i);
 }
 
 void edge_node_make(int n, double *re, double *im, double *slack, edge_node *node) {
@@ -57,16 +62,12 @@ static double distance_of(const edge_cell *cell, int i) {
     return fabs(cell->passed - edge_place(cell, i));
 }
 
-static double log_of(const crossing_value *v) {
-    return log2(fabs(v->mantissa)) + (double)v->exponent;
-}
-
 /* Of which order the function is 0 at the place: by the nodes next to it. */
 static int order_of(const edge_cell *cell, int which, int step) {
     const crossing_value *near = &cell->nodes[EDGE_LAST].functions[which],
                          *next = &cell->nodes[EDGE_LAST - step].functions[which];
     double factor = distance_of(cell, EDGE_LAST - step) / distance_of(cell, EDGE_LAST);
-    double order = (log_of(next) - log_of(near)) / log2(factor);
+    double order = (crossing_log(next) - crossing_log(near)) / log2(factor);
     return isfinite(order) && order > 0.5 ? (int)lrint(order) : 0;
 }
 
@@ -96,12 +97,10 @@ static bool has_no_zero(const edge_cell *cell, const stage_shape *shape, int whi
 }
 
 bool edge_is_clear(edge_cell *cell, int stage) {
-    for (int i = 0; i < EDGE_NODES; i++) {
-        bool known = false;
-        for (int s = 0; s <= stage; s++) known = known || edge_needs(s, i);
-        if (known && (cell->nodes[i].beyond < 0 || cell->nodes[i].beyond != cell->nodes[0].beyond))
+    for (int i = 0; i < EDGE_NODES; i++)
+        if (is_known(stage + 1, i) &&
+            (cell->nodes[i].beyond < 0 || cell->nodes[i].beyond != cell->nodes[0].beyond))
             return false;
-    }
     for (int which = 0; which < CROSSING_FUNCTIONS; which++)
         if ((cell->clear >> which & 1) == 0 && has_no_zero(cell, &shapes[stage], which))
             cell->clear |= 1U << which;

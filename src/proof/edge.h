@@ -26,7 +26,7 @@ void edge_node_make(int n, double *re, double *im, double *slack, edge_node *nod
 typedef struct edge_cell {
     const chebyshev_table *table;
     double from, to; /* in either direction */
-    double passed;   /* the place where the limit is passed, beyond `to` and near it */
+    double passed;   /* the place where the limit is passed, beyond `to` */
     edge_node nodes[EDGE_NODES];
     unsigned clear; /* the functions that earlier stages have shown to be clear: bits; 0 at first */
 } edge_cell;

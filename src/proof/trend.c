@@ -22,10 +22,6 @@ void trend_make(trend *t, int nodes, int more, const double *p, int degree) {
         }
 }
 
-static double log_of(const crossing_value *v) {
-    return log2(fabs(v->mantissa)) + (double)v->exponent;
-}
-
 static double product(int count, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < count; i++) sum += a[i] * b[i];
@@ -67,7 +63,7 @@ void trend_divide(const trend *t, crossing_value *values) {
     double weight[TREND_PLACES], rest[TREND_PLACES], coefficients[TREND_DEGREE + 1];
     for (int i = 0; i < t->nodes; i++) {
         weight[i] = values[i].mantissa != 0;
-        rest[i] = values[i].mantissa != 0 ? log_of(&values[i]) : 0;
+        rest[i] = values[i].mantissa != 0 ? crossing_log(&values[i]) : 0;
     }
     fit(t, weight, rest, coefficients);
     for (int i = 0; i < t->places; i++) {
@@ -89,8 +85,8 @@ double trend_spread(const crossing_value *values, int count) {
         const crossing_value *v = &values[i];
         if (v->mantissa == 0) continue;
         if (!isfinite(v->mantissa)) return (double)INFINITY;
-        most = fmax(most, log_of(v));
-        least = fmin(least, log_of(v));
+        most = fmax(most, crossing_log(v));
+        least = fmin(least, crossing_log(v));
     }
     return most - least;
 }
