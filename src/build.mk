@@ -66,6 +66,9 @@ LATE_ROWS := $(if $(LATE_OBJECTS),$(GEN)/late_rows.h)
 # libraries of TLS, Kerberos and LDAP (to read files of web servers), and to load these takes longer than most sweeps.
 # HDF5=shared loads that one late, for a distribution that mends HDF5 for all programs at once.
 HDF5 ?= archive
+ifneq ($(words $(HDF5))-$(filter-out archive shared,$(HDF5)),1-)
+$(error there is no HDF5='$(HDF5)': use archive or shared)
+endif
 hdf5-archive = $(call once,hdf5-archive,$(if $(LATE_OBJECTS),$(if $(filter archive,$(HDF5)),$(or \
     $(call links,$(call hdf5-from-archive,-lsz -laec)),$(call links,$(call hdf5-from-archive,))))))
 hdf5-from-archive = -Wl,-u,H5open $(filter -L%,$(late-hdf5)) -Wl,-Bstatic -lhdf5 $(1) -Wl,-Bdynamic -lz -lm -ldl
