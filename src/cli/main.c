@@ -108,8 +108,7 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
     }
     const cli_command *command = cli_find_command(argv[1]);
     if (command != NULL) return run(command, argc - 1, argv + 1, ranks);
-    cli_unknown_command(argv[1], &error);
-    return (outcome){.status = report("", COSTAB_INVALID, &error)};
+    return (outcome){.status = report("", cli_unknown_command(argv[1], &error), &error)};
 }
 
 /* What ranks other than 0 do: they help with sweeps and print nothing. Rank 0 reports what goes wrong here.
