@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "fmu/description_parts.h"
 
@@ -160,6 +161,12 @@ int description_find(const costab_fmu *fmu, const char *name) {
     const fmu_variable **found =
         bsearch(name, fmu->by_name, (size_t)fmu->variable_count, sizeof *fmu->by_name, to_name);
     return found != NULL ? (int)(*found - fmu->variables) : -1;
+}
+
+const char *description_nearest(const costab_fmu *fmu, const char *name) {
+    if (fmu->variable_count == 0) return NULL;
+    return spelling_nearest(name, (const char *const *)&fmu->variables[0].name, (size_t)fmu->variable_count,
+                            sizeof *fmu->variables);
 }
 
 int description_find_reference(const costab_fmu *fmu, uint32_t reference) {

@@ -103,6 +103,9 @@ void description_clear(costab_fmu *fmu);
 /* The number of the variable of that name; -1 where there is none. */
 int description_find(const costab_fmu *fmu, const char *name);
 
+/* The name of the variable that a misspelt one may mean; NULL where none is near. */
+const char *description_nearest(const costab_fmu *fmu, const char *name);
+
 /* Whether the variable may be given a value before the FMU is initialised. */
 bool description_may_start(const fmu_variable *v);
 

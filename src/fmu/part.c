@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/spelling.h"
 
 #define VALUES_MAX 2000 /* states, inputs or outputs of a subsystem */
 
@@ -52,11 +51,7 @@ static bool is_coupled(const fmu_part *part, const fmu_variable *v, fmu_causalit
 }
 
 static costab_status no_such(const fmu_part *part, const char *what, const char *name, costab_error *error) {
-    const costab_fmu *fmu = part->fmu;
-    const char *near = fmu->variable_count > 0
-                           ? spelling_nearest(name, (const char *const *)&fmu->variables[0].name,
-                                              (size_t)fmu->variable_count, sizeof *fmu->variables)
-                           : NULL;
+    const char *near = description_nearest(part->fmu, name);
     if (near == NULL)
         return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s", part->name, name, what);
     return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s; did you mean '%s'?",

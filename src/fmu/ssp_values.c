@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/spelling.h"
 #include "base/text.h"
 #include "fmu/ssp.h"
 
@@ -129,11 +128,7 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
         xml_warn(b->x, at, "'%.100s' is no parameter of a component, as component.variable is: it is ignored",
                  name);
     } else if (found < 0) {
-        const costab_fmu *fmu = c->fmu;
-        const char *near = fmu->variable_count > 0 && xml_is_heard(b->x)
-                               ? spelling_nearest(variable, (const char *const *)&fmu->variables[0].name,
-                                                  (size_t)fmu->variable_count, sizeof *fmu->variables)
-                               : NULL;
+        const char *near = xml_is_heard(b->x) ? description_nearest(c->fmu, variable) : NULL;
         xml_warn(b->x, at, "the FMU of '%.100s' has no variable '%.100s': it is ignored%s%.100s%s", c->name,
                  variable, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                  near != NULL ? "'?" : "");
