@@ -8,6 +8,7 @@
 #ifndef METHOD_EIGEN_H
 #define METHOD_EIGEN_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +16,12 @@
 /* Workspace of the functions below: doubles and ints. */
 size_t eigen_work(int n);
 size_t eigen_iwork(int n);
+
+/* How far rounding moves an eigenvalue of a Jordan block of four rows, beside the norm of its part: those
+ * that are nearer to a limit have their condition asked for. */
+static inline double eigen_vicinity(int n) {
+    return sqrt(sqrt(n * DBL_EPSILON));
+}
 
 /* The part of the matrix that an eigenvalue belongs to. */
 typedef struct eigen_home {

@@ -3,9 +3,6 @@
 #ifndef METHOD_EIGEN_PARTS_H
 #define METHOD_EIGEN_PARTS_H
 
-#include <float.h>
-#include <math.h>
-
 #include "method/eigen.h"
 
 /* Of the scaling: shifts up to this leave the sizes of rows that follow from them good to some digits. Of
@@ -54,12 +51,6 @@ bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double 
 /* Brings the part that eigen_part_gather left in `work` to Hessenberg form. inner: the workspace behind its
  * entries. False where LAPACK fails. */
 bool eigen_part_reduce(const eigen_part *part, double *work, double *inner);
-
-/* Eigenvalues nearer to the limit than this times the norm of their part have their condition asked for:
- * rounding moves one of a Jordan block of four rows so far. */
-static inline double eigen_vicinity(int n) {
-    return sqrt(sqrt(n * DBL_EPSILON));
-}
 
 /* The eigenvalues of a part, and the condition of each: the product of the lengths of its vectors over their
  * product, at least 1, infinite in a Jordan block. n places each, in the workspace. */

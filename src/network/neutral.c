@@ -8,17 +8,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/eigen.h"
 #include "network/kernel.h"
 #include "network/neutral.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
 #include "network/units.h"
-
-/* Where the smallest eigenvalue is above this, relative to the matrix, none is 0: rounding moves one of a
- * Jordan block of four rows by the fourth root of n epsilon. */
-static double vicinity(int n) {
-    return sqrt(sqrt(n * DBL_EPSILON));
-}
 
 /* Rounding of a whole matrix of n rows, in n epsilon of its norm; of how far what is fixed moves, in
  * roundings of the map. */
@@ -357,7 +352,7 @@ static costab_status make_room(costab_network_work *work, costab_error *error) {
 }
 
 bool neutral_none(const costab_network_work *work) {
-    return work->mono_least > vicinity(work->states) * work->mono_norm;
+    return work->mono_least > eigen_vicinity(work->states) * work->mono_norm;
 }
 
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
