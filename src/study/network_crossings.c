@@ -127,8 +127,8 @@ static void finish_places(const network_box *box, const network_results *results
 
 /* ---- What places tell ---- */
 
-/* The logarithm of the radius. */
-static double margin_of(const network_eigenvalues *found) {
+/* The number of the eigenvalue that is the furthest from 0. */
+static int furthest_of(const network_eigenvalues *found) {
     double most = 0;
     int furthest = 0;
     for (int i = 0; i < found->n; i++) {
@@ -136,21 +136,23 @@ static double margin_of(const network_eigenvalues *found) {
         if (square > most) furthest = i;
         most = fmax(most, square);
     }
+    return furthest;
+}
+
+/* The logarithm of the radius. */
+static double margin_of(const network_eigenvalues *found) {
+    int furthest = furthest_of(found);
     return log1p(eigen_beyond(EIGEN_CIRCLE, found->re[furthest], found->im[furthest]));
 }
 
 /* How large the rounding of an eigenvalue is that is near the limit: it is found just before the place, and
  * stands for all nodes. */
 static void take_beside(waiting_edge *edge, const network_eigenvalues *found) {
-    double most = -1;
+    int furthest = furthest_of(found);
     edge->worst = 0;
     edge->margin = margin_of(found);
-    for (int i = 0; i < found->n; i++) {
-        double past = eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i]);
-        edge->worst = fmax(edge->worst, found->slack[i]);
-        if (past > most) edge->away = hypot(found->re[i] - 1, found->im[i]);
-        most = fmax(most, past);
-    }
+    edge->away = hypot(found->re[furthest] - 1, found->im[furthest]);
+    for (int i = 0; i < found->n; i++) edge->worst = fmax(edge->worst, found->slack[i]);
     edge_node_make(found->n, found->re, found->im, found->slack, &edge->cell.nodes[EDGE_LAST]);
     edge->end_known = true;
 }
@@ -290,14 +292,16 @@ static bool is_right(waiting_edge *edge) {
 
 /* Once what it has asked for is there. */
 static void move_on(const network_box *box, waiting_edge *edge) {
-    bool beside = edge->state == EDGE_BESIDE;
-    if (beside) edge->state = edge->away < AWAY_LEAST ? EDGE_LEFT : is_right(edge) ? EDGE_CELL : EDGE_ROOT;
+    if (edge->state == EDGE_BESIDE) {
+        edge->state = edge->away < AWAY_LEAST ? EDGE_LEFT : is_right(edge) ? EDGE_CELL : EDGE_ROOT;
+        return;
+    }
     if (edge->state != EDGE_CELL) return;
-    bool clear = !beside && edge_is_clear(&edge->cell, edge->stage);
-    if (!beside && !clear && ++edge->stage < EDGE_STAGES) return;
-    if (clear)
+    if (edge_is_clear(&edge->cell, edge->stage))
         go_on(box, edge);
-    else if (!beside)
+    else if (++edge->stage < EDGE_STAGES)
+        return;
+    else
         divide(edge);
     edge->stage = 0;
     edge->cell.clear = 0;

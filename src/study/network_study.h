@@ -150,7 +150,8 @@ typedef struct network_edge {
  * are points that cannot be analysed. */
 costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],
                                  double *crossing, costab_error *error);
-/* The same between ends of which it is known that it passes 1 once between them. */
+/* The same between ends of which it is known that it passes 1 once between them: of the margins the signs
+ * alone have to be right. */
 costab_status network_edge_follow(const network_edge *edge, const double ends[2], const double margins[2],
                                   double *crossing, costab_error *error);
 

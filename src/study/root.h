@@ -12,13 +12,14 @@ typedef struct root {
     double seen[3], seen_values[3]; /* the last places looked at, the latest first; ends count */
 } root;
 
+/* The values, neither of them NaN, have different signs; 0 counts as a positive one. */
 root root_start(const double ends[2], const double values[2]);
 
 /* The next place to be looked at; false where the bracket is as narrow as doubles make sense: some 2e-13,
  * relative. */
 bool root_next(root *r, double *place);
 
-/* The value there; 0 counts as a positive one. */
+/* The value there, not NaN. */
 void root_take(root *r, double value);
 
 /* A place that root_next has not asked for, and its value. */
@@ -29,10 +30,10 @@ void root_put(root *r, double place, double value);
  * what has come between the places is not known. */
 double root_guess(const root *r, double *doubt);
 
-/* The bracket: ascending, both ends the same where the value is 0; and where the line through its values is
- * 0.
- */
+/* The ends of the bracket, the lower one first, and the values there. */
 void root_bracket(const root *r, double ends[2], double values[2]);
+
+/* Where the line through them is 0. */
 double root_place(const root *r);
 
 #endif
