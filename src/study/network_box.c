@@ -190,7 +190,9 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
         write_point(b, blocks, number, at);
         status = write_edges(b, blocks, number, at, error);
     }
-    return status ? status : network_crossings_finish(b, error);
+    /* Whatever has failed, no edge waits for the worker's next box: it points into the blocks of this one. */
+    costab_status finished = network_crossings_finish(b, status ? NULL : error);
+    return status ? status : finished;
 }
 
 /* ---- A tile of which every point is analysed */
