@@ -10,14 +10,12 @@
 #include "base/memory.h"
 #include "spec/model_instance.h"
 
-/* A formula and the parameters that move it: bit k is the k-th, the last bit all from there on. */
+/* A formula and the parameters that move it: bit k is the k-th. */
 typedef struct lane_formula {
     const model_formula *formula;
     uint64_t moved_by;
     double *to;
 } lane_formula;
-
-enum { LAST_BIT = 63 };
 
 struct model_lanes {
     const costab_model_instance *instance;
@@ -78,16 +76,15 @@ static void spread(double *to, const double *from, int count) {
 }
 
 static uint64_t bit_of(int k) {
-    return (uint64_t)1 << (k < LAST_BIT ? k : LAST_BIT);
+    return (uint64_t)1 << k;
 }
 
-/* Notes a formula if the parameters move it; each alone tells which of them do. */
-static void add_formula(model_lanes *lanes, const model_formula *formula, double *to) {
+/* Notes a formula if the parameters move it. moving: what each of them moves. */
+static void add_formula(model_lanes *lanes, const model_set *moving, const model_formula *formula,
+                        double *to) {
     uint64_t moved_by = 0;
-    for (int k = 0; k < lanes->count; k++) {
-        model_set moving = model_moving(lanes->instance, &lanes->parameters[k], 1);
-        if (model_set_meets(&formula->uses, &moving)) moved_by |= bit_of(k);
-    }
+    for (int k = 0; k < lanes->count; k++)
+        if (model_set_meets(&formula->uses, &moving[k])) moved_by |= bit_of(k);
     if (moved_by != 0) lanes->formulas[lanes->formula_count++] = (lane_formula){formula, moved_by, to};
 }
 
@@ -97,12 +94,14 @@ static void fill(model_lanes *lanes) {
     const model_body *body = instance->model->body;
     spread(lanes->values, instance->values, instance->model->parameter_count);
     spread(lanes->slots, instance->slots, body->slot_count);
+    model_set moving[COSTAB_SPEC_AXES_MAX];
+    for (int k = 0; k < lanes->count; k++) moving[k] = model_moving(instance, &lanes->parameters[k], 1);
     for (int k = 0; k < body->derived_count; k++) {
         int i = body->derived_order[k];
-        if (!instance->fixed[i]) add_formula(lanes, &body->derived[i], lanes->values + i * LANES);
+        if (!instance->fixed[i]) add_formula(lanes, moving, &body->derived[i], lanes->values + i * LANES);
     }
     for (int i = 0; i < body->formula_count; i++)
-        add_formula(lanes, &body->formulas[i], lanes->slots + body->formulas[i].slot * LANES);
+        add_formula(lanes, moving, &body->formulas[i], lanes->slots + body->formulas[i].slot * LANES);
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *q = &body->subsystems[s];
         lanes->matrices[s] =

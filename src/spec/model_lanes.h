@@ -10,9 +10,9 @@
 
 typedef struct model_lanes model_lanes;
 
-/* For an instance that has its numbers and outlives the lanes, and whose other parameters stay. [out] *lanes:
- * NULL where the parameters move more than entries of the matrices of linear subsystems, gains and macro
- * steps; free with model_lanes_destroy. COSTAB_MEMORY. */
+/* For an instance that has its numbers and outlives the lanes, and whose other parameters stay. count: up to
+ * COSTAB_SPEC_AXES_MAX. [out] *lanes: NULL where the parameters move more than entries of the matrices of
+ * linear subsystems, gains and macro steps; free with model_lanes_destroy. COSTAB_MEMORY. */
 costab_status model_lanes_create(const costab_model_instance *instance, const int *parameters, int count,
                                  model_lanes **lanes, costab_error *error);
 void model_lanes_destroy(model_lanes **lanes);
