@@ -105,7 +105,7 @@ STOPPED, PROGRESS, SHARE, SEARCH = (ffi.addressof(lib, "python_" + name) for nam
 
 
 class _Work:
-    """A long call. Ctrl-C may come between any two instructions of the caller: whether the call has begun tells one lock, and
+    """A long call. Ctrl-C may come between any two instructions of the caller: one lock tells whether the call has begun, and
     nothing else is shared before its end. (An executor's thread that Ctrl-C kept from being noted would be waited for at Python's
     end.)"""
 
@@ -116,7 +116,7 @@ class _Work:
         self.over.acquire()
 
     def begin(self):
-        """Whether the call is the caller's of this, who carries it out or takes it back."""
+        """True for the first who asks: that one carries the call out, or takes it back."""
         return self.begun.acquire(blocking=False)
 
     def carry_out(self):
