@@ -6,27 +6,12 @@
 #include "base/memory.h"
 #include "method/exact_step.h"
 #include "planar/area_quick_curves.h"
+#include "planar/area_rule.h"
 #include "planar/quick_roots.h"
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX, SHIFT = 160 };
 
 /* ---- places ---- */
-
-/* x 2^exponent; *exact: whether x fits. */
-static area_pair to_pair(const mpz_t x, int exponent, bool *exact) {
-    mpz_t rest, part;
-    mpz_init(rest);
-    mpz_init(part);
-    const double hi = mpz_get_d(x);
-    mpz_set_d(part, hi);
-    mpz_sub(rest, x, part);
-    const double lo = mpz_get_d(rest);
-    mpz_set_d(part, lo);
-    *exact = mpz_cmp(rest, part) == 0;
-    mpz_clear(rest);
-    mpz_clear(part);
-    return pair_fast_sum(ldexp(hi, exponent), ldexp(lo, exponent));
-}
 
 /* Root i to 2^-SHIFT and 2^-103 of itself. */
 static area_pair place_of(quick_roots *roots, int i) {
@@ -34,7 +19,7 @@ static area_pair place_of(quick_roots *roots, int i) {
     bool exact;
     mpz_init(num);
     quick_roots_place(roots, i, SHIFT, num);
-    const area_pair place = to_pair(num, -SHIFT, &exact);
+    const area_pair place = area_rule_number(num, -SHIFT, &exact);
     mpz_clear(num);
     return place;
 }
@@ -53,7 +38,7 @@ static bool curves_make(const costab_method *method, integer_poly *f, quick_curv
     c->degree = f->length - 1;
     for (int k = 0; k <= c->degree && fine; k++) {
         fine = mpz_sizeinbase(f->c[k], 2) < 300;
-        if (fine) c->f[k] = to_pair(f->c[k], 0, &fine);
+        if (fine) c->f[k] = area_rule_number(f->c[k], 0, &fine);
     }
     double size = 0;
     for (int k = 0; k < c->degree && fine; k++)

@@ -68,6 +68,21 @@ static bool load(area_rule_form *f, const arb_poly_t from) {
     return f->size > 0;
 }
 
+area_pair area_rule_number(const mpz_t x, int exponent, bool *exact) {
+    mpz_t rest, part;
+    mpz_init(rest);
+    mpz_init(part);
+    const double hi = mpz_get_d(x);
+    mpz_set_d(part, hi);
+    mpz_sub(rest, x, part);
+    const double lo = mpz_get_d(rest);
+    mpz_set_d(part, lo);
+    *exact = mpz_cmp(rest, part) == 0;
+    mpz_clear(rest);
+    mpz_clear(part);
+    return pair_fast_sum(ldexp(hi, exponent), ldexp(lo, exponent));
+}
+
 /* Coefficients without all but their leading 200 bits or so. */
 bool area_rule_load(area_rule_form *form, const integer_poly *f) {
     enum { BITS = 200 };
@@ -78,23 +93,19 @@ bool area_rule_load(area_rule_form *form, const integer_poly *f) {
         if (bits > form->exponent) form->exponent = bits;
     }
     const long shift = form->exponent - BITS;
-    mpz_t rest, part;
-    mpz_init(rest);
-    mpz_init(part);
+    bool exact; /* what does not fit counts as an error in any case */
+    mpz_t leading;
+    mpz_init(leading);
     for (int k = 0; k < f->length; k++) {
         if (shift >= 0)
-            mpz_tdiv_q_2exp(rest, f->c[k], (unsigned long)shift);
+            mpz_tdiv_q_2exp(leading, f->c[k], (unsigned long)shift);
         else
-            mpz_mul_2exp(rest, f->c[k], (unsigned long)-shift);
-        const double hi = mpz_get_d(rest);
-        mpz_set_d(part, hi);
-        mpz_sub(rest, rest, part);
-        form->c[k] = pair_fast_sum(ldexp(hi, -BITS), ldexp(mpz_get_d(rest), -BITS));
+            mpz_mul_2exp(leading, f->c[k], (unsigned long)-shift);
+        form->c[k] = area_rule_number(leading, -BITS, &exact);
         form->error = fmax(form->error, fabs(form->c[k].hi) * 0x1p-103);
         form->size += fabs(form->c[k].hi) * (1 + 4 * DBL_EPSILON);
     }
-    mpz_clear(rest);
-    mpz_clear(part);
+    mpz_clear(leading);
     form->error += 0x1p-199; /* what was cut off */
     form->size *= 1 + AREA_RULE_LENGTH_MAX * DBL_EPSILON;
     return true;

@@ -26,6 +26,9 @@ typedef struct area_rule_form {
     double error, size; /* size: sum |c[k]|, at least */
 } area_rule_form;
 
+/* x 2^exponent; *exact: whether x fits. */
+area_pair area_rule_number(const mpz_t x, int exponent, bool *exact);
+
 /* False where the polynomial is longer than AREA_RULE_LENGTH_MAX, or 0. */
 bool area_rule_load(area_rule_form *form, const integer_poly *f);
 
