@@ -1,6 +1,5 @@
 /* costab margin -o: axes coupling, margin and side, and the table's columns over them; over the subsystems
- * too their shares. Rows that a coupling does not have are NaN, and codes that say not_computed.
- */
+ * too their shares. Rows that a coupling does not have are NaN, and their codes say not_computed. */
 #include "cli/margin_file.h"
 
 #include <math.h>

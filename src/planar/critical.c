@@ -264,8 +264,8 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, const critical_kinds
 static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
                            bool open[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
-    const slong bits[2] = {20,
-                           NEAR_BITS}; /* mostly the first is near enough, and takes a tenth of the time */
+    /* mostly the first is near enough, and takes a tenth of the time */
+    const slong bits[2] = {20, NEAR_BITS};
     int root = s->system.root;
     fmpq_t a;
     fmpq_init(a);
