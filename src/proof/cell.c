@@ -316,7 +316,7 @@ static costab_status take_end(cell *c, cell_reading *r, costab_error *error) {
 costab_status search_cell(search *s, double from, double to, costab_error *error) {
     cell c = {.s = s, .from = from, .to = to};
     double scale = search_scale(s, from, to);
-    costab_cell found = {.verdict = COSTAB_OUTCOME_UNSTABLE, .reason = COSTAB_REASON_OVERFLOW};
+    costab_cell found;
     cell_reading r;
     if (to - from <= SEARCH_TOLERANCE * scale) return cell_finish(&c, error);
     c.narrow = to - from <= NARROW * scale;
@@ -325,10 +325,10 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         if (status) return status;
         switch (state_of(&c)) {
         case NOWHERE_POSED:
-            found.verdict = COSTAB_OUTCOME_ILL_POSED;
-            found.reason = COSTAB_REASON_ILL_POSED;
+            found = (costab_cell){.verdict = COSTAB_OUTCOME_ILL_POSED, .reason = COSTAB_REASON_ILL_POSED};
             return cell_emit_whole(&c, found, error);
         case OVERFLOWS:
+            found = (costab_cell){.verdict = COSTAB_OUTCOME_UNSTABLE, .reason = COSTAB_REASON_OVERFLOW};
             return cell_emit_whole(&c, found, error);
         case MIXED:
             return cell_bisect(&c, error);
