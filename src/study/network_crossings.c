@@ -39,8 +39,7 @@ typedef enum edge_state { EDGE_ROOT, EDGE_BESIDE, EDGE_CELL, EDGE_FOUND, EDGE_LE
 /* One edge that waits. */
 typedef struct waiting_edge {
     network_crossing asked;
-    int parameter;
-    size_t coupling;
+    network_edge alone; /* the same for what looks at one edge only */
     double ends[2];
     edge_state state;
     root root;
@@ -88,7 +87,7 @@ static double place_of(const waiting_edge *edge, int node) {
 static bool go_to(const network_box *box, const waiting_edge *edge, int node) {
     costab_model_instance *instance = box->worker->instance;
     network_box_set(box, edge->asked.number);
-    costab_model_instance_set(instance, edge->parameter, place_of(edge, node));
+    costab_model_instance_set(instance, edge->alone.parameter, place_of(edge, node));
     return costab_model_instance_update(instance, NULL) == COSTAB_OK;
 }
 
@@ -99,7 +98,8 @@ static void look_alone(const network_box *box, size_t tag, const network_results
     if (edge->state == EDGE_LEFT) return;
     if (!go_to(box, edge, (int)(tag % EDGE_NODES)) ||
         !network_batch_alone(worker->work, costab_model_instance_network(instance),
-                             costab_model_instance_coupling(instance, (int)edge->coupling), tag, results))
+                             costab_model_instance_coupling(instance, (int)edge->alone.coupling), tag,
+                             results))
         edge->state = EDGE_LEFT;
 }
 
@@ -112,7 +112,7 @@ static void add_place(const network_box *box, waiting_edge *edge, int node, cons
     if (!go_to(box, edge, node))
         edge->state = EDGE_LEFT;
     else if (!network_batch_add(worker->work, costab_model_instance_network(instance),
-                                costab_model_instance_coupling(instance, (int)edge->coupling),
+                                costab_model_instance_coupling(instance, (int)edge->alone.coupling),
                                 model_instance_version(instance), tag, results))
         look_alone(box, tag, results);
 }
@@ -238,11 +238,12 @@ static bool turns_little(const network_box *box, const waiting_edge *edge) {
     double turns[2];
     network_box_set(box, edge->asked.number);
     for (int end = 0; end < 2; end++) {
-        costab_model_instance_set(worker->instance, edge->parameter, edge->ends[end]);
+        costab_model_instance_set(worker->instance, edge->alone.parameter, edge->ends[end]);
         if (costab_model_instance_update(worker->instance, NULL) ||
-            analyse_turn(worker->work, costab_model_instance_network(worker->instance),
-                         costab_model_instance_coupling(worker->instance, (int)edge->coupling)->macro_step,
-                         &turns[end], NULL))
+            analyse_turn(
+                worker->work, costab_model_instance_network(worker->instance),
+                costab_model_instance_coupling(worker->instance, (int)edge->alone.coupling)->macro_step,
+                &turns[end], NULL))
             return false;
     }
     return fabs(turns[1] - turns[0]) <= CROSSING_TURN_MOST;
@@ -310,7 +311,6 @@ static void move_on(const network_box *box, waiting_edge *edge) {
 /* ---- Edges alone ---- */
 
 static network_edge edge_alone(const network_box *box, const network_crossing *asked) {
-    network_box_set(box, asked->number);
     return (network_edge){box->worker, network_box_index(box, NETWORK_COUPLING, asked->number), asked->level,
                           box->study->base.spec->axis_parameters[asked->axis - NETWORK_FIRST_AXIS]};
 }
@@ -324,15 +324,16 @@ static bool is_uncertain(const waiting_edge *edge) {
 
 /* The place once more, where rounding matters: alone a point is looked at more closely. */
 static costab_status look_closer(const network_box *box, const waiting_edge *edge, costab_error *error) {
-    const network_edge alone = edge_alone(box, &edge->asked);
     double beside = edge->cell.passed - edge->beside;
     const double ends[2] = {edge->beside, edge->cell.passed + beside};
-    return network_edge_follow(&alone, ends, edge->asked.margins, edge->asked.crossing, error);
+    network_box_set(box, edge->asked.number);
+    return network_edge_follow(&edge->alone, ends, edge->asked.margins, edge->asked.crossing, error);
 }
 
 static costab_status search(const network_box *box, const network_crossing *asked, costab_error *error) {
     const network_edge edge = edge_alone(box, asked);
     const double *values = box->study->base.plan.axes[asked->axis].values;
+    network_box_set(box, asked->number);
     return network_edge_cross(&edge, &values[network_box_index(box, asked->axis, asked->number)],
                               asked->margins, asked->crossing, error);
 }
@@ -365,15 +366,12 @@ costab_status network_crossings_finish(const network_box *box, costab_error *err
 costab_status network_crossings_add(const network_box *box, const network_crossing *asked,
                                     costab_error *error) {
     network_crossings *crossings = box->worker->crossings;
-    const network_study *study = box->study;
     if (crossings == NULL || asked->level != NETWORK_LEVEL_RADIUS ||
         analyse_sampled(costab_model_instance_network(box->worker->instance)))
         return search(box, asked, error);
-    const double *values = study->base.plan.axes[asked->axis].values;
+    const double *values = box->study->base.plan.axes[asked->axis].values;
     waiting_edge *edge = &crossings->edges[crossings->count++];
-    *edge = (waiting_edge){.asked = *asked,
-                           .parameter = study->base.spec->axis_parameters[asked->axis - NETWORK_FIRST_AXIS],
-                           .coupling = network_box_index(box, NETWORK_COUPLING, asked->number)};
+    *edge = (waiting_edge){.asked = *asked, .alone = edge_alone(box, asked)};
     for (int end = 0; end < 2; end++)
         edge->ends[end] = values[network_box_index(box, asked->axis, asked->number) + (size_t)end];
     edge->root = root_start(edge->ends, asked->margins);
