@@ -35,7 +35,8 @@ extern "C" {
     X(MEMORY, "out of memory")                                                                               \
     X(IO, "input or output failed")                                                                          \
     X(NUMERIC, "a computation did not reach its accuracy")                                                   \
-    X(CANCELLED, "cancelled")
+    X(CANCELLED, "cancelled")                                                                                \
+    X(UNREADABLE, "an input cannot be read")
 
 typedef enum costab_status {
 #define COSTAB_STATUS_ENUM(name, text) COSTAB_##name,

@@ -24,7 +24,7 @@ typedef struct costab_fmu costab_fmu;
 
 /* Reads the description of an FMU. COSTAB_INVALID where the file is no archive, where the archive leads out
  * of itself or is too large, and where its modelDescription.xml is missing, wrong, or of another version
- * than 2.0 and 3; COSTAB_IO where the file cannot be read. [out] *fmu: free with costab_fmu_free. */
+ * than 2.0 and 3; COSTAB_UNREADABLE where the file cannot be read. [out] *fmu: free with costab_fmu_free. */
 COSTAB_API costab_status costab_fmu_read(const char *path, costab_fmu **fmu, costab_error *error);
 COSTAB_API void costab_fmu_free(costab_fmu **fmu);
 
@@ -83,7 +83,7 @@ COSTAB_API bool costab_ssp_is(const char *path);
  * component_variable for the FMUs' own. Nothing of an FMU is run. [out] *text, *warnings (lines
  * "FILE:LINE:COLUMN: warning: ..." of what is ignored; "": none): free with costab_ssp_free_text.
  * COSTAB_INVALID for what is wrong, leads out of the archive or is not supported, and where there is no macro
- * step; COSTAB_IO where the file cannot be read. */
+ * step; COSTAB_UNREADABLE where the file cannot be read. */
 COSTAB_API costab_status costab_ssp_text(const char *path, double macro_step, char **text, char **warnings,
                                          costab_error *error);
 COSTAB_API void costab_ssp_free_text(char **text);

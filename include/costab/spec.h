@@ -132,8 +132,8 @@ typedef struct costab_spec {
 } costab_spec;
 
 /* Reads a spec of either system. Files that it names are taken from its folder. [out] *spec: free with
- * costab_spec_destroy. COSTAB_INVALID with all mistakes found, COSTAB_IO where the file cannot be read. Where
- * a spec names matrices in HDF5 files, only one thread at a time may read it. */
+ * costab_spec_destroy. COSTAB_INVALID with all mistakes found, COSTAB_UNREADABLE where the file cannot be
+ * read. Where a spec names matrices in HDF5 files, only one thread at a time may read it. */
 COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error);
 
 /* Does the same where subsystems are of other programs, such as FMUs: `foreign` fills them

@@ -65,8 +65,8 @@ typedef struct costab_results costab_results;
  * people, who can compute it: HDF5 therefore reads the file in a child process, which lives until
  * costab_results_close, has limits of memory and time and can open no other file. COSTAB_INVALID where the
  * file is damaged or not a results file, where it refers to other files, and where HDF5 crashes on it or
- * takes too long; COSTAB_IO where it cannot be read or no child process started. [out] *results: free with
- * costab_results_close. */
+ * takes too long; COSTAB_UNREADABLE where it cannot be read, COSTAB_IO where no child process started. [out]
+ * *results: free with costab_results_close. */
 COSTAB_API costab_status costab_results_open(const char *path, costab_results **results, costab_error *error);
 COSTAB_API void costab_results_close(costab_results **results);
 

@@ -20,7 +20,7 @@ extern "C" {
 typedef struct costab_study costab_study;
 
 /* Reads a spec and makes its study, which owns all that was read. One thread at a time. COSTAB_INVALID with
- * all mistakes of the spec, COSTAB_IO where a file cannot be read. [out] *study: free with
+ * all mistakes of the spec, COSTAB_UNREADABLE where a file cannot be read. [out] *study: free with
  * costab_study_destroy. */
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
@@ -119,8 +119,8 @@ COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
 
 /* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
  * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,
- * unfinished or of another sweep, and where two overlap; COSTAB_IO where one cannot be read. [out] *study:
- * free with costab_study_destroy. */
+ * unfinished or of another sweep, and where two overlap; COSTAB_UNREADABLE where one cannot be read. [out]
+ * *study: free with costab_study_destroy. */
 COSTAB_API costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
                                             costab_error *error);
 

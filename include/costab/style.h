@@ -96,7 +96,7 @@ typedef struct costab_figure {
 
 /* Replaces choices of a figure: `mapping` is YAML with keys of `figure`, such as
  * "{size: [17cm, 8cm], colours: grey}". Files that it names are read. COSTAB_INVALID with all mistakes,
- * without places, COSTAB_IO where a file cannot be read; the figure can then only be cleared. */
+ * without places, COSTAB_UNREADABLE where a file cannot be read; the figure can then only be cleared. */
 COSTAB_API costab_status costab_figure_overlay(costab_figure *figure, const char *mapping,
                                                costab_error *error);
 

@@ -51,8 +51,9 @@ static const char *hint(int number) {
 
 costab_status(file_error)(costab_error *error, const char *what, const char *path, int number) {
     if (number == ENOMEM) return error_memory(error);
-    return error_set(error, COSTAB_IO, "cannot %s '%s': %s%s", what, path, strerror(number),
-                     strcmp(what, "read") == 0 ? "" : hint(number));
+    bool input = strcmp(what, "read") == 0;
+    return error_set(error, input ? COSTAB_UNREADABLE : COSTAB_IO, "cannot %s '%s': %s%s", what, path,
+                     strerror(number), input ? "" : hint(number));
 }
 
 int file_open(const char *path, int flags) {
@@ -389,7 +390,7 @@ costab_status file_take(const char *made, const char *path, const file_terms *te
                         .name = memory_copy(made)};
     if (terms) draft.terms = *terms;
     if (draft.name && draft.descriptor >= 0) return file_publish(&draft, path, error);
-    costab_status status = draft.name ? file_error(error, "read", made, errno) : error_memory(error);
+    costab_status status = draft.name ? file_error(error, "take over", made, errno) : error_memory(error);
     file_discard(&draft);
     return status;
 }

@@ -103,8 +103,8 @@ int file_put(int descriptor, const void *bytes, size_t size);
 /* The file name in a path: a part of it. */
 const char *file_name(const char *path);
 
-/* Fills `error` with COSTAB_IO, "cannot WHAT 'PATH': REASON" and, for the usual reasons (an errno), what to
- * do; error_memory where memory is out. */
+/* Fills `error` with COSTAB_IO, or COSTAB_UNREADABLE where WHAT is "read", "cannot WHAT 'PATH': REASON" and,
+ * for the usual reasons (an errno), what to do; error_memory where memory is out. */
 costab_status file_error(costab_error *error, const char *what, const char *path, int number);
 
 /* As in base/error.h. */

@@ -83,7 +83,7 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
     if (file == NULL) {
         int number = errno;
         if (descriptor >= 0) (void)close(descriptor);
-        return error_set(error, COSTAB_IO, "%s: cannot be opened: %s", shown, strerror(number));
+        return error_set(error, COSTAB_UNREADABLE, "%s: cannot be opened: %s", shown, strerror(number));
     }
 
     costab_status status = COSTAB_OK;
@@ -101,7 +101,7 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
         }
     }
     if (!status && ferror(file))
-        status = error_set(error, COSTAB_IO, "%s: cannot be read: %s", shown, strerror(errno));
+        status = error_set(error, COSTAB_UNREADABLE, "%s: cannot be read: %s", shown, strerror(errno));
     if (!standard) fclose(file);
     if (!status) {
         text_append_n(t, "", 0);

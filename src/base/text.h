@@ -41,8 +41,8 @@ void text_append_plain(text *t, const char *string);
 /* The same in a fixed buffer, which cuts what does not fit. */
 void text_make_plain(char *string, size_t size);
 
-/* Reads a whole file into a zero-initialised buffer; "-" is the standard input. COSTAB_IO where it cannot be
- * read, COSTAB_INVALID where it is longer than `limit` bytes. */
+/* Reads a whole file into a zero-initialised buffer; "-" is the standard input. COSTAB_UNREADABLE where it
+ * cannot be read, COSTAB_INVALID where it is longer than `limit` bytes. */
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error);
 
 /* Reads a number from n bytes, all of which must belong to it: decimal, with a point, finite, without blanks.

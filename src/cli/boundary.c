@@ -2,10 +2,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/figure.h"
+#include "costab/store.h"
 
 /* Pieces are numbered from 0 within each kind of curve. */
 static void print_boundary(cli_table *table, const costab_planar *planar, double a,
@@ -65,7 +65,7 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
         if (arguments->values[planar[k]] != NULL)
             return error_set(error, COSTAB_INVALID, "--%s: of results there is nothing to choose but --of",
                              cli_option_name(planar[k]));
-    costab_status status = cli_open_results(arguments->operands[0], &results, error);
+    costab_status status = costab_results_open(arguments->operands[0], &results, error);
     if (!status) status = costab_levels_find(results, arguments->values[OPTION_LINE_OF], &levels, error);
     const costab_plan *plan = results != NULL ? costab_results_plan(results) : NULL;
     for (int k = 0; !status && k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);

@@ -409,8 +409,8 @@ const cli_note cli_exit_codes[] = {
     {"0", "Done."},
     {"1", "The run failed, for instance because the disk is full, the folder cannot be written, or a "
           "computation did not reach its accuracy."},
-    {"2", "The command line or an input file is wrong. Every mistake of a file is reported at once as "
-          "FILE:LINE:COLUMN."},
+    {"2", "The command line or an input file is wrong, or an input file cannot be read. Every mistake of a "
+          "file is reported at once as FILE:LINE:COLUMN."},
     {NULL, NULL},
 };
 

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/results.h"
 #include "cli/table.h"
 #include "costab/planar.h"
 #include "costab/store.h"
@@ -79,7 +78,7 @@ costab_status cli_compare(const cli_arguments *arguments, costab_error *error) {
     costab_results *files[2] = {NULL, NULL};
     costab_status status = COSTAB_OK;
     for (int k = 0; k < 2 && !status; k++)
-        status = cli_open_results(arguments->operands[k], &files[k], error);
+        status = costab_results_open(arguments->operands[k], &files[k], error);
     if (!status) status = run(&c, (const costab_results *[2]){files[0], files[1]}, arguments, error);
     for (int k = 0; k < 2; k++) costab_results_close(&files[k]);
     return status;

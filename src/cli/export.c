@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/path.h"
-#include "cli/results.h"
 #include "cli/table.h"
 #include "costab/store.h"
 
@@ -54,7 +53,7 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
         return error_set(error, COSTAB_INVALID, "--of goes with --format csv; a MATLAB file has all fields");
     costab_results *results = NULL;
     text path = {0};
-    costab_status status = cli_open_results(input, &results, error);
+    costab_status status = costab_results_open(input, &results, error);
     if (matlab || output != NULL) path_output(&path, output, input, matlab ? ".mat" : ".csv");
     if (!status && path.failed) status = error_memory(error);
     if (!status && path.data != NULL && path_same(input, path.data))

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/results.h"
 #include "cli/table.h"
 #include "costab/fmu.h"
 #include "costab/store.h"
@@ -90,7 +89,7 @@ static costab_status print_fmu(const char *path, costab_error *error) {
     costab_fmu *fmu = NULL;
     costab_fmu_info info;
     costab_status status = costab_fmu_read(path, &fmu, error);
-    if (status) return status == COSTAB_IO ? COSTAB_INVALID : status;
+    if (status) return status;
     costab_fmu_get_info(fmu, &info);
     text name = {0};
     text_append_plain(&name, info.name);
@@ -119,7 +118,7 @@ static bool is_fmu(const char *path) {
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     costab_results *results = NULL;
     if (is_fmu(arguments->operands[0])) return print_fmu(arguments->operands[0], error);
-    costab_status status = cli_open_results(arguments->operands[0], &results, error);
+    costab_status status = costab_results_open(arguments->operands[0], &results, error);
     if (status) return status;
     const costab_plan *plan = costab_results_plan(results);
     cli_print(stdout, "title   %s\nsource  %s\nspec    %s\n\naxes\n", costab_results_title(results),

@@ -29,7 +29,7 @@ static int report(const char *command, costab_status status, const costab_error 
                 error->message[0] != '\0' ? error->message : costab_status_text(status));
     if (status == COSTAB_INVALID && !placed)
         fprintf(stderr, "See: costab%s%s --help\n", command[0] != '\0' ? " " : "", command);
-    return status == COSTAB_INVALID ? EXIT_WRONG_INPUT : EXIT_FAILURE;
+    return status == COSTAB_INVALID || status == COSTAB_UNREADABLE ? EXIT_WRONG_INPUT : EXIT_FAILURE;
 }
 
 /* For tests that let an allocation fail: says how many of costab's own blocks were never freed. */

@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/path.h"
-#include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/value.h"
+#include "costab/store.h"
 
 /* Appends a scalar, in double quotes if YAML could give a character of it a meaning. */
 static void put_scalar(text *yaml, const char *bytes, size_t size) {
@@ -192,7 +192,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
     text name = {0};
     if (options.name == NULL) path_stem(&name, path);
     if (options.name == NULL) options.name = name.data;
-    costab_status status = name.failed ? error_memory(error) : cli_open_results(path, &results, error);
+    costab_status status = name.failed ? error_memory(error) : costab_results_open(path, &results, error);
     if (!status) status = check_names(path, options.folder, options.name, error);
     if (!status) status = costab_plot(results, &options, &outcome, error);
     if (!status && outcome.gnuplot_missing)

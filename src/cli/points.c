@@ -136,7 +136,6 @@ costab_status cli_points_read(const char *path, cli_points *points, costab_error
     *points = (cli_points){0};
     text content = {0};
     costab_status status = text_read_file(path, POINTS_BYTES_MAX, &content, error);
-    if (status == COSTAB_IO) status = COSTAB_INVALID; /* a missing input file is the user's mistake */
     if (!status)
         status = cli_points_parse(strcmp(path, "-") == 0 ? "standard input" : path, content.data,
                                   content.size, points, error);

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "cli/progress.h"
-#include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
@@ -44,7 +43,7 @@ costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
     watch w = {.blocks = 1};
     costab_prove_options options = {.progress = follow, .progress_context = &w};
     costab_prove_outcome outcome;
-    costab_status status = cli_open_results(path, &results, error);
+    costab_status status = costab_results_open(path, &results, error);
     if (!status)
         status = cli_whole(arguments, OPTION_EVALUATIONS, 1, LONG_MAX, 0, &options.evaluations, error);
     if (!status) status = costab_plan_size(costab_results_plan(results), &w.blocks, &points, error);

@@ -7,11 +7,6 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 
-costab_status cli_open_results(const char *path, costab_results **results, costab_error *error) {
-    costab_status status = costab_results_open(path, results, error);
-    return status == COSTAB_IO ? COSTAB_INVALID : status;
-}
-
 typedef struct showing {
     const char *output;
     progress bar;

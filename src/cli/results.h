@@ -5,9 +5,6 @@
 #include "costab/store.h"
 #include "costab/study.h"
 
-/* Opens a results file of the command line: one that is missing is the caller's mistake, COSTAB_INVALID. */
-costab_status cli_open_results(const char *path, costab_results **results, costab_error *error);
-
 /* costab_study_run with a line of progress unless `quiet`, on which a signal ends it with COSTAB_CANCELLED.
  * The options' progress, started and context are set here. */
 costab_status cli_write_results(costab_study *study, const char *output,

@@ -143,7 +143,6 @@ static costab_status sweep_one(const char *path, const char *output, const asked
     if (path_same(path, output))
         return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
     costab_status status = costab_study_read_set(path, a->settings.list, a->settings.count, &study, error);
-    if (status == COSTAB_IO) return COSTAB_INVALID; /* an input that is not there is the caller's mistake */
     if (status) return status;
     const costab_study_origin *origin = costab_study_origin_of(study);
     if (a->speaks && origin->warnings[0] != '\0') cli_print(stderr, "%s\n", origin->warnings);

@@ -54,8 +54,9 @@ static bool is_sealed(const text *content) {
 
 /* A mistake in the call is exit 2; a file that must not be replaced is exit 1. */
 static costab_status in_the_way(costab_status status, costab_error *error) {
-    if (status == COSTAB_INVALID && error) error->status = COSTAB_IO;
-    return status == COSTAB_INVALID ? COSTAB_IO : status;
+    bool there = status == COSTAB_INVALID || status == COSTAB_UNREADABLE;
+    if (there && error) error->status = COSTAB_IO;
+    return there ? COSTAB_IO : status;
 }
 
 static costab_status check_text(const costab_plot_options *options, const char *ending, costab_error *error) {
@@ -66,7 +67,7 @@ static costab_status check_text(const costab_plot_options *options, const char *
     costab_status status =
         in_the_way(file_may_replace(path, &(file_terms){.force = options->force}, error), error);
     if (!status && !options->force && stat(path, &about) == 0 && about.st_size > 0) {
-        status = text_read_file(path, SIZE_MOST, &content, error);
+        status = in_the_way(text_read_file(path, SIZE_MOST, &content, error), error);
         if (!status && !is_sealed(&content))
             status = error_set(
                 error, COSTAB_IO,

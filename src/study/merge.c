@@ -24,12 +24,6 @@ static costab_status refuse(costab_error *error, const char *path, const char *w
     return error_set(error, COSTAB_INVALID, "'%s' %s", path, why);
 }
 
-/* A missing input file is the caller's mistake. */
-static costab_status open_slice(const char *path, costab_checkpoint **log, costab_error *error) {
-    costab_status status = costab_checkpoint_read(path, log, error);
-    return status == COSTAB_IO ? COSTAB_INVALID : status;
-}
-
 static bool same_sweep(const costab_store_info *one, const costab_store_info *other) {
     return strcmp(one->spec_text, other->spec_text) == 0 && strcmp(one->spec_path, other->spec_path) == 0 &&
            strcmp(one->title, other->title) == 0;
@@ -51,7 +45,7 @@ static costab_status check_whole(const costab_checkpoint *log, costab_error *err
 static costab_status check_slice(const costab_study *study, slice *s, costab_error *error) {
     const study_slices *all = study->slices;
     costab_checkpoint *log = NULL;
-    costab_status status = open_slice(s->path, &log, error);
+    costab_status status = costab_checkpoint_read(s->path, &log, error);
     if (status) return status;
     if (!same_sweep(costab_checkpoint_info(log), costab_checkpoint_info(all->whole)))
         status = error_set(error, COSTAB_INVALID, "'%s' is of another sweep than '%s'", s->path,
@@ -91,7 +85,7 @@ static costab_status replay_slice(costab_study *study, const slice *s, const cos
                                   costab_error *error) {
     costab_checkpoint *log = NULL;
     costab_notes notes = costab_study_notes(study);
-    costab_status status = open_slice(s->path, &log, error);
+    costab_status status = costab_checkpoint_read(s->path, &log, error);
     if (status) return status;
     status = costab_checkpoint_plan(log, &study->plan, error);
     if (!status) status = costab_checkpoint_replay(log, sink, &notes, error);
@@ -123,7 +117,7 @@ static costab_status open_all(const char *const *paths, int count, study_slices 
         all->of[all->count].path = memory_copy(paths[all->count]);
         if (all->of[all->count].path == NULL) return error_memory(error);
     }
-    return open_slice(paths[0], &all->whole, error);
+    return costab_checkpoint_read(paths[0], &all->whole, error);
 }
 
 costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,

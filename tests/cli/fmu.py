@@ -234,7 +234,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     ok(done.returncode == 2 and f"{sweep}:3:8: error: axes: 'stiff' is no parameter of the model; its parameters are: H, mass_m, mass_k" in done.stderr,
        "an axis has the name of a parameter: these are listed", done.stderr)
     done = run("map", f"{folder}/nothing.fmu")
-    ok(done.returncode == 1 and "nothing.fmu': No such file" in done.stderr and "folder" not in done.stderr.replace(folder, ""), "no such FMU", done.stderr)
+    ok(done.returncode == 2 and "nothing.fmu': No such file" in done.stderr and "folder" not in done.stderr.replace(folder, ""), "no such FMU", done.stderr)
 
     # ---- what one says of itself
     done = run("info", FMUS / "coupled-3.fmu")

@@ -93,7 +93,7 @@ refused 2 "unknown coupling 'nobody'; expected one of: jacobi" 'map: unknown cou
 run map regulator.yaml --set H=0.25
 [ $? -eq 2 ] && grep -q 'does not divide the macro step' err
 ok $? 'map: steps that do not divide (exit 2)'
-refused 1 'cannot read|cannot open|No such file' 'map: no such file' map nothing.yaml
+refused 2 'cannot be opened' 'map: no such file' map nothing.yaml
 refused 2 'MODEL is missing' 'map: no model' map
 
 run limit regulator.yaml --over H=0.1:5

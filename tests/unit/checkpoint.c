@@ -277,7 +277,7 @@ static void refused(void **state) {
     text_free(&before);
     text_free(&after);
     assert_int_equal(unlink(in_folder("x.h5.checkpoint")), 0);
-    assert_int_equal(costab_checkpoint_read(in_folder("x.h5.checkpoint"), &log, &error), COSTAB_IO);
+    assert_int_equal(costab_checkpoint_read(in_folder("x.h5.checkpoint"), &log, &error), COSTAB_UNREADABLE);
     assert_int_equal(costab_checkpoint_read(folder, &log, &error), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_read("/dev/null", &log, &error), COSTAB_INVALID);
     costab_checkpoint_close(NULL, true);

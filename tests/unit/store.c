@@ -480,7 +480,7 @@ static void test_foreign_files(void **state) {
     (void)state;
     const char *path = in_folder("foreign.h5");
     costab_results *results = NULL;
-    assert_int_equal(costab_results_open(in_folder("absent.h5"), &results, NULL), COSTAB_IO);
+    assert_int_equal(costab_results_open(in_folder("absent.h5"), &results, NULL), COSTAB_UNREADABLE);
     assert_null(results);
     check_refused(folder, "a folder");
     check_refused("/dev/null", "a device");

@@ -70,7 +70,7 @@ static void a_cancelled_run_goes_on(void **state) {
     assert_int_equal(costab_study_run(study, half, &options, &kept, &error), COSTAB_CANCELLED);
     assert_true(kept >= 5 && w.calls > 0 && !w.start.resumed && w.start.next == 0);
     assert_non_null(strstr(error.message, "half.h5.checkpoint"));
-    assert_int_equal(text_read_file(half, 1, &(text){0}, NULL), COSTAB_IO); /* no unfinished file */
+    assert_int_equal(text_read_file(half, 1, &(text){0}, NULL), COSTAB_UNREADABLE); /* no unfinished file */
     costab_study_destroy(&study);
 
     w = (watch){.cancel_at = 0};
