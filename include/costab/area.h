@@ -34,9 +34,9 @@ typedef struct costab_areas {
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
  * in one subsystem: exact arithmetic would take minutes.
  *
- * Safe to call from several threads at once. FLINT keeps memory for each thread: a thread that ends should
- * call flint_cleanup(). About 0.1 ms for one micro step (the simulation: 1 ms with an explicit method, ask
- * once), 0.5 s for 256 stages times micro steps, a minute for 1024. */
+ * Safe to call from several threads at once. FLINT keeps memory for each thread, which is freed when the
+ * thread ends (flint_cleanup). About 0.1 ms for one micro step (the simulation: 1 ms with an explicit method,
+ * ask once), 0.5 s for 256 stages times micro steps, a minute for 1024. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 

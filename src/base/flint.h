@@ -36,4 +36,8 @@
 #include <arb_poly.h>
 #endif
 
+/* FLINT keeps memory for each thread that uses it, some 230 kB. Once a thread has called this, that memory is
+ * freed when the thread ends; for what uses FLINT on threads that end before the process. */
+void flint_ends_with_thread(void);
+
 #endif

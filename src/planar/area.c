@@ -36,6 +36,7 @@ static void regions_clear(area_region regions[2]) {
 /* US and SS to `bits` bits. */
 static costab_status find_regions(const costab_planar *planar, const fmpq_t a, const area_window *window,
                                   slong bits, area_region regions[2], costab_error *error) {
+    flint_ends_with_thread();
     if (planar->scheme == COSTAB_SIMULATION)
         return window != NULL ? area_simulation_window(planar, window, WINDOW_BITS, regions, error)
                               : area_simulation_regions(planar, bits, regions, error);

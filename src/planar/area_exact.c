@@ -17,6 +17,7 @@ costab_status area_system_check(const costab_planar *planar, const char *what, i
 }
 
 void area_system_init(const costab_planar *planar, area_system *system) {
+    flint_ends_with_thread();
     system->scheme = planar->scheme;
     for (int k = 0; k < 2; k++) {
         method_exact exact;

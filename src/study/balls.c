@@ -95,6 +95,7 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
                                  costab_error *error) {
     study_balls *balls = *created = memory_alloc(1, sizeof *balls);
     if (balls == NULL) return error_memory(error);
+    flint_ends_with_thread();
     costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
     const costab_network *network = costab_model_instance_network(family->instance);
     arb_init(balls->shift);

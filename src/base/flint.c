@@ -1,0 +1,26 @@
+#include "base/flint.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t at_end;
+static bool made;
+
+static void forget(void *used) {
+    (void)used;
+    flint_cleanup();
+}
+
+static void make(void) {
+    made = pthread_key_create(&at_end, forget) == 0;
+}
+
+void flint_ends_with_thread(void) {
+    if (pthread_once(&once, make) == 0 && made) (void)pthread_setspecific(at_end, &at_end);
+}
+
+/* A library that is unloaded is not called any more. */
+__attribute__((destructor)) static void unload(void) {
+    if (made) (void)pthread_key_delete(at_end);
+}
