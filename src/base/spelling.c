@@ -48,11 +48,18 @@ const char *spelling_nearest(const char *word, const char *const *names, size_t 
     return nearest;
 }
 
+#define MEANT "did you mean '%s'?"
+
 const char *spelling_guess(const char *word, const char *const *names, size_t count, size_t stride,
                            char words[SPELLING_GUESS_MAX]) {
     const char *near = spelling_nearest(word, names, count, stride);
-    (void)snprintf(words, SPELLING_GUESS_MAX, near != NULL ? " (did you mean '%s'?)" : "%s",
-                   near != NULL ? near : "");
+    (void)snprintf(words, SPELLING_GUESS_MAX, near != NULL ? " (" MEANT ")" : "%s", near != NULL ? near : "");
+    return words;
+}
+
+const char *spelling_meant(const char *near, const char *others, const char *list, char *words, size_t size) {
+    (void)(near != NULL ? snprintf(words, size, "; " MEANT, near)
+                        : snprintf(words, size, "%s%s", others, list));
     return words;
 }
 

@@ -13,6 +13,10 @@ const char *spelling_nearest(const char *word, const char *const *names, size_t 
 const char *spelling_guess(const char *word, const char *const *names, size_t count, size_t stride,
                            char words[SPELLING_GUESS_MAX]);
 
+/* "; did you mean 'green'?" where a name is near (spelling_nearest); else `others` and the list of all names,
+ * such as "; expected red, green or blue", or what else is to be said. Returns `words`. */
+const char *spelling_meant(const char *near, const char *others, const char *list, char *words, size_t size);
+
 /* "red, green or blue": all names, `last` (such as " or ") before the last; as much as there is room for.
  * Returns `list`. */
 const char *spelling_list(const char *const *names, size_t count, size_t stride, const char *last, char *list,

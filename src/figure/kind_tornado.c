@@ -84,7 +84,7 @@ static const char *three_digits(double factor, char shown[RICH_NUMBER_MAX]) {
         text_format(digits, sizeof digits, "%.3g", factor);
         return rich_number(strtod(digits, NULL), shown);
     }
-    text_format(shown, RICH_NUMBER_MAX, "%s%s", factor < 0 ? "−" : "", size > 0 ? digits : "0");
+    text_format(shown, RICH_NUMBER_MAX, "%s%s", size > 0 ? rich_sign(factor) : "", size > 0 ? digits : "0");
     return shown;
 }
 

@@ -34,12 +34,10 @@ static bool complain(const figure_request *r, costab_place place, costab_error *
 static bool complain_name(const figure_request *r, const costab_figure_word *word, const char *key,
                           const char *const *names, size_t count, costab_error *error) {
     const char *nearest = spelling_nearest(word->word, names, count, sizeof *names);
-    char list[400];
-    if (nearest != NULL)
-        return complain(r, word->place, error, ", %s: unknown name '%s'; did you mean '%s'?", key, word->word,
-                        nearest);
-    return complain(r, word->place, error, ", %s: unknown name '%s'; expected %s", key, word->word,
-                    spelling_list(names, count, sizeof *names, " or ", list, sizeof list));
+    char list[400], words[sizeof list + 40];
+    spelling_list(names, count, sizeof *names, " or ", list, sizeof list);
+    return complain(r, word->place, error, ", %s: unknown name '%s'%s", key, word->word,
+                    spelling_meant(nearest, "; expected ", list, words, sizeof words));
 }
 
 /* ---- Kinds, fields */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -25,6 +26,10 @@ void rich_name(text *target, const char *name) {
     if (name[1]) text_printf(target, RICH_INDEX("%s"), name + 2);
 }
 
+const char *rich_sign(double value) {
+    return signbit(value) ? "−" : "";
+}
+
 void rich_choice(text *target, const char *name) {
     const char *sign = strchr(name, '=');
     double value;
@@ -35,9 +40,8 @@ void rich_choice(text *target, const char *name) {
         rich_plain(target, name);
         return;
     }
-    bool negative = sign[1] == '-';
     rich_name(target, quantity);
-    text_printf(target, " = %s%s", negative ? "−" : "", sign + 1 + negative);
+    text_printf(target, " = %s%s", rich_sign(value), sign + 1 + (signbit(value) != 0));
     memory_free(quantity);
 }
 
@@ -49,12 +53,11 @@ const char *rich_number(double value, char shown[RICH_NUMBER_MAX]) {
     if (exponent) {
         sscanf(exponent + 1, "%d", &power);
         *exponent = '\0';
-        text_format(power_of_ten, sizeof power_of_ten, "%s%d", power < 0 ? "−" : "",
-                    power < 0 ? -power : power);
+        text_format(power_of_ten, sizeof power_of_ten, "%s%d", rich_sign(power), abs(power));
     }
     const char *digits = plain + (plain[0] == '-');
     bool one = exponent && strcmp(digits, "1") == 0;
-    text_format(shown, RICH_NUMBER_MAX, "%s%s%s%s%s%s", plain[0] == '-' ? "−" : "", one ? "" : digits,
+    text_format(shown, RICH_NUMBER_MAX, "%s%s%s%s%s%s", rich_sign(value), one ? "" : digits,
                 exponent && !one ? "×" : "", exponent ? "10\004" : "", power_of_ten, exponent ? "\005" : "");
     return shown;
 }

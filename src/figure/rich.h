@@ -22,7 +22,10 @@ void rich_name(text *target, const char *name);
  * value. */
 void rich_choice(text *target, const char *name);
 
-/* A number with a true minus sign; powers of 10 as such. Returns `shown`. */
+/* The sign of a number as figures show it: a true minus, or nothing. */
+const char *rich_sign(double value);
+
+/* A number with its sign; powers of 10 as such. Returns `shown`. */
 #define RICH_NUMBER_MAX 48
 const char *rich_number(double value, char shown[RICH_NUMBER_MAX]);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -96,8 +97,8 @@ static void put_axis_name(const writer *w, char letter, int i, const scene_axis 
     char array[8];
     text_append(&label, shown && axis->label ? axis->label : "");
     if (shown && t->power != 0)
-        text_printf(&label, "%s(×10" RICH_POWER("%s%d") ")", label.size > 0 ? " " : "",
-                    t->power < 0 ? "−" : "", t->power < 0 ? -t->power : t->power);
+        text_printf(&label, "%s(×10" RICH_POWER("%s%d") ")", label.size > 0 ? " " : "", rich_sign(t->power),
+                    abs(t->power));
     snprintf(array, sizeof array, "%cLABEL", letter);
     if (label.failed)
         w->script->failed = true;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "figure/rich.h"
 
@@ -141,8 +142,7 @@ static void choose_decades(const double *range, double length, bool across, tick
             add(t, value, !shown, shown && !powers, 1);
             if (!shown || !powers) continue;
             tick *named = &t->of[t->count - 1];
-            snprintf(named->number, sizeof named->number, "10" RICH_POWER("%s%d"), d < 0 ? "−" : "",
-                     d < 0 ? -d : d);
+            snprintf(named->number, sizeof named->number, "10" RICH_POWER("%s%d"), rich_sign(d), abs(d));
             t->widest = fmax(t->widest, rich_width(named->number));
         }
 }

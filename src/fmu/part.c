@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/spelling.h"
 
 #define VALUES_MAX 2000 /* states, inputs or outputs of a subsystem */
 
@@ -51,11 +52,9 @@ static bool is_coupled(const fmu_part *part, const fmu_variable *v, fmu_causalit
 }
 
 static costab_status no_such(const fmu_part *part, const char *what, const char *name, costab_error *error) {
-    const char *near = description_nearest(part->fmu, name);
-    if (near == NULL)
-        return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s", part->name, name, what);
-    return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s; did you mean '%s'?",
-                     part->name, name, what, near);
+    char words[SPELLING_GUESS_MAX];
+    return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s%s", part->name, name, what,
+                     spelling_meant(description_nearest(part->fmu, name), "", "", words, sizeof words));
 }
 
 static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causality causality,

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "fmu/ssp.h"
 
@@ -129,9 +130,9 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
                  name);
     } else if (found < 0) {
         const char *near = xml_is_heard(b->x) ? description_nearest(c->fmu, variable) : NULL;
-        xml_warn(b->x, at, "the FMU of '%.100s' has no variable '%.100s': it is ignored%s%.100s%s", c->name,
-                 variable, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                 near != NULL ? "'?" : "");
+        char words[SPELLING_GUESS_MAX];
+        xml_warn(b->x, at, "the FMU of '%.100s' has no variable '%.100s': it is ignored%s", c->name, variable,
+                 spelling_meant(near, "", "", words, sizeof words));
     } else if (!description_may_start(&c->fmu->variables[found])) {
         xml_refuse(
             b->x, at,

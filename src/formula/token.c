@@ -77,11 +77,10 @@ static bool unknown(const char *name, bool call, const formula_scope *scope, cha
         near = spelling_nearest(name, scope->local_names, (size_t)scope->local_count, sizeof(char *));
     if (!call && near == NULL)
         near = spelling_nearest(name, scope->names, (size_t)scope->count, sizeof(char *));
-    if (near != NULL) {
-        snprintf(reason, size, "unknown %s '%s'; did you mean '%s'?", call ? "function" : "name", name, near);
-        return false;
-    }
-    int used = snprintf(reason, size, "unknown %s '%s'", call ? "function" : "name", name);
+    char words[SPELLING_GUESS_MAX];
+    int used = snprintf(reason, size, "unknown %s '%s'%s", call ? "function" : "name", name,
+                        spelling_meant(near, "", "", words, sizeof words));
+    if (near != NULL) return false;
     int total = call ? FORMULA_FUNCTION_COUNT : scope->local_count + scope->count;
     if (!call && total == 0)
         snprintf(reason + used, size - (size_t)used, "; parameters are listed under the key 'parameters'");

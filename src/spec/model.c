@@ -275,11 +275,7 @@ const char *model_meant(const costab_model *model, const char *name, char words[
     char list[MODEL_MEANT_MAX - 40] = "none";
     if (model->parameter_count > 0)
         spelling_list(names, (size_t)model->parameter_count, sizeof *names, ", ", list, sizeof list);
-    if (near != NULL)
-        (void)snprintf(words, MODEL_MEANT_MAX, "did you mean '%s'?", near);
-    else
-        (void)snprintf(words, MODEL_MEANT_MAX, "its parameters are: %s", list);
-    return words;
+    return spelling_meant(near, "; its parameters are: ", list, words, MODEL_MEANT_MAX);
 }
 
 costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
@@ -288,6 +284,6 @@ costab_status costab_model_find_parameter(const costab_model *model, const char 
     if (*index < 0) *index = find_dotted(model, name);
     if (*index >= 0) return COSTAB_OK;
     char words[MODEL_MEANT_MAX];
-    return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; %s", model->path, name,
+    return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'%s", model->path, name,
                      model_meant(model, name, words));
 }

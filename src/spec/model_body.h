@@ -140,7 +140,8 @@ typedef struct model_nodes {
     const spec_node *method, *step, *substeps, *stride, *positions, *velocities;
 } model_nodes;
 
-/* Words for a name that is no parameter: the one that may have been meant, or all. Returns `words`. */
+/* What is said behind a name that is no parameter, from "; " on: the one that may have been meant, or all.
+ * Returns `words`. */
 #define MODEL_MEANT_MAX 840
 const char *model_meant(const costab_model *model, const char *name, char words[MODEL_MEANT_MAX]);
 

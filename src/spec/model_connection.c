@@ -18,14 +18,12 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
     if (body->subsystem_count == 0 || guess) return -1;
     const char *const *names = (const char *const *)&body->subsystems[0].name;
     const char *near = spelling_nearest(name, names, (size_t)body->subsystem_count, sizeof *body->subsystems);
-    char list[8 * (SPEC_WORD_MAX + 2)];
+    char list[8 * (SPEC_WORD_MAX + 2)], words[sizeof list + 20];
     size_t listed = body->subsystem_count > 8 ? 8 : (size_t)body->subsystem_count;
-    if (near != NULL)
-        spec_complain(r->file, node, "%s: unknown subsystem '%s'; did you mean '%s'?", what, name, near);
-    else
-        spec_complain(r->file, node, "%s: unknown subsystem '%s'; there are %s%s", what, name,
-                      spelling_list(names, listed, sizeof *body->subsystems, ", ", list, sizeof list),
-                      body->subsystem_count > 8 ? ", ..." : "");
+    spelling_list(names, listed, sizeof *body->subsystems, ", ", list, sizeof list);
+    spec_complain(r->file, node, "%s: unknown subsystem '%s'%s%s", what, name,
+                  spelling_meant(near, "; there are ", list, words, sizeof words),
+                  near == NULL && body->subsystem_count > 8 ? ", ..." : "");
     return -1;
 }
 
@@ -60,9 +58,11 @@ static bool complain_port(model_reader *r, const spec_node *node, const char *wh
     if (swapped)
         return spec_complain(r->file, node, "%s: '%s' is an %s of subsystem '%s'; an %s is needed here", what,
                              name, other, s->name, kind);
+    char port[MODEL_PORT_SIZE + 1], words[sizeof port + 20];
+    (void)snprintf(port, sizeof port, "%s.%s", s->name, near != NULL ? near : "");
     if (near != NULL)
-        return spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; did you mean '%s.%s'?", what,
-                             s->name, kind, name, s->name, near);
+        return spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'%s", what, s->name, kind, name,
+                             spelling_meant(port, "", "", words, sizeof words));
     if (count == 0) return spec_complain(r->file, node, "%s: subsystem '%s' has no %ss", what, s->name, kind);
     return spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; the first is '%s.%s'", what,
                          s->name, kind, name, s->name, names[0]);

@@ -86,11 +86,9 @@ static bool read_coordinate(model_reader *r, model_subsystem *s, const spec_node
         const char *near = spelling_nearest(name, names, (size_t)s->states, sizeof *names);
         names = (const char *const *)s->input_names;
         if (near == NULL) near = spelling_nearest(name, names, (size_t)s->inputs, sizeof *names);
-        if (near == NULL)
-            return spec_complain(r->file, key, "%s: '%.200s' is no state or input of this subsystem", what,
-                                 name);
-        return spec_complain(r->file, key, "%s: no state or input '%s'; did you mean '%s'?", what, name,
-                             near);
+        char words[SPELLING_GUESS_MAX];
+        return spec_complain(r->file, key, "%s: '%.200s' is no state or input of this subsystem%s", what,
+                             name, spelling_meant(near, "", "", words, sizeof words));
     }
     if (seen[i] != NULL)
         return spec_complain(r->file, key, "%s: '%s' is repeated; it stands in line %u already", what, name,

@@ -22,7 +22,7 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
     int parameter = costab_model_parameter(model, name);
     char words[MODEL_MEANT_MAX];
     if (parameter < 0) {
-        spec_complain(r->file, key, "axes: '%s' is no parameter of the model; %s", name,
+        spec_complain(r->file, key, "axes: '%s' is no parameter of the model%s", name,
                       model_meant(model, name, words));
         return -1;
     }

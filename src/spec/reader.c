@@ -65,16 +65,15 @@ static bool is_number(const char *bytes, size_t size) {
 
 static bool complain_unknown_key(spec_file *file, const spec_node *key, const char *what,
                                  const spec_key *keys, size_t count) {
-    char shown[SPEC_SHOW_MAX], word[SPEC_WORD_MAX] = "", list[400];
+    char shown[SPEC_SHOW_MAX], word[SPEC_WORD_MAX] = "", list[400], words[sizeof list + 40];
     spec_show(file, key, shown);
     if (is_number(spec_text(file, key), key->size))
         return spec_complain(file, key, "%s: unknown key %s; decimals are written with a point", what, shown);
     if (key->size < sizeof word) memcpy(word, spec_text(file, key), key->size);
     const char *nearest = spelling_nearest(word, &keys[0].name, count, sizeof keys[0]);
     spelling_list(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
-    if (nearest != NULL)
-        return spec_complain(file, key, "%s: unknown key %s; did you mean '%s'?", what, shown, nearest);
-    return spec_complain(file, key, "%s: unknown key %s; the keys here are %s", what, shown, list);
+    return spec_complain(file, key, "%s: unknown key %s%s", what, shown,
+                         spelling_meant(nearest, "; the keys here are ", list, words, sizeof words));
 }
 
 static size_t find_key(const spec_file *file, const spec_node *key, const spec_key *keys, size_t count) {
@@ -327,9 +326,8 @@ bool spec_choice(spec_file *file, const spec_node *node, const char *what, const
     for (*index = 0; *index < count; ++*index)
         if (strcmp(word, names[*index]) == 0) return true;
     const char *nearest = spelling_nearest(word, names, count, sizeof *names);
-    if (nearest != NULL)
-        return spec_complain(file, node, "%s: unknown name '%s'; did you mean '%s'?", what, word, nearest);
-    return spec_complain(file, node, "%s: unknown name '%s'; expected %s", what, word, list);
+    return spec_complain(file, node, "%s: unknown name '%s'%s", what, word,
+                         spelling_meant(nearest, "; expected ", list, expected, sizeof expected));
 }
 
 bool spec_flag(spec_file *file, const spec_node *node, const char *what, bool *value) {

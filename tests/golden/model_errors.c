@@ -214,7 +214,8 @@ static const complaint_case cases[] = {
      "20:9: error: subsystem 'ball', g(1): it has no finite value and derivatives at the operating point; "
      "choose another one"},
     {21, "    operating_point: {x: w, psh: 1}",
-     "21:29: error: subsystem 'ball', operating_point: no state or input 'psh'; did you mean 'push'?"},
+     "21:29: error: subsystem 'ball', operating_point: 'psh' is no state or input of this "
+     "subsystem; did you mean 'push'?"},
     {21, "    operating_point: [1, 2]",
      "21:22: error: subsystem 'ball', operating_point: expected a mapping such as {x: 1, v: 0}, found a "
      "list"},
