@@ -301,8 +301,8 @@ static const cli_command commands[] = {
          "Prints states, inputs and outputs at the ends of micro steps (local) and at communication points, "
          "each beside the monolithic solution, and of every power bond the residual power and energy, which "
          "use communication points alone (and are 0 for a converged iteration, whatever it does inside "
-         "a step), and `energy_made`, the energy that the coupling makes inside the macro step. It "
-         "simulates the model's first coupling, or the one that --coupling names. A simulation that grows "
+         "a step), and `energy_made`, the energy that the coupling makes inside the macro step (empty: "
+         "a method has no quadrature for it). It simulates the model's first coupling, or the one that --coupling names. A simulation that grows "
          "beyond all bounds ends with exit status 1, after its rows so far.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",

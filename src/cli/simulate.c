@@ -56,7 +56,8 @@ static bool print_row(void *context, const costab_row *row) {
         cli_table_text(&p->table, p->network->subsystems[row->subsystem].name);
     cli_table_text(&p->table, name);
     cli_table_text(&p->table, row->communication ? "communication" : "local");
-    cli_table_numbers(&p->table, row->value, row->monolithic);
+    cli_table_maybe(&p->table, row->value);
+    cli_table_maybe(&p->table, row->monolithic);
     return ferror(stdout) == 0;
 }
 

@@ -5,6 +5,7 @@ is lost. Exact subsystems are integrated by Gauss' quadrature of exponentials, R
 Prints TAP."""
 import csv
 import io
+import json
 import math
 import pathlib
 import sys
@@ -272,7 +273,11 @@ def test_field(folder):
     ok("bdf2 has no quadrature of its own" in done.stderr, "a method without a quadrature is named", done.stderr)
     made = [r["value"] for r in csv.DictReader(io.StringIO(costab("simulate", path, "--until", 0.1, "--coupling", "one").stdout))
             if r["signal"] == "bond1.energy_made"]
-    ok(made and all(v in ("", "nan") for v in made), "and the signal has no value", made)
+    ok(made and all(v == "" for v in made), "and the signal has no value: an empty cell", made)
+    told = json.loads(costab("simulate", path, "--until", 0.1, "--coupling", "one", "--format", "json").stdout)
+    told = [r for r in told if r["signal"] == "bond1.energy_made"]
+    ok(told and all(r["value"] is None and set(r) == {"t", "subsystem", "signal", "point", "value", "monolithic"} for r in told),
+       "in JSON it is null", told[:2])
 
 
 with tempfile.TemporaryDirectory() as workplace:
