@@ -14,16 +14,23 @@
 enum { EVALUATIONS = 2000 };
 #define WIDER 1e-9
 
-/* The edge's parameter at a place, and the margin there; NaN where there is none. */
-static costab_status margin_at(const network_edge *edge, double place, bool rounded, double *margin,
-                               costab_error *error) {
+/* What is known of a place: the margin, NaN where there is none, and how many equilibria were set aside. */
+typedef struct sight {
+    double margin;
+    int aside;
+} sight;
+
+static costab_status look_at(const network_edge *edge, double place, bool rounded, sight *seen,
+                             costab_error *error) {
     costab_network_point point;
     bool failed;
-    *margin = (double)NAN;
+    *seen = (sight){.margin = (double)NAN};
     costab_model_instance_set(edge->worker->instance, edge->parameter, place);
     costab_status status = network_worker_analyse(edge->worker, edge->coupling, &point, &failed, error);
-    if (!status && !failed) *margin = network_margin(&point, edge->level, rounded);
-    return status;
+    if (status || failed) return status;
+    seen->margin = network_margin(&point, edge->level, rounded);
+    if (edge->level == NETWORK_LEVEL_RADIUS) seen->aside = point.neutral + point.kept;
+    return COSTAB_OK;
 }
 
 /* ---- The stretch with the first crossing ---- */
@@ -79,7 +86,8 @@ static costab_status isolate(const network_edge *edge, double ends[2], double ma
     const costab_family family = {.at = at, .context = &context};
     costab_limit limit;
     costab_error why;
-    double change[2], found[2] = {0};
+    double change[2];
+    sight found[2];
     costab_status status = costab_limit_find(&family, &options, &limit, &why);
     bool changes = !status && first_change(&limit, ends, margins[0] < 0, change);
     costab_limit_free(&limit);
@@ -88,41 +96,56 @@ static costab_status isolate(const network_edge *edge, double ends[2], double ma
     double more = WIDER * fmax(fabs(change[0]), fabs(change[1]));
     change[0] = fmax(ends[0], change[0] - more);
     change[1] = fmin(ends[1], change[1] + more);
-    status = COSTAB_OK;
-    for (int i = 0; i < 2 && !status; i++) status = margin_at(edge, change[i], true, &found[i], error);
-    bool as_ends = (found[0] < 0) == (margins[0] < 0) && (found[1] < 0) == (margins[1] < 0);
-    if (status || !as_ends || isnan(found[0]) || isnan(found[1])) return status;
+    for (int i = 0; i < 2; i++) {
+        status = look_at(edge, change[i], true, &found[i], error);
+        if (status || isnan(found[i].margin) || (found[i].margin < 0) != (margins[i] < 0)) return status;
+    }
     for (int i = 0; i < 2; i++) {
         ends[i] = change[i];
-        margins[i] = found[i];
+        margins[i] = found[i].margin;
     }
     return COSTAB_OK;
+}
+
+/* The margin at a place between ends. An eigenvalue that passes 1 itself is set aside there, as an
+ * equilibrium, and the radius of the rest jumps: where more are set aside than at one of the ends, one is on
+ * the limit. [in, out] least: the smaller of their numbers; below 0: not known yet. */
+static costab_status margin_between(const network_edge *edge, const double ends[2], double place, int *least,
+                                    double *margin, costab_error *error) {
+    sight seen, beside[2];
+    costab_status status = look_at(edge, place, false, &seen, error);
+    *margin = seen.margin;
+    if (status || seen.aside == 0) return status;
+    for (int i = 0; i < 2 && *least < 0 && !status; i++)
+        status = look_at(edge, ends[i], false, &beside[i], error);
+    if (!status && *least < 0) *least = beside[0].aside < beside[1].aside ? beside[0].aside : beside[1].aside;
+    if (!status && seen.aside > *least) *margin = fmax(*margin, 0);
+    return status;
 }
 
 costab_status network_edge_follow(const network_edge *edge, const double ends[2], const double margins[2],
                                   double *crossing, costab_error *error) {
     root r = root_start(ends, margins);
     double next, margin, bracket[2], values[2];
+    int least = -1;
     *crossing = (double)NAN;
     while (root_next(&r, &next)) {
-        costab_status status = margin_at(edge, next, false, &margin, error);
+        costab_status status = margin_between(edge, ends, next, &least, &margin, error);
         if (status || isnan(margin)) return status;
         root_take(&r, margin);
     }
     root_bracket(&r, bracket, values);
-    if (fmax(fabs(values[0]), fabs(values[1])) > NETWORK_JUMP) return COSTAB_OK;
-    /* At the place itself there may be equilibria, which are set aside: the radius jumps there, and back. */
-    costab_status status = margin_at(edge, root_place(&r), false, &margin, error);
-    if (!status && fabs(margin) <= NETWORK_JUMP) *crossing = root_place(&r);
-    return status;
+    if (fmax(fabs(values[0]), fabs(values[1])) <= NETWORK_JUMP) *crossing = root_place(&r);
+    return COSTAB_OK;
 }
 
 costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],
                                  double *crossing, costab_error *error) {
-    double margin, stretch[2] = {ends[0], ends[1]}, known[2] = {margins[0], margins[1]};
+    double stretch[2] = {ends[0], ends[1]}, known[2] = {margins[0], margins[1]};
+    sight middle;
     *crossing = (double)NAN;
-    costab_status status = margin_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &margin, error);
-    if (!status && !isnan(margin)) status = isolate(edge, stretch, known, error);
-    if (status || isnan(margin)) return status;
+    costab_status status = look_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &middle, error);
+    if (!status && !isnan(middle.margin)) status = isolate(edge, stretch, known, error);
+    if (status || isnan(middle.margin)) return status;
     return network_edge_follow(edge, stretch, known, crossing, error);
 }

@@ -395,6 +395,32 @@ static void first_of_three_crossings(void **state) {
     }
 }
 
+/* x'' = 100 ((0.3 - p) x - x'): an eigenvalue passes 1 itself at p = 0.3, whatever the step. There it is set
+ * aside as an equilibrium, and the rest is stable; beside it, in the second model, another one is set aside
+ * everywhere. */
+static void an_eigenvalue_that_passes_one_itself(void **state) {
+    (void)state;
+    static const char *const models[] = {
+        "A: [[0, 1], [100*(0.3 - p), -100]], B: [[0], [1]], C: [[1, 0]]",
+        "A: [[0, 1, 0], [100*(0.3 - p), -100, 0], [0, 0, 0]], B: [[0], [1], [0]], "
+        "C: [[1, 0, 0]]"};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        sweep s;
+        snprintf(text, sizeof text,
+                 "system: network\nparameters: {p: 0, H: 0.1}\nsubsystems: [{name: s, %s, inputs: [u], "
+                 "outputs: [y], method: exact}]\ncoupling: {macro_step: H}\n"
+                 "axes: {p: [0, 1], H: [0.01, 0.1, 1]}\n" TEXT_ALL,
+                 models[i]);
+        sweep_run(&s, text, 1);
+        for (size_t h = 0; h < 3; h++) {
+            assert_true(sweep_codes(&s)[h] == 0 && sweep_codes(&s)[3 + h] == 3);
+            check_near(sweep_numbers(&s, "level_one_p")[h], 0.3L, 0.3e-12L, "the eigenvalue 1");
+        }
+        sweep_end(&s);
+    }
+}
+
 /* Stability that changes where there are no points between, or in a jump: nothing passes 1 there. */
 static void changes_that_are_no_crossings(void **state) {
     (void)state;
@@ -554,6 +580,7 @@ int main(void) {
         cmocka_unit_test(crossings_equal_bisection),
         cmocka_unit_test(two_masses),
         cmocka_unit_test(points_that_fail),
+        cmocka_unit_test(an_eigenvalue_that_passes_one_itself),
         cmocka_unit_test(changes_that_are_no_crossings),
         cmocka_unit_test(first_of_three_crossings),
         cmocka_unit_test(mistakes),
