@@ -87,7 +87,8 @@ static void explicit_step(const costab_method *method, const matrix_system *syst
     }
 }
 
-/* Units of the states in which A is balanced, powers of 2. room: n^2 + 2 n. */
+/* Units of the states in which A is balanced, powers of 2; where entries are of extreme size, powers of 2
+ * that need not balance it. room: n^2 + 2 n. */
 static void find_units(const matrix_system *system, double *units, double *room) {
     size_t square = (size_t)system->n * (size_t)system->n;
     memcpy(room, system->A, square * sizeof *room);

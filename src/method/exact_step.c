@@ -1,6 +1,6 @@
 /* The same derivation as in method.c (Newton's identities, and the numerator as a series that ends), in
  * integers: with A' = L A, b' = M b and c' = N c integer, det(I - zA) = sum den'_k (z/L)^k and b A^k c = b'
- * A'^k c' / (L^k M N). */
+ * A'^k c' / (L^k M N). In GMP's integers, not in FLINT's as method/surd.h: see method/integer_poly.h. */
 #include "method/exact_step.h"
 
 enum { S = COSTAB_STAGES_MAX };

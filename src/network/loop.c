@@ -88,14 +88,18 @@ void loop_balance(int n, double *a, double *scale) {
         }
 }
 
-bool loop_regular(int n, const double *matrix, const loop_room *room) {
+/* Of a loop that is closed. */
+static bool is_regular(int n, const double *matrix, const loop_room *room) {
     int *pivots = room->iwork + n;
-    if (!loop_closed(n, matrix, 1, room->iwork)) return true;
     memcpy(room->scaled, matrix, (size_t)n * (size_t)n * sizeof *matrix);
     loop_balance(n, room->scaled, NULL);
     double norm = matrix_norm_rows(n, room->scaled);
     return matrix_factor(n, room->scaled, pivots) &&
            matrix_condition(n, room->scaled, norm, room->work, room->iwork) > n * DBL_EPSILON;
+}
+
+bool loop_regular(int n, const double *matrix, const loop_room *room) {
+    return !loop_closed(n, matrix, 1, room->iwork) || is_regular(n, matrix, room);
 }
 
 /* Without exchanges, as all pivots are and stay 1. */
@@ -110,7 +114,7 @@ static void factor_open(int n, double *matrix, int *pivots) {
 
 bool loop_factor(int n, double *matrix, int *pivots, const loop_room *room) {
     if (loop_closed(n, matrix, 1, room->iwork))
-        return loop_regular(n, matrix, room) && matrix_factor(n, matrix, pivots);
+        return is_regular(n, matrix, room) && matrix_factor(n, matrix, pivots);
     factor_open(n, matrix, pivots);
     return true;
 }
