@@ -10,9 +10,12 @@
 
 /* Rounding is not followed further than this times the norm. */
 #define FURTHEST 1e-2
-/* The sum over eigenvalues stands for the resolvent's norm where one of them makes this share of it, or where
- * rounding is nothing beside the distance. */
+/* The sum over eigenvalues stands for the resolvent's norm where it is less than so many times the largest of
+ * its terms, or where rounding is nothing beside the distance. Terms of multiple eigenvalues are large and
+ * cancel each other; below 2 the norm is at least the rest of the largest term, a third of the sum at SURELY.
+ */
 #define CLOSE    4
+#define SURELY   1.5
 #define HARMLESS 1e-5
 /* So many eigenvalues near the limit are worth a Schur form. */
 enum { MANY = 4 };
@@ -59,6 +62,7 @@ typedef struct asked {
     eigen_limit limit;
     double re, im, error;          /* im >= 0; the part's backward error */
     const eigen_conditions *known; /* or NULL */
+    double close;                  /* CLOSE or SURELY */
     double *work;
     int *iwork;
 } asked;
@@ -69,7 +73,7 @@ static double resolvent_beyond(const asked *a, double beyond, double im) {
     double x, y;
     place_beyond(a->limit, beyond, a->re, im, &x, &y);
     double most, bound = a->known == NULL ? 0 : eigen_conditions_resolvent(a->known, x, y, &most);
-    if (a->known != NULL && (bound < CLOSE * most || bound * a->error < HARMLESS)) return bound;
+    if (a->known != NULL && (bound < a->close * most || bound * a->error < HARMLESS)) return bound;
     return eigen_resolvent(a->part, x, y, a->work, a->iwork);
 }
 
@@ -81,13 +85,18 @@ static double resolvent(const asked *a, double beyond) {
 }
 
 /* Near the limit. The condition is that at half the distance, where another eigenvalue on the limit matters
- * less. Where it leaves open on which side the eigenvalue is, it may be as far as there are places that a
- * matrix within rounding has for an eigenvalue. */
+ * less. Where it leaves open on which side the eigenvalue is, the resolvent is looked at closely, and the
+ * eigenvalue may be as far as there are places that a matrix within rounding has for one. */
 static double slack_near(const asked *a, double loss) {
     double inside = eigen_beyond(a->limit, a->re, a->im), distance = fabs(inside), half = distance / 2;
     double condition = half * resolvent(a, inside < 0 ? -half : half);
     double slack = fmax(a->error, (1 + loss * (condition - 1)) / 2 * a->error);
     if (slack < half) return slack;
+    if (a->known != NULL && a->close > SURELY) {
+        asked closely = *a;
+        closely.close = SURELY;
+        return slack_near(&closely, loss);
+    }
     const double first = fmax(4 * a->error, distance); /* 0: both vanish beside what doubles hold */
     for (double beyond = first; beyond > 0 && beyond < FURTHEST * a->part->norm; beyond *= 4)
         if (loss * a->error * resolvent(a, beyond) < 1) return distance + beyond;
@@ -149,8 +158,8 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
             tried = true;
             slack = fmax(error, FURTHEST * part->norm);
             if (reduced)
-                slack =
-                    slack_near(&(asked){part, found->limit, re, im, error, known, work, iwork}, found->loss);
+                slack = slack_near(&(asked){part, found->limit, re, im, error, known, CLOSE, work, iwork},
+                                   found->loss);
         }
         found->slack[i] = fmax(found->slack[i], slack);
     }

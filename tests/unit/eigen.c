@@ -311,6 +311,50 @@ static void test_conditions(void **state) {
     }
 }
 
+/* Rotations that are a little smaller than 1, and K [1 -1; 1 -1] = N, of which rounding makes two eigenvalues
+ * next to 0. What these add to the resolvent is some 1e8 each, and cancels: it is 1/z + N/z^2, of the norm
+ * 2 K / |z|^2, where that of the rotations is 1 over the distance. (What ties all of that to one part is
+ * nothing beside rounding.) */
+static void test_cancelling(void **state) {
+    (void)state;
+    enum { PAIRS = 4 };
+    const int n = MOST;
+    const double K = 0x1p20, loss = 3;
+    static solved s;
+    static double a[MOST * MOST], slack[MOST];
+    for (double inside = 1e-6; inside < 2e-2; inside *= 10) {
+        for (int e = 0; e < n * n; e++) a[e] = 1e-30;
+        for (int k = 0; k < PAIRS; k++) {
+            double *block = a + 2 * k * (n + 1), angle = 0.5 + 0.5 * k;
+            block[0] = block[n + 1] = (1 - inside) * cos(angle);
+            block[n] = (1 - inside) * sin(angle);
+            block[1] = -block[n];
+        }
+        for (int i = 2 * PAIRS; i < n; i++) a[i * (n + 1)] = 0.25;
+        double *twice = a + (n - 2) * (n + 1);
+        twice[0] = twice[n] = K;
+        twice[1] = twice[n + 1] = -K;
+        solve(&s, n, a);
+        eigen_found found = {.count = n,
+                             .re = s.re,
+                             .im = s.im,
+                             .slack = slack,
+                             .limit = EIGEN_CIRCLE,
+                             .loss = loss,
+                             .entries = 32};
+        eigen_slack(n, a, &found, s.work, s.iwork);
+        const double half = inside / 2, norm = fmax(1 / half, 2 * K / ((1 - half) * (1 - half))),
+                     expected = (1 + loss * (half * norm - 1)) / 2 * found.backward;
+        int seen = 0;
+        for (int i = 0; i < n; i++) {
+            if (hypot(s.re[i], s.im[i]) < 0.9) continue;
+            seen++;
+            check_near(slack[i], fmax(expected, found.backward), 0.1L * (real)expected, "%g inside", inside);
+        }
+        assert_int_equal(seen, 2 * PAIRS);
+    }
+}
+
 /* How far M v is from l v, or the row w* M from l w*, in units in which the matrix is a: x = v / D or w* D.
  * Lengths are the caller's: of the pair of columns, beside theirs. */
 static double residual(int n, const double *a, const double *scale, const double *columns, double re,
@@ -477,6 +521,6 @@ int main(void) {
                                        cmocka_unit_test(test_units),      cmocka_unit_test(test_resolvent),
                                        cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
                                        cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur),
-                                       cmocka_unit_test(test_noise)};
+                                       cmocka_unit_test(test_noise),      cmocka_unit_test(test_cancelling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
