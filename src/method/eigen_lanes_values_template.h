@@ -331,11 +331,11 @@ LANE_FUNCTION VECTOR LANE_NAME(frobenius)(int n, const double *h) {
     return LANE_NAME(root)((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-/* Lanes whose entries need no scaling before they are squared. */
-LANE_FUNCTION MASK LANE_NAME(moderate)(int n, const double *h) {
+/* Lanes whose entries, of that norm, need no scaling before they are squared. */
+LANE_FUNCTION MASK LANE_NAME(moderate)(int n, const double *h, VECTOR norm) {
     VECTOR largest = ALL(0.0);
     for (int e = 0; e < n * n; e++) largest = LANE_NAME(larger)(largest, LANE_NAME(size)(GET(h, e)));
-    return (largest < ALL(EIGEN_SCALE_MOST)) & (largest > ALL(EIGEN_SCALE_LEAST));
+    return (norm < ALL(EIGEN_SCALE_MOST)) & (largest > ALL(EIGEN_SCALE_LEAST));
 }
 
 LANE_FUNCTION MASK LANE_NAME(part_values)(int n, double *h, MASK alive, double *re, double *im, double *norm,
@@ -347,8 +347,8 @@ LANE_FUNCTION MASK LANE_NAME(part_values)(int n, double *h, MASK alive, double *
         return alive;
     }
     alive = LANE_NAME(balance)(n, h, alive, work, work + n * LANES);
-    alive &= LANE_NAME(moderate)(n, h);
     AT(norm, 0) = LANE_NAME(frobenius)(n, h);
+    alive &= LANE_NAME(moderate)(n, h, GET(norm, 0));
     if (n > 2) {
         LANE_NAME(reduce)(n, h, work);
         alive = LANE_NAME(francis)(n, h, alive);
