@@ -10,9 +10,14 @@
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/memory.h"
+
+/* As much as a program's first thread has on most systems. What others have by themselves may be some hundred
+ * kilobytes (macOS, musl, ulimit -s), which evaluators can exceed. */
+#define STACK_BYTES ((size_t)8 << 20)
 
 /* A new thread may have been put behind the one that made it, where it waits for milliseconds although other
  * cores are idle: those that the system may choose are limited to these for a moment. Were it refused all of
@@ -37,11 +42,19 @@ static void *begin_other(void *context) {
     return NULL;
 }
 
+static bool begin(pthread_t *other, threads_work *work) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    const bool began = pthread_create(other, &attributes, begin_other, work) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    return began;
+}
+
 static void run_free(int threads, threads_work work) {
     int started = 0;
     pthread_t *others = threads > 1 ? memory_alloc((size_t)threads - 1, sizeof *others) : NULL;
-    while (others != NULL && started < threads - 1 &&
-           pthread_create(&others[started], NULL, begin_other, &work) == 0)
+    while (others != NULL && started < threads - 1 && begin(&others[started], &work))
         make_way(others[started++]);
     work.first(work.of, started + 1);
     for (int k = 0; k < started; k++) (void)pthread_join(others[k], NULL);

@@ -1,6 +1,7 @@
 /* The threads of a run: the caller's part and those of the others are all done once, when the call returns,
- * and no thread is left with fewer processors than the caller has. It holds whatever the environment asks of
- * OpenMP, which may have fewer threads started (OMP_THREAD_LIMIT, OMP_DYNAMIC, OMP_PROC_BIND). */
+ * no thread is left with fewer processors than the caller has, and each has room on its stack. It holds
+ * whatever the environment asks of OpenMP, which may have fewer threads started (OMP_THREAD_LIMIT,
+ * OMP_DYNAMIC, OMP_PROC_BIND). */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* cpu_set_t */
 #endif
@@ -105,6 +106,35 @@ static void same_processors(void **state) {
         check_true(m.same == 2 && CPU_EQUAL(&after.caller, &m.caller), "%d of 2 threads", m.same);
     }
 }
+
+static void look_at_stack(void *of) {
+    pthread_attr_t own;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &own) != 0) return;
+    if (pthread_attr_getstacksize(&own, &size) == 0) atomic_store((atomic_size_t *)of, size);
+    (void)pthread_attr_destroy(&own);
+}
+
+static void nothing(void *of, int count) {
+    (void)of, (void)count;
+}
+
+/* Not as little as the system gives where nobody asks for more. */
+static void room_on_the_stack(void **state) {
+    (void)state;
+    if (bound()) skip(); /* OMP_STACKSIZE */
+    pthread_attr_t before, little;
+    atomic_size_t size = 0;
+    assert_int_equal(pthread_getattr_default_np(&before), 0);
+    assert_int_equal(pthread_getattr_default_np(&little), 0);
+    assert_int_equal(pthread_attr_setstacksize(&little, (size_t)1 << 18), 0);
+    assert_int_equal(pthread_setattr_default_np(&little), 0);
+    threads_run(2, &(threads_work){nothing, look_at_stack, &size});
+    assert_int_equal(pthread_setattr_default_np(&before), 0);
+    (void)pthread_attr_destroy(&before);
+    (void)pthread_attr_destroy(&little);
+    assert_true(size >= (size_t)4 << 20);
+}
 #endif
 
 int main(void) {
@@ -113,6 +143,7 @@ int main(void) {
         cmocka_unit_test(one_within_a_region),
 #ifdef __GLIBC__
         cmocka_unit_test(same_processors),
+        cmocka_unit_test(room_on_the_stack),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
