@@ -1,12 +1,12 @@
 /* Rate of a network sweep: rings of 2, 4, 8 and 16 oscillators (4 to 32 states), jacobi, RK4, 64 x 256 points
  * over the stiffness of the coupling and the macro step, on one thread and on all, through the sweep's own
- * evaluator. Once the class alone is asked for, which most points have without eigenvalues, once the decay
- * too, the logarithm of the spectral radius, which has every point analysed in full; once the radius itself,
- * for which the places where it passes 1 are found on the edges of the grid; and once the class over
- * stiffness and damping at one macro step, where no point has a matrix of another one. Beside it a bare loop
- * of LAPACKE_dgeev on one thread, over maps of the same sweep that lie ready. The best of several rounds
- * counts: of as many as fill half a second, as a run of a few milliseconds on two threads is often one for
- * which a thread had to wait. */
+ * evaluator. Once the class alone is asked for, which most points have without eigenvalues; once with the
+ * stiffness as the last axis, along which all matrices change; once the decay too, the logarithm of the
+ * spectral radius, which has every point analysed in full; once the radius itself, for which the places where
+ * it passes 1 are found on the edges of the grid; and once the class over stiffness and damping at one macro
+ * step, where no point has a matrix of another one. Beside it a bare loop of LAPACKE_dgeev on one thread,
+ * over maps of the same sweep that lie ready. The best of several rounds counts: of as many as fill half a
+ * second, as a run of a few milliseconds on two threads is often one for which a thread had to wait. */
 #include <lapacke.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,19 +16,23 @@
 #include "costab/study.h"
 #include "support/nowhere.h"
 
-enum {
-    ROUNDS = 3,
-    MAPS = 64,
-    STIFFNESSES = 64,
-    STEPS = 256,
-    POINTS = STIFFNESSES * STEPS,
-    SIZE_MAX_BENCH = 32
-};
+enum { ROUNDS = 3, MAPS = 64, POINTS = 64 * 256, SIZE_MAX_BENCH = 32 };
 #define SECONDS 0.5
 
-/* What is swept beside the stiffness, and what is asked for. */
+typedef struct sweep_axis {
+    const char *name;
+    double from, to;
+    int points;
+} sweep_axis;
+
+static const sweep_axis stiffness = {"k", 0.1, 10, 64}, step = {"H", 0.01, 1.5, 256},
+                        damping = {"c", 0.01, 1.5, 256};
+
+/* The second axis is the last one, along which a row's points lie. */
 typedef struct sweep_kind {
-    const char *name, *axis, *fields;
+    const char *name;
+    const sweep_axis *axes[2];
+    const char *fields;
 } sweep_kind;
 
 /* Oscillators in a ring of springs: each takes the sum of its neighbours' positions. */
@@ -45,10 +49,11 @@ static void write_model(char *text, size_t size, int oscillators, const sweep_ki
         for (int side = 1; side<oscillators; side += oscillators> 2 ? oscillators - 2 : 1)
             n += snprintf(text + n, size - (size_t)n, "  - {from: m%d.y, to: m%d.u}\n",
                           (i + side) % oscillators, i);
-    snprintf(text + n, size - (size_t)n,
-             "coupling: {scheme: jacobi, macro_step: H}\naxes:\n  k: {from: 0.1, to: 10, points: %d}\n  %s: "
-             "{from: 0.01, to: 1.5, points: %d}\nfields: [%s]\n",
-             STIFFNESSES, kind->axis, STEPS, kind->fields);
+    n += snprintf(text + n, size - (size_t)n, "coupling: {scheme: jacobi, macro_step: H}\naxes:\n");
+    for (int i = 0; i < 2; i++)
+        n += snprintf(text + n, size - (size_t)n, "  %s: {from: %g, to: %g, points: %d}\n",
+                      kind->axes[i]->name, kind->axes[i]->from, kind->axes[i]->to, kind->axes[i]->points);
+    snprintf(text + n, size - (size_t)n, "fields: [%s]\n", kind->fields);
 }
 
 static double sweep_seconds(const costab_study *study, int threads) {
@@ -80,7 +85,8 @@ static rates sweep_rates(costab_spec *spec) {
 }
 
 /* Maps from all over the grid. */
-static void take_maps(costab_spec *spec, int n, double maps[MAPS][SIZE_MAX_BENCH * SIZE_MAX_BENCH]) {
+static void take_maps(costab_spec *spec, const sweep_kind *kind, int n,
+                      double maps[MAPS][SIZE_MAX_BENCH * SIZE_MAX_BENCH]) {
     costab_error error = {.message = ""};
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
@@ -89,8 +95,11 @@ static void take_maps(costab_spec *spec, int n, double maps[MAPS][SIZE_MAX_BENCH
     for (int m = 0; m < MAPS; m++) {
         costab_network_point point;
         const double *map, *imaginary;
-        costab_model_instance_set(instance, spec->axis_parameters[0], 0.1 + 9.9 * (m % 8) / 7.0);
-        costab_model_instance_set(instance, spec->axis_parameters[1], 0.01 + 1.49 * (m / 8) / 7.0);
+        for (int i = 0; i < 2; i++) {
+            const sweep_axis *axis = kind->axes[i];
+            costab_model_instance_set(instance, spec->axis_parameters[i],
+                                      axis->from + (axis->to - axis->from) * (i == 0 ? m % 8 : m / 8) / 7.0);
+        }
         check(costab_model_instance_update(instance, &error), &error);
         check(costab_network_analyse(work, costab_model_instance_network(instance),
                                      costab_model_instance_coupling(instance, 0), &point, &error),
@@ -102,10 +111,10 @@ static void take_maps(costab_spec *spec, int n, double maps[MAPS][SIZE_MAX_BENCH
     costab_model_instance_destroy(&instance);
 }
 
-static double lapack_rate(costab_spec *spec, int n) {
+static double lapack_rate(costab_spec *spec, const sweep_kind *kind, int n) {
     static double maps[MAPS][SIZE_MAX_BENCH * SIZE_MAX_BENCH];
     double copy[SIZE_MAX_BENCH * SIZE_MAX_BENCH], re[SIZE_MAX_BENCH], im[SIZE_MAX_BENCH], best = 1e9;
-    take_maps(spec, n, maps);
+    take_maps(spec, kind, n, maps);
     for (int round = 0; round < ROUNDS; round++) {
         double begin = now();
         for (int i = 0; i < POINTS; i++) {
@@ -120,10 +129,12 @@ static double lapack_rate(costab_spec *spec, int n) {
 }
 
 int main(void) {
-    static const sweep_kind kinds[] = {{"class", "H", "class"},
-                                       {"radius", "H", "class, decay"},
-                                       {"radius and its level 1", "H", "class, spectral_radius"},
-                                       {"class over the damping", "c", "class"}};
+    static const sweep_kind kinds[] = {
+        {"class", {&stiffness, &step}, "class"},
+        {"class along the stiffness", {&step, &stiffness}, "class"},
+        {"radius", {&stiffness, &step}, "class, decay"},
+        {"radius and its level 1", {&stiffness, &step}, "class, spectral_radius"},
+        {"class over the damping", {&stiffness, &damping}, "class"}};
     for (int oscillators = 2; oscillators <= 16; oscillators *= 2)
         for (size_t f = 0; f < sizeof kinds / sizeof *kinds; f++) {
             char text[8192];
@@ -132,7 +143,7 @@ int main(void) {
             write_model(text, sizeof text, oscillators, &kinds[f]);
             check(costab_spec_parse("bench.yaml", text, strlen(text), &spec, &error), &error);
             rates sweep = sweep_rates(spec);
-            double lapack = lapack_rate(spec, 2 * oscillators);
+            double lapack = lapack_rate(spec, &kinds[f], 2 * oscillators);
             printf(
                 "network sweep, %d states, %s: %.3g points/s on one thread, %.3g on all; bare LAPACKE_dgeev "
                 "on one thread %.3g/s; ratio on one thread %.2f\n",
