@@ -16,10 +16,13 @@
  * end: the quotient is analytic, too, and cells that reach to the end need not become narrow. Half of its
  * coefficients count as the error, too.
  *
+ * Few nodes far apart may miss what is between them. So no cell has a verdict whose nodes are, on average,
+ * further apart than a 32nd of the range (or a 256th of its largest value, if that is more).
+ *
  * What is not guaranteed: the error of the interpolation is estimated from its last coefficients (eight times
- * their sum), not bounded. What is flat in a first cell but for a place narrower than the distance of its
- * nodes may look flat: of islands of exp(-50 (x - c)^2) in a range of 2.8 one in four was lost. The answers
- * are complete in floating point, not proved. */
+ * their sum), not bounded. What is flat but for a place narrower than the distance of nodes may look flat: of
+ * 2,400 islands of exp(-s (x - c)^2) in a range of 2.8 none was lost up to s = 150, 20 at s = 200, 180 at
+ * 400. The answers are complete in floating point, not proved. */
 #ifndef COSTAB_PROOF_H
 #define COSTAB_PROOF_H
 

@@ -18,6 +18,11 @@
 #define SPREAD_MOST 53
 /* A trend has a term log p: it follows functions in cells whose ends differ by no larger a factor. */
 #define FACTOR_MOST 500.0
+/* In a cell that has a verdict nodes are, on average, no further apart than in one that is as wide as the
+ * range and has them all; or as this share of the largest values, if that is more: a narrower range tells
+ * nothing of what to expect. */
+#define APART      0.125
+#define APART_LOSS 1e-9
 /* Nodes stand no further beside a known end than this share of the cell's width. */
 #define ASIDE_MOST 1e-3
 /* Beyond this the map is as good as overflowed. */
@@ -313,6 +318,15 @@ static costab_status take_end(cell *c, cell_reading *r, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Do nodes stand near enough to each other for a verdict? What is flat at few nodes need not be so between
+ * them. */
+static bool is_dense(const cell *c) {
+    const search *s = c->s;
+    double range = s->upper - s->lower, apart = (c->to - c->from) / (c->count - 1);
+    return apart <=
+           (1 + APART_LOSS) * fmax(range, APART * search_scale(s, s->lower, s->upper)) / CHEBYSHEV_MOST;
+}
+
 costab_status search_cell(search *s, double from, double to, costab_error *error) {
     cell c = {.s = s, .from = from, .to = to};
     double scale = search_scale(s, from, to);
@@ -335,8 +349,9 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         case ORDINARY:
             break;
         }
-        bool whole;
+        bool whole, dense = is_dense(&c);
         status = decide(&c, &r, &found, &whole, error);
+        if (!status && whole && !dense) continue;
         if (!status && whole) return cell_emit_whole(&c, found, error);
         if (!status) status = take_end(&c, &r, error);
         if (status) return status;
@@ -344,7 +359,7 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         if (near_zero && !ended) return cell_bisect(&c, error);
         bool neutral = r.grey[PLACE_MAP].neutral || r.grey[PLACE_GUESSES].neutral;
         bool any = r.grey[PLACE_MAP].count > 0 || r.grey[PLACE_GUESSES].count > 0 || ended;
-        if (any && !neutral && r.grey[PLACE_MAP].resolved && r.grey[PLACE_GUESSES].resolved)
+        if (any && dense && !neutral && r.grey[PLACE_MAP].resolved && r.grey[PLACE_GUESSES].resolved)
             return cell_take_apart(&c, &r, error);
         if (!r.hidden && (r.grey[PLACE_MAP].blank || r.grey[PLACE_GUESSES].blank))
             return cell_divide(&c, error);

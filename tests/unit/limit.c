@@ -351,7 +351,7 @@ static void test_island_beyond_end(void **state) {
                   .rate = 0.6,
                   .middle = 1.3 + 0.04 * (i / 20),
                   .half = 1e-3,
-                  .steep = 20};
+                  .steep = i % 2 == 0 ? 20 : 150};
         check_bell(b, 2.8);
     }
 }
