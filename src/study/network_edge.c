@@ -135,6 +135,11 @@ costab_status network_edge_follow(const network_edge *edge, const double ends[2]
         root_take(&r, margin);
     }
     root_bracket(&r, bracket, values);
+    for (int i = 0; i < 2; i++) { /* an end itself may be where an eigenvalue is set aside */
+        if (fabs(values[i]) <= NETWORK_JUMP) continue;
+        costab_status status = margin_between(edge, ends, bracket[i], &least, &values[i], error);
+        if (status) return status;
+    }
     if (fmax(fabs(values[0]), fabs(values[1])) <= NETWORK_JUMP) *crossing = root_place(&r);
     return COSTAB_OK;
 }

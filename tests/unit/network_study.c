@@ -396,26 +396,27 @@ static void first_of_three_crossings(void **state) {
 }
 
 /* x'' = 100 ((0.3 - p) x - x'): an eigenvalue passes 1 itself at p = 0.3, whatever the step. There it is set
- * aside as an equilibrium, and the rest is stable; beside it, in the second model, another one is set aside
- * everywhere. */
+ * aside as an equilibrium, and the rest is stable, at a point of the grid too; beside it, in the second
+ * model, another one is set aside everywhere. */
 static void an_eigenvalue_that_passes_one_itself(void **state) {
     (void)state;
     static const char *const models[] = {
         "A: [[0, 1], [100*(0.3 - p), -100]], B: [[0], [1]], C: [[1, 0]]",
         "A: [[0, 1, 0], [100*(0.3 - p), -100, 0], [0, 0, 0]], B: [[0], [1], [0]], "
         "C: [[1, 0, 0]]"};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         char text[1024];
         sweep s;
         snprintf(text, sizeof text,
                  "system: network\nparameters: {p: 0, H: 0.1}\nsubsystems: [{name: s, %s, inputs: [u], "
                  "outputs: [y], method: exact}]\ncoupling: {macro_step: H}\n"
-                 "axes: {p: [0, 1], H: [0.01, 0.1, 1]}\n" TEXT_ALL,
-                 models[i]);
+                 "axes: {p: [0, %s], H: [0.01, 0.1, 1]}\n" TEXT_ALL,
+                 models[i % 2], i < 2 ? "1" : "0.3, 1");
         sweep_run(&s, text, 1);
         for (size_t h = 0; h < 3; h++) {
             assert_true(sweep_codes(&s)[h] == 0 && sweep_codes(&s)[3 + h] == 3);
             check_near(sweep_numbers(&s, "level_one_p")[h], 0.3L, 0.3e-12L, "the eigenvalue 1");
+            if (i >= 2) check_same(sweep_numbers(&s, "level_one_p")[3 + h], (double)NAN, "behind it", h);
         }
         sweep_end(&s);
     }
