@@ -6,50 +6,52 @@
  * for any s. */
 #include "planar/resultant.h"
 
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
 #include "base/memory.h"
 
 /* The largest deg f[k] + s k. */
-static slong weighted_degree(const resultant_pair *pair, int which, slong s) {
-    slong most = WORD_MIN;
-    for (slong k = 0; k <= pair->degree[which]; k++) {
-        slong degree = fmpz_poly_degree(&pair->f[which][k]);
+static long weighted_degree(const resultant_pair *pair, int which, long s) {
+    long most = LONG_MIN;
+    for (long k = 0; k <= pair->degree[which]; k++) {
+        const long degree = pair->f[which][k].length - 1;
         if (degree >= 0 && degree + s * k > most) most = degree + s * k;
     }
     return most;
 }
 
 /* A number of bits that holds the sum of |f[k]| 2^(s k) (for s < 0, a bit above it). */
-static slong weighted_bits(const resultant_pair *pair, int which, slong s) {
-    const fmpz_poly_struct *f = pair->f[which];
-    fmpz_t sum, term;
-    fmpz_init(sum);
-    slong shift = s < 0 ? -s * pair->degree[which] : 0; /* so that all powers are integers */
-    fmpz_init(term);
-    for (slong k = 0; k <= pair->degree[which]; k++) {
-        fmpz_zero(term);
-        for (slong i = 0; i < fmpz_poly_length(&f[k]); i++) {
-            const fmpz *c = fmpz_poly_get_coeff_ptr(&f[k], i);
-            (fmpz_sgn(c) < 0 ? fmpz_sub : fmpz_add)(term, term, c);
-        }
-        fmpz_mul_2exp(term, term, (ulong)(shift + s * k));
-        fmpz_add(sum, sum, term);
+static long weighted_bits(const resultant_pair *pair, int which, long s) {
+    const resultant_poly *f = pair->f[which];
+    const long shift = s < 0 ? -s * pair->degree[which] : 0; /* so that all powers are integers */
+    mpz_t sum, term;
+    mpz_init(sum);
+    mpz_init(term);
+    for (long k = 0; k <= pair->degree[which]; k++) {
+        mpz_set_ui(term, 0);
+        for (long i = 0; i < f[k].length; i++)
+            (mpz_sgn(f[k].c[i]) < 0 ? mpz_sub : mpz_add)(term, term, f[k].c[i]);
+        mpz_mul_2exp(term, term, (unsigned long)(shift + s * k));
+        mpz_add(sum, sum, term);
     }
-    slong bits = (slong)fmpz_bits(sum) - shift;
-    fmpz_clear(sum);
-    fmpz_clear(term);
+    const long bits = (mpz_sgn(sum) != 0 ? (long)mpz_sizeinbase(sum, 2) : 0) - shift;
+    mpz_clear(sum);
+    mpz_clear(term);
     return bits;
 }
 
-typedef slong weighted(const resultant_pair *pair, int which, slong s);
+typedef long weighted(const resultant_pair *pair, int which, long s);
 
 enum { WEIGHTS = 12 };
 
 /* The smallest bound of the kind that both have, for s from -weights to weights. */
-static slong least_bound(const resultant_pair *pair, weighted *bound_of, slong weights) {
-    const slong *degree = pair->degree;
-    slong least = WORD_MAX;
-    for (slong s = -weights; s <= weights; s++) {
-        slong bound =
+static long least_bound(const resultant_pair *pair, weighted *bound_of, long weights) {
+    const long *degree = pair->degree;
+    long least = LONG_MAX;
+    for (long s = -weights; s <= weights; s++) {
+        long bound =
             bound_of(pair, 0, s) * degree[1] + bound_of(pair, 1, s) * degree[0] - s * degree[0] * degree[1];
         if (bound < least) least = bound;
     }
@@ -58,9 +60,9 @@ static slong least_bound(const resultant_pair *pair, weighted *bound_of, slong w
 
 /* As many values of a as the degree asks for, a power of 2. */
 static size_t points_for(const resultant_pair *pair) {
-    slong degree = least_bound(pair, weighted_degree, WEIGHTS);
+    long degree = least_bound(pair, weighted_degree, WEIGHTS);
     size_t points = 1;
-    while ((slong)points <= degree) points *= 2;
+    while ((long)points <= degree) points *= 2;
     return points;
 }
 
@@ -72,59 +74,91 @@ double resultant_cost(const resultant_pair *pair) {
 /* All images, and what is made of them. */
 typedef struct images {
     resultant_image at;
-    slong count;
-    mp_limb_t *prime, *value; /* count; points x count */
+    long count;
+    uint32_t *prime, *value; /* count; points x count */
 } images;
 
 /* The primes; false where there are too few. */
-static bool choose_primes(images *all, slong bits) {
+static bool choose_primes(images *all, long bits) {
     uint32_t prime = 0;
-    for (slong k = 0; k < all->count; k++) {
+    for (long k = 0; k < all->count; k++) {
         prime = resultant_image_prime(all->at.points, prime);
         if (prime == 0) return false;
         all->prime[k] = prime;
-        bits -= (slong)FLINT_BIT_COUNT(prime) - 1;
+        bits -= ilogb((double)prime);
         if (bits <= 0) all->count = k + 1;
     }
     return bits <= 0;
 }
 
-/* The integers of which all residues are known. */
-static void join(fmpz_poly_t resultant, const images *all) {
-    fmpz_comb_t comb;
-    fmpz_comb_temp_t room;
-    fmpz_t value;
-    fmpz_init(value);
-    fmpz_comb_init(comb, all->prime, all->count);
-    fmpz_comb_temp_init(room, comb);
-    fmpz_poly_zero(resultant);
-    for (slong i = (slong)all->at.points - 1; i >= 0; i--) {
-        fmpz_multi_CRT_ui(value, &all->value[i * all->count], comb, room, 1);
-        fmpz_poly_set_coeff_fmpz(resultant, i, value);
+static uint32_t inverse(uint32_t x, uint32_t p) {
+    int64_t a = x, b = p, u = 1, v = 0; /* Euclid's: a = u x and b = v x modulo p */
+    while (b != 0) {
+        const int64_t q = a / b, rest = a - q * b, next = u - q * v;
+        a = b;
+        b = rest;
+        u = v;
+        v = next;
     }
-    fmpz_comb_temp_clear(room);
-    fmpz_comb_clear(comb);
-    fmpz_clear(value);
+    return (uint32_t)(u < 0 ? u + p : u);
 }
 
-static resultant_outcome find(images *all, slong bits, planar_watch *watch) {
+/* The integers of which all residues are known, of magnitudes below half of the primes' product M: x + M t
+ * modulo the next prime (Garner, 1959). [in, out] resultant: with as many zeros as there are points. */
+static void join(resultant_poly *resultant, const images *all) {
+    mpz_t M;
+    mpz_init_set_ui(M, 1);
+    for (long k = 0; k < all->count; k++) {
+        const uint32_t p = all->prime[k], over = inverse((uint32_t)mpz_fdiv_ui(M, p), p);
+        for (size_t i = 0; i < all->at.points; i++) {
+            const uint64_t have = mpz_fdiv_ui(resultant->c[i], p);
+            const uint64_t t = (all->value[(size_t)k * all->at.points + i] + p - have) % p * over % p;
+            mpz_addmul_ui(resultant->c[i], M, (unsigned long)t);
+        }
+        mpz_mul_ui(M, M, p);
+    }
+    mpz_t half;
+    mpz_init(half);
+    mpz_fdiv_q_2exp(half, M, 1);
+    resultant->length = 0;
+    for (size_t i = 0; i < all->at.points; i++) {
+        if (mpz_cmp(resultant->c[i], half) > 0) mpz_sub(resultant->c[i], resultant->c[i], M);
+        if (mpz_sgn(resultant->c[i]) != 0) resultant->length = (long)i + 1;
+    }
+    mpz_clear(half);
+    mpz_clear(M);
+}
+
+bool resultant_poly_init(resultant_poly *f, size_t room) {
+    *f = (resultant_poly){.c = memory_alloc(room > 0 ? room : 1, sizeof *f->c), .room = room};
+    for (size_t i = 0; f->c != NULL && i < room; i++) mpz_init(f->c[i]);
+    return f->c != NULL;
+}
+
+void resultant_poly_clear(resultant_poly *f) {
+    for (size_t i = 0; f->c != NULL && i < f->room; i++) mpz_clear(f->c[i]);
+    memory_free(f->c);
+    *f = (resultant_poly){.length = 0};
+}
+
+static resultant_outcome find(images *all, long bits, planar_watch *watch) {
     if (!choose_primes(all, bits)) return RESULTANT_TOO_LARGE;
-    for (slong k = 0; k < all->count; k++) {
+    for (long k = 0; k < all->count; k++) {
         if (planar_watch_stops(watch, (double)k / (double)all->count)) return RESULTANT_STOPPED;
-        resultant_image_find(&all->at, (uint32_t)all->prime[k]);
-        for (size_t i = 0; i < all->at.points; i++) all->value[(slong)i * all->count + k] = all->at.value[i];
+        resultant_image_find(&all->at, all->prime[k]);
+        memcpy(&all->value[(size_t)k * all->at.points], all->at.value, all->at.points * sizeof *all->value);
     }
     return RESULTANT_FOUND;
 }
 
-resultant_outcome resultant_in_d(fmpz_poly_t resultant, const resultant_pair *pair, planar_watch *watch) {
-    slong bits = least_bound(pair, weighted_bits, WEIGHTS) + 2;
+resultant_outcome resultant_in_d(resultant_poly *resultant, const resultant_pair *pair, planar_watch *watch) {
+    const long bits = least_bound(pair, weighted_bits, WEIGHTS) + 2;
     images all = {.count = bits / 20 + 1}; /* at least: choose_primes counts them */
-    size_t points = points_for(pair);
+    const size_t points = points_for(pair);
     bool fine = resultant_image_init(&all.at, pair, points);
     all.prime = memory_alloc((size_t)all.count, sizeof *all.prime);
     all.value = memory_alloc((size_t)all.count * points, sizeof *all.value);
-    fine = fine && all.prime != NULL && all.value != NULL;
+    fine = resultant_poly_init(resultant, points) && fine && all.prime != NULL && all.value != NULL;
     resultant_outcome outcome = fine ? find(&all, bits, watch) : RESULTANT_MEMORY;
     if (outcome == RESULTANT_FOUND) join(resultant, &all);
     resultant_image_clear(&all.at);

@@ -12,10 +12,14 @@ typedef enum resultant_outcome {
     RESULTANT_TOO_LARGE /* for the primes that there are: hundreds of thousands of bits */
 } resultant_outcome;
 
+/* Zero, with room for so many coefficients. False where memory is out; clear it in any case. */
+bool resultant_poly_init(resultant_poly *f, size_t room);
+void resultant_poly_clear(resultant_poly *f);
+
 /* The resultant of the pair, with coefficients that are polynomials in a: a polynomial in a that vanishes
  * where f and g have a common root, or both lose their leading term. The leading coefficients are not the
- * zero polynomial. */
-resultant_outcome resultant_in_d(fmpz_poly_t resultant, const resultant_pair *pair, planar_watch *watch);
+ * zero polynomial. [out] resultant: clear it in any case. */
+resultant_outcome resultant_in_d(resultant_poly *resultant, const resultant_pair *pair, planar_watch *watch);
 
 /* What it costs, about, in operations. */
 double resultant_cost(const resultant_pair *pair);

@@ -6,7 +6,7 @@
  *     Res_m,n(f, g) = lead(f) Res_m,n-1(f, g) where the leading coefficient of g is 0
  *
  * Many a go side by side. Where c vanishes at some a of a group and not at others, those few are computed one
- * by one.
+ * by one, with division.
  *
  * Numbers x are kept as 2^32 x modulo p (Montgomery, 1985). */
 #include "planar/resultant_image.h"
@@ -41,12 +41,41 @@ static uint32_t power(const resultant_image *r, uint32_t x, uint64_t exponent) {
     return result;
 }
 
+/* x^exponent modulo p, as plain numbers. */
+static uint64_t plain_power(uint64_t x, uint32_t exponent, uint32_t p) {
+    uint64_t result = 1;
+    for (x %= p; exponent > 0; exponent >>= 1) {
+        if (exponent & 1) result = result * x % p;
+        x = x * x % p;
+    }
+    return result;
+}
+
+/* Whether an odd number above 7 is prime: below 3,215,031,751 no other passes Miller and Rabin's test for the
+ * bases 2, 3, 5 and 7 (Pomerance, Selfridge and Wagstaff, 1980). */
+static bool is_prime(uint32_t p) {
+    static const uint32_t bases[] = {2, 3, 5, 7};
+    int twos = 0;
+    while ((p - 1) >> twos << twos == p - 1) twos++;
+    twos--; /* the largest power of 2 that divides p - 1 */
+    for (size_t k = 0; k < sizeof bases / sizeof bases[0]; k++) {
+        uint64_t x = plain_power(bases[k], (p - 1) >> twos, p);
+        bool passes = x == 1 || x == p - 1;
+        for (int i = 1; i < twos && !passes; i++) {
+            x = x * x % p;
+            passes = x == p - 1;
+        }
+        if (!passes) return false;
+    }
+    return true;
+}
+
 uint32_t resultant_image_prime(size_t points, uint32_t from) {
     const uint64_t step = points > 1 ? points : 2;
     uint64_t candidate = from > 0 ? from : (PRIME_MOST - 2) / step * step + 1 + step;
-    while (candidate > step + 1) {
+    while (candidate > step + 8) {
         candidate -= step;
-        if (n_is_prime(candidate)) return (uint32_t)candidate;
+        if (is_prime((uint32_t)candidate)) return (uint32_t)candidate;
     }
     return 0;
 }
@@ -127,7 +156,7 @@ BASE_CLONES static void combine_both(uint32_t *restrict f, const quotient *restr
 }
 
 /* result := result x^exponent */
-static void multiply_power(const resultant_image *r, uint32_t *result, const uint32_t *x, slong exponent) {
+static void multiply_power(const resultant_image *r, uint32_t *result, const uint32_t *x, long exponent) {
     uint32_t square[LANES];
     memcpy(square, x, sizeof square);
     for (; exponent > 0; exponent >>= 1) {
@@ -143,7 +172,7 @@ static void multiply_power(const resultant_image *r, uint32_t *result, const uin
 /* The two polynomials at LANES values of a: coefficient k of d in row k. */
 typedef struct group {
     uint32_t *f, *g;
-    slong m, n;                        /* their degrees */
+    long m, n;                         /* their degrees */
     bool negative;                     /* the sign gathered so far */
     uint32_t top[LANES], below[LANES]; /* factors gathered */
     bool failed[LANES];                /* c was 0 */
@@ -165,7 +194,7 @@ static bool leading_is_zero(const resultant_image *r, group *s) {
 
 static void swap(group *s) {
     uint32_t *rows = s->f;
-    slong degree = s->m;
+    long degree = s->m;
     s->negative = s->negative != (s->m % 2 != 0 && s->n % 2 != 0);
     s->f = s->g;
     s->m = s->n;
@@ -176,9 +205,9 @@ static void swap(group *s) {
 /* Lowers the degree of f by one: f' above. */
 static void lower(const resultant_image *r, group *s) {
     const uint32_t *c = s->g + s->n * LANES, *lead = s->f + s->m * LANES;
-    const slong shift = s->m - s->n;
-    for (slong k = 0; k < shift; k++) multiply_row(r, s->f + k * LANES, c);
-    for (slong k = shift; k < s->m; k++)
+    const long shift = s->m - s->n;
+    for (long k = 0; k < shift; k++) multiply_row(r, s->f + k * LANES, c);
+    for (long k = shift; k < s->m; k++)
         combine(s->f + k * LANES, c, lead, s->g + (k - shift) * LANES, r->p, r->inverse);
     s->m--;
     s->negative = s->negative != (s->n % 2 != 0);
@@ -195,7 +224,7 @@ static void lower_twice(const resultant_image *r, group *s) {
     multiply_row(r, q.h[0], c);
     memcpy(q.h[1], lead - LANES, sizeof q.h[1]);
     combine(q.h[1], c, lead, c - LANES, r->p, r->inverse);
-    for (slong k = 0; k < s->n; k++) {
+    for (long k = 0; k < s->n; k++) {
         const uint32_t *g = s->g + k * LANES;
         combine_both(s->f + k * LANES, &q, k > 0 ? g - LANES : zero, g, r->p, r->inverse);
     }
@@ -204,7 +233,7 @@ static void lower_twice(const resultant_image *r, group *s) {
 
 /* Lowers the degree of f to below that of g. */
 static void divide(const resultant_image *r, group *s) {
-    const slong before = s->m;
+    const long before = s->m;
     while (s->m > s->n + 1) lower(r, s);
     if (s->m == s->n + 1)
         lower_twice(r, s);
@@ -232,37 +261,47 @@ static void solve(const resultant_image *r, group *s, uint32_t *result) {
     }
     memcpy(result, s->top, sizeof s->top);
     multiply_power(r, result, s->g, s->m);
-    multiply_power(r, result, s->below, (slong)r->p - 2);
+    multiply_power(r, result, s->below, (long)r->p - 2);
     for (int l = 0; s->negative && l < LANES; l++) result[l] = result[l] == 0 ? 0 : r->p - result[l];
 }
 
-/* The resultant at one point, its degrees counted as above. */
-static uint32_t solve_alone(const resultant_image *r, const uint32_t *row) {
-    const slong *degree = r->pair->degree;
-    nmod_poly_t f[2];
-    for (int k = 0; k < 2; k++) {
-        nmod_poly_init(f[k], r->p);
-        for (slong i = 0; i <= degree[k]; i++)
-            nmod_poly_set_coeff_ui(f[k], i, reduced(*row++, r->p, r->inverse));
-    }
-    slong missing[2] = {degree[0] - nmod_poly_degree(f[0]), degree[1] - nmod_poly_degree(f[1])};
-    mp_limb_t value = 0;
-    if (missing[0] == 0 || missing[1] == 0) {
-        value = nmod_poly_resultant(f[0], f[1]);
-        for (int k = 0; k < 2; k++) {
-            mp_limb_t lead = nmod_poly_get_coeff_ui(f[1 - k], degree[1 - k]);
-            lead = n_powmod2(lead, missing[k], r->p);
-            value = n_mulmod2(value, lead, r->p);
+/* The resultant at one point, in the same steps with c = 1: f' = f - lead(f) / c x^(m-n) g,
+ * Res_m,n(f, g) = (-1)^n c Res_m-1,n(f', g). Changes the row. */
+static uint32_t solve_alone(const resultant_image *r, uint32_t *row) {
+    long m = r->pair->degree[0], n = r->pair->degree[1];
+    uint32_t *f = row, *g = row + m + 1, result = r->one;
+    bool negative = false;
+    while (n > 0) {
+        if (g[n] == 0) {
+            result = product(r, result, f[m]);
+            n--;
+        } else if (m < n) {
+            uint32_t *const rows = f;
+            const long degree = m;
+            negative = negative != (m % 2 != 0 && n % 2 != 0);
+            f = g;
+            m = n;
+            g = rows;
+            n = degree;
+        } else {
+            const uint32_t q = product(r, f[m], power(r, g[n], r->p - 2));
+            for (long k = 0; k < n; k++) {
+                uint32_t *x = &f[m - n + k];
+                const uint32_t less = product(r, q, g[k]);
+                *x = *x < less ? *x + (r->p - less) : *x - less;
+            }
+            result = product(r, result, g[n]);
+            negative = negative != (n % 2 != 0);
+            m--;
         }
-        if (missing[0] % 2 != 0 && degree[1] % 2 != 0) value = n_negmod(value, r->p);
     }
-    for (int k = 0; k < 2; k++) nmod_poly_clear(f[k]);
-    return product(r, (uint32_t)value, r->square);
+    result = product(r, result, power(r, g[0], (uint64_t)m));
+    return negative && result != 0 ? r->p - result : result;
 }
 
 /* The resultants at LANES points from `first` on, or fewer in all. */
 static void solve_group(resultant_image *r, size_t first, uint32_t *lanes) {
-    const slong *degree = r->pair->degree;
+    const long *degree = r->pair->degree;
     const size_t count = r->points < LANES ? r->points : LANES;
     for (size_t l = 0; l < LANES; l++) {
         const uint32_t *row = &r->rows[(first + l % count) * r->width];
@@ -284,13 +323,13 @@ static size_t load(resultant_image *r) {
     uint32_t *column = r->rows;
     memset(r->rows, 0, r->points * r->width * sizeof *r->rows);
     for (int k = 0; k < 2; k++)
-        for (slong j = 0; j <= r->pair->degree[k]; j++, column++) {
-            const fmpz_poly_struct *f = &r->pair->f[k][j];
-            size_t length = (size_t)fmpz_poly_length(f);
+        for (long j = 0; j <= r->pair->degree[k]; j++, column++) {
+            const resultant_poly *f = &r->pair->f[k][j];
+            size_t length = (size_t)f->length;
             if (length > most) most = length;
             for (size_t i = 0; i < length; i++) {
                 uint32_t *place = &column[i % r->points * r->width];
-                uint32_t c = (uint32_t)fmpz_fdiv_ui(fmpz_poly_get_coeff_ptr(f, (slong)i), r->p);
+                uint32_t c = (uint32_t)mpz_fdiv_ui(f->c[i], r->p);
                 *place = (*place + product(r, c, r->square)) % r->p;
             }
         }

@@ -5,12 +5,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/flint.h"
+#include <gmp.h>
+
+/* A polynomial in a, in GMP's integers: c[i] a^i, i < length; the zero polynomial has the length 0. */
+typedef struct resultant_poly {
+    long length;
+    size_t room; /* initialised coefficients, those from length on 0 */
+    mpz_t *c;
+} resultant_poly;
 
 /* The polynomials f = sum of f[k] d^k, k <= degree[0], and g likewise. */
 typedef struct resultant_pair {
-    const fmpz_poly_struct *f[2];
-    slong degree[2];
+    const resultant_poly *f[2]; /* borrowed */
+    long degree[2];
 } resultant_pair;
 
 /* Room for one pair, at `points` values of a (a power of 2). */

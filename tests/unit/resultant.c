@@ -1,6 +1,7 @@
 /* Resultants of polynomials in a and d against FLINT's own for polynomials of several variables. */
 #include "planar/resultant.h"
 
+#include "base/flint.h"
 #include "support/support.h"
 
 enum { DEGREE = 9 };
@@ -55,12 +56,44 @@ static void pack(fmpz_mpoly_t packed, const polynomial *f, const fmpz_mpoly_ctx_
     fmpz_mpoly_combine_like_terms(packed, ring);
 }
 
+/* FLINT's polynomials in GMP's integers. */
+static void to_gmp(const polynomial *f, resultant_poly rows[DEGREE + 1]) {
+    for (slong k = 0; k <= f->degree; k++) {
+        const slong length = fmpz_poly_length(&f->coefficient[k]);
+        assert_true(resultant_poly_init(&rows[k], (size_t)length));
+        rows[k].length = length;
+        for (slong i = 0; i < length; i++)
+            fmpz_get_mpz(rows[k].c[i], fmpz_poly_get_coeff_ptr(&f->coefficient[k], i));
+    }
+}
+
+static resultant_outcome resultant(fmpz_poly_t found, const polynomial *f, const polynomial *g,
+                                   planar_watch *watch) {
+    resultant_poly rows[2][DEGREE + 1], result;
+    to_gmp(f, rows[0]);
+    to_gmp(g, rows[1]);
+    const resultant_pair pair = {{rows[0], rows[1]}, {f->degree, g->degree}};
+    const resultant_outcome outcome = resultant_in_d(&result, &pair, watch);
+    fmpz_t c;
+    fmpz_init(c);
+    fmpz_poly_zero(found);
+    for (long i = 0; i < result.length; i++) {
+        fmpz_set_mpz(c, result.c[i]);
+        fmpz_poly_set_coeff_fmpz(found, i, c);
+    }
+    check_true(result.length == fmpz_poly_length(found), "the leading coefficient is not 0");
+    fmpz_clear(c);
+    resultant_poly_clear(&result);
+    for (slong k = 0; k <= f->degree; k++) resultant_poly_clear(&rows[0][k]);
+    for (slong k = 0; k <= g->degree; k++) resultant_poly_clear(&rows[1][k]);
+    return outcome;
+}
+
 static void check_pair(const polynomial *f, const polynomial *g, const char *what, int which) {
     fmpz_mpoly_ctx_t ring;
     fmpz_mpoly_t F, G, R, S;
     fmpz_poly_t found;
     planar_watch watch = {.progress = NULL};
-    resultant_pair pair = {{f->coefficient, g->coefficient}, {f->degree, g->degree}};
     fmpz_mpoly_ctx_init(ring, 2, ORD_LEX);
     fmpz_mpoly_init(F, ring);
     fmpz_mpoly_init(G, ring);
@@ -70,7 +103,7 @@ static void check_pair(const polynomial *f, const polynomial *g, const char *wha
     pack(F, f, ring);
     pack(G, g, ring);
     check_true(fmpz_mpoly_resultant(R, F, G, 1, ring) != 0, "%s, pair %d: the oracle answers", what, which);
-    check_true(resultant_in_d(found, &pair, &watch) == RESULTANT_FOUND, "%s, pair %d: found", what, which);
+    check_true(resultant(found, f, g, &watch) == RESULTANT_FOUND, "%s, pair %d: found", what, which);
     for (slong i = 0; i < fmpz_poly_length(found); i++) {
         const ulong powers[2] = {(ulong)i, 0};
         fmpz_mpoly_push_term_fmpz_ui(S, fmpz_poly_get_coeff_ptr(found, i), powers, ring);
@@ -157,14 +190,28 @@ static void products_of_lines(void **state) {
             fmpz_poly_mul(expected, expected, line);
         }
     planar_watch watch = {.progress = NULL};
-    resultant_pair pair = {{f.coefficient, g.coefficient}, {3, 2}};
-    assert_int_equal(resultant_in_d(found, &pair, &watch), RESULTANT_FOUND);
+    assert_int_equal(resultant(found, &f, &g, &watch), RESULTANT_FOUND);
     assert_true(fmpz_poly_equal(found, expected));
     fmpz_poly_clear(expected);
     fmpz_poly_clear(line);
     fmpz_poly_clear(found);
     polynomial_clear(&f);
     polynomial_clear(&g);
+}
+
+/* The primes are odd ones of 30 bits, 1 modulo the number of points, in falling order, and FLINT agrees that
+ * none is left out. */
+static void primes(void **state) {
+    (void)state;
+    for (size_t points = 1; points <= 4096; points *= 8) {
+        uint32_t prime = 0, candidate = ((1u << 30) - 2) / (uint32_t)points * (uint32_t)points + 1;
+        for (int k = 0; k < 40; k++) {
+            prime = resultant_image_prime(points, prime);
+            while (candidate % 2 == 0 || !n_is_prime(candidate)) candidate -= (uint32_t)points;
+            check_true(prime == candidate, "%zu points, prime %d: %u, not %u", points, k, prime, candidate);
+            candidate -= (uint32_t)points;
+        }
+    }
 }
 
 static bool stop(void *context, double share) {
@@ -182,9 +229,8 @@ static void a_watch_stops(void **state) {
     planar_watch watch = {.progress = stop, .context = &calls, .to = 1};
     random_polynomial(&r, 9, 6, 40, false, &f);
     random_polynomial(&r, 8, 6, 40, false, &g);
-    resultant_pair pair = {{f.coefficient, g.coefficient}, {9, 8}};
     fmpz_poly_init(found);
-    assert_int_equal(resultant_in_d(found, &pair, &watch), RESULTANT_STOPPED);
+    assert_int_equal(resultant(found, &f, &g, &watch), RESULTANT_STOPPED);
     assert_int_equal(calls, 3);
     fmpz_poly_clear(found);
     polynomial_clear(&f);
@@ -192,8 +238,9 @@ static void a_watch_stops(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_pairs), cmocka_unit_test(common_factors),
-                                       cmocka_unit_test(products_of_lines), cmocka_unit_test(a_watch_stops)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(primes), cmocka_unit_test(random_pairs),
+                                       cmocka_unit_test(common_factors), cmocka_unit_test(products_of_lines),
+                                       cmocka_unit_test(a_watch_stops)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
