@@ -1,6 +1,7 @@
-/* Two polynomials whose images modulo a prime, which does not divide both leading coefficients, have no
- * common divisor have none: that decides most cases. The others are found by Euclid's algorithm with
- * primitive remainders. */
+/* Common divisors are looked for modulo primes p that do not divide both leading coefficients: the images'
+ * one is of the true one's degree at least. So where that is 0 there is none; and a polynomial of its degree,
+ * joined from some primes, that does divide both is the greatest. What these primes do not find is found by
+ * Euclid's algorithm with primitive remainders. */
 #include "method/integer_poly.h"
 
 #include <stdint.h>
@@ -94,52 +95,173 @@ void integer_divide(integer_poly *f, const integer_poly *g) {
 
 /* ---- common divisors ---- */
 
-/* A polynomial modulo 2^61 - 1. */
+/* A polynomial modulo a prime. */
 typedef struct image {
     int length;
     uint64_t c[INTEGER_LENGTH_MAX];
 } image;
 
-static const uint64_t prime = (UINT64_C(1) << 61) - 1;
+/* Primes 2^61 - less[k]. */
+static const uint64_t less[] = {1, 31, 45, 229, 259, 283};
+
+enum { PRIMES = sizeof less / sizeof less[0], PRIME_BITS = 61 };
+
+static uint64_t prime_of(int which) {
+    return (UINT64_C(1) << PRIME_BITS) - less[which];
+}
 
 __extension__ typedef unsigned __int128 wide;
 
-static uint64_t product(uint64_t x, uint64_t y) {
-    const wide xy = (wide)x * y;
-    const uint64_t sum = (uint64_t)(xy & prime) + (uint64_t)(xy >> 61);
-    return sum >= prime ? sum - prime : sum;
+/* 2^61 is less[which]: what is above is folded down, twice. */
+static uint64_t product(uint64_t x, uint64_t y, int which) {
+    const uint64_t mask = (UINT64_C(1) << PRIME_BITS) - 1;
+    wide sum = (wide)x * y;
+    for (int k = 0; k < 2; k++) sum = (sum & mask) + (sum >> PRIME_BITS) * less[which];
+    const uint64_t value = (uint64_t)sum, prime = prime_of(which);
+    return value >= prime ? value - prime : value;
+}
+
+static uint64_t inverse(uint64_t x, int which) {
+    uint64_t result = 1;
+    for (uint64_t e = prime_of(which) - 2; e > 0; e >>= 1) { /* Fermat's theorem */
+        if (e & 1) result = product(result, x, which);
+        x = product(x, x, which);
+    }
+    return result;
 }
 
 static void trim(image *f) {
     while (f->length > 0 && f->c[f->length - 1] == 0) f->length--;
 }
 
-static image image_of(const integer_poly *f) {
-    image g = {.length = f->length};
-    for (int k = 0; k < f->length; k++) g.c[k] = mpz_fdiv_ui(f->c[k], prime);
-    trim(&g);
-    return g;
+static void set_image(image *g, const integer_poly *f, int which) {
+    g->length = f->length;
+    for (int k = 0; k < f->length; k++) g->c[k] = mpz_fdiv_ui(f->c[k], prime_of(which));
+    trim(g);
 }
 
-/* Whether it is seen that f and g have no common root. */
-static bool seen_coprime(const integer_poly *f, const integer_poly *g) {
-    image room[2] = {image_of(f), image_of(g)}, *a = &room[0], *b = &room[1];
-    if (a->length < f->length && b->length < g->length) return false;
+/* The common divisor of two images, up to a factor; changes both. No division: an inverse takes longer than a
+ * product for each coefficient. */
+static image *image_gcd(image *a, image *b, int which) {
+    const uint64_t prime = prime_of(which);
     while (b->length > 1) {
         const uint64_t lead = b->c[b->length - 1];
         while (a->length >= b->length) {
             const uint64_t minus = prime - a->c[a->length - 1];
             const int shift = a->length - b->length;
-            for (int k = 0; k < a->length; k++) a->c[k] = product(a->c[k], lead);
-            for (int k = 0; k < b->length; k++)
-                a->c[k + shift] = (a->c[k + shift] + product(b->c[k], minus)) % prime;
+            for (int k = 0; k < shift; k++) a->c[k] = product(a->c[k], lead, which);
+            for (int k = 0; k < b->length; k++) {
+                const uint64_t sum = product(a->c[k + shift], lead, which) + product(b->c[k], minus, which);
+                a->c[k + shift] = sum >= prime ? sum - prime : sum;
+            }
             trim(a);
         }
         image *spare = a;
         a = b;
         b = spare;
     }
-    return b->length == 1;
+    return b->length == 1 ? b : a;
+}
+
+/* Whether it is seen that f and g have no common root. */
+static bool seen_coprime(const integer_poly *f, const integer_poly *g) {
+    image room[2];
+    set_image(&room[0], f, 0);
+    set_image(&room[1], g, 0);
+    if (room[0].length < f->length && room[1].length < g->length) return false;
+    return image_gcd(&room[0], &room[1], 0)->length == 1;
+}
+
+bool integer_seen_simple(const integer_poly *f) {
+    image room[2];
+    set_image(&room[0], f, 0);
+    if (room[0].length < f->length) return false;
+    room[1].length = f->length - 1;
+    for (int k = 1; k < f->length; k++) room[1].c[k - 1] = product(room[0].c[k], (uint64_t)k, 0);
+    trim(&room[1]);
+    return image_gcd(&room[0], &room[1], 0)->length == 1;
+}
+
+/* Joins lead times the monic image to what is known modulo the primes before it, whose product is M. */
+static void join(integer_poly *sum, image *f, const mpz_t lead, const mpz_t M, int which) {
+    const uint64_t prime = prime_of(which), over = inverse(mpz_fdiv_ui(M, prime), which);
+    const uint64_t scale = product(mpz_fdiv_ui(lead, prime), inverse(f->c[f->length - 1], which), which);
+    for (int k = 0; k < f->length; k++) {
+        const uint64_t wanted = product(f->c[k], scale, which), have = mpz_fdiv_ui(sum->c[k], prime);
+        const uint64_t t = product(wanted >= have ? wanted - have : wanted + (prime - have), over, which);
+        mpz_addmul_ui(sum->c[k], M, t);
+    }
+}
+
+/* [in] known: modulo M, each from 0 to M - 1. [out] f: those of the least magnitudes, primitive. */
+static void set_least(integer_poly *f, const integer_poly *known, int length, const mpz_t M) {
+    mpz_t half;
+    mpz_init(half);
+    mpz_fdiv_q_2exp(half, M, 1);
+    integer_set_si(f, 0);
+    for (int k = 0; k < length; k++) {
+        mpz_set(f->c[k], known->c[k]);
+        if (mpz_cmp(f->c[k], half) > 0) mpz_sub(f->c[k], f->c[k], M);
+    }
+    set_length(f, length);
+    integer_remove_content(f);
+    mpz_clear(half);
+}
+
+bool integer_divides(const integer_poly *g, const integer_poly *f) {
+    integer_poly rest;
+    mpz_t quotient;
+    mpz_init(quotient);
+    integer_init(&rest);
+    integer_set(&rest, f);
+    bool divides = true;
+    for (int k = f->length - g->length; k >= 0 && divides; k--) {
+        mpz_t *const top = &rest.c[k + g->length - 1];
+        divides = mpz_divisible_p(*top, g->c[g->length - 1]) != 0;
+        if (!divides) break;
+        mpz_divexact(quotient, *top, g->c[g->length - 1]);
+        for (int j = 0; j < g->length && mpz_sgn(quotient) != 0; j++)
+            mpz_submul(rest.c[k + j], quotient, g->c[j]);
+    }
+    for (int k = 0; k < g->length - 1 && k < f->length && divides; k++) divides = mpz_sgn(rest.c[k]) == 0;
+    divides = divides && f->length >= g->length;
+    integer_clear(&rest);
+    mpz_clear(quotient);
+    return divides;
+}
+
+/* The greatest common divisor of primitive polynomials; false where these primes do not find it. */
+static bool modular_gcd(integer_poly *gcd, const integer_poly *f, const integer_poly *g) {
+    mpz_t lead, M;
+    integer_poly known;
+    integer_init(&known);
+    mpz_init(lead);
+    mpz_init_set_ui(M, 1);
+    mpz_gcd(lead, f->c[f->length - 1], g->c[g->length - 1]);
+    bool found = false;
+    int length = INTEGER_LENGTH_MAX + 1;
+    for (int which = 0; which < PRIMES && !found; which++) {
+        image room[2];
+        if (mpz_divisible_ui_p(lead, prime_of(which))) continue;
+        set_image(&room[0], f, which);
+        set_image(&room[1], g, which);
+        image *common = image_gcd(&room[0], &room[1], which);
+        if (common->length > length) continue; /* by chance, of this prime alone */
+        if (common->length < length) {
+            for (int k = 0; k < common->length || k < known.length; k++) mpz_set_ui(known.c[k], 0);
+            mpz_set_ui(M, 1);
+        }
+        known.length = length = common->length;
+        join(&known, common, lead, M, which);
+        mpz_mul_ui(M, M, prime_of(which));
+        set_least(gcd, &known, length, M);
+        found = length == 1 || (gcd->length == length && integer_divides(gcd, f) && integer_divides(gcd, g));
+    }
+    if (found && length == 1) integer_set_si(gcd, 1);
+    integer_clear(&known);
+    mpz_clear(lead);
+    mpz_clear(M);
+    return found;
 }
 
 /* a := the remainder of a divided by b, up to a factor, primitive. */
@@ -157,17 +279,8 @@ static void primitive_remainder(integer_poly *a, const integer_poly *b) {
     integer_remove_content(a);
 }
 
-void integer_gcd(integer_poly *gcd, const integer_poly *f, const integer_poly *g) {
-    if (seen_coprime(f, g)) {
-        integer_set_si(gcd, 1);
-        return;
-    }
-    integer_poly room[2], *a = &room[0], *b = &room[1];
-    for (int k = 0; k < 2; k++) {
-        integer_init(&room[k]);
-        integer_set(&room[k], k == 0 ? f : g);
-        integer_remove_content(&room[k]);
-    }
+/* The same by Euclid's algorithm; changes both. */
+static void euclid(integer_poly *gcd, integer_poly *a, integer_poly *b) {
     while (b->length > 1) {
         primitive_remainder(a, b);
         integer_poly *spare = a;
@@ -178,6 +291,20 @@ void integer_gcd(integer_poly *gcd, const integer_poly *f, const integer_poly *g
         integer_set_si(gcd, 1);
     else
         integer_set(gcd, a);
+}
+
+void integer_gcd(integer_poly *gcd, const integer_poly *f, const integer_poly *g) {
+    if (seen_coprime(f, g)) {
+        integer_set_si(gcd, 1);
+        return;
+    }
+    integer_poly room[2];
+    for (int k = 0; k < 2; k++) {
+        integer_init(&room[k]);
+        integer_set(&room[k], k == 0 ? f : g);
+        integer_remove_content(&room[k]);
+    }
+    if (!modular_gcd(gcd, &room[0], &room[1])) euclid(gcd, &room[0], &room[1]);
     for (int k = 0; k < 2; k++) integer_clear(&room[k]);
 }
 
@@ -193,6 +320,18 @@ void integer_value(mpz_t value, const integer_poly *f, const mpz_t num, unsigned
         mpz_add(value, value, term);
     }
     mpz_clear(term);
+}
+
+void integer_value_at(mpz_t value, const integer_poly *f, const mpz_t num, const mpz_t den, int length) {
+    mpz_t power;
+    mpz_init_set_ui(power, 1);
+    mpz_set_ui(value, 0);
+    for (int k = length; k >= 0; k--) {
+        mpz_mul(value, value, num);
+        if (k < f->length) mpz_addmul(value, f->c[k], power);
+        mpz_mul(power, power, den);
+    }
+    mpz_clear(power);
 }
 
 void integer_move(integer_poly *f, const mpz_t middle, const mpz_t half, unsigned long shift) {

@@ -7,7 +7,7 @@
 
 #include <gmp.h>
 
-enum { INTEGER_LENGTH_MAX = 48 };
+enum { INTEGER_LENGTH_MAX = 96 };
 
 /* c[k] x^k, k < length <= INTEGER_LENGTH_MAX, c[length - 1] != 0; the zero polynomial has the length 0. All
  * coefficients from length on are 0. Initialise and clear each. */
@@ -31,13 +31,20 @@ void integer_add_product(integer_poly *sum, const integer_poly *f, const integer
 
 /* Divides by the largest integer that divides all coefficients. */
 void integer_remove_content(integer_poly *f);
+/* Whether g, which is not 0, divides f with integers in the quotient. */
+bool integer_divides(const integer_poly *g, const integer_poly *f);
 /* f := f / g, g a primitive divisor of f. */
 void integer_divide(integer_poly *f, const integer_poly *g);
+/* Whether it is seen modulo a prime that f, no constant, has no multiple root; mostly that is so where it has
+ * none. */
+bool integer_seen_simple(const integer_poly *f);
 /* The greatest common divisor over Q, primitive; f and g are not the zero polynomial. */
 void integer_gcd(integer_poly *gcd, const integer_poly *f, const integer_poly *g);
 
 /* 2^(shift length) f(num / 2^shift), length >= degree */
 void integer_value(mpz_t value, const integer_poly *f, const mpz_t num, unsigned long shift, int length);
+/* den^length f(num / den), length >= degree */
+void integer_value_at(mpz_t value, const integer_poly *f, const mpz_t num, const mpz_t den, int length);
 /* f := 2^(shift degree) f((middle + half u) / 2^shift), a polynomial in u. */
 void integer_move(integer_poly *f, const mpz_t middle, const mpz_t half, unsigned long shift);
 

@@ -142,9 +142,22 @@ costab_status area_quick(const costab_planar *planar, double a, costab_areas *ar
     if (method->kind != COSTAB_RUNGE_KUTTA || !method->exact || planar->substeps[0] != 1 ||
         planar->substeps[1] != 1)
         return COSTAB_OK;
+    quick_side side;
+    quick_side_init(&side);
+    if (!quick_side_make(method, &side)) {
+        quick_side_clear(&side);
+        return COSTAB_OK;
+    }
     quick_rows *rows = memory_alloc(1, sizeof *rows);
+    mpz_t num, den;
+    mpz_init(num);
+    mpz_init(den);
+    quick_fraction(num, den, a);
+    if (rows != NULL) quick_rows_find(rows, planar->scheme, &side, num, den);
+    mpz_clear(num);
+    mpz_clear(den);
+    quick_side_clear(&side);
     if (rows == NULL) return error_memory(error);
-    quick_rows_find(rows, planar->scheme, method, a);
     bool fine = !rows->roots.doubt;
     area_sum sums[2] = {{.infinite = false}, {.infinite = false}}; /* US and SS */
     for (int i = 0; fine && i < rows->count; i++)

@@ -3,16 +3,12 @@
 #ifndef PLANAR_AREA_QUICK_ROWS_H
 #define PLANAR_AREA_QUICK_ROWS_H
 
-#include "costab/planar.h"
-#include "planar/quick_roots.h"
+#include "planar/quick_bounds.h"
 
-enum { QUICK_BOUNDS = 4, QUICK_PIECES_MAX = 24 };
+enum { QUICK_PIECES_MAX = 24 };
 
-/* x0 + x1 Delta > 0, times the sign of the common denominator. */
-typedef struct quick_bound {
-    integer_poly x0, x1;
-    quick_form x0_form, x1_form;
-} quick_bound;
+/* What ends an interval besides a bound. */
+enum { QUICK_END_ZERO = -1, QUICK_END_INFINITE = -2 };
 
 /* A run of stable rows between two roots; -1 and the number of roots stand for infinity. top / bottom is the
  * length of a row, without a common factor. */
@@ -23,10 +19,9 @@ typedef struct quick_piece {
 } quick_piece;
 
 typedef struct quick_rows {
-    integer_poly den, fold, gamma; /* as in area_bounds.h */
+    quick_bounds bounds;
+    integer_poly gamma; /* as in area_bounds.h */
     quick_form den_form, fold_form, gamma_form;
-    int bound_count;
-    quick_bound bound[QUICK_BOUNDS];
     integer_poly meeting[QUICK_BOUNDS][QUICK_BOUNDS]; /* [i][j], i < j: x0_j x1_i - x0_i x1_j */
     quick_form meeting_form[QUICK_BOUNDS][QUICK_BOUNDS];
     quick_roots roots;
@@ -34,10 +29,10 @@ typedef struct quick_rows {
     quick_piece piece[QUICK_PIECES_MAX];
 } quick_rows;
 
-/* One micro step of a Runge-Kutta method with exact entries, at a finite a. [out] rows: clear them in any
- * case; where rows->roots.doubt is set, nothing in them holds: something was not decided, or the functions
- * are irrational. */
-void quick_rows_find(quick_rows *rows, costab_scheme scheme, const costab_method *method, double a);
+/* At a = num / den, den > 0. [in] side: of both subsystems, as polynomials. [out] rows: clear them in any
+ * case; where rows->roots.doubt is set, nothing in them holds: something was not decided. */
+void quick_rows_find(quick_rows *rows, costab_scheme scheme, const quick_side *side, const mpz_t num,
+                     const mpz_t den);
 void quick_rows_clear(quick_rows *rows);
 
 #endif

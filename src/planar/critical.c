@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "planar/area_exponential.h"
 #include "planar/critical_events.h"
+#include "planar/critical_quick.h"
 #include "planar/projection.h"
 
 enum { DEGREE_MAX = 16, NEAR_BITS = 400 };
@@ -41,6 +42,29 @@ void critical_change(critical_events *events, double a, int region, critical_kin
     if (from != KIND_INFINITE && to == KIND_INFINITE) emit(events, a, region, 2);
     if (from == KIND_INFINITE && to != KIND_INFINITE) emit(events, a, region, 3);
     if (from != KIND_NONE && to == KIND_NONE) emit(events, a, region, 1);
+}
+
+bool critical_same(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
+    bool some = false;
+    for (int region = 0; region < CRITICAL_REGIONS; region++) {
+        const bool is = before->of[region] == after->of[region];
+        same->of[region] = is ? before->of[region] : KIND_NONE;
+        some = some || same->of[region] != KIND_NONE;
+    }
+    return some;
+}
+
+void critical_pass(critical_events *events, double a, const critical_kinds *before,
+                   const critical_kinds *after, const critical_kinds *at, const bool open[CRITICAL_REGIONS]) {
+    const costab_search search = events->search;
+    for (int region = 0; region < CRITICAL_REGIONS; region++) {
+        const critical_kind from = before->of[region], to = after->of[region];
+        const critical_kind by = from == to && from != KIND_NONE ? at->of[region] : to;
+        if (from == to && from != KIND_NONE && open[region]) events->search = COSTAB_SEARCH_UNDECIDED;
+        critical_change(events, a, region, from, by);
+        critical_change(events, a, region, by, to);
+        events->search = search;
+    }
 }
 
 static int by_place(const void *left, const void *right) {
@@ -289,24 +313,10 @@ bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, 
     real_roots_ball(&s->roots, i, 100, place);
     double a = arf_get_d(arb_midref(place), ARF_RND_NEAR);
     arb_clear(place);
-    bool fine = true, asked = false, open[CRITICAL_REGIONS] = {false};
-    critical_kinds same = *before, at = *before; /* same: those that are so on both sides */
-    for (int region = 0; region < CRITICAL_REGIONS; region++)
-        if (before->of[region] != after->of[region]) same.of[region] = KIND_NONE;
-    costab_search search = s->events->search;
-    for (int region = 0; region < CRITICAL_REGIONS && fine; region++) {
-        if (before->of[region] != after->of[region]) {
-            critical_change(s->events, a, region, before->of[region], after->of[region]);
-            continue;
-        }
-        if (before->of[region] == KIND_NONE) continue; /* what is stable at a is so beside it */
-        if (!asked) fine = kinds_at_place(s, i, &same, &at, open);
-        asked = true;
-        if (open[region]) s->events->search = COSTAB_SEARCH_UNDECIDED;
-        critical_change(s->events, a, region, before->of[region], at.of[region]);
-        critical_change(s->events, a, region, at.of[region], after->of[region]);
-        s->events->search = search;
-    }
+    bool fine = true, open[CRITICAL_REGIONS] = {false};
+    critical_kinds same, at = *before;
+    if (critical_same(before, after, &same)) fine = kinds_at_place(s, i, &same, &at, open);
+    if (fine) critical_pass(s->events, a, before, after, &at, open);
     return fine;
 }
 
@@ -378,19 +388,9 @@ static costab_status search(critical_scan *s, const costab_planar *planar, bool 
     return outcome ? error_memory(error) : COSTAB_OK;
 }
 
-static costab_status find(const costab_planar *planar, const costab_critical_options *options,
-                          critical_events *events, costab_error *error) {
-    const costab_method *m = &planar->method;
-    events->search = COSTAB_SEARCH_COMPLETE;
-    if (m->kind == COSTAB_EXACT) {
-        area_exponential_critical(planar->scheme, options->low, options->high, events);
-        return COSTAB_OK;
-    }
-    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
-    if (status) return status;
-    int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
-    bool complete = most * m->stages <= DEGREE_MAX;
-    if (!complete) events->search = COSTAB_SEARCH_NOT_COMPLETE;
+costab_status critical_by_flint(const costab_planar *planar, const costab_critical_options *options,
+                                critical_events *events, costab_error *error) {
+    const bool complete = events->search == COSTAB_SEARCH_COMPLETE;
     critical_scan s = {.events = events,
                        .watch = {.progress = options->progress, .context = options->progress_context}};
     arf_t from, to;
@@ -405,12 +405,30 @@ static costab_status find(const costab_planar *planar, const costab_critical_opt
     area_system_init(planar, &s.system);
     critical_add_place(&s.roots, from);
     critical_add_place(&s.roots, to);
-    status = search(&s, planar, complete, error);
+    costab_status status = search(&s, planar, complete, error);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     arf_clear(from);
     arf_clear(to);
     return status;
+}
+
+static costab_status find(const costab_planar *planar, const costab_critical_options *options,
+                          critical_events *events, costab_error *error) {
+    const costab_method *m = &planar->method;
+    events->search = COSTAB_SEARCH_COMPLETE;
+    if (m->kind == COSTAB_EXACT) {
+        area_exponential_critical(planar->scheme, options->low, options->high, events);
+        return COSTAB_OK;
+    }
+    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
+    const int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    bool decided = false;
+    if (most * m->stages > DEGREE_MAX)
+        events->search = COSTAB_SEARCH_NOT_COMPLETE;
+    else if (!status)
+        status = critical_quick(planar, options, events, &decided, error);
+    return status || decided ? status : critical_by_flint(planar, options, events, error);
 }
 
 costab_status costab_planar_critical(const costab_planar *planar, const costab_critical_options *options,

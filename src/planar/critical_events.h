@@ -25,6 +25,15 @@ typedef struct critical_events {
 /* Adds the events of a region whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
 
+/* The kinds that are the same on both sides of a place, else KIND_NONE; whether the place itself is to be
+ * looked at: elsewhere a region has none on one side, and what is stable at a is so beside it. */
+bool critical_same(const critical_kinds *before, const critical_kinds *after, critical_kinds *same);
+
+/* Adds the events at a. [in] at: the kinds there, where critical_same() asks for them; open[region]: whether
+ * that is undecided. */
+void critical_pass(critical_events *events, double a, const critical_kinds *before,
+                   const critical_kinds *after, const critical_kinds *at, const bool open[CRITICAL_REGIONS]);
+
 /* A search between two doubles. */
 typedef struct critical_scan {
     area_system system;
@@ -48,6 +57,11 @@ bool critical_inside(const critical_scan *scan, int i);
 /* Adds the events at place i, with the kinds before and after it. False where memory is out. */
 bool critical_add_events(critical_scan *scan, int i, const critical_kinds *before,
                          const critical_kinds *after);
+
+/* All events in the range: of a Runge-Kutta method, without critical_quick.h. [in, out] events: none, with
+ * the search: complete, or by critical_sampled(). COSTAB_MEMORY, COSTAB_CANCELLED, COSTAB_NUMERIC. */
+costab_status critical_by_flint(const costab_planar *planar, const costab_critical_options *options,
+                                critical_events *events, costab_error *error);
 
 /* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. False where memory is
  * out or the watch stops it. */

@@ -49,6 +49,12 @@ unsigned long quick_split(mpz_t num, double x) {
     return shift - drop;
 }
 
+void quick_fraction(mpz_t num, mpz_t den, double x) {
+    const unsigned long shift = quick_split(num, x);
+    mpz_set_ui(den, 0);
+    mpz_setbit(den, shift);
+}
+
 int quick_sign(const quick_form *form, double x) {
     const int length = form->of->length;
     double value = 0, size = 0;
@@ -69,11 +75,27 @@ int quick_sign(const quick_form *form, double x) {
     return sign;
 }
 
+int quick_sign_between(const quick_form *form, double low, double high) {
+    const int length = form->of->length;
+    const double x = low + (high - low) / 2, most = fmax(fabs(low), fabs(high));
+    double value = 0, size = 0, rise = 0; /* rise: of the sum of size[k] x^k, at most */
+    for (int k = length - 1; k >= 0; k--) {
+        rise = rise * most + size;
+        value = value * x + form->c[k];
+        size = size * most + form->size[k];
+    }
+    const double slack = 1.001; /* for the rounding of positive numbers */
+    const double off = slack * (high - low) * rise;
+    return fabs(value) > off ? sure_sign(value > 0 ? value - off : value + off, slack * size, length) : 0;
+}
+
 /* ---- factors ---- */
 
 void quick_roots_init(quick_roots *roots) {
     roots->factor_count = roots->count = 0;
     roots->budget = 20000;
+    roots->low = -HUGE_VAL;
+    roots->high = HUGE_VAL;
     roots->doubt = false;
 }
 
@@ -82,22 +104,13 @@ void quick_roots_clear(quick_roots *roots) {
     roots->factor_count = 0;
 }
 
-static void append(quick_roots *roots, const integer_poly *f) {
-    if (roots->factor_count == QUICK_FACTORS_MAX) {
-        roots->doubt = true;
-        return;
-    }
-    integer_poly *next = &roots->factor[roots->factor_count++];
-    integer_init(next);
-    integer_set(next, f);
-}
-
 /* f without multiple roots, primitive. */
 static void make_simple(integer_poly *f) {
+    integer_remove_content(f);
+    if (integer_seen_simple(f)) return;
     integer_poly slope, common;
     integer_init(&slope);
     integer_init(&common);
-    integer_remove_content(f);
     integer_derivative(&slope, f);
     integer_gcd(&common, f, &slope);
     if (common.length > 1) integer_divide(f, &common);
@@ -105,24 +118,31 @@ static void make_simple(integer_poly *f) {
     integer_clear(&common);
 }
 
+static bool same_polynomial(const integer_poly *f, const integer_poly *g) {
+    bool same = f->length == g->length;
+    for (int k = 0; k < f->length && same; k++) same = mpz_cmpabs(f->c[k], g->c[k]) == 0;
+    for (int k = 0; k + 1 < f->length && same; k++) /* up to one sign for all */
+        same = mpz_sgn(f->c[k]) * mpz_sgn(f->c[f->length - 1]) ==
+               mpz_sgn(g->c[k]) * mpz_sgn(g->c[f->length - 1]);
+    return same;
+}
+
 void quick_roots_add(quick_roots *roots, const integer_poly *f) {
     if (f->length < 2) return;
-    integer_poly rest, common;
-    integer_init(&rest);
-    integer_init(&common);
-    integer_set(&rest, f);
-    make_simple(&rest);
-    for (int k = 0; k < roots->factor_count && rest.length > 1; k++) {
-        integer_gcd(&common, &rest, &roots->factor[k]);
-        if (common.length < 2) continue;
-        integer_divide(&rest, &common);
-        if (common.length == roots->factor[k].length) continue;
-        integer_divide(&roots->factor[k], &common);
-        append(roots, &common);
+    if (roots->factor_count == QUICK_FACTORS_MAX) {
+        roots->doubt = true;
+        return;
     }
-    if (rest.length > 1) append(roots, &rest);
-    integer_clear(&rest);
-    integer_clear(&common);
+    integer_poly *next = &roots->factor[roots->factor_count];
+    integer_init(next);
+    integer_set(next, f);
+    make_simple(next);
+    bool known = false;
+    for (int k = 0; k < roots->factor_count && !known; k++) known = same_polynomial(next, &roots->factor[k]);
+    if (known)
+        integer_clear(next);
+    else
+        roots->factor_count++;
 }
 
 /* ---- isolation ---- */
@@ -134,12 +154,12 @@ static void taylor_shift(double *f, int length, double shift) {
 }
 
 /* Changes of sign in the coefficients of (1 + x)^n f(low + width / (1 + x)): 0 and 1 are the number of f's
- * roots between the ends, which are none themselves; 2: more, or not known. */
+ * roots between the ends, which are none themselves; 2: more; -1: not known. */
 static int changes_between(const quick_form *form, double low, double high) {
     const int length = form->of->length;
     double c[INTEGER_LENGTH_MAX], size[INTEGER_LENGTH_MAX], width = high - low, power = 1;
-    memcpy(c, form->c, sizeof c);
-    memcpy(size, form->size, sizeof size);
+    memcpy(c, form->c, (size_t)length * sizeof c[0]);
+    memcpy(size, form->size, (size_t)length * sizeof size[0]);
     taylor_shift(c, length, low);
     taylor_shift(size, length, fabs(low));
     for (int k = 0; k < length; k++, power *= width) {
@@ -158,7 +178,7 @@ static int changes_between(const quick_form *form, double low, double high) {
     int changes = 0, last = 0;
     for (int k = 0; k < length; k++) {
         const int sign = sure_sign(c[k], size[k], length);
-        if (sign == 0) return 2;
+        if (sign == 0) return -1;
         if (last != 0 && sign != last) changes++;
         last = sign;
     }
@@ -169,6 +189,15 @@ static int changes_between(const quick_form *form, double low, double high) {
 static double cut_between(double low, double high) {
     const double part = 0.48631;
     return low + (high - low) * part;
+}
+
+/* A number near x with a few binary digits below those of `of`, the last of them 1: differences of such
+ * numbers mostly are doubles, and it is none of the numbers of fewer digits that roots may be. */
+static double shortened(double x, double of) {
+    enum { DIGITS = 12 };
+    if (of == 0) return x;
+    const double unit = ldexp(1, ilogb(of) - DIGITS);
+    return (2 * floor(x / unit / 2) + 1) * unit;
 }
 
 /* Narrows a root's interval to a share of its place, as far as doubles go. */
@@ -182,18 +211,65 @@ static void narrow(const quick_form *form, quick_root *root, double share) {
     }
 }
 
-static void isolate(quick_roots *roots, int factor, double low, double high) {
+/* A polynomial f(origin + t) of t, made for an interval of some width. */
+typedef struct local {
+    integer_poly f;
+    quick_form form;
+    double origin, width;
+} local;
+
+/* x - y; *exact becomes false where that is rounded (Knuth's sum with its error). */
+static double difference(double x, double y, bool *exact) {
+    const double d = x - y, part = d - x;
+    *exact = *exact && (x - (d - part)) + (-y - part) == 0;
+    return d;
+}
+
+/* Changes of sign between two numbers; -1, too, where their distances from the origin are no doubles. */
+static int local_changes(const local *at, double low, double high) {
+    bool exact = true;
+    const double from = difference(low, at->origin, &exact), to = difference(high, at->origin, &exact);
+    return exact ? changes_between(&at->form, from, to) : -1;
+}
+
+static void isolate(quick_roots *roots, int factor, const local *at, double low, double high);
+
+/* The same by the polynomial's exact expansion at low, whose coefficients are known better than what is
+ * computed of those at an origin far away. */
+static void isolate_closer(quick_roots *roots, int factor, double low, double high) {
+    local near = {.origin = low, .width = high - low};
+    mpz_t num, unit;
+    mpz_init(num);
+    mpz_init(unit);
+    integer_init(&near.f);
+    integer_set(&near.f, &roots->factor[factor]);
+    const unsigned long shift = quick_split(num, low);
+    mpz_setbit(unit, shift);
+    integer_move(&near.f, num, unit, shift);
+    integer_remove_content(&near.f);
+    quick_form_set(&near.form, &near.f);
+    isolate(roots, factor, &near, low, high);
+    integer_clear(&near.f);
+    mpz_clear(num);
+    mpz_clear(unit);
+}
+
+/* The roots between two numbers that are none. */
+static void isolate(quick_roots *roots, int factor, const local *at, double low, double high) {
+    const double closer = 0.6; /* so much narrower is an interval with an expansion of its own */
     if (roots->doubt) return;
-    const int changes = changes_between(&roots->form[factor], low, high);
+    const int changes = local_changes(at, low, high);
     if (changes == 0) return;
-    const double cut = cut_between(low, high);
+    const double cut = shortened(cut_between(low, high), high - low);
     if (roots->count == QUICK_ROOTS_MAX || --roots->budget < 0 || !(low < cut && cut < high)) {
         roots->doubt = true;
     } else if (changes == 1) {
         roots->root[roots->count++] = (quick_root){low, high, factor};
+    } else if (changes < 0 && high - low < closer * at->width) {
+        isolate_closer(roots, factor, low, high);
     } else {
-        isolate(roots, factor, low, cut);
-        isolate(roots, factor, cut, high);
+        isolate(roots, factor, at, low, cut);
+        isolate(roots, factor, at, cut, high);
     }
 }
 
@@ -207,7 +283,54 @@ static double root_bound(const quick_form *form) {
 
 static int by_place(const void *left, const void *right) {
     const quick_root *a = left, *b = right;
-    return (a->low > b->low) - (a->low < b->low);
+    if (a->low != b->low) return a->low > b->low ? 1 : -1;
+    return (a->high > b->high) - (a->high < b->high);
+}
+
+/* Whether two roots of different polynomials are one: then, and only then, their common divisor has a root
+ * where the intervals overlap. It can have one there at most, and none at the ends, where one of the two
+ * polynomials does not vanish. */
+static bool are_same(const quick_roots *roots, const quick_root *a, const quick_root *b) {
+    const double low = fmax(a->low, b->low), high = fmin(a->high, b->high);
+    if (a->factor == b->factor || !(low < high)) return false;
+    integer_poly common;
+    quick_form form;
+    integer_init(&common);
+    integer_gcd(&common, &roots->factor[a->factor], &roots->factor[b->factor]);
+    bool same = false;
+    if (common.length > 1) {
+        quick_form_set(&form, &common);
+        same = quick_sign(&form, low) * quick_sign(&form, high) < 0;
+    }
+    integer_clear(&common);
+    return same;
+}
+
+/* Of roots that are one the polynomial of least degree stays, in their common interval. */
+static void join(quick_roots *roots) {
+    int kept = 0;
+    for (int i = 0; i < roots->count; i++) {
+        quick_root *next = &roots->root[i], *one = NULL;
+        for (int k = kept - 1; k >= 0 && one == NULL; k--)
+            if (are_same(roots, &roots->root[k], next)) one = &roots->root[k];
+        if (one == NULL) {
+            roots->root[kept++] = *next;
+            continue;
+        }
+        one->low = fmax(one->low, next->low);
+        one->high = fmin(one->high, next->high);
+        if (roots->factor[next->factor].length < roots->factor[one->factor].length)
+            one->factor = next->factor;
+    }
+    roots->count = kept;
+}
+
+/* Between two ends, moved by up to 2^-11 of themselves. */
+static void isolate_all(quick_roots *roots, int factor, double low, double high) {
+    local whole = {.width = HUGE_VAL};
+    if (!(low < high)) return;
+    whole.form = roots->form[factor];
+    isolate(roots, factor, &whole, shortened(low, low), shortened(high, high));
 }
 
 void quick_roots_find(quick_roots *roots) {
@@ -215,7 +338,7 @@ void quick_roots_find(quick_roots *roots) {
         quick_form_set(&roots->form[k], &roots->factor[k]);
         const double bound = root_bound(&roots->form[k]);
         if (!(bound < 1e100)) roots->doubt = true;
-        isolate(roots, k, -1.0371 * bound, 1.0219 * bound);
+        isolate_all(roots, k, fmax(-1.0371 * bound, roots->low), fmin(1.0219 * bound, roots->high));
     }
     const double shares[2] = {0x1p-30, 0x1p-51};
     for (int k = 0; k < 2 && !roots->doubt; k++) { /* the second time, where the first was not enough */
@@ -223,6 +346,7 @@ void quick_roots_find(quick_roots *roots) {
         for (int i = 0; i < roots->count; i++)
             narrow(&roots->form[roots->root[i].factor], &roots->root[i], shares[k]);
         qsort(roots->root, (size_t)roots->count, sizeof roots->root[0], by_place);
+        if (k == 0) join(roots);
         for (int i = 0; i + 1 < roots->count; i++) {
             const double between = quick_roots_between(roots, i);
             apart = apart && roots->root[i].high < between && between < roots->root[i + 1].low;
@@ -232,11 +356,23 @@ void quick_roots_find(quick_roots *roots) {
     roots->doubt = true;
 }
 
+/* A number of few digits strictly between two, as far as there is one. */
+static double few_digits(double low, double high) {
+    const double middle = low + (high - low) / 2;
+    for (int bits = 4; bits < 53; bits *= 2) {
+        int exponent;
+        const double mantissa = frexp(middle, &exponent);
+        const double x = ldexp(round(ldexp(mantissa, bits)), exponent - bits);
+        if (low < x && x < high) return x;
+    }
+    return middle;
+}
+
 double quick_roots_between(const quick_roots *roots, int i) {
     if (roots->count == 0) return 0;
     if (i < 0) return roots->root[0].low - 1 - fabs(roots->root[0].low);
     const double end = roots->root[i].high;
-    return i + 1 < roots->count ? end + (roots->root[i + 1].low - end) / 2 : end + 1 + fabs(end);
+    return i + 1 < roots->count ? few_digits(end, roots->root[i + 1].low) : end + 1 + fabs(end);
 }
 
 bool quick_roots_vanishes(const quick_roots *roots, int i, const integer_poly *f) {

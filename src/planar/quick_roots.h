@@ -18,6 +18,9 @@ void quick_form_set(quick_form *form, const integer_poly *f);
 /* The sign of the value at x: in integers where rounding might decide it. */
 int quick_sign(const quick_form *form, double x);
 
+/* The sign that all values from low to high have; 0: not known. */
+int quick_sign_between(const quick_form *form, double low, double high);
+
 /* A root lies strictly between low and high. */
 typedef struct quick_root {
     double low, high;
@@ -28,11 +31,12 @@ enum { QUICK_FACTORS_MAX = 48, QUICK_ROOTS_MAX = 160 };
 
 typedef struct quick_roots {
     int factor_count, count;
-    integer_poly factor[QUICK_FACTORS_MAX]; /* without multiple roots; no two have one in common */
+    integer_poly factor[QUICK_FACTORS_MAX]; /* without multiple roots; different */
     quick_form form[QUICK_FACTORS_MAX];
     quick_root root[QUICK_ROOTS_MAX]; /* after quick_roots_find: ascending, with room between any two */
-    int budget;                       /* of intervals still to be looked at */
-    bool doubt;                       /* something could not be decided: nothing here holds */
+    double low, high; /* roots outside may be missing: neither is a root of any; all, at first */
+    int budget;       /* of intervals still to be looked at */
+    bool doubt;       /* something could not be decided: nothing here holds */
 } quick_roots;
 
 void quick_roots_init(quick_roots *roots);
@@ -54,5 +58,8 @@ void quick_roots_place(quick_roots *roots, int i, unsigned long shift, mpz_t num
 /* x 2^shift without its fraction; x = num / 2^shift, where shift is returned. */
 void quick_scaled(mpz_t num, double x, unsigned long shift);
 unsigned long quick_split(mpz_t num, double x);
+
+/* x = num / den, in lowest terms. */
+void quick_fraction(mpz_t num, mpz_t den, double x);
 
 #endif

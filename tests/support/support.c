@@ -137,3 +137,21 @@ costab_method method_random(rng *r, int stages, bool implicit) {
         fail_msg("%s", error.message);
     return method;
 }
+
+costab_method method_random_exact(rng *r, int stages, bool implicit) {
+    enum { WIDTH = 32 };
+    const costab_method drawn = method_random(r, stages, implicit);
+    costab_entry A[25], b[5];
+    char text[30][WIDTH];
+    int count = 0;
+    for (int i = 0; i < stages; i++)
+        for (int j = -1; j < stages; j++) {
+            const double value = j < 0 ? drawn.b[i] : drawn.A[i][j];
+            const int length = snprintf(text[count], WIDTH, "%.17g", value);
+            *(j < 0 ? &b[i] : &A[i * stages + j]) = (costab_entry){text[count++], (size_t)length, value};
+        }
+    costab_method method;
+    assert_int_equal(costab_method_from_entries(stages, A, b, NULL, &method, NULL), COSTAB_OK);
+    assert_true(method.exact);
+    return method;
+}

@@ -315,32 +315,13 @@ static void same_as_balls(void **state) {
     check_true(found * 10 > tried * 8, "%d of %d are decided", found, tried);
 }
 
-/* A random tableau whose entries are decimals. */
-static costab_method exact_tableau(rng *r, int stages, bool implicit) {
-    enum { WIDTH = 32 };
-    const costab_method drawn = method_random(r, stages, implicit);
-    costab_entry A[25], b[5];
-    char text[30][WIDTH];
-    int count = 0;
-    for (int i = 0; i < stages; i++)
-        for (int j = -1; j < stages; j++) {
-            const double value = j < 0 ? drawn.b[i] : drawn.A[i][j];
-            const int length = snprintf(text[count], WIDTH, "%.17g", value);
-            *(j < 0 ? &b[i] : &A[i * stages + j]) = (costab_entry){text[count++], (size_t)length, value};
-        }
-    costab_method method;
-    assert_int_equal(costab_method_from_entries(stages, A, b, NULL, &method, NULL), COSTAB_OK);
-    assert_true(method.exact);
-    return method;
-}
-
 static void random_tableaux(void **state) {
     (void)state;
     rng r = rng_start("random_tableaux");
     int found = 0;
     const int rounds = (int)effort(30);
     for (int i = 0; i < rounds; i++) {
-        const costab_method method = exact_tableau(&r, rng_int(&r, 1, 5), i % 2 == 0);
+        const costab_method method = method_random_exact(&r, rng_int(&r, 1, 5), i % 2 == 0);
         const costab_planar planar =
             planar_of((costab_scheme)rng_int(&r, COSTAB_CROSS, COSTAB_STRONG), &method, 1, 1);
         area_system system;

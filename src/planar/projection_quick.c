@@ -1,0 +1,337 @@
+/* The polynomials are those of a and e = d / UNIT, which have the same roots in a. Both variables are packed
+ * into one, a = x^K and e = x, where K is above all degrees in e: packing turns sums and products into the
+ * same of polynomials in x, and nothing is lost as long as degrees in e stay below K.
+ *
+ * Irreducible factors are not needed: polynomials are divided by their contents and multiple factors, and by
+ * common divisors until no two that are left have one. A common divisor of two polynomials in a and d packs
+ * to one of the packed ones. Of these the greatest is found up to powers of x, since packing sends every
+ * polynomial without a constant to one that x divides; that x^m times it stands for a common divisor in a and
+ * e is seen where the degrees in e of it and of the quotients add up. Then it is the greatest one. It does
+ * not where both vanish at some (x^K, x): for d = 1 and other usual numbers UNIT makes that unlikely. */
+#include "planar/projection_quick.h"
+
+#include "base/memory.h"
+#include "planar/projection_pairs.h"
+
+enum { PARTS_MAX = 32, UNIT = 7 };
+
+/* A polynomial with positive degree in e, primitive and without multiple factors. */
+typedef struct part {
+    unsigned from;
+    integer_poly packed;
+} part;
+
+typedef struct projection {
+    int pack; /* K */
+    int count;
+    part parts[PARTS_MAX];
+    unsigned from_e; /* the polynomials that e divides: e becomes a part in the end */
+    quick_roots *out;
+} projection;
+
+/* ---- packed polynomials ---- */
+
+static int degree_in_e(const projection *p, const integer_poly *f) {
+    int degree = -1;
+    for (int e = 0; e < f->length; e++)
+        if (mpz_sgn(f->c[e]) != 0 && e % p->pack > degree) degree = e % p->pack;
+    return degree;
+}
+
+/* The coefficient of e^k, a polynomial in a. [in, out] row: anything. */
+static void get_row(const projection *p, const integer_poly *f, int k, integer_poly *row) {
+    integer_set_si(row, 0);
+    for (int i = (f->length - 1) / p->pack; i >= 0; i--)
+        if (i * p->pack + k < f->length) integer_set_coefficient(row, i, f->c[i * p->pack + k]);
+}
+
+/* f(x^power) */
+static void inflate(integer_poly *f, int power) {
+    for (int k = f->length - 1; k > 0; k--) mpz_swap(f->c[k * power], f->c[k]);
+    if (f->length > 0) f->length = (f->length - 1) * power + 1;
+}
+
+/* f(unit x) */
+static void scale_variable(integer_poly *f, unsigned long unit) {
+    for (int k = 1; k < f->length; k++)
+        for (int i = 0; i < k; i++) mpz_mul_ui(f->c[k], f->c[k], unit);
+}
+
+/* The derivative with respect to e. */
+static void slope_in_e(const projection *p, const integer_poly *f, integer_poly *slope) {
+    mpz_t c;
+    mpz_init(c);
+    integer_set_si(slope, 0);
+    for (int e = f->length - 1; e > 0; e--) {
+        mpz_mul_ui(c, f->c[e], (unsigned long)(e % p->pack));
+        if (mpz_sgn(c) != 0) integer_set_coefficient(slope, e - 1, c);
+    }
+    mpz_clear(c);
+}
+
+/* Divides by all powers of x. */
+static void strip(integer_poly *f) {
+    int zeros = 0;
+    while (zeros < f->length && mpz_sgn(f->c[zeros]) == 0) zeros++;
+    for (int k = 0; zeros > 0 && k + zeros < f->length; k++) mpz_swap(f->c[k], f->c[k + zeros]);
+    f->length -= zeros;
+}
+
+/* Whether g stands for a divisor of f in a and e. */
+static bool stands_for_divisor(const projection *p, const integer_poly *f, const integer_poly *g) {
+    integer_poly quotient;
+    if (!integer_divides(g, f)) return false;
+    integer_init(&quotient);
+    integer_set(&quotient, f);
+    integer_divide(&quotient, g);
+    const bool is = degree_in_e(p, g) + degree_in_e(p, &quotient) == degree_in_e(p, f);
+    integer_clear(&quotient);
+    return is;
+}
+
+/* f at a number a, a polynomial in e; whether it keeps its degree. [in, out] at: anything. */
+static bool set_at(const projection *p, const integer_poly *f, integer_poly *at) {
+    const unsigned long a = 11; /* at larger numbers the values have more digits */
+    mpz_t value;
+    mpz_init(value);
+    integer_set_si(at, 0);
+    for (int k = p->pack - 1; k >= 0; k--) {
+        mpz_set_ui(value, 0);
+        for (int e = (f->length - 1) / p->pack * p->pack + k; e >= 0; e -= p->pack) {
+            mpz_mul_ui(value, value, a);
+            if (e < f->length) mpz_add(value, value, f->c[e]);
+        }
+        if (mpz_sgn(value) != 0) integer_set_coefficient(at, k, value);
+    }
+    mpz_clear(value);
+    return at->length - 1 == degree_in_e(p, f);
+}
+
+/* Whether it is seen that two polynomials have no common divisor with e in it: there is none at one number a,
+ * where one of them keeps its degree. */
+static bool are_coprime(const projection *p, const integer_poly *f, const integer_poly *g) {
+    integer_poly at[2], common;
+    for (int k = 0; k < 2; k++) integer_init(&at[k]);
+    integer_init(&common);
+    const bool f_keeps = set_at(p, f, &at[0]), g_keeps = set_at(p, g, &at[1]);
+    bool coprime = (f_keeps || g_keeps) && at[0].length > 0 && at[1].length > 0;
+    if (coprime) {
+        integer_gcd(&common, &at[0], &at[1]);
+        coprime = common.length == 1;
+    }
+    for (int k = 0; k < 2; k++) integer_clear(&at[k]);
+    integer_clear(&common);
+    return coprime;
+}
+
+/* The greatest common divisor of two polynomials in a and e, of which the first is primitive and not divided
+ * by e. */
+static void common_divisor(projection *p, integer_poly *common, const integer_poly *f,
+                           const integer_poly *g) {
+    if (are_coprime(p, f, g)) {
+        integer_set_si(common, 1);
+        return;
+    }
+    integer_poly stripped[2];
+    for (int k = 0; k < 2; k++) {
+        integer_init(&stripped[k]);
+        integer_set(&stripped[k], k == 0 ? f : g);
+        strip(&stripped[k]);
+    }
+    integer_gcd(common, &stripped[0], &stripped[1]);
+    bool found = common->length < 2;
+    for (int m = 0; m < p->pack && !found; m++) {
+        found = stands_for_divisor(p, f, common) && stands_for_divisor(p, g, common);
+        if (!found && common->length == INTEGER_LENGTH_MAX) break;
+        if (!found) integer_times_x(common);
+    }
+    if (!found) {
+        p->out->doubt = true;
+        integer_set_si(common, 1);
+    }
+    for (int k = 0; k < 2; k++) integer_clear(&stripped[k]);
+}
+
+/* ---- parts ---- */
+
+/* Divides f by what is in a alone, which goes out at once. */
+static void take_content(projection *p, integer_poly *f) {
+    integer_poly content, row, common;
+    integer_init(&content);
+    integer_init(&row);
+    integer_init(&common);
+    for (int k = degree_in_e(p, f); k >= 0 && content.length != 1; k--) {
+        get_row(p, f, k, &row);
+        if (row.length == 0) continue;
+        integer_gcd(&common, &row, content.length > 0 ? &content : &row);
+        integer_set(&content, &common);
+    }
+    if (content.length > 1) {
+        quick_roots_add(p->out, &content);
+        inflate(&content, p->pack);
+        integer_divide(f, &content);
+    }
+    integer_remove_content(f);
+    integer_clear(&content);
+    integer_clear(&row);
+    integer_clear(&common);
+}
+
+static void append(projection *p, const integer_poly *f, unsigned from) {
+    if (p->count == PARTS_MAX) {
+        p->out->doubt = true;
+        return;
+    }
+    part *next = &p->parts[p->count++];
+    next->from = from;
+    integer_init(&next->packed);
+    integer_set(&next->packed, f);
+}
+
+/* Takes what f has in common with the parts out of it, and makes parts of it. Changes f. */
+static void divide_parts(projection *p, integer_poly *f, unsigned from) {
+    integer_poly common;
+    integer_init(&common);
+    for (int k = 0; k < p->count && degree_in_e(p, f) > 0 && !p->out->doubt; k++) {
+        part *known = &p->parts[k];
+        common_divisor(p, &common, f, &known->packed);
+        if (common.length < 2) continue;
+        integer_divide(f, &common);
+        if (common.length == known->packed.length) {
+            known->from |= from;
+            continue;
+        }
+        integer_divide(&known->packed, &common);
+        append(p, &common, known->from | from);
+    }
+    if (degree_in_e(p, f) > 0) append(p, f, from);
+    integer_clear(&common);
+}
+
+static void add_polynomial(projection *p, const integer_poly *packed, unsigned from) {
+    if (packed->length == 0 || p->out->doubt) return;
+    integer_poly f, slope, multiple;
+    integer_init(&f);
+    integer_init(&slope);
+    integer_init(&multiple);
+    integer_set(&f, packed);
+    take_content(p, &f);
+    for (get_row(p, &f, 0, &slope); slope.length == 0; get_row(p, &f, 0, &slope)) { /* e divides it */
+        p->from_e |= from;
+        for (int k = 0; k + 1 < f.length; k++) mpz_swap(f.c[k], f.c[k + 1]);
+        f.length--;
+    }
+    if (degree_in_e(p, &f) > 0) {
+        slope_in_e(p, &f, &slope);
+        common_divisor(p, &multiple, &f, &slope);
+        if (multiple.length > 1) integer_divide(&f, &multiple);
+        divide_parts(p, &f, from);
+    }
+    integer_clear(&f);
+    integer_clear(&slope);
+    integer_clear(&multiple);
+}
+
+static void find_parts(projection *p, const quick_side *side, costab_scheme scheme) {
+    quick_bounds b;
+    quick_side A, E;
+    integer_poly other;
+    quick_bounds_init(&b, scheme);
+    quick_side_init(&A);
+    quick_side_init(&E);
+    integer_init(&other);
+    for (int k = 0; k < QUICK_SIDE; k++) {
+        integer_set(&A.of[k], &side->of[k]);
+        inflate(&A.of[k], p->pack);
+        integer_set(&E.of[k], &side->of[k]);
+        scale_variable(&E.of[k], UNIT);
+    }
+    quick_bounds_set(&b, scheme, &A, &E);
+    integer_set_si(&other, 1); /* a + d */
+    integer_times_x(&other);
+    inflate(&other, p->pack);
+    mpz_set_si(other.c[1], UNIT);
+    add_polynomial(p, &b.fold, PROJECTION_PHI);
+    add_polynomial(p, &b.den, PROJECTION_DEN);
+    add_polynomial(p, &other, PROJECTION_GAMMA);
+    int meetings = 0;
+    for (int i = 0; i < b.count; i++) {
+        add_polynomial(p, &b.bound[i].x0, (unsigned)PROJECTION_X0 << i);
+        add_polynomial(p, &b.bound[i].x1, (unsigned)PROJECTION_X1 << i);
+        for (int j = i + 1; j < b.count; j++) {
+            if (i == QUICK_CONTRACTING) continue;
+            integer_set_si(&other, 0);
+            quick_bounds_meeting(&b, i, j, &other);
+            add_polynomial(p, &other, (unsigned)PROJECTION_MEETING << meetings++);
+        }
+    }
+    integer_set_si(&other, 1);
+    integer_times_x(&other);
+    if (p->from_e != 0) append(p, &other, p->from_e);
+    quick_bounds_clear(&b);
+    quick_side_clear(&A);
+    quick_side_clear(&E);
+    integer_clear(&other);
+}
+
+/* ---- projection ---- */
+
+/* projection_sink */
+static void add_out(void *context, const resultant_poly *f) {
+    quick_roots *roots = context;
+    integer_poly g;
+    if (f->length > INTEGER_LENGTH_MAX) roots->doubt = true;
+    if (f->length == 0) roots->doubt = true; /* it cannot be: the parts have no factor in common */
+    if (roots->doubt) return;
+    integer_init(&g);
+    for (int k = (int)f->length - 1; k >= 0; k--) integer_set_coefficient(&g, k, f->c[k]);
+    quick_roots_add(roots, &g);
+    integer_clear(&g);
+}
+
+static bool set_factor(const projection *p, const part *of, projection_factor *factor) {
+    integer_poly row;
+    *factor = (projection_factor){.from = of->from, .degree = degree_in_e(p, &of->packed)};
+    factor->coefficient = memory_alloc((size_t)factor->degree + 1, sizeof *factor->coefficient);
+    bool fine = factor->coefficient != NULL;
+    integer_init(&row);
+    for (int k = 0; k <= factor->degree && fine; k++) {
+        resultant_poly *to = &factor->coefficient[k];
+        get_row(p, &of->packed, k, &row);
+        fine = resultant_poly_init(to, (size_t)row.length);
+        to->length = fine ? row.length : 0;
+        for (int i = 0; i < to->length; i++) mpz_swap(to->c[i], row.c[i]);
+        row.length = 0;
+    }
+    integer_clear(&row);
+    return fine;
+}
+
+static resultant_outcome find_places(projection *p, planar_watch *watch) {
+    const projection_sink sink = {add_out, p->out, watch};
+    projection_factor factors[PARTS_MAX] = {{.from = 0}};
+    int made = 0;
+    bool fine = true;
+    for (; made < p->count && fine; made++) fine = set_factor(p, &p->parts[made], &factors[made]);
+    resultant_outcome outcome = fine ? projection_pairs(factors, made, &sink) : RESULTANT_MEMORY;
+    for (int k = 0; k < made; k++) projection_factor_clear(&factors[k]);
+    return outcome;
+}
+
+resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme, quick_roots *roots,
+                                   planar_watch *watch) {
+    const int most = 2 * (quick_side_length(side) - 1); /* of products of two bounds, in a and in d */
+    if (most * (most + 1) + most >= INTEGER_LENGTH_MAX) {
+        roots->doubt = true;
+        return RESULTANT_FOUND;
+    }
+    projection *p = memory_alloc(1, sizeof *p);
+    if (p == NULL) return RESULTANT_MEMORY;
+    p->pack = most + 1;
+    p->out = roots;
+    find_parts(p, side, scheme);
+    resultant_outcome outcome = roots->doubt ? RESULTANT_FOUND : find_places(p, watch);
+    for (int k = 0; k < p->count; k++) integer_clear(&p->parts[k].packed);
+    memory_free(p);
+    return outcome;
+}

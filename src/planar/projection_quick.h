@@ -1,0 +1,14 @@
+/* planar/projection_quick.h - what planar/projection.h finds, without FLINT, for polynomials of low degree.
+ */
+#ifndef PLANAR_PROJECTION_QUICK_H
+#define PLANAR_PROJECTION_QUICK_H
+
+#include "planar/quick_bounds.h"
+#include "planar/resultant.h"
+
+/* Adds the polynomials in a to `roots`; roots->doubt: degrees are too high, or a common factor was not found.
+ * [in] side: of both subsystems. */
+resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme, quick_roots *roots,
+                                   planar_watch *watch);
+
+#endif

@@ -1,0 +1,196 @@
+/* Polynomials in GMP's integers and their roots, where both are known from how the polynomials are made. */
+#include "planar/quick_roots.h"
+
+#include <math.h>
+
+#include "support/support.h"
+
+static void random_integer(rng *r, int bits, mpz_t value) {
+    mpz_set_si(value, rng_int(r, -1000, 1000));
+    for (int have = 10; have < bits; have += 20) {
+        mpz_mul_2exp(value, value, 20);
+        mpz_add_ui(value, value, (unsigned long)rng_int(r, 1, 1 << 19));
+    }
+}
+
+static void random_polynomial(rng *r, int degree, int bits, integer_poly *f) {
+    mpz_t c;
+    mpz_init(c);
+    for (int k = 0; k <= degree; k++) {
+        random_integer(r, bits, c);
+        if (k == degree && mpz_sgn(c) == 0) mpz_set_ui(c, 1);
+        integer_set_coefficient(f, k, c);
+    }
+    mpz_clear(c);
+}
+
+static void multiply(integer_poly *f, const integer_poly *g) {
+    integer_poly product;
+    integer_init(&product);
+    integer_add_product(&product, f, g, 1);
+    integer_set(f, &product);
+    integer_clear(&product);
+}
+
+/* f (x - first) (x - first - step) .. */
+static void multiply_lines(integer_poly *f, int first, int step, int count) {
+    integer_poly line;
+    integer_init(&line);
+    for (int k = 0; k < count; k++) {
+        integer_set_si(&line, 1);
+        integer_times_x(&line);
+        mpz_set_si(line.c[0], -(first + k * step));
+        multiply(f, &line);
+    }
+    integer_clear(&line);
+}
+
+/* h u and h v, where u and v have no root in common: h is the greatest common divisor. With more digits than
+ * the primes have, too. */
+static void common_divisors(void **state) {
+    (void)state;
+    rng r = rng_start("common_divisors");
+    const int rounds = (int)effort(60);
+    for (int i = 0; i < rounds; i++) {
+        integer_poly h, f, g, gcd;
+        integer_poly *const all[4] = {&h, &f, &g, &gcd};
+        for (int k = 0; k < 4; k++) integer_init(all[k]);
+        random_polynomial(&r, rng_int(&r, 1, 24), i % 6 == 5 ? 600 : rng_int(&r, 5, 160), &h);
+        integer_remove_content(&h);
+        integer_set(&f, &h);
+        integer_set(&g, &h);
+        multiply_lines(&f, -41, 2, rng_int(&r, 1, 40));
+        multiply_lines(&g, -40, 2, rng_int(&r, 1, 40));
+        integer_gcd(&gcd, &f, &g);
+        check_true(gcd.length == h.length && integer_divides(&h, &gcd) && integer_divides(&gcd, &h),
+                   "round %d: a common divisor of degree %d, not %d", i, gcd.length - 1, h.length - 1);
+        check_true(integer_divides(&h, &f), "round %d: it divides", i);
+        check_true(!integer_divides(&f, &h), "round %d: what is longer does not", i);
+        integer_set(&gcd, &h);
+        integer_set_coefficient(&gcd, 0, f.c[0]);
+        mpz_add_ui(gcd.c[0], gcd.c[0], 1);
+        mpz_t at, value[2];
+        mpz_init_set_si(at, 43); /* a divisor of f has values that divide f's */
+        for (int k = 0; k < 2; k++) mpz_init(value[k]);
+        integer_value(value[0], &f, at, 0, f.length - 1);
+        integer_value(value[1], &gcd, at, 0, gcd.length - 1);
+        if (mpz_sgn(value[1]) != 0 && !mpz_divisible_p(value[0], value[1]))
+            check_true(!integer_divides(&gcd, &f), "round %d: what does not divide", i);
+        mpz_clear(at);
+        for (int k = 0; k < 2; k++) mpz_clear(value[k]);
+        for (int k = 0; k < 4; k++) integer_clear(all[k]);
+    }
+}
+
+/* 7^n f(num / 7) at num = 7 x is 7^n f(x), and vanishes at its roots alone. */
+static void values(void **state) {
+    (void)state;
+    integer_poly f;
+    mpz_t num, den, value, expected;
+    integer_init(&f);
+    mpz_init(num);
+    mpz_init_set_ui(den, 7);
+    mpz_init(value);
+    mpz_init(expected);
+    integer_set_si(&f, 3);
+    multiply_lines(&f, -5, 3, 4); /* -5, -2, 1, 4 */
+    for (int n = -50; n <= 50; n++) {
+        mpz_set_si(num, n);
+        integer_value_at(value, &f, num, den, 6);
+        mpz_set_si(expected, 3L * 49 * (n + 35) * (n + 14) * (n - 7) * (n - 28));
+        check_true(mpz_cmp(value, expected) == 0, "at %d / 7", n);
+    }
+    mpz_clear(num);
+    mpz_clear(den);
+    mpz_clear(value);
+    mpz_clear(expected);
+    integer_clear(&f);
+}
+
+/* A sign is told where no root is between the ends, and then it is the right one; between ends that are near
+ * it mostly is told. */
+static void signs_between(void **state) {
+    (void)state;
+    rng r = rng_start("signs_between");
+    const int rounds = (int)effort(2000);
+    int told = 0;
+    for (int i = 0; i < rounds; i++) {
+        integer_poly f;
+        quick_form form;
+        integer_init(&f);
+        integer_set_si(&f, i % 2 == 0 ? 1 : -1);
+        const int first = rng_int(&r, -9, 0), step = rng_int(&r, 1, 4), count = rng_int(&r, 1, 12);
+        multiply_lines(&f, first, step, count);
+        quick_form_set(&form, &f);
+        const double low = rng_uniform(&r, -10, 10), high = low + ldexp(rng_uniform(&r, 0, 1), -(i % 40));
+        int beyond = 0;
+        bool crossed = false;
+        for (int k = 0; k < count; k++) {
+            const double root = first + k * step;
+            crossed = crossed || (low <= root && root <= high);
+            beyond += root > high;
+        }
+        const int expected = (i % 2 == 0) == (beyond % 2 == 0) ? 1 : -1,
+                  sign = quick_sign_between(&form, low, high);
+        check_true(sign == 0 || (!crossed && sign == expected), "round %d: from %.17g to %.17g", i, low,
+                   high);
+        told += i % 40 > 20 && sign != 0;
+        integer_clear(&f);
+    }
+    check_true(told > rounds * 2 / 5, "%d of %d are told", told, rounds);
+}
+
+/* (x - 1) .. (x - n), whose roots are lost in coefficients known to a double's digits (Wilkinson, 1959), and
+ * beside it others that share some roots with it; in a range, which may miss those outside. */
+static void many_roots(void **state) {
+    (void)state;
+    static quick_roots roots;
+    for (int n = 10; n <= 60; n += 10)
+        for (int range = 0; range < 2; range++) {
+            integer_poly f, g;
+            integer_init(&f);
+            integer_init(&g);
+            integer_set_si(&f, 1);
+            integer_set_si(&g, -5);
+            multiply_lines(&f, 1, 1, n);
+            multiply_lines(&g, 3 - n % 20, 2, n / 2);
+            quick_roots_init(&roots);
+            if (range == 1) {
+                roots.low = 3.3;
+                roots.high = 8.7;
+            }
+            quick_roots_add(&roots, &f);
+            quick_roots_add(&roots, &g);
+            quick_roots_add(&roots, &f);
+            quick_roots_find(&roots);
+            assert_false(roots.doubt);
+            int found = 0, expected = 0;
+            for (int x = -20; x <= 2 * n + 20; x++) {
+                const bool of_g =
+                    (x - (3 - n % 20)) % 2 == 0 && x >= 3 - n % 20 && x < 3 - n % 20 + 2 * (n / 2);
+                const bool is = (x >= 1 && x <= n) || of_g, wanted = range == 0 || (x > 3 && x < 9);
+                expected += is && wanted;
+                int there = 0;
+                for (int i = 0; i < roots.count; i++)
+                    there += roots.root[i].low < x && x < roots.root[i].high;
+                check_true(there <= is && (there == is || !wanted), "degree %d: the root %d", n, x);
+                found += there;
+            }
+            check_true(found == roots.count && found >= expected, "degree %d: %d roots, %d in all", n, found,
+                       roots.count);
+            for (int i = 0; i + 1 < roots.count; i++) {
+                const double between = quick_roots_between(&roots, i);
+                check_true(roots.root[i].high < between && between < roots.root[i + 1].low,
+                           "degree %d: apart", n);
+            }
+            quick_roots_clear(&roots);
+            integer_clear(&f);
+            integer_clear(&g);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(common_divisors), cmocka_unit_test(values),
+                                       cmocka_unit_test(signs_between), cmocka_unit_test(many_roots)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
