@@ -101,8 +101,11 @@ typedef struct image {
     uint64_t c[INTEGER_LENGTH_MAX];
 } image;
 
-/* Primes 2^61 - less[k]. */
-static const uint64_t less[] = {1, 31, 45, 229, 259, 283};
+/* The primes 2^61 - less[k], largest first: coefficients of up to 2928 bits are found. */
+static const uint64_t less[] = {1,    31,   45,   229,  259,  283,  339,  391,  403,  465,  531,  579,
+                                675,  759,  799,  819,  829,  843,  859,  939,  985,  1015, 1153, 1195,
+                                1215, 1281, 1299, 1351, 1371, 1425, 1489, 1525, 1533, 1543, 1609, 1621,
+                                1669, 1741, 1753, 1813, 1845, 1849, 1855, 1863, 1869, 1909, 1921, 1923};
 
 enum { PRIMES = sizeof less / sizeof less[0], PRIME_BITS = 61 };
 

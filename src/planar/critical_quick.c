@@ -59,16 +59,17 @@ typedef struct place {
     double value, low, high;
 } place;
 
-/* num / 2^shift, to the nearest double. */
+/* num / 2^shift, to the nearest double; num may be beyond all doubles. */
 static double nearest(const mpz_t num, unsigned long shift) {
+    long exponent, less;
     mpz_t rest;
     mpz_init(rest);
-    const double most = mpz_get_d(num);
-    mpz_set_d(rest, most);
+    const double most = mpz_get_d_2exp(&exponent, num);
+    quick_scaled(rest, most, (unsigned long)exponent);
     mpz_sub(rest, num, rest);
-    const double value = most + mpz_get_d(rest);
+    const double more = mpz_get_d_2exp(&less, rest);
     mpz_clear(rest);
-    return ldexp(value, -(int)shift);
+    return ldexp(most + ldexp(more, (int)(less - exponent)), (int)(exponent - (long)shift));
 }
 
 /* Whether the root num / 2^shift, known to 2^-shift, of a polynomial is rational. Then its denominator
