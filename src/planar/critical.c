@@ -36,6 +36,12 @@ static void emit(critical_events *events, double a, int region, int what) {
         (costab_critical){a, (costab_event)(4 * region + what), events->search};
 }
 
+void critical_add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite) {
+    for (int region = 0; region < CRITICAL_REGIONS; region++)
+        if (critical_belongs(region, ss, right) && kinds->of[region] != KIND_INFINITE)
+            kinds->of[region] = infinite ? KIND_INFINITE : KIND_FINITE;
+}
+
 /* Begins 0, ends 1, infinite begins 2, infinite ends 3. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to) {
     if (from == KIND_NONE && to != KIND_NONE) emit(events, a, region, 0);
@@ -92,18 +98,14 @@ static void clear_pieces(pieces *p) {
     area_bounds_clear(&p->bounds);
 }
 
-static bool belongs_to(const area_piece *p, int region) {
-    return region == 0 ? p->ss : !p->ss && (region == 1 || p->right);
-}
-
 bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k) {
     pieces p;
     *k = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
     bool fine = find_pieces(s, a, &p);
-    for (int i = 0; fine && i < p.cells.count; i++)
-        for (int region = 0; region < CRITICAL_REGIONS; region++)
-            if (belongs_to(&p.cells.piece[i], region) && k->of[region] != KIND_INFINITE)
-                k->of[region] = p.cells.piece[i].infinite ? KIND_INFINITE : KIND_FINITE;
+    for (int i = 0; fine && i < p.cells.count; i++) {
+        const area_piece *piece = &p.cells.piece[i];
+        critical_add_piece(k, piece->ss, piece->right, piece->infinite);
+    }
     clear_pieces(&p);
     return fine;
 }
@@ -271,11 +273,13 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, const critical_kinds
     arf_set_round(next, s->roots.root[i].low, bits, ARF_RND_DOWN);
     arf_get_fmpq(a, next);
     bool fine = find_pieces(s, a, &near);
-    for (int k = 0; k < near.cells.count && fine; k++)
+    for (int k = 0; k < near.cells.count && fine; k++) {
+        const area_piece *piece = &near.cells.piece[k];
         for (int region = 0; region < CRITICAL_REGIONS; region++)
-            if (belongs_to(&near.cells.piece[k], region) && at->of[region] != beside->of[region] &&
-                is_kept(s, &near, &near.cells.piece[k], ball))
+            if (critical_belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
+                is_kept(s, &near, piece, ball))
                 at->of[region] = beside->of[region];
+    }
     clear_pieces(&near);
     fmpq_clear(a);
     arb_clear(ball);
@@ -367,6 +371,11 @@ static resultant_outcome critical_exact(critical_scan *s) {
     return decide(s) ? RESULTANT_FOUND : RESULTANT_MEMORY;
 }
 
+costab_status critical_cancelled(costab_scheme scheme, costab_error *error) {
+    return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
+                     costab_scheme_name(scheme));
+}
+
 /* With the system and the range set. */
 static costab_status search(critical_scan *s, const costab_planar *planar, bool complete,
                             costab_error *error) {
@@ -377,9 +386,7 @@ static costab_status search(critical_scan *s, const costab_planar *planar, bool 
         planar_watch_next(&s->watch, 1);
         outcome = critical_sampled(s) ? RESULTANT_FOUND : RESULTANT_MEMORY;
     }
-    if (s->watch.stopped)
-        return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
-                         costab_scheme_name(planar->scheme));
+    if (s->watch.stopped) return critical_cancelled(planar->scheme, error);
     if (outcome == RESULTANT_TOO_LARGE)
         return error_set(error, COSTAB_NUMERIC,
                          "the polynomials of critical values of %s with %s have too many digits; write the "

@@ -22,6 +22,14 @@ typedef struct critical_events {
     bool full;            /* there were more than fit */
 } critical_events;
 
+/* Whether a piece of rows belongs to a region; right: Gamma > 0. */
+static inline bool critical_belongs(int region, bool ss, bool right) {
+    return region == 0 ? ss : !ss && (region == 1 || right);
+}
+
+/* Adds a piece of rows to the kinds. */
+void critical_add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite);
+
 /* Adds the events of a region whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
 
@@ -62,6 +70,9 @@ bool critical_add_events(critical_scan *scan, int i, const critical_kinds *befor
  * the search: complete, or by critical_sampled(). COSTAB_MEMORY, COSTAB_CANCELLED, COSTAB_NUMERIC. */
 costab_status critical_by_flint(const costab_planar *planar, const costab_critical_options *options,
                                 critical_events *events, costab_error *error);
+
+/* COSTAB_CANCELLED, as the watch says. */
+costab_status critical_cancelled(costab_scheme scheme, costab_error *error);
 
 /* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. False where memory is
  * out or the watch stops it. */

@@ -36,17 +36,13 @@ static void find_rows(quick_scan *s, const mpz_t num, const mpz_t den) {
     s->places.doubt = s->places.doubt || s->rows.roots.doubt;
 }
 
-static bool belongs_to(const quick_piece *p, int region) {
-    return region == 0 ? p->ss : !p->ss && (region == 1 || p->right);
-}
-
 static critical_kinds kinds_at(quick_scan *s, const mpz_t num, const mpz_t den) {
     critical_kinds kinds = {{KIND_NONE, KIND_NONE, KIND_NONE}};
     find_rows(s, num, den);
-    for (int i = 0; !s->places.doubt && i < s->rows.count; i++)
-        for (int region = 0; region < CRITICAL_REGIONS; region++)
-            if (belongs_to(&s->rows.piece[i], region) && kinds.of[region] != KIND_INFINITE)
-                kinds.of[region] = s->rows.piece[i].infinite ? KIND_INFINITE : KIND_FINITE;
+    for (int i = 0; !s->places.doubt && i < s->rows.count; i++) {
+        const quick_piece *piece = &s->rows.piece[i];
+        critical_add_piece(&kinds, piece->ss, piece->right, piece->infinite);
+    }
     return kinds;
 }
 
@@ -209,11 +205,13 @@ static bool is_kept(const quick_scan *s, const quick_piece *p, const place *a) {
 /* Takes from `beside` to `at` what the rows at hand show to be kept at a place. */
 static void keep_kinds(const quick_scan *s, const place *a, const critical_kinds *beside,
                        critical_kinds *at) {
-    for (int k = 0; k < s->rows.count; k++)
+    for (int k = 0; k < s->rows.count; k++) {
+        const quick_piece *piece = &s->rows.piece[k];
         for (int region = 0; region < CRITICAL_REGIONS; region++)
-            if (belongs_to(&s->rows.piece[k], region) && at->of[region] != beside->of[region] &&
-                is_kept(s, &s->rows.piece[k], a))
+            if (critical_belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
+                is_kept(s, piece, a))
                 at->of[region] = beside->of[region];
+    }
 }
 
 /* x towards 0, to NEAR_BITS. */
@@ -267,7 +265,8 @@ static void set_line(integer_poly *line, double x) {
     mpz_clear(den);
 }
 
-/* The number of the place at an end of the range, which is added first. */
+/* The number of the place at an end of the range, which is added first; the number of places where it was not
+ * found. */
 static int place_of(quick_scan *s, double x) {
     integer_poly line;
     integer_init(&line);
@@ -308,6 +307,7 @@ static void pass(quick_scan *s, int i, const critical_kinds *before, const criti
 static void decide(quick_scan *s, const costab_critical_options *options) {
     critical_kinds before = {{KIND_NONE}};
     const int first = place_of(s, options->low), last = place_of(s, options->high);
+    if (last == s->places.count) s->places.doubt = true;
     for (int i = first; i < last && !s->places.doubt; i++) {
         if (planar_watch_stops(&s->watch, 0)) return;
         const critical_kinds after = kinds_at_double(s, quick_roots_between(&s->places, i));
@@ -352,8 +352,6 @@ costab_status critical_quick(const costab_planar *planar, const costab_critical_
     quick_roots_clear(&s->places);
     quick_side_clear(&s->side);
     memory_free(s);
-    if (outcome == RESULTANT_STOPPED)
-        return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
-                         costab_scheme_name(planar->scheme));
+    if (outcome == RESULTANT_STOPPED) return critical_cancelled(planar->scheme, error);
     return outcome == RESULTANT_MEMORY ? error_memory(error) : COSTAB_OK;
 }

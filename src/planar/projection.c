@@ -51,7 +51,8 @@ static void split(projection *p, const fmpz_mpoly_t f, projection_factor *to) {
 }
 
 /* Adds a polynomial in a to the roots: projection_sink. */
-static void add_out(void *context, const resultant_poly *f) {
+static resultant_outcome add_out(void *context, const resultant_poly *f) {
+    real_roots *roots = context;
     fmpz_poly_t g;
     fmpz_t c;
     fmpz_poly_init(g);
@@ -60,9 +61,10 @@ static void add_out(void *context, const resultant_poly *f) {
         fmpz_set_mpz(c, f->c[k]);
         fmpz_poly_set_coeff_fmpz(g, k, c);
     }
-    (void)real_roots_add(context, g);
+    (void)real_roots_add(roots, g);
     fmpz_poly_clear(g);
     fmpz_clear(c);
+    return roots->failed ? RESULTANT_MEMORY : RESULTANT_FOUND;
 }
 
 /* Keeps an irreducible polynomial; one in a alone goes out at once. */
@@ -76,7 +78,7 @@ static void keep(projection *p, const fmpz_mpoly_t f, unsigned from) {
     split(p, f, &next);
     if (p->failed || next.degree < 1 || p->count == FACTORS_MAX) {
         p->failed = p->failed || next.degree > 0;
-        if (!p->failed) add_out(p->out, &next.coefficient[0]);
+        p->failed = p->failed || add_out(p->out, &next.coefficient[0]) != RESULTANT_FOUND;
         projection_factor_clear(&next);
         return;
     }
@@ -162,7 +164,6 @@ resultant_outcome projection_add(const area_system *system, real_roots *roots, p
     fmpz_mpoly_ctx_init(p.ring, 2, ORD_LEX);
     find_factors(&p, system);
     if (!p.failed) outcome = projection_pairs(p.factors, p.count, &sink);
-    if (roots->failed) outcome = RESULTANT_MEMORY;
     for (int i = 0; i < p.count; i++) {
         projection_factor_clear(&p.factors[i]);
         fmpz_mpoly_clear(p.packed[i], p.ring);

@@ -81,7 +81,7 @@ static resultant_outcome add_resultant(const projection_factor *f, const project
         watch->from = from;
         watch->to = to;
     }
-    if (outcome == RESULTANT_FOUND) sink->add(sink->context, &resultant);
+    if (outcome == RESULTANT_FOUND) outcome = sink->add(sink->context, &resultant);
     pair_clear(&m);
     resultant_poly_clear(&resultant);
     return outcome;
@@ -93,7 +93,7 @@ resultant_outcome projection_pairs(const projection_factor *factors, int count, 
     double done = 0;
     if (cost < 0) return RESULTANT_MEMORY;
     for (int i = 0; i < count && !outcome; i++) {
-        sink->add(sink->context, &factors[i].coefficient[factors[i].degree]);
+        outcome = sink->add(sink->context, &factors[i].coefficient[factors[i].degree]);
         for (int j = i; j < count && !outcome; j++)
             if (is_wanted(factors, i, j))
                 outcome = add_resultant(&factors[i], &factors[j], sink, cost, &done);

@@ -38,9 +38,9 @@ typedef struct projection_factor {
 
 void projection_factor_clear(projection_factor *factor);
 
-/* Takes the polynomials in a one by one. */
+/* Takes the polynomials in a one by one; what is not RESULTANT_FOUND ends the search. */
 typedef struct projection_sink {
-    void (*add)(void *context, const resultant_poly *f);
+    resultant_outcome (*add)(void *context, const resultant_poly *f);
     void *context;
     planar_watch *watch;
 } projection_sink;

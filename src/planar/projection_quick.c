@@ -277,16 +277,16 @@ static void find_parts(projection *p, const quick_side *side, costab_scheme sche
 /* ---- projection ---- */
 
 /* projection_sink */
-static void add_out(void *context, const resultant_poly *f) {
+static resultant_outcome add_out(void *context, const resultant_poly *f) {
     quick_roots *roots = context;
     integer_poly g;
-    if (f->length > INTEGER_LENGTH_MAX) roots->doubt = true;
-    if (f->length == 0) roots->doubt = true; /* it cannot be: the parts have no factor in common */
-    if (roots->doubt) return;
+    /* 0 it cannot be: the parts have no factor in common */
+    if (f->length > INTEGER_LENGTH_MAX || f->length == 0) return RESULTANT_TOO_LARGE;
     integer_init(&g);
     for (int k = (int)f->length - 1; k >= 0; k--) integer_set_coefficient(&g, k, f->c[k]);
     quick_roots_add(roots, &g);
     integer_clear(&g);
+    return roots->doubt ? RESULTANT_TOO_LARGE : RESULTANT_FOUND;
 }
 
 static bool set_factor(const projection *p, const part *of, projection_factor *factor) {

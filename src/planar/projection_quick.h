@@ -6,8 +6,8 @@
 #include "planar/quick_bounds.h"
 #include "planar/resultant.h"
 
-/* Adds the polynomials in a to `roots`; roots->doubt: degrees are too high, or a common factor was not found.
- * [in] side: of both subsystems. */
+/* Adds the polynomials in a to `roots`; RESULTANT_TOO_LARGE, or roots->doubt: degrees are too high, or a
+ * common factor was not found. [in] side: of both subsystems. */
 resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme, quick_roots *roots,
                                    planar_watch *watch);
 

@@ -53,7 +53,7 @@ costab_method method_named(const char *name);
 /* A random consistent tableau with dyadic entries, so that its consistency is exact. */
 costab_method method_random(rng *r, int stages, bool implicit);
 
-/* The same with exact entries: those of the doubles\' 17 digits. */
+/* The same with exact entries: those of the doubles' 17 digits. */
 costab_method method_random_exact(rng *r, int stages, bool implicit);
 
 #endif

@@ -3,7 +3,10 @@
 #include "planar/critical_quick.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "support/planar.h"
 
 /* Whether it was decided; then FLINT must agree in every event, and in every digit. */
@@ -29,6 +32,19 @@ static bool decided(const costab_planar *planar, double low, double high) {
                    costab_event_name(a->event), a->a, costab_event_name(b->event), b->a);
     }
     return true;
+}
+
+/* A tableau by rows: b[i], then A[i][..]. */
+static costab_planar tableau(costab_scheme scheme, int stages, const char *const *text) {
+    costab_entry A[25], b[5];
+    costab_method method;
+    for (int k = 0; k < stages * (stages + 1); k++) {
+        const int row = k / (stages + 1), column = k % (stages + 1) - 1;
+        *(column < 0 ? &b[row] : &A[row * stages + column]) = (costab_entry){text[k], strlen(text[k]), 0};
+    }
+    assert_int_equal(costab_method_from_entries(stages, A, b, NULL, &method, NULL), COSTAB_OK);
+    assert_true(method.exact);
+    return planar_of(scheme, &method, 1, 1);
 }
 
 static const char *const methods[] = {"euler", "heun", "ralston", "ssprk3",         "kutta3",     "rk4",
@@ -80,6 +96,134 @@ static void random_tableaux(void **state) {
     check_true(found * 2 > rounds, "%d of %d are decided", found, rounds);
 }
 
+/* Entries p / q; q up to 10^digits. */
+static void random_fractions(rng *r, int rounds, int stages, int digits, int *found) {
+    enum { WIDTH = 48 };
+    char text[30][WIDTH];
+    const char *entries[30];
+    for (int i = 0; i < rounds; i++) {
+        int rest = 3;
+        for (int k = 0; k < stages * (stages + 1); k++) {
+            const int row = k / (stages + 1), column = k % (stages + 1) - 1;
+            const int b = row < stages - 1 ? rng_int(r, -6, 6) : rest;
+            entries[k] = text[k];
+            if (column < 0) {
+                snprintf(text[k], WIDTH, "%d/3", b);
+                rest -= b;
+            } else if (i % 2 == 0 && column >= row) {
+                snprintf(text[k], WIDTH, "0");
+            } else {
+                const double most = pow(10, rng_uniform(r, 0.9, digits));
+                snprintf(text[k], WIDTH, "%.0f/%.0f", rng_uniform(r, -most, most),
+                         1 + rng_uniform(r, 0, most));
+            }
+        }
+        const costab_planar planar =
+            tableau((costab_scheme)rng_int(r, COSTAB_CROSS, COSTAB_STRONG), stages, entries);
+        *found += decided(&planar, rng_int(r, -9, -1), rng_uniform(r, 1, 8));
+    }
+}
+
+static void fractions(void **state) {
+    (void)state;
+    rng r = rng_start("fractions");
+    const int rounds = (int)effort(15);
+    int found = 0;
+    for (int stages = 1; stages <= 3; stages++) random_fractions(&r, rounds, stages, 1, &found);
+    check_true(found * 10 > rounds * 3 * 8, "%d of %d are decided", found, rounds * 3);
+}
+
+/* Numbers of hundreds of digits, beyond all doubles. */
+static void large_entries(void **state) {
+    (void)state;
+    rng r = rng_start("large_entries");
+    int found = 0;
+    for (int stages = 1; stages <= 3; stages++) random_fractions(&r, (int)effort(4), stages, 9, &found);
+}
+
+/* phi = 1 - 77/10 z - 84/5 z^2 has two irrational roots, with stable points of US on both sides: US ends and
+ * begins there. */
+static void phi_vanishes(void **state) {
+    (void)state;
+    static const char *const text[12] = {"-4/5", "0", "0",    "0",    "-3/5", "7/2",
+                                         "0",    "0", "12/5", "-1/3", "-2",   "0"};
+    const costab_planar planar = tableau(COSTAB_ZIGZAG, 3, text);
+    assert_true(decided(&planar, -8, 8));
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+    size_t count;
+    const costab_critical_options options = {.low = -8, .high = 8};
+    assert_int_equal(costab_planar_critical(&planar, &options, critical, &count, NULL), COSTAB_OK);
+    int ends[2] = {0, 0}, begins[2] = {0, 0};
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < count; i++) {
+            const real root = (-77 + (side ? 1 : -1) * sqrtl(12649)) / 336; /* rounded */
+            if (fabsl(critical[i].a - root) > 1e-16L) continue;
+            ends[side] += critical[i].event == COSTAB_US_ENDS;
+            begins[side] += critical[i].event == COSTAB_US_BEGINS;
+        }
+    for (int side = 0; side < 2; side++) check_true(ends[side] == 1 && begins[side] == 1, "root %d", side);
+}
+
+/* Next to -+1 / sqrt(8) and -+1 / sqrt(2) US lies in a strip beside Gamma = 0. There the strip's points are
+ * stable, but on the other side of Gamma = 0: US is not shown to stay. */
+static void strips_end_at_gamma(void **state) {
+    (void)state;
+    static const char *const text[2][12] = {
+        {"5", "0", "0", "0", "4", "1", "0", "0", "-8", "1", "-1", "0"},
+        {"-3/2", "0", "0", "0", "1", "1", "0", "0", "3/2", "-2/3", "4/3", "0"}};
+    const double expected[2] = {sqrt(0.125), sqrt(0.5)};
+    for (int k = 0; k < 2; k++) {
+        const costab_planar planar = tableau(COSTAB_STRONG, 3, text[k]);
+        (void)decided(&planar, -4, 6);
+        costab_critical critical[COSTAB_CRITICAL_MAX];
+        size_t count;
+        int found = 0;
+        const costab_critical_options options = {.low = -4, .high = 6};
+        assert_int_equal(costab_planar_critical(&planar, &options, critical, &count, NULL), COSTAB_OK);
+        for (size_t i = 0; i < count; i++)
+            found += fabs(fabs(critical[i].a) - expected[k]) < 1e-15 &&
+                     (critical[i].event == COSTAB_US_ENDS || critical[i].event == COSTAB_US_BEGINS);
+        assert_int_equal(found, 4);
+    }
+}
+
+/* Rational places where phi and its denominator vanish together: phi is not infinite there, as it is where
+ * the denominator alone vanishes. */
+static void rational_places(void **state) {
+    (void)state;
+    static const char *const text[2][6] = {{"-1", "-4", "6/5", "2", "-8/5", "-6/5"},
+                                           {"0", "-3/2", "-1", "1", "0", "1/4"}};
+    const costab_planar cross = tableau(COSTAB_CROSS, 2, text[0]),
+                        strong = tableau(COSTAB_STRONG, 2, text[1]);
+    (void)decided(&cross, -4, 2);
+    (void)decided(&strong, -4, 5);
+}
+
+/* Each allocation fails in turn: memory is said to be out, no event is left and no block. */
+static void memory_fails(void **state) {
+    (void)state;
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+    costab_error error;
+    const costab_planar planar = planar_named(COSTAB_STRONG, "heun", 1, 1);
+    const costab_critical_options options = {.low = -3, .high = 3};
+    costab_status status = COSTAB_MEMORY;
+    size_t total;
+    const size_t before = memory_kept(&total);
+    long failed = 0;
+    for (long k = 1; status == COSTAB_MEMORY; k++) {
+        critical_events events = {.critical = critical, .search = COSTAB_SEARCH_COMPLETE};
+        bool sure = true;
+        memory_fail_at(k);
+        status = critical_quick(&planar, &options, &events, &sure, &error);
+        memory_fail_at(0);
+        assert_int_equal(memory_kept(&total), before);
+        check_true(sure == (status == COSTAB_OK) && sure == (events.count > 0), "allocation %ld", k);
+        failed += status == COSTAB_MEMORY;
+    }
+    assert_int_equal(status, COSTAB_OK);
+    check_true(failed > 20, "%ld allocations", failed);
+}
+
 /* What this way does not go is left, without events. */
 static void others_are_left(void **state) {
     (void)state;
@@ -114,9 +258,13 @@ static void a_watch_stops(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_schemes), cmocka_unit_test(ranges),
-                                       cmocka_unit_test(random_tableaux), cmocka_unit_test(others_are_left),
-                                       cmocka_unit_test(a_watch_stops)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_schemes),     cmocka_unit_test(ranges),
+        cmocka_unit_test(random_tableaux), cmocka_unit_test(others_are_left),
+        cmocka_unit_test(fractions),       cmocka_unit_test(large_entries),
+        cmocka_unit_test(phi_vanishes),    cmocka_unit_test(strips_end_at_gamma),
+        cmocka_unit_test(rational_places), cmocka_unit_test(memory_fails),
+        cmocka_unit_test(a_watch_stops)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
