@@ -55,7 +55,7 @@ static double relaxed_radius(const costab_network_work *work, int n, double w) {
 costab_status iterate_map(costab_network_work *work, const double *zero, costab_error *error) {
     int g = work->guesses, lanes = work->lanes, width = g * lanes, n = lanes * g;
     const network_hooks *hooks = work->hooks;
-    double *matrix = work->guess_matrix, *rows = work->guess_rows;
+    double *matrix = work->guess_loop.matrix, *rows = work->guess_rows;
     memset(work->y0, 0, cells(work->signals, width) * sizeof *rows);
     memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
     memset(rows, 0, cells(g, width) * sizeof *rows);
@@ -75,23 +75,11 @@ costab_status iterate_map(costab_network_work *work, const double *zero, costab_
     if (finite && relaxation(work) != 1) work->guess_radius = relaxed_radius(work, n, relaxation(work));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
-    if (work->slopes && finite) loop_balance(n, matrix, work->guess_scale);
-    work->guess_singular = !finite || !matrix_factor(n, matrix, work->guess_pivots);
+    work->guess_singular = !finite || !loop_factor_any(n, &work->guess_loop);
     if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular)
         work->guess_singular = has_eigenvalue_one(work, n);
     work->guess_known = work->period == 1;
     return status;
-}
-
-/* b = (I - M)^-1 b with the factors, of as many rows. Slopes are in other units than values, which may be
- * any: pivots are chosen in units in which all are alike. */
-static void solve_rows(const costab_network_work *work, int rows, int width, double *b) {
-    const double *scale = work->guess_scale;
-    for (int i = 0; i < rows && work->slopes; i++)
-        for (int j = 0; j < width; j++) b[cells(i, width) + (size_t)j] *= scale[i];
-    matrix_solve(rows, work->guess_matrix, work->guess_pivots, width, b);
-    for (int i = 0; i < rows && work->slopes; i++)
-        for (int j = 0; j < width; j++) b[cells(i, width) + (size_t)j] /= scale[i];
 }
 
 /* Solves (I - M) w = b for the guesses in work->guess_rows. */
@@ -99,7 +87,7 @@ static void solve_guesses(costab_network_work *work, int width) {
     int g = work->guesses, half = width / 2;
     double *rows = work->guess_rows;
     if (work->lanes == 1) {
-        solve_rows(work, g, width, rows);
+        loop_solve(g, &work->guess_loop, width, rows);
         return;
     }
     /* Rows [re | im] become the real parts above the imaginary parts, and back. */
@@ -108,7 +96,7 @@ static void solve_guesses(costab_network_work *work, int width) {
         for (int i = 0; i < g; i++)
             memcpy(stacked + cells(lane * g + i, half), rows + cells(i, width) + (size_t)(lane * half),
                    (size_t)half * sizeof *rows);
-    solve_rows(work, 2 * g, half, stacked);
+    loop_solve(2 * g, &work->guess_loop, half, stacked);
     for (int lane = 0; lane < 2; lane++)
         for (int i = 0; i < g; i++)
             memcpy(rows + cells(i, width) + (size_t)(lane * half), stacked + cells(lane * g + i, half),
@@ -225,7 +213,7 @@ static costab_status solve_sweeps(costab_network_work *work, const double *state
     double *v = work->newton_work;
     take_unknowns(work, work->y0, v);
     costab_status status = newton_solve(work->guesses, sweep_residual, &loop, v, v + work->guesses,
-                                        work->guess_pivots, &found, error);
+                                        work->guess_loop.pivots, &found, error);
     put_unknowns(work, v, work->y1);
     return status != COSTAB_OK || found ? status : not_converging(error);
 }

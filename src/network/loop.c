@@ -49,57 +49,92 @@ bool loop_closed(int n, const double *matrix, double unit, int *open) {
 
 /* ---- Units ---- */
 
-enum { SCALING_TURNS = 16 };
+enum { SCALING_TURNS = 16, SHIFT_MOST = 1000 };
 
-/* Multiplies row i by 2^shift and divides column i by it. */
-static void shift_signal(int n, double *a, double *scale, int i, int shift) {
+/* The exponents of the largest entries in row and column i, without the diagonal, of D a D^-1, D = 2^shifts;
+ * minus infinity where all are 0. */
+static void largest_exponents(int n, const double *a, const double *shifts, int i, double *row,
+                              double *column) {
+    *row = *column = -(double)INFINITY;
     for (int j = 0; j < n; j++) {
+        double across = a[i * n + j], down = a[j * n + i], apart = shifts[i] - shifts[j];
         if (j == i) continue;
-        a[i * n + j] = ldexp(a[i * n + j], shift);
-        a[j * n + i] = ldexp(a[j * n + i], -shift);
+        if (across != 0) *row = fmax(*row, ilogb(across) + apart);
+        if (down != 0) *column = fmax(*column, ilogb(down) - apart);
     }
-    if (scale != NULL) scale[i] = ldexp(scale[i], shift);
 }
 
-/* The size of a matrix that no units change: its diagonal, and pairs of entries that go round. */
-static double size_without_units(int n, const double *a) {
-    double most = 0;
+/* The exponent of the size of a matrix that no units change: its diagonal, and pairs of entries that go
+ * round. */
+static double exponent_without_units(int n, const double *a) {
+    double most = -(double)INFINITY;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) most = fmax(most, sqrt(fabs(a[i * n + j])) * sqrt(fabs(a[j * n + i])));
-    return most;
+        for (int j = 0; j <= i; j++)
+            if (a[i * n + j] != 0 && a[j * n + i] != 0)
+                most = fmax(most, ((double)ilogb(a[i * n + j]) + ilogb(a[j * n + i])) / 2);
+    return trunc(most);
+}
+
+/* How signal i is to be shifted on; 0 where it is well, or nothing says how. */
+static double shift_wanted(int n, const double *a, const double *shifts, int i, double size) {
+    double row, column, shift;
+    largest_exponents(n, a, shifts, i, &row, &column);
+    if (isfinite(row) && isfinite(column))
+        shift = trunc((column - row) / 2);
+    else
+        shift = isfinite(row) ? size - row - 1 : column - size + 1;
+    return isfinite(shift) ? shift : 0;
+}
+
+/* Shifts that doubles can hold. Only their differences count. */
+static void limit_shifts(int n, double *shifts) {
+    double least = 0, most = 0;
+    for (int i = 0; i < n; i++) {
+        least = fmin(least, shifts[i]);
+        most = fmax(most, shifts[i]);
+    }
+    if (most <= SHIFT_MOST && least >= -SHIFT_MOST) return;
+    double middle = trunc((least + most) / 2);
+    for (int i = 0; i < n; i++) shifts[i] = fmax(-SHIFT_MOST, fmin(SHIFT_MOST, shifts[i] - middle));
 }
 
 void loop_balance(int n, double *a, double *scale) {
-    double size = size_without_units(n, a);
-    for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
-    for (int turn = 0; turn < SCALING_TURNS; turn++)
+    double size = exponent_without_units(n, a);
+    bool moved = true, any = false;
+    for (int i = 0; i < n; i++) scale[i] = 0;
+    for (int turn = 0; turn < SCALING_TURNS && moved; turn++) {
+        moved = false;
         for (int i = 0; i < n; i++) {
-            double row = 0, column = 0;
-            for (int j = 0; j < n; j++) {
-                row += j == i ? 0 : fabs(a[i * n + j]);
-                column += j == i ? 0 : fabs(a[j * n + i]);
-            }
-            if (row > 0 && column > 0)
-                shift_signal(n, a, scale, i, (ilogb(column) - ilogb(row)) / 2);
-            else if (row > 0 && size > 0)
-                shift_signal(n, a, scale, i, ilogb(size) - ilogb(row) - 1);
-            else if (column > 0 && size > 0)
-                shift_signal(n, a, scale, i, ilogb(column) - ilogb(size) + 1);
+            double shift = shift_wanted(n, a, scale, i, size);
+            scale[i] += shift;
+            moved = moved || shift != 0;
         }
+        any = any || moved;
+    }
+    if (any) limit_shifts(n, scale);
+    for (int i = 0; i < n && any; i++)
+        for (int j = 0; j < n; j++)
+            if (scale[i] != scale[j]) a[i * n + j] = ldexp(a[i * n + j], (int)(scale[i] - scale[j]));
+    for (int i = 0; i < n; i++) scale[i] = any ? ldexp(1, (int)scale[i]) : 1;
 }
 
-/* Of a loop that is closed. */
-static bool is_regular(int n, const double *matrix, const loop_room *room) {
-    int *pivots = room->iwork + n;
-    memcpy(room->scaled, matrix, (size_t)n * (size_t)n * sizeof *matrix);
-    loop_balance(n, room->scaled, NULL);
-    double norm = matrix_norm_rows(n, room->scaled);
-    return matrix_factor(n, room->scaled, pivots) &&
-           matrix_condition(n, room->scaled, norm, room->work, room->iwork) > n * DBL_EPSILON;
+/* ---- Solving ---- */
+
+bool loop_factor_any(int n, const loop_factors *f) {
+    loop_balance(n, f->matrix, f->scale);
+    return matrix_factor(n, f->matrix, f->pivots);
 }
 
-bool loop_regular(int n, const double *matrix, const loop_room *room) {
-    return !loop_closed(n, matrix, 1, room->iwork) || is_regular(n, matrix, room);
+static bool factor_regular(int n, const loop_factors *f, const loop_room *room) {
+    loop_balance(n, f->matrix, f->scale);
+    double norm = matrix_norm_rows(n, f->matrix);
+    return matrix_factor(n, f->matrix, f->pivots) &&
+           matrix_condition(n, f->matrix, norm, room->work, room->iwork) > n * DBL_EPSILON;
+}
+
+bool loop_regular(int n, double *matrix, const loop_room *room) {
+    const loop_factors made = {.matrix = matrix, .scale = room->work, .pivots = room->iwork + n};
+    return !loop_closed(n, matrix, 1, room->iwork) || factor_regular(n, &made, room);
 }
 
 /* Without exchanges, as all pivots are and stay 1. */
@@ -112,9 +147,19 @@ static void factor_open(int n, double *matrix, int *pivots) {
     }
 }
 
-bool loop_factor(int n, double *matrix, int *pivots, const loop_room *room) {
-    if (loop_closed(n, matrix, 1, room->iwork))
-        return is_regular(n, matrix, room) && matrix_factor(n, matrix, pivots);
-    factor_open(n, matrix, pivots);
+bool loop_factor(int n, const loop_factors *f, const loop_room *room) {
+    if (loop_closed(n, f->matrix, 1, room->iwork)) return factor_regular(n, f, room);
+    for (int i = 0; i < n; i++) f->scale[i] = 1;
+    factor_open(n, f->matrix, f->pivots);
     return true;
+}
+
+void loop_solve(int n, const loop_factors *f, int columns, double *b) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < columns && f->scale[i] != 1; j++)
+            b[(size_t)i * (size_t)columns + (size_t)j] *= f->scale[i];
+    matrix_solve(n, f->matrix, f->pivots, columns, b);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < columns && f->scale[i] != 1; j++)
+            b[(size_t)i * (size_t)columns + (size_t)j] /= f->scale[i];
 }

@@ -14,24 +14,38 @@ bool loop_gain(const costab_network *network, int inputs, bool undelayed, double
  * determinant 1. open: n ints of room. */
 bool loop_closed(int n, const double *matrix, double unit, int *open);
 
-/* Room of loop_regular for n signals: n^2 and 4 n doubles, 2 n ints. */
+/* Room for n signals: 4 n doubles, 2 n ints. */
 typedef struct loop_room {
-    double *scaled, *work;
+    double *work;
     int *iwork;
 } loop_room;
 
+/* I minus the gain of a loop of n signals, which becomes factors of D (I - G) D^-1: pivots are chosen in
+ * units in which all signals are alike, whatever their own are. */
+typedef struct loop_factors {
+    double *matrix; /* n^2, row-major */
+    double *scale;  /* n: D, powers of 2 */
+    int *pivots;    /* n */
+} loop_factors;
+
 /* Whether I minus the gain of a loop of n signals is regular, far from singular by more than rounding in
  * whatever units the signals are: its reciprocal condition is above n epsilon where the signals are scaled
- * alike, or there is no loop. */
-bool loop_regular(int n, const double *matrix, const loop_room *room);
+ * alike, or there is no loop. The matrix is destroyed. */
+bool loop_regular(int n, double *matrix, const loop_room *room);
 
-/* Factors I minus the gain of a loop, in place, for matrix_solve. Where no signal depends on itself that is
- * substitution, in whatever units the signals are. False where it is singular, or not regular. */
-bool loop_factor(int n, double *matrix, int *pivots, const loop_room *room);
+/* Factors it in place. Where no signal depends on itself that is substitution, in whatever units the signals
+ * are. False where it is singular, or not regular. */
+bool loop_factor(int n, const loop_factors *factors, const loop_room *room);
 
-/* a = D a D^-1, row-major, D powers of 2 (into scale, unless it is NULL): states or signals in units in which
- * what they do to others and others to them is alike; where one of these is nothing, the other is about as
- * large as what goes round. */
+/* The same of any matrix; false where a pivot is 0. */
+bool loop_factor_any(int n, const loop_factors *factors);
+
+/* b = (I - G)^-1 b with the factors; b: n x columns. */
+void loop_solve(int n, const loop_factors *factors, int columns, double *b);
+
+/* a = D a D^-1, row-major, D powers of 2 (into scale): states or signals in units in which what they do to
+ * others and others to them is alike; where one of these is nothing, the other is about as large as what goes
+ * round. Nothing overflows on the way. */
 void loop_balance(int n, double *a, double *scale);
 
 #endif

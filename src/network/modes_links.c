@@ -308,13 +308,18 @@ static costab_status find_weights(const mover *m, double *made, double *zero, do
     /* LAPACK sees both by columns: the transpose of I - J, and a row of weights per column of w. */
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, v->width, g, v->n, 1, v->left, v->width, work->next,
                 g, 0, weights, g);
-    *regular = matrix_factor(g, made, work->guess_pivots);
+    const loop_factors factors = {
+        .matrix = made, .scale = work->guess_loop.scale, .pivots = work->guess_loop.pivots};
+    *regular = loop_factor_any(g, &factors);
     if (!*regular) return COSTAB_OK;
+    for (int j = 0; j < v->width; j++)
+        for (int i = 0; i < g; i++) weights[cells(j, g) + (size_t)i] /= factors.scale[i];
     *regular =
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', g, v->width, made, g, work->guess_pivots, weights, g) == 0;
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', g, v->width, made, g, factors.pivots, weights, g) == 0;
     for (int i = 0; i < g; i++)
         for (int j = 0; j < v->width; j++)
-            m->left[cells(v->n + i, v->width) + (size_t)j] = weights[cells(j, g) + (size_t)i];
+            m->left[cells(v->n + i, v->width) + (size_t)j] =
+                weights[cells(j, g) + (size_t)i] * factors.scale[i];
     return COSTAB_OK;
 }
 

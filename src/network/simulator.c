@@ -275,7 +275,7 @@ static costab_status solve(void *context, const double *x, const double *delayed
     /* Linear: the residual of 0 is the negative right-hand side. */
     status = loop_residual(sim, y0, sim->inner, error);
     for (int i = 0; i < n; i++) y0[i] = -sim->inner[i];
-    matrix_solve(n, sim->work->loop_matrix, sim->work->loop_pivots, 1, y0);
+    loop_solve(n, &sim->work->output_loop, 1, y0);
     return status;
 }
 

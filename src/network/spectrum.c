@@ -183,29 +183,21 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
 /* ---- The monolithic system ---- */
 
 void monolithic_solve(const costab_network_work *work, int columns, double *b) {
-    int n = work->inputs;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < columns; j++) b[cells(i, columns) + (size_t)j] *= work->mono_scale[i];
-    matrix_solve(n, work->mono_loop, work->mono_pivots, columns, b);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < columns; j++) b[cells(i, columns) + (size_t)j] /= work->mono_scale[i];
+    loop_solve(work->inputs, &work->mono_loop, columns, b);
 }
 
-/* L C becomes W. Pivots depend on the signals' units, so those of a loop are made alike first; what rounding
- * leaves of zeros is taken away by what is left of the equations. */
+/* L C becomes W. What rounding leaves of zeros is taken away by what is left of the equations. */
 static costab_status solve_inputs(costab_network_work *work, costab_error *error) {
     int nx = work->states, nu = work->inputs;
     size_t length = cells(nu, nx) * sizeof(double);
-    double *rows = work->mono_rows, *loop = work->mono_loop;
+    double *rows = work->mono_rows, *loop = work->mono_loop.matrix;
     double *given = work->mono_rest, *rest = given + cells(nu, nx);
     enum { TURNS = 2 };
     work->mono_feedthrough = loop_gain(work->network, nu, false, work->loop_gain);
     if (!work->mono_feedthrough) return COSTAB_OK;
     for (int e = 0; e < nu * nu; e++) loop[e] = (e % (nu + 1) == 0) - work->loop_gain[e];
-    for (int i = 0; i < nu; i++) work->mono_scale[i] = 1;
     bool closed = loop_closed(nu, loop, 1, work->loop_room.iwork);
-    if (closed) loop_balance(nu, loop, work->mono_scale);
-    if (!loop_factor(nu, loop, work->mono_pivots, &work->loop_room))
+    if (!loop_factor(nu, &work->mono_loop, &work->loop_room))
         return error_set(error, COSTAB_INVALID,
                          "the network is not well posed: I - L D is singular, a loop of feedthrough "
                          "subsystems has no solution; change a gain or an entry of D in that loop");

@@ -112,7 +112,7 @@ static costab_status solve_begin(costab_network_work *work, int width, const dou
         else
             memset(y, 0, cells(sub->q, width) * sizeof *y);
     }
-    if (!status) matrix_solve(work->outputs, work->loop_matrix, work->loop_pivots, width, work->y0);
+    if (!status) loop_solve(work->outputs, &work->output_loop, width, work->y0);
     return status;
 }
 

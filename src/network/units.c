@@ -9,6 +9,8 @@
 /* Where no loop says how fast the model is, its rate is 1: weight of that wish beside one entry. */
 #define RATE_WEIGHT 1e-3
 
+enum { EXPONENT_MOST = 1000 };
+
 /* Normal equations: `count` unknowns, the last is the logarithm of the rate. */
 typedef struct equations {
     int count;
@@ -54,6 +56,21 @@ static void add_matrix(const equations *e, int rows, int columns, const double *
         for (int j = 0; j < columns; j++) add_entry(e, to + i, from + j, rated, entries[i * columns + j]);
 }
 
+/* The nearest powers of 2 to e^logarithms; only their quotients count. False where one is not finite. */
+static bool set_units(int count, const double *logarithms, double *units) {
+    double least = 0, most = 0, middle = 0;
+    for (int i = 0; i < count; i++) {
+        units[i] = round(logarithms[i] / log(2));
+        if (!isfinite(units[i])) return false;
+        least = fmin(least, units[i]);
+        most = fmax(most, units[i]);
+    }
+    if (most > EXPONENT_MOST || least < -EXPONENT_MOST) middle = round((least + most) / 2);
+    for (int i = 0; i < count; i++)
+        units[i] = ldexp(1, (int)fmax(-EXPONENT_MOST, fmin(EXPONENT_MOST, units[i] - middle)));
+    return true;
+}
+
 bool units_find(const costab_network_work *work, double *units, double *room, int *iroom) {
     const costab_network *network = work->network;
     int count = unknowns(work), inputs = work->states, outputs = inputs + work->inputs;
@@ -80,11 +97,7 @@ bool units_find(const costab_network_work *work, double *units, double *room, in
     e.matrix[count * count - 1] += RATE_WEIGHT;
     bool found = matrix_factor(count, e.matrix, iroom);
     if (found) matrix_solve(count, e.matrix, iroom, 1, e.right);
-    for (int i = 0; i + 1 < count && found; i++) {
-        double binary = round(e.right[i] / log(2));
-        found = fabs(binary) < 1000;
-        if (found) units[i] = ldexp(1, (int)binary);
-    }
+    found = found && set_units(count - 1, e.right, units);
     for (int i = 0; i + 1 < count && !found; i++) units[i] = 1;
     return found;
 }

@@ -127,6 +127,12 @@ static double *doubles(network_arena *arena, size_t count) {
     return arena_take(arena, count, sizeof(double));
 }
 
+static void lay_factors(loop_factors *factors, size_t n, network_arena *arena) {
+    *factors = (loop_factors){.matrix = doubles(arena, n * n),
+                              .scale = doubles(arena, n),
+                              .pivots = arena_take(arena, n, sizeof(int))};
+}
+
 matrix_system work_system(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
@@ -196,13 +202,10 @@ static void lay_rows(costab_network_work *work, network_arena *arena) {
     work->map = doubles(arena, size * width);
     work->next = doubles(arena, size * width);
     size_t loop = work->loop ? y : 0;
-    work->loop_matrix = doubles(arena, loop * loop);
-    work->loop_pivots = arena_take(arena, loop, sizeof(int));
-    work->guess_matrix = doubles(arena, lanes * guesses * lanes * guesses);
+    lay_factors(&work->output_loop, loop, arena);
+    lay_factors(&work->guess_loop, lanes * guesses, arena);
     work->guess_kept = doubles(arena, lanes * guesses * lanes * guesses);
-    work->guess_scale = doubles(arena, work->slopes ? lanes * guesses : 0);
     work->guess_rows = doubles(arena, guesses * width);
-    work->guess_pivots = arena_take(arena, lanes * guesses, sizeof(int));
     work->newton_work = doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
 }
 
@@ -212,16 +215,13 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     if (lanes * size > most) most = lanes * size;
     if (x > most) most = x;
     work->mono = doubles(arena, x * x);
-    work->mono_loop = doubles(arena, u * u);
+    lay_factors(&work->mono_loop, u, arena);
     work->mono_rows = doubles(arena, u * x);
     work->mono_rest = doubles(arena, 2 * u * x);
-    work->mono_scale = doubles(arena, u);
     work->loop_gain = doubles(arena, u * u);
-    work->mono_pivots = arena_take(arena, u, sizeof(int));
     size_t loops = larger(larger(u, (size_t)work->outputs), lanes * (size_t)work->guesses);
-    work->loop_room = (loop_room){.scaled = doubles(arena, loops * loops),
-                                  .work = doubles(arena, 4 * loops),
-                                  .iwork = arena_take(arena, 2 * loops, sizeof(int))};
+    work->loop_room =
+        (loop_room){.work = doubles(arena, 4 * loops), .iwork = arena_take(arena, 2 * loops, sizeof(int))};
     work->eigen_real = doubles(arena, most);
     work->eigen_imaginary = doubles(arena, most);
     work->eigen_modulus = doubles(arena, most);
@@ -312,7 +312,7 @@ static costab_status place_structure(costab_network_work *work, int count, int o
 /* I - D L0, y by y. */
 costab_status work_make_loop(costab_network_work *work, costab_error *error) {
     int n = work->outputs;
-    double *matrix = work->loop_matrix;
+    double *matrix = work->output_loop.matrix;
     memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
     for (int c = 0; c < work->network->connection_count; c++) {
@@ -324,7 +324,7 @@ costab_status work_make_loop(costab_network_work *work, costab_error *error) {
             matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;
     }
-    if (!loop_factor(n, matrix, work->loop_pivots, &work->loop_room))
+    if (!loop_factor(n, &work->output_loop, &work->loop_room))
         return error_set(
             error, COSTAB_INVALID,
             "feedthrough: the loop of connections without delay cannot be solved, I - D L is singular; "

@@ -203,7 +203,7 @@ struct costab_network_work {
     bool *known;  /* without strides: does the target see the source's new value? */
     int structure_connections;
     int64_t period, index; /* index: of the macro step at hand */
-    bool loop;             /* feedthrough solved: `loop_*` are there */
+    bool loop;             /* feedthrough solved: `output_loop` is there */
     /* Without strides: what unknown and known sources deliver, and the first guess. */
     polynomial_rule rules[2], first_guess;
     costab_coupling rules_made; /* the choices that they were made for */
@@ -211,14 +211,12 @@ struct costab_network_work {
     /* y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
      * end_slope: inputs at the local ends; x1: states and extra rows at the local ends. */
     double *y0, *y1, *u[MATRIX_POWERS], *end, *end_slope, *x1, *scratch, *full_state;
-    double *map, *next;  /* size rows */
-    double *loop_matrix; /* outputs x outputs */
-    int *loop_pivots;
-    double *guess_matrix, *guess_rows; /* (lanes guesses)^2; lanes guesses rows */
-    int *guess_pivots;
-    double *newton_work; /* of a simulation: guesses and what newton.h needs */
-    double *guess_scale; /* lanes guesses, with slopes: guess_matrix is factored as D (I - J) D^-1 */
-    double *guess_kept;  /* the iteration's matrix as it was before it was factored, relaxed */
+    double *map, *next;       /* size rows */
+    loop_factors output_loop; /* outputs: I - D L0 */
+    loop_factors guess_loop;  /* lanes guesses: I - J */
+    double *guess_rows;       /* lanes guesses rows */
+    double *newton_work;      /* of a simulation: guesses and what newton.h needs */
+    double *guess_kept;       /* the iteration's matrix as it was before it was factored, relaxed */
     bool guess_known, guess_singular;
     double guess_radius;
     double *block_work;
@@ -236,14 +234,13 @@ struct costab_network_work {
     int mono_slots;               /* of mono_kept.c */
     double *mono_matrices;
     mono_found *mono_found;
-    double *mono, *mono_loop,
-        *mono_rows,        /* states^2; inputs^2; inputs x states: the inputs from the states */
-        *mono_rest,        /* room for twice as many */
-        *mono_scale;       /* inputs: mono_loop is D (I - L D) D^-1, factored */
-    double *loop_gain;     /* inputs^2: L D */
-    loop_room loop_room;   /* for as many signals as inputs, outputs or guesses */
-    bool mono_feedthrough; /* mono_loop holds factors of I - L D */
-    int *mono_pivots;
+    double *mono,           /* states^2 */
+        *mono_rows,         /* inputs x states: the inputs from the states */
+        *mono_rest;         /* room for twice as many */
+    loop_factors mono_loop; /* inputs: I - L D */
+    double *loop_gain;      /* inputs^2: L D */
+    loop_room loop_room;    /* for as many signals as inputs, outputs or guesses */
+    bool mono_feedthrough;  /* mono_loop holds factors of I - L D */
     double *eigen_real, *eigen_imaginary, *eigen_modulus, *eigen_slack, *eigen_work, *eigen_complex;
     struct eigen_home *eigen_homes; /* of eigenvalues that spectrum_radius has found */
     int *eigen_iwork;

@@ -28,16 +28,15 @@ static bool is_singular(model_reader *r, const costab_network *network, bool del
     if (n == 0 || n > LOOP_MAX) return false;
     size_t count = (size_t)n;
     double *loop = model_alloc(r, count * count, sizeof *loop);
-    loop_room room = {.scaled = model_alloc(r, count * count, sizeof(double)),
-                      .work = model_alloc(r, 4 * count, sizeof(double)),
+    loop_room room = {.work = model_alloc(r, 4 * count, sizeof(double)),
                       .iwork = model_alloc(r, 2 * count, sizeof(int))};
     bool singular = false;
-    if (loop != NULL && room.scaled != NULL && room.work != NULL && room.iwork != NULL &&
+    if (loop != NULL && room.work != NULL && room.iwork != NULL &&
         loop_gain(network, n, delays_break, loop)) {
         for (int e = 0; e < n * n; e++) loop[e] = (e % (n + 1) == 0) - loop[e];
         singular = !loop_regular(n, loop, &room);
     }
-    memory_free_all(loop, room.scaled, room.work, room.iwork);
+    memory_free_all(loop, room.work, room.iwork);
     return singular;
 }
 
