@@ -87,40 +87,17 @@ static void explicit_step(const costab_method *method, const matrix_system *syst
     }
 }
 
-/* Units of the states in which A is balanced, powers of 2; where entries are of extreme size, powers of 2
- * that need not balance it. room: n^2 + 2 n. */
-static void find_units(const matrix_system *system, double *units, double *room) {
-    size_t square = (size_t)system->n * (size_t)system->n;
-    memcpy(room, system->A, square * sizeof *room);
-    (void)eigen_balance(system->n, room, units, room + square);
-    for (int i = 0; i < system->n; i++)
-        if (!isnormal(units[i]) || !isnormal(1 / units[i])) units[i] = 1;
-}
-
-/* Of the units, and to find them. */
-static size_t implicit_room(const matrix_system *system) {
-    size_t n = (size_t)system->n;
-    return n * n + 3 * n;
-}
-
-/* The equations are solved in units in which A is balanced: pivots, and with them what rounding leaves, do
- * not depend on those of the model. */
 static bool implicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
                           double h, double ratio, double *step, double *work, int *pivots) {
     int stages = method->stages, n = s->rows, total = stages * n;
     double *matrix = work, *k = work + (size_t)total * (size_t)total;
-    double *units = k + (size_t)stages * s->size;
-    find_units(system, units, units + n);
     for (int i = 0; i < stages; i++) {
-        double *rows = k + (size_t)i * s->size;
-        stage_rows(system, s, h, ratio, method->c[i], rows);
+        stage_rows(system, s, h, ratio, method->c[i], k + (size_t)i * s->size);
         for (int r = 0; r < n; r++) {
             double *row = matrix + (size_t)(i * n + r) * (size_t)total;
             for (int j = 0; j < stages; j++)
                 for (int c = 0; c < n; c++)
-                    row[j * n + c] = (i == j && r == c) -
-                                     h * method->A[i][j] * (system->A[r * n + c] * (units[c] / units[r]));
-            for (int c = 0; c < s->width; c++) rows[r * s->width + c] /= units[r];
+                    row[j * n + c] = (i == j && r == c) - h * method->A[i][j] * system->A[r * n + c];
         }
     }
     if (!matrix_factor(total, matrix, pivots)) return false;
@@ -128,8 +105,6 @@ static bool implicit_step(const costab_method *method, const matrix_system *syst
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < stages; i++)
         for (size_t e = 0; e < s->size; e++) step[e] += method->b[i] * k[(size_t)i * s->size + e];
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < s->width; c++) step[r * s->width + c] *= units[r];
     return true;
 }
 
@@ -222,13 +197,84 @@ static void sampled_step(const matrix_system *system, const block_shape *s, doub
     }
 }
 
+/* ---- Units ---- */
+
+/* Does a step's rounding depend on the units of the states? Pivots do, and so does the norm by which the
+ * exact step is scaled; polynomials do not, nor what is given. (Of positions and velocities each is the
+ * derivative of the other, in whatever units.) */
+static bool depends_on_units(const costab_method *method) {
+    return method->kind == COSTAB_EXACT || method->kind == COSTAB_BDF2 ||
+           (method->kind == COSTAB_RUNGE_KUTTA && method->implicit);
+}
+
+/* The system in units of the states in which A is balanced, powers of 2, `units`: also of what a method
+ * remembers of the states. */
+typedef struct balanced {
+    matrix_system system;
+    double *units; /* NULL: those of the system as it was given */
+} balanced;
+
+static size_t balanced_room(const matrix_system *system) {
+    size_t n = (size_t)system->n;
+    return n * n + n * (size_t)system->m + 4 * n;
+}
+
+static balanced balance(const costab_method *method, const matrix_system *system, double *room) {
+    const balanced as_given = {.system = *system};
+    int n = system->n;
+    double *A = room, *B = A + n * n, *units = B + n * system->m, *work = units + 2 * n;
+    bool same = true;
+    if (!depends_on_units(method)) return as_given;
+    memcpy(A, system->A, (size_t)n * (size_t)n * sizeof *A);
+    (void)eigen_balance(n, A, units, work);
+    for (int i = 0; i < n; i++) {
+        if (!isnormal(units[i]) || !isnormal(1 / units[i])) return as_given;
+        same = same && units[i] == 1;
+    }
+    if (same) return as_given;
+    memcpy(units + n, units, (size_t)n * sizeof *units);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < system->m; j++) B[i * system->m + j] = system->B[i * system->m + j] / units[i];
+    balanced made = {.system = *system, .units = units};
+    made.system.A = A;
+    made.system.B = B;
+    return made;
+}
+
+/* An entry in the row of `to` and the column of `from`, given in these units, in those of the system. Their
+ * quotient may be beyond the doubles. */
+static double from_units(double entry, double to, double from) {
+    double quotient = to / from;
+    if (isnormal(quotient)) return entry * quotient;
+    return entry == 0 ? 0 : ldexp(entry, ilogb(to) - ilogb(from));
+}
+
+/* The block of steps [P input_0 ..] in the units of the system. */
+static void hand_over(const block_shape *s, const double *steps, const double *units,
+                      const matrix_block *block) {
+    for (int i = 0; i < s->rows; i++) {
+        const double *row = steps + i * s->width;
+        double *phi = block->phi + i * s->rows;
+        memcpy(phi, row, (size_t)s->rows * sizeof *row);
+        for (int j = 0; j < s->rows && units != NULL; j++) phi[j] = from_units(row[j], units[i], units[j]);
+        if (block->diagonal != NULL) block->diagonal[i] = row[i];
+        phi[i] += 1;
+        for (int l = 0; l <= s->degree && s->m > 0; l++) {
+            double *input = block->input[l] + i * s->m;
+            memcpy(input, row + s->rows + l * s->m, (size_t)s->m * sizeof *row);
+            for (int j = 0; j < s->m && units != NULL; j++) input[j] *= units[i];
+        }
+    }
+}
+
 size_t matrix_step_work(const costab_method *method, const matrix_system *system) {
     block_shape shape = shape_of(method, system);
     size_t block = shape.size, stages = (size_t)method->stages, n = (size_t)system->n;
+    size_t units = depends_on_units(method) ? balanced_room(system) : 0;
     size_t inner = method->kind == COSTAB_EXACT ? 2 * block : (stages + 1) * block;
-    if (structured(method)) return 3 * block + block_structured_work(method, system, shape.width);
-    if (method->implicit) inner += stages * n * stages * n + implicit_room(system);
-    return 2 * block + inner;
+    if (structured(method)) inner = block + block_structured_work(method, system, shape.width);
+    if (method->implicit) inner += stages * n * stages * n;
+    return 2 * block + inner + units;
 }
 
 size_t matrix_step_iwork(const costab_method *method, const matrix_system *system) {
@@ -236,10 +282,13 @@ size_t matrix_step_iwork(const costab_method *method, const matrix_system *syste
     return method->implicit ? (size_t)method->stages * (size_t)system->n : 0;
 }
 
-bool matrix_steps(const costab_method *method, const matrix_system *system, double h, double ratio,
-                  long count, const matrix_block *block, double *work, int *iwork) {
-    const block_shape s = shape_of(method, system);
-    double *step = work, *inner = work + 2 * s.size;
+bool matrix_steps(const costab_method *method, const matrix_system *given, double h, double ratio, long count,
+                  const matrix_block *block, double *work, int *iwork) {
+    const block_shape s = shape_of(method, given);
+    double *step = work, *room = work + 2 * s.size;
+    const balanced b = balance(method, given, room);
+    const matrix_system *system = &b.system;
+    double *inner = room + (depends_on_units(method) ? balanced_room(given) : 0);
     const double *result = step;
     if (method->kind == COSTAB_EXACT) {
         exact_step(system, &s, h * (double)count, ratio * (double)count, step, inner);
@@ -256,13 +305,6 @@ bool matrix_steps(const costab_method *method, const matrix_system *system, doub
         if (!done) return false;
         result = power(&s, step, count, ratio, work + s.size, inner);
     }
-    for (int i = 0; i < s.rows; i++) {
-        const double *row = result + i * s.width;
-        memcpy(block->phi + i * s.rows, row, (size_t)s.rows * sizeof *row);
-        if (block->diagonal != NULL) block->diagonal[i] = row[i];
-        block->phi[i * s.rows + i] += 1;
-        for (int l = 0; l <= s.degree && s.m > 0; l++)
-            memcpy(block->input[l] + i * s.m, row + s.rows + l * s.m, (size_t)s.m * sizeof *row);
-    }
+    hand_over(&s, result, b.units, block);
     return true;
 }

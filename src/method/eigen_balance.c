@@ -6,6 +6,9 @@
 
 #include "method/eigen_parts.h"
 
+/* Powers of 2 up to this, and what comes of them in turns of balance by sizes, are normal numbers. */
+#define SHIFTS_MOST 900
+
 /* May row and column be scaled to advantage? Only where they differ by a factor of 4. */
 static bool uneven(double row, double column) {
     return (row >= 4 * column || column >= 4 * row) && row > DBL_MIN && column > DBL_MIN;
@@ -46,7 +49,7 @@ static void largest_exponents(int n, const double *h, const double *shifts, int 
 }
 
 /* The same as eigen_balance by exponents alone, of the largest entries: nothing overflows or vanishes on the
- * way. shifts: n doubles. */
+ * way. [out] shifts: n doubles, those of D, around 0 where they are large. */
 static void balance_exponents(int n, double *h, double *shifts) {
     bool moved = true;
     for (int i = 0; i < n; i++) shifts[i] = 0;
@@ -63,6 +66,12 @@ static void balance_exponents(int n, double *h, double *shifts) {
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) h[i * n + j] = ldexp(h[i * n + j], (int)(shifts[j] - shifts[i]));
+    double least = 0, most = 0;
+    for (int i = 0; i < n; i++) {
+        least = fmin(least, shifts[i]);
+        most = fmax(most, shifts[i]);
+    }
+    for (int i = 0; i < n && most - least > SHIFTS_MOST; i++) shifts[i] -= trunc((least + most) / 2);
 }
 
 /* ilogb of a positive normal number and ldexp(1, shift), from the bits: they are needed at every point. */
@@ -112,6 +121,7 @@ bool eigen_balance(int n, double *h, double *scale, double *work) {
     bool moderate = !extreme(2 * n, work);
     if (!moderate) {
         balance_exponents(n, h, work);
+        for (int i = 0; i < n && scale != NULL; i++) scale[i] = ldexp(1, (int)work[i]);
         measure(n, h, rows, columns);
     }
     for (int pass = 0; pass < 64 && moved; pass++) {

@@ -26,7 +26,7 @@ static inline int eigen_turns_most(int n) {
 
 /* Makes rows and columns of h alike in size by powers of 2, which are exact: h = D^-1 h D. scale: the
  * diagonal of D, or NULL. work: 2 n doubles. False where entries are beyond those sizes: then h is balanced
- * by exponents first, so that nothing overflows or vanishes on the way, and D is not known. */
+ * by exponents first, so that nothing overflows or vanishes on the way, and D may be beyond the doubles. */
 bool eigen_balance(int n, double *h, double *scale, double *work);
 
 /* Before the first part. */

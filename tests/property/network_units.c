@@ -1,6 +1,6 @@
 /* The class of a network is that of what it describes: it does not change when states, inputs or outputs are
- * measured in other units (powers of ten, so that rounding is not the same), and whoever asks gets the same
- * one. */
+ * measured in other units (powers of ten, so that rounding is not the same, and powers of 2 as far apart as
+ * doubles go), and whoever asks gets the same one. */
 #include <math.h>
 
 #include "costab/planar.h"
@@ -12,11 +12,11 @@ enum { PARTS = 3, STATES = 4 };
  * of two integrators. */
 static void random_network(rng *r, model *m) {
     int parts = rng_int(r, 2, PARTS);
-    static const char *const methods[] = {"exact", "rk4", "trapezoidal", "backward-euler"};
+    static const char *const methods[] = {"exact", "rk4", "trapezoidal", "backward-euler", "bdf2"};
     model_start(m);
     for (int s = 0; s < parts; s++) {
         int n = rng_int(r, 1, STATES), kind = rng_int(r, 0, 5);
-        model_add(m, n, 2, 2, methods[rng_int(r, 0, 3)], rng_int(r, 1, 4), 0);
+        model_add(m, n, 2, 2, methods[rng_int(r, 0, 4)], rng_int(r, 1, 4), 0);
         double *A = m->A[s];
         for (int i = 0; i < n * n; i++) A[i] = rng_uniform(r, -1, 1);
         for (int i = 0; i < n; i++) A[i * n + i] -= 1.5;
@@ -46,21 +46,27 @@ static void random_network(rng *r, model *m) {
                     model_connect(m, from, port, to, rng_int(r, 0, 1), rng_uniform(r, -1, 1), 0);
 }
 
-static void random_scales(rng *r, int count, double *scales) {
-    for (int i = 0; i < count; i++) scales[i] = pow(10, rng_int(r, -8, 8));
+/* base^-most .. base^most. */
+typedef struct units {
+    double base;
+    int most;
+} units;
+
+static void random_scales(rng *r, const units *in, int count, double *scales) {
+    for (int i = 0; i < count; i++) scales[i] = pow(in->base, rng_int(r, -in->most, in->most));
 }
 
 /* The same network in other units: x' = T x, u' = S u, y' = R y. */
-static void rescale(rng *r, const model *a, model *b) {
+static void rescale(rng *r, const units *in, const model *a, model *b) {
     double T[PARTS][STATES], S[PARTS][2], R[PARTS][2];
     model_start(b);
     b->network.subsystem_count = a->network.subsystem_count;
     b->network.connection_count = a->network.connection_count;
     for (int s = 0; s < a->network.subsystem_count; s++) {
         int n = a->subsystems[s].states;
-        random_scales(r, n, T[s]);
-        random_scales(r, 2, S[s]);
-        random_scales(r, 2, R[s]);
+        random_scales(r, in, n, T[s]);
+        random_scales(r, in, 2, S[s]);
+        random_scales(r, in, 2, R[s]);
         b->subsystems[s] = a->subsystems[s];
         b->subsystems[s].A = b->A[s];
         b->subsystems[s].B = b->B[s];
@@ -112,17 +118,17 @@ static bool at_edge(uint8_t one, uint8_t other) {
     return true;
 }
 
-static void test_units(void **state) {
-    (void)state;
-    rng r = rng_start("units");
+/* Networks in the units `in` beside the same in their own. */
+static void compare(const char *name, const units *in, int networks) {
+    rng r = rng_start(name);
     costab_error error = {0};
     costab_network_work *work;
-    size_t met[64] = {0}, apart = 0, edges = 0, points = effort(500) * (size_t)costab_coupling_count();
+    size_t met[64] = {0}, apart = 0, edges = 0, points = (size_t)networks * (size_t)costab_coupling_count();
     check_status(costab_network_work_create(&work, &error), &error);
-    for (int i = 0; i < (int)effort(500); i++) {
+    for (int i = 0; i < networks; i++) {
         static model a, b;
         random_network(&r, &a);
-        rescale(&r, &a, &b);
+        rescale(&r, in, &a, &b);
         for (int c = 0; c < costab_coupling_count(); c++) {
             costab_coupling coupling = {.macro_step = 0.1 * rng_int(&r, 1, 20)};
             check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
@@ -148,7 +154,18 @@ static void test_units(void **state) {
     assert_true(met[COSTAB_SS] > 0 && met[COSTAB_UU] > 0 && met[COSTAB_NN] > 0 && met[COSTAB_SU] > 0);
 }
 
+static void test_units(void **state) {
+    (void)state;
+    compare("units", &(units){10, 8}, (int)effort(500));
+}
+
+/* Entries from one end of the doubles to the other, 2^-960 .. 2^960. */
+static void test_ends(void **state) {
+    (void)state;
+    compare("units as far apart as doubles go", &(units){2, 480}, (int)effort(200));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_units), cmocka_unit_test(test_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
