@@ -136,9 +136,7 @@ void quick_rows_find(quick_rows *r, costab_scheme scheme, const quick_side *D, c
     quick_roots_init(&r->roots);
     quick_side_init(&A);
     quick_side_set_value(&A, D, num, den);
-    if (A.of[QUICK_DEN].length + A.of[QUICK_PHI].length == 0) {
-        r->roots.doubt = true;
-    } else if (A.of[QUICK_DEN].length > 0 && A.of[QUICK_PHI].length > 0) { /* else nothing is stable */
+    if (A.of[QUICK_DEN].length > 0 && A.of[QUICK_PHI].length > 0) { /* else nothing is stable */
         quick_bounds_set(&r->bounds, scheme, &A, D);
         add_breaks(r, num, den);
         quick_roots_find(&r->roots);

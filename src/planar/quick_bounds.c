@@ -12,6 +12,23 @@ void quick_side_clear(quick_side *side) {
     for (int k = 0; k < QUICK_SIDE; k++) integer_clear(&side->of[k]);
 }
 
+/* Divides all by what they have in common: stages that take no part have a share in the denominator. */
+static void reduce(quick_side *side) {
+    integer_poly common, next;
+    integer_init(&common);
+    integer_init(&next);
+    integer_set(&common, &side->of[QUICK_DEN]);
+    for (int k = QUICK_P0; k <= QUICK_P1; k++) {
+        if (side->of[k].length == 0) continue;
+        integer_gcd(&next, &common, &side->of[k]);
+        integer_set(&common, &next);
+    }
+    for (int k = 0; k < QUICK_SIDE && common.length > 1; k++)
+        if (side->of[k].length > 0) integer_divide(&side->of[k], &common);
+    integer_clear(&common);
+    integer_clear(&next);
+}
+
 bool quick_side_make(const costab_method *method, quick_side *side) {
     static const int of[QUICK_SIDE] = {STEP_DEN, STEP_PHI, STEP_P0, STEP_P1, STEP_PHI, STEP_P1};
     exact_step step;
@@ -23,6 +40,7 @@ bool quick_side_make(const costab_method *method, quick_side *side) {
         rational = rational && step.of[of[k]][1].length == 0;
     }
     exact_step_clear(&step);
+    if (rational) reduce(side);
     return rational;
 }
 

@@ -187,16 +187,32 @@ static void strips_end_at_gamma(void **state) {
     }
 }
 
-/* Rational places where phi and its denominator vanish together: phi is not infinite there, as it is where
- * the denominator alone vanishes. */
-static void rational_places(void **state) {
+/* Stages that take no part have a share in the denominator, whose roots are no places: 12 z + 5; 3 z + 2; and
+ * of two such stages beside Euler's 1 - z - z^2, so that all must be as of Euler's method. */
+static void stages_without_part(void **state) {
     (void)state;
     static const char *const text[2][6] = {{"-1", "-4", "6/5", "2", "-8/5", "-6/5"},
                                            {"0", "-3/2", "-1", "1", "0", "1/4"}};
+    static const char *const euler[12] = {"1", "0", "0", "0", "0", "0", "1", "1", "0", "0", "1", "0"};
     const costab_planar cross = tableau(COSTAB_CROSS, 2, text[0]),
                         strong = tableau(COSTAB_STRONG, 2, text[1]);
-    (void)decided(&cross, -4, 2);
-    (void)decided(&strong, -4, 5);
+    assert_true(decided(&cross, -4, 2));
+    assert_true(decided(&strong, -4, 5));
+    for (int s = COSTAB_CROSS; s <= COSTAB_STRONG; s++) {
+        const costab_planar planar[2] = {tableau((costab_scheme)s, 3, euler),
+                                         planar_named((costab_scheme)s, "euler", 1, 1)};
+        assert_true(decided(&planar[0], -4, 4));
+        static costab_critical critical[2][COSTAB_CRITICAL_MAX];
+        size_t count[2];
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(costab_planar_critical(&planar[k],
+                                                    &(costab_critical_options){.low = -4, .high = 4},
+                                                    critical[k], &count[k], NULL),
+                             COSTAB_OK);
+        assert_int_equal(count[0], count[1]);
+        for (size_t i = 0; i < count[0]; i++)
+            assert_true(critical[0][i].a == critical[1][i].a && critical[0][i].event == critical[1][i].event);
+    }
 }
 
 /* Each allocation fails in turn: memory is said to be out, no event is left and no block. */
@@ -259,11 +275,11 @@ static void a_watch_stops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_schemes),     cmocka_unit_test(ranges),
-        cmocka_unit_test(random_tableaux), cmocka_unit_test(others_are_left),
-        cmocka_unit_test(fractions),       cmocka_unit_test(large_entries),
-        cmocka_unit_test(phi_vanishes),    cmocka_unit_test(strips_end_at_gamma),
-        cmocka_unit_test(rational_places), cmocka_unit_test(memory_fails),
+        cmocka_unit_test(all_schemes),         cmocka_unit_test(ranges),
+        cmocka_unit_test(random_tableaux),     cmocka_unit_test(others_are_left),
+        cmocka_unit_test(fractions),           cmocka_unit_test(large_entries),
+        cmocka_unit_test(phi_vanishes),        cmocka_unit_test(strips_end_at_gamma),
+        cmocka_unit_test(stages_without_part), cmocka_unit_test(memory_fails),
         cmocka_unit_test(a_watch_stops)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
