@@ -137,7 +137,7 @@ typedef struct costab_study_start {
 } costab_study_start;
 
 typedef struct costab_study_run_options {
-    int threads;     /* 0: OpenMP chooses */
+    int threads;     /* 0: as costab_run_options says */
     bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is complete */
     bool resume;     /* continues from the tiles kept there, if there are any */
     bool force;      /* also replaces a file that costab did not write */
@@ -233,7 +233,8 @@ typedef struct costab_study_limit_options {
     bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
     costab_spacing spacing; /* of the first cells */
-    int threads; /* of networks of 32 states or more: 0: OpenMP chooses. The answers do not depend on it */
+    int threads; /* of networks of 32 states or more: 0: as costab_run_options says. The answers do not depend
+                    on it */
 } costab_study_limit_options;
 
 typedef struct costab_study_limit {
