@@ -1,0 +1,318 @@
+/* Francis' iteration of eigen.c in lanes, operation by operation; included by eigen_lanes_values_template.h.
+ *
+ * Each lane has its own rows at work. A lane in which a reflection does nothing has zeros for its numbers,
+ * which change no entry; what a lane does beyond its rows at work nobody reads.
+ *
+ * Two reflections at a time pass through the matrix. What the next ones depend on, five rows and columns
+ * about the bulge, is done at once; the columns right of it and the rows above it wait until the next two
+ * are asked for, whose roots and divisions take as long. An entry still meets its reflections in their
+ * order. */
+
+/* Per lane the rows at work, as numbers: comparisons of doubles are what all sets have; and its turns since
+ * the last eigenvalue. `open`: lanes that lack eigenvalues. */
+typedef struct LANE_NAME(windows) {
+    VECTOR first, last, turn;
+    MASK open;
+} LANE_NAME(windows);
+
+/* The largest and the smallest of those lanes; 0 and n where there are none. */
+LANE_FUNCTION int LANE_NAME(top)(MASK which, VECTOR rows) {
+    const VECTOR own = LANE_NAME(only)(which, rows);
+#if LANE_WIDTH == 8
+    return (int)_mm512_reduce_max_pd((__m512d)own);
+#else
+    double most = 0;
+    for (int l = 0; l < LANE_WIDTH; l++) most = own[l] > most ? own[l] : most;
+    return (int)most;
+#endif
+}
+
+LANE_FUNCTION int LANE_NAME(bottom)(MASK which, VECTOR rows, int n) {
+    return n - LANE_NAME(top)(which, n - rows);
+}
+
+/* ---- Eigenvalues that are found ---- */
+
+/* The criterion of Ahues and Tisseur. */
+LANE_FUNCTION MASK LANE_NAME(harmless)(VECTOR below, VECTOR above, VECTOR a, VECTOR d) {
+    const VECTOR large = LANE_NAME(larger)(LANE_NAME(size)(a), LANE_NAME(size)(d));
+    const VECTOR apart = LANE_NAME(size)(a - d), bigger = LANE_NAME(larger)(large, apart);
+    const VECTOR smaller = LANE_NAME(lesser)(LANE_NAME(size)(d), apart);
+    const VECTOR most = LANE_NAME(larger)(above, below), least = LANE_NAME(lesser)(above, below);
+    const VECTOR whole = bigger + most;
+    return least * (most / whole) <=
+           LANE_NAME(larger)(ALL(DBL_MIN), DBL_EPSILON * (smaller * (bigger / whole)));
+}
+
+/* Those of `here` in which the entry left of the diagonal in row k may be taken as 0. */
+LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, VECTOR norm, MASK here,
+                                         VECTOR turn) {
+    if (k == 0) return here;
+    const double *row = h + (k * places + k) * LANES, *before = row - (places + 1) * LANES;
+    const VECTOR a = GET(before, 0), d = GET(row, 0), below = LANE_NAME(size)(GET(before, places));
+    const VECTOR sum = LANE_NAME(size)(a) + LANE_NAME(size)(d);
+    MASK small = here & (below <= DBL_EPSILON * LANE_NAME(select)(sum > ALL(0.0), sum, norm));
+    if (!LANE_NAME(any)(small)) return small;
+    const MASK doubt = small & (below != ALL(0.0)) & (turn < ALL((double)EIGEN_PATIENCE));
+    if (LANE_NAME(any)(doubt))
+        small &= ~doubt | LANE_NAME(harmless)(below, LANE_NAME(size)(GET(before, 1)), a, d);
+    return small;
+}
+
+/* Takes leave of eigenvalues that are alone and of pairs, until each open lane has three rows at work, of
+ * which it finds the first. one, two, more: lanes that have so many rows from k up to their last. */
+LANE_FUNCTION void LANE_NAME(settle)(int places, double *h, VECTOR norm, LANE_NAME(windows) * w) {
+    MASK left = w->open, two = (MASK){0}, more = two;
+    for (int k = LANE_NAME(top)(left, w->last); k >= 0; k--) {
+        const MASK one = left & (w->last == ALL((double)k)), here = one | two | more;
+        const MASK small = LANE_NAME(negligible)(places, h, k, norm, here, w->turn);
+        if (LANE_NAME(any)(small)) {
+            const MASK settled = small & more, gone = small & ~more;
+            double *below = h + (k * places + k - 1) * LANES;
+            if (k > 0) AT(below, 0) = LANE_NAME(select)(small, ALL(0.0), GET(below, 0));
+            w->first = LANE_NAME(select)(settled, ALL((double)k), w->first);
+            w->last = LANE_NAME(select)(gone, ALL(k - 1.0), w->last);
+            w->turn = LANE_NAME(only)(~gone, w->turn);
+            left &= ~settled;
+            if (!LANE_NAME(any)(left)) break;
+        }
+        more = (more | two) & ~small;
+        two = one & ~small;
+    }
+    w->open &= w->last >= ALL(0.0);
+}
+
+/* ---- Shifts ---- */
+
+LANE_FUNCTION MASK LANE_NAME(stuck)(VECTOR turn) {
+    MASK found = (MASK){0};
+    if (!LANE_NAME(any)(turn >= ALL(EIGEN_PATIENCE - 1.0))) return found;
+    for (int l = 0; l < LANE_WIDTH; l++)
+        found[l] = (int)turn[l] % EIGEN_PATIENCE == EIGEN_PATIENCE - 1 ? -1 : 0;
+    return found;
+}
+
+/* A double shift, from the last two rows at work. */
+LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LANE_NAME(windows) * w, int low,
+                                           int most, VECTOR *re, VECTOR *im) {
+    VECTOR a = ALL(0.0), b = a, c = a, d = a, next = a;
+    for (int k = low; k <= most; k++) {
+        const MASK here = w->last == ALL((double)k);
+        const double *r0 = h + ((k - 1) * places + k - 1) * LANES, *r1 = r0 + places * LANES;
+        a = LANE_NAME(select)(here, GET(r0, 0), a);
+        b = LANE_NAME(select)(here, GET(r0, 1), b);
+        c = LANE_NAME(select)(here, GET(r1, 0), c);
+        d = LANE_NAME(select)(here, GET(r1, 1), d);
+        next = LANE_NAME(select)(here, GET(r0 - LANES, 0), next);
+    }
+    const MASK stuck = LANE_NAME(stuck)(w->turn);
+    if (LANE_NAME(any)(stuck)) {
+        const VECTOR off = LANE_NAME(size)(c) + LANE_NAME(size)(next), other = 0.75 * off + d;
+        a = LANE_NAME(select)(stuck, other, a);
+        d = LANE_NAME(select)(stuck, other, d);
+        b = LANE_NAME(select)(stuck, -0.4375 * off, b);
+        c = LANE_NAME(select)(stuck, off, c);
+    }
+    const VECTOR half = 0.5 * (a - d), under = half * half + b * c;
+    const MASK complex = under < ALL(0.0);
+    const VECTOR root = LANE_NAME(root)(LANE_NAME(size)(under));
+    const VECTOR far = half + LANE_NAME(like)(root, half);
+    *im = LANE_NAME(only)(complex, root);
+    *re = LANE_NAME(select)(complex, d + half, d - LANE_NAME(only)(far != ALL(0.0), b * c / far));
+}
+
+/* ---- Sweeps ---- */
+
+/* A sweep of the lanes: where each begins, with the first column there in x. */
+typedef struct LANE_NAME(sweep) {
+    const LANE_NAME(windows) * w;
+    VECTOR from, x[3];
+} LANE_NAME(sweep);
+
+/* Where the sweep may begin. */
+LANE_FUNCTION void LANE_NAME(begin)(int places, const double *h, int most, VECTOR re, VECTOR im,
+                                    LANE_NAME(sweep) * s) {
+    MASK open = s->w->open;
+    const VECTOR square = im * im;
+    s->from = s->x[0] = s->x[1] = s->x[2] = ALL(0.0);
+    for (int k = most - 2; k >= 0; k--) {
+        const double *r0 = h + (k * places + k) * LANES, *r1 = r0 + places * LANES, *r2 = r1 + places * LANES;
+        const VECTOR a = GET(r0, 0), b = GET(r0, 1), c = GET(r1, 0), d = GET(r1, 1), away = a - re;
+        const VECTOR y0 = away * away + square + b * c, y1 = c * (away + (d - re)), y2 = c * GET(r2, 1);
+        MASK found = open & (s->w->first == ALL((double)k));
+        const MASK others = open & ~found & (s->w->last >= ALL(k + 2.0));
+        VECTOR side = ALL(0.0), along = side;
+        const VECTOR sum = LANE_NAME(size)(y0) + LANE_NAME(size)(y1) + LANE_NAME(size)(y2);
+        if (k > 0) {
+            const double *before = r0 - (places + 1) * LANES;
+            side = LANE_NAME(size)(GET(before, places));
+            along = LANE_NAME(size)(GET(before, 0)) + LANE_NAME(size)(a) + LANE_NAME(size)(d);
+        }
+        /* By far not small, whatever rounds: that is so nearly everywhere. */
+        const MASK far = side * (LANE_NAME(size)(y1) + LANE_NAME(size)(y2)) >
+                         4 * DBL_EPSILON * (LANE_NAME(size)(y0) * along);
+        if (!LANE_NAME(any)(found | (others & ~far))) continue;
+        const VECTOR size = LANE_NAME(select)(sum > ALL(0.0), sum, ALL(1.0));
+        const VECTOR x0 = y0 / size, x1 = y1 / size, x2 = y2 / size;
+        found |= others & (side * (LANE_NAME(size)(x1) + LANE_NAME(size)(x2)) <=
+                           DBL_EPSILON * (LANE_NAME(size)(x0) * along));
+        s->x[0] = LANE_NAME(select)(found, x0, s->x[0]);
+        s->x[1] = LANE_NAME(select)(found, x1, s->x[1]);
+        s->x[2] = LANE_NAME(select)(found, x2, s->x[2]);
+        s->from = LANE_NAME(select)(found, ALL((double)k), s->from);
+        open &= ~found;
+        if (!LANE_NAME(any)(open)) return;
+    }
+}
+
+/* A reflection of three rows: I - tau v v', v = (1, v1, v2), t = tau v. */
+typedef struct LANE_NAME(reflection) {
+    VECTOR tau, v1, v2, t1, t2;
+} LANE_NAME(reflection);
+
+/* The reflection that the bulge in column k - 1 asks for, or where the sweep begins x. below: the three
+ * entries of that column from row k on, and what becomes of them. */
+LANE_INLINE LANE_NAME(reflection) LANE_NAME(meet)(int k, const LANE_NAME(sweep) * s, VECTOR below[3]) {
+    const VECTOR row = ALL((double)k);
+    const MASK here = s->w->open & (row >= s->from) & (row < s->w->last), later = here & (row > s->from),
+               three = row <= s->w->last - 2.0;
+    const VECTOR x0 = LANE_NAME(select)(later, below[0], s->x[0]);
+    const VECTOR x1 = LANE_NAME(select)(later, below[1], s->x[1]);
+    const VECTOR x2 = LANE_NAME(only)(three, LANE_NAME(select)(later, below[2], s->x[2]));
+    const VECTOR rest = x1 * x1 + x2 * x2;
+    const MASK some = here & (rest != ALL(0.0));
+    const VECTOR length = LANE_NAME(like)(LANE_NAME(root)(x0 * x0 + rest), x0), sum = x0 + length;
+    const VECTOR divisor = LANE_NAME(only)(some, 1 / sum), tau = LANE_NAME(only)(some, sum / length);
+    below[0] = LANE_NAME(select)(some & later, -length, below[0] * (1 - LANE_NAME(only)(~later, tau)));
+    below[1] = below[2] = ALL(0.0);
+    const VECTOR v1 = x1 * divisor, v2 = x2 * divisor;
+    return (LANE_NAME(reflection)){tau, v1, v2, tau * v1, tau * v2};
+}
+
+/* Applies it to three entries. */
+LANE_INLINE void LANE_NAME(turn)(const LANE_NAME(reflection) * r, VECTOR *a, VECTOR *b, VECTOR *c) {
+    const VECTOR sum = *a + r->v1 * *b + r->v2 * *c;
+    *a -= r->tau * sum;
+    *b -= r->t1 * sum;
+    *c -= r->t2 * sum;
+}
+
+/* Two reflections, of the rows k and k + 1 on. */
+typedef struct LANE_NAME(couple) {
+    int k;
+    LANE_NAME(reflection) one, two;
+} LANE_NAME(couple);
+
+/* Applies both to `count` times four entries `apart` from each other, the next four `step` further. */
+LANE_INLINE void LANE_NAME(turn_all)(const LANE_NAME(couple) * both, double *entries, int count, int step,
+                                     int apart) {
+    const LANE_NAME(reflection) one = both->one, two = both->two;
+    for (int i = 0; i < count; i++, entries += step * LANES) {
+        VECTOR a = AT(entries, 0), b = AT(entries, apart), c = AT(entries, 2 * apart),
+               d = AT(entries, 3 * apart);
+        LANE_NAME(turn)(&one, &a, &b, &c);
+        LANE_NAME(turn)(&two, &b, &c, &d);
+        AT(entries, 0) = a;
+        AT(entries, apart) = b;
+        AT(entries, 2 * apart) = c;
+        AT(entries, 3 * apart) = d;
+    }
+}
+
+/* The columns right of the bulge, and the rows above it. */
+LANE_FUNCTION void LANE_NAME(turn_columns)(const LANE_NAME(couple) * both, int places, double *h, int last) {
+    int k = both->k;
+    LANE_NAME(turn_all)(both, h + (k * places + k + 5) * LANES, last - k - 4, 1, places);
+}
+
+LANE_FUNCTION void LANE_NAME(turn_rows)(const LANE_NAME(couple) * both, int places, double *h, int first) {
+    int k = both->k;
+    LANE_NAME(turn_all)(both, h + (first * places + k) * LANES, k - first, places, 1);
+}
+
+/* The window: five rows and columns about the bulge. What the next one has of it stays in registers. */
+LANE_INLINE void LANE_NAME(enter)(VECTOR e[5][5], const double *corner, int places) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) e[i + 2][j + 2] = GET(corner, i * places + j);
+}
+
+/* Two rows and columns on. */
+LANE_INLINE void LANE_NAME(go_on)(VECTOR e[5][5], const double *corner, int places) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) e[i][j] = e[i + 2][j + 2];
+    for (int i = 0; i < 5; i++)
+        for (int j = 3; j < 5; j++) e[i][j] = GET(corner, i * places + j);
+    for (int j = 0; j < 3; j++) e[3][j] = e[4][j] = ALL(0.0);
+    e[3][2] = GET(corner, 3 * places + 2);
+}
+
+/* The rows that it leaves behind; what is below them in their columns is 0, or in `below`. */
+LANE_INLINE void LANE_NAME(leave)(const VECTOR e[5][5], double *corner, int places) {
+    for (int i = 0; i < 2; i++)
+        for (int j = i; j < 5; j++) AT(corner, i * places + j) = e[i][j];
+    AT(corner, places) = e[1][0];
+}
+
+LANE_INLINE void LANE_NAME(finish)(const VECTOR e[5][5], double *corner, int places) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) AT(corner, i * places + j) = e[i + 2][j + 2];
+}
+
+/* What is beyond `last` is zeros, or nothing that a lane still reads. What the next reflection depends on is
+ * done first, and the rest while its root is taken. */
+LANE_FUNCTION void LANE_NAME(chase)(int places, double *h, int first, int last, const LANE_NAME(sweep) * s) {
+    LANE_NAME(couple) before = {.k = -1}, both;
+    int k = LANE_NAME(bottom)(s->w->open, s->from, last), next = (places + 1) * LANES;
+    VECTOR e[5][5], below[3] = {ALL(0.0), ALL(0.0), ALL(0.0)};
+    double *corner = h + k * next;
+    if (k > 0) below[0] = GET(corner - LANES, 0);
+    LANE_NAME(enter)(e, corner, places);
+    both.one = LANE_NAME(meet)(k, s, below);
+    for (; k < last; k += 2, corner += 2 * next) {
+        both.k = k;
+        if (k > 0) AT(corner - LANES, 0) = below[0];
+        if (before.k >= 0) LANE_NAME(turn_columns)(&before, places, h, last);
+        LANE_NAME(go_on)(e, corner, places);
+        for (int j = 0; j < 3; j++) LANE_NAME(turn)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
+        for (int i = 1; i < 4; i++) LANE_NAME(turn)(&both.one, &e[i][0], &e[i][1], &e[i][2]);
+        for (int i = 0; i < 3; i++) below[i] = e[i + 1][0];
+        both.two = k + 1 < last ? LANE_NAME(meet)(k + 1, s, below) : (LANE_NAME(reflection)){.tau = ALL(0.0)};
+        e[1][0] = below[0];
+        for (int j = 3; j < 5; j++) LANE_NAME(turn)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
+        LANE_NAME(turn)(&both.one, &e[0][0], &e[0][1], &e[0][2]);
+        if (before.k >= 0) LANE_NAME(turn_rows)(&before, places, h, first);
+        before = both;
+        for (int j = 1; j < 4; j++) LANE_NAME(turn)(&both.two, &e[1][j], &e[2][j], &e[3][j]);
+        for (int i = 2; i < 5; i++) LANE_NAME(turn)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
+        for (int i = 0; i < 3; i++) below[i] = e[i + 2][1];
+        if (k + 2 < last) both.one = LANE_NAME(meet)(k + 2, s, below);
+        LANE_NAME(turn)(&both.two, &e[1][4], &e[2][4], &e[3][4]);
+        for (int i = 0; i < 2; i++) LANE_NAME(turn)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
+        LANE_NAME(leave)((const VECTOR(*)[5])e, corner, places);
+    }
+    AT(corner - LANES, 0) = below[0];
+    LANE_NAME(finish)((const VECTOR(*)[5])e, corner, places);
+    LANE_NAME(turn_columns)(&before, places, h, last);
+    LANE_NAME(turn_rows)(&before, places, h, first);
+}
+
+/* What is left of the living: lanes in which the iteration converges. */
+LANE_FUNCTION MASK LANE_NAME(francis)(int n, int places, double *h, MASK alive) {
+    LANE_NAME(windows) w = {ALL(0.0), ALL(n - 1.0), ALL(0.0), alive};
+    LANE_NAME(sweep) s = {.w = &w};
+    VECTOR norm = ALL(0.0), re, im;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) norm = LANE_NAME(larger)(norm, LANE_NAME(size)(GET(h, i * places + j)));
+    for (;;) {
+        LANE_NAME(settle)(places, h, norm, &w);
+        const MASK failed = w.open & (w.turn == ALL((double)eigen_turns_most(n)));
+        alive &= ~failed;
+        w.open &= ~failed;
+        if (!LANE_NAME(any)(w.open)) return alive;
+        int first = LANE_NAME(bottom)(w.open, w.first, n), last = LANE_NAME(top)(w.open, w.last);
+        LANE_NAME(choose_shift)(places, h, &w, LANE_NAME(bottom)(w.open, w.last, n), last, &re, &im);
+        w.turn += 1.0;
+        LANE_NAME(begin)(places, h, last, re, im, &s);
+        LANE_NAME(chase)(places, h, first, last, &s);
+    }
+}
