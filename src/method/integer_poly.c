@@ -7,13 +7,17 @@
 #include <stdint.h>
 
 void integer_init(integer_poly *f) {
-    f->length = 0;
-    for (int k = 0; k < INTEGER_LENGTH_MAX; k++) mpz_init(f->c[k]);
+    f->length = f->made = 0;
+    integer_reserve(f, 1);
 }
 
 void integer_clear(integer_poly *f) {
-    for (int k = 0; k < INTEGER_LENGTH_MAX; k++) mpz_clear(f->c[k]);
-    f->length = 0;
+    for (int k = 0; k < f->made; k++) mpz_clear(f->c[k]);
+    f->length = f->made = 0;
+}
+
+void integer_reserve(integer_poly *f, int length) {
+    for (; f->made < length; f->made++) mpz_init(f->c[f->made]);
 }
 
 /* Sets the length, from one that is at least as large. */
@@ -23,8 +27,9 @@ static void set_length(integer_poly *f, int at_most) {
 }
 
 void integer_set(integer_poly *f, const integer_poly *g) {
-    const int most = f->length > g->length ? f->length : g->length;
-    for (int k = 0; k < most; k++) mpz_set(f->c[k], g->c[k]);
+    integer_reserve(f, g->length);
+    for (int k = 0; k < g->length; k++) mpz_set(f->c[k], g->c[k]);
+    for (int k = g->length; k < f->length; k++) mpz_set_ui(f->c[k], 0);
     f->length = g->length;
 }
 
@@ -35,6 +40,7 @@ void integer_set_si(integer_poly *f, long value) {
 }
 
 void integer_set_coefficient(integer_poly *f, int k, const mpz_t value) {
+    integer_reserve(f, k + 1);
     mpz_set(f->c[k], value);
     set_length(f, k < f->length ? f->length : k + 1);
 }
@@ -46,25 +52,28 @@ void integer_scale(integer_poly *f, const mpz_t factor) {
 
 void integer_times_x(integer_poly *f) {
     if (f->length == 0) return;
+    integer_reserve(f, f->length + 1);
     for (int k = f->length++; k > 0; k--) mpz_swap(f->c[k], f->c[k - 1]);
 }
 
 void integer_derivative(integer_poly *slope, const integer_poly *f) {
     integer_set_si(slope, 0);
+    integer_reserve(slope, f->length - 1);
     for (int k = 1; k < f->length; k++) mpz_mul_ui(slope->c[k - 1], f->c[k], (unsigned long)k);
     slope->length = f->length > 1 ? f->length - 1 : 0;
 }
 
 void integer_add_product(integer_poly *sum, const integer_poly *f, const integer_poly *g, long factor) {
     if (f->length == 0 || g->length == 0) return;
+    const int length = f->length + g->length - 1;
     mpz_t scaled;
+    integer_reserve(sum, length);
     mpz_init(scaled);
     for (int i = 0; i < f->length; i++) {
         mpz_mul_si(scaled, f->c[i], factor);
         for (int j = 0; j < g->length; j++) mpz_addmul(sum->c[i + j], scaled, g->c[j]);
     }
     mpz_clear(scaled);
-    const int length = f->length + g->length - 1;
     set_length(sum, length > sum->length ? length : sum->length);
 }
 
@@ -202,6 +211,7 @@ static void set_least(integer_poly *f, const integer_poly *known, int length, co
     mpz_init(half);
     mpz_fdiv_q_2exp(half, M, 1);
     integer_set_si(f, 0);
+    integer_reserve(f, length);
     for (int k = 0; k < length; k++) {
         mpz_set(f->c[k], known->c[k]);
         if (mpz_cmp(f->c[k], half) > 0) mpz_sub(f->c[k], f->c[k], M);
@@ -251,6 +261,7 @@ static bool modular_gcd(integer_poly *gcd, const integer_poly *f, const integer_
         image *common = image_gcd(&room[0], &room[1], which);
         if (common->length > length) continue; /* by chance, of this prime alone */
         if (common->length < length) {
+            integer_reserve(&known, common->length);
             for (int k = 0; k < common->length || k < known.length; k++) mpz_set_ui(known.c[k], 0);
             mpz_set_ui(M, 1);
         }

@@ -9,15 +9,18 @@
 
 enum { INTEGER_LENGTH_MAX = 96 };
 
-/* c[k] x^k, k < length <= INTEGER_LENGTH_MAX, c[length - 1] != 0; the zero polynomial has the length 0. All
- * coefficients from length on are 0. Initialise and clear each. */
+/* c[k] x^k, k < length <= INTEGER_LENGTH_MAX, c[length - 1] != 0; the zero polynomial has the length 0.
+ * Initialise and clear each. */
 typedef struct integer_poly {
     int length;
+    int made; /* initialised coefficients, at least one; those from length on are 0 */
     mpz_t c[INTEGER_LENGTH_MAX];
 } integer_poly;
 
 void integer_init(integer_poly *f);
 void integer_clear(integer_poly *f);
+/* Initialises coefficients, so many in all; the functions here do it by themselves. */
+void integer_reserve(integer_poly *f, int length);
 void integer_set(integer_poly *f, const integer_poly *g);
 void integer_set_si(integer_poly *f, long value);
 void integer_set_coefficient(integer_poly *f, int k, const mpz_t value);

@@ -47,6 +47,7 @@ static void get_row(const projection *p, const integer_poly *f, int k, integer_p
 
 /* f(x^power) */
 static void inflate(integer_poly *f, int power) {
+    integer_reserve(f, (f->length - 1) * power + 1);
     for (int k = f->length - 1; k > 0; k--) mpz_swap(f->c[k * power], f->c[k]);
     if (f->length > 0) f->length = (f->length - 1) * power + 1;
 }
