@@ -51,7 +51,8 @@ static void split(projection *p, const fmpz_mpoly_t f, projection_factor *to) {
 }
 
 /* Adds a polynomial in a to the roots: projection_sink. */
-static resultant_outcome add_out(void *context, const resultant_poly *f) {
+static resultant_outcome add_out(void *context, const resultant_poly *f, const projection_range *range) {
+    (void)range;
     real_roots *roots = context;
     fmpz_poly_t g;
     fmpz_t c;
@@ -78,7 +79,7 @@ static void keep(projection *p, const fmpz_mpoly_t f, unsigned from) {
     split(p, f, &next);
     if (p->failed || next.degree < 1 || p->count == FACTORS_MAX) {
         p->failed = p->failed || next.degree > 0;
-        p->failed = p->failed || add_out(p->out, &next.coefficient[0]) != RESULTANT_FOUND;
+        p->failed = p->failed || add_out(p->out, &next.coefficient[0], NULL) != RESULTANT_FOUND;
         projection_factor_clear(&next);
         return;
     }

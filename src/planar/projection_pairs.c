@@ -46,9 +46,15 @@ static bool matters(unsigned one, unsigned other) {
            (other & det_converging && one & flip_converging);
 }
 
+bool projection_matters(const projection_factor *factors, int i, int j) {
+    return i == j ? factors[i].degree > 1 : matters(factors[i].from, factors[j].from);
+}
+
 /* Whether the resultant of factors i and j, or of i and its derivative, is to be found. */
 static bool is_wanted(const projection_factor *factors, int i, int j) {
-    return i == j ? factors[i].degree > 1 : matters(factors[i].from, factors[j].from);
+    const projection_range *meets = factors[i].meets;
+    if (meets != NULL && meets[j].low > meets[j].high) return false;
+    return projection_matters(factors, i, j);
 }
 
 /* What all resultants cost; below 0 where memory is out. */
@@ -66,8 +72,9 @@ static double whole_cost(const projection_factor *factors, int count) {
 }
 
 /* [in, out] done: the share of all costs. */
-static resultant_outcome add_resultant(const projection_factor *f, const projection_factor *g,
+static resultant_outcome add_resultant(const projection_factor *factors, int i, int j,
                                        const projection_sink *sink, double cost, double *done) {
+    const projection_factor *f = &factors[i], *g = &factors[j];
     meeting_pair m;
     resultant_poly resultant = {.length = 0};
     resultant_outcome outcome = RESULTANT_MEMORY;
@@ -81,7 +88,8 @@ static resultant_outcome add_resultant(const projection_factor *f, const project
         watch->from = from;
         watch->to = to;
     }
-    if (outcome == RESULTANT_FOUND) outcome = sink->add(sink->context, &resultant);
+    if (outcome == RESULTANT_FOUND)
+        outcome = sink->add(sink->context, &resultant, f->meets != NULL ? &f->meets[j] : NULL);
     pair_clear(&m);
     resultant_poly_clear(&resultant);
     return outcome;
@@ -93,10 +101,9 @@ resultant_outcome projection_pairs(const projection_factor *factors, int count, 
     double done = 0;
     if (cost < 0) return RESULTANT_MEMORY;
     for (int i = 0; i < count && !outcome; i++) {
-        outcome = sink->add(sink->context, &factors[i].coefficient[factors[i].degree]);
+        outcome = sink->add(sink->context, &factors[i].coefficient[factors[i].degree], NULL);
         for (int j = i; j < count && !outcome; j++)
-            if (is_wanted(factors, i, j))
-                outcome = add_resultant(&factors[i], &factors[j], sink, cost, &done);
+            if (is_wanted(factors, i, j)) outcome = add_resultant(factors, i, j, sink, cost, &done);
     }
     return outcome;
 }

@@ -11,7 +11,7 @@
 #include "planar/projection_quick.h"
 
 #include "base/memory.h"
-#include "planar/projection_pairs.h"
+#include "planar/projection_apart.h"
 
 enum { PARTS_MAX = 32, UNIT = 7 };
 
@@ -27,6 +27,7 @@ typedef struct projection {
     part parts[PARTS_MAX];
     unsigned from_e; /* the polynomials that e divides: e becomes a part in the end */
     quick_roots *out;
+    apart *apart;
 } projection;
 
 /* ---- packed polynomials ---- */
@@ -233,6 +234,16 @@ static void add_polynomial(projection *p, const integer_poly *packed, unsigned f
     integer_clear(&multiple);
 }
 
+/* What is stable, for projection_apart.h. */
+static void set_stable(projection *p, const quick_bounds *b) {
+    apart_form *form = &p->apart->form[APART_CURVES];
+    bool fine = apart_form_set(form++, &b->den, p->pack) && apart_form_set(form++, &b->fold, p->pack);
+    for (int k = 0; k < b->count; k++)
+        fine = fine && apart_form_set(form++, &b->bound[k].x0, p->pack) &&
+               apart_form_set(form++, &b->bound[k].x1, p->pack);
+    p->apart->bounds = fine ? b->count : 0;
+}
+
 static void find_parts(projection *p, const quick_side *side, costab_scheme scheme) {
     quick_bounds b;
     quick_side A, E;
@@ -248,6 +259,7 @@ static void find_parts(projection *p, const quick_side *side, costab_scheme sche
         scale_variable(&E.of[k], UNIT);
     }
     quick_bounds_set(&b, scheme, &A, &E);
+    set_stable(p, &b);
     integer_set_si(&other, 1); /* a + d */
     integer_times_x(&other);
     inflate(&other, p->pack);
@@ -278,14 +290,17 @@ static void find_parts(projection *p, const quick_side *side, costab_scheme sche
 /* ---- projection ---- */
 
 /* projection_sink */
-static resultant_outcome add_out(void *context, const resultant_poly *f) {
+static resultant_outcome add_out(void *context, const resultant_poly *f, const projection_range *range) {
     quick_roots *roots = context;
     integer_poly g;
     /* 0 it cannot be: the parts have no factor in common */
     if (f->length > INTEGER_LENGTH_MAX || f->length == 0) return RESULTANT_TOO_LARGE;
     integer_init(&g);
     for (int k = (int)f->length - 1; k >= 0; k--) integer_set_coefficient(&g, k, f->c[k]);
-    quick_roots_add(roots, &g);
+    if (range != NULL)
+        quick_roots_add_between(roots, &g, range->low, range->high);
+    else
+        quick_roots_add(roots, &g);
     integer_clear(&g);
     return roots->doubt ? RESULTANT_TOO_LARGE : RESULTANT_FOUND;
 }
@@ -308,12 +323,31 @@ static bool set_factor(const projection *p, const part *of, projection_factor *f
     return fine;
 }
 
+/* Finds where factors may meet. False where memory is out. */
+static bool find_meetings(projection *p, projection_factor *factors) {
+    apart *a = p->apart;
+    bool fine = true;
+    for (int i = 0; i < p->count && fine; i++) {
+        fine = apart_form_set(&a->form[i], &p->parts[i].packed, p->pack);
+        a->wanted[i] = 0;
+        for (int j = 0; j < p->count; j++)
+            if (projection_matters(factors, i, j)) a->wanted[i] |= UINT32_C(1) << j;
+    }
+    if (!fine) return true; /* then they may anywhere */
+    a->curves = p->count;
+    a->low = p->out->low;
+    a->high = p->out->high;
+    for (int i = 0; i < p->count; i++) factors[i].meets = a->range[i];
+    return apart_find(a);
+}
+
 static resultant_outcome find_places(projection *p, planar_watch *watch) {
     const projection_sink sink = {add_out, p->out, watch};
     projection_factor factors[PARTS_MAX] = {{.from = 0}};
     int made = 0;
     bool fine = true;
     for (; made < p->count && fine; made++) fine = set_factor(p, &p->parts[made], &factors[made]);
+    fine = fine && find_meetings(p, factors);
     resultant_outcome outcome = fine ? projection_pairs(factors, made, &sink) : RESULTANT_MEMORY;
     for (int k = 0; k < made; k++) projection_factor_clear(&factors[k]);
     return outcome;
@@ -327,12 +361,16 @@ resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme,
         return RESULTANT_FOUND;
     }
     projection *p = memory_alloc(1, sizeof *p);
-    if (p == NULL) return RESULTANT_MEMORY;
-    p->pack = most + 1;
-    p->out = roots;
-    find_parts(p, side, scheme);
-    resultant_outcome outcome = roots->doubt ? RESULTANT_FOUND : find_places(p, watch);
-    for (int k = 0; k < p->count; k++) integer_clear(&p->parts[k].packed);
+    if (p != NULL) p->apart = memory_alloc(1, sizeof *p->apart);
+    resultant_outcome outcome = RESULTANT_MEMORY;
+    if (p != NULL && p->apart != NULL) {
+        p->pack = most + 1;
+        p->out = roots;
+        find_parts(p, side, scheme);
+        outcome = roots->doubt ? RESULTANT_FOUND : find_places(p, watch);
+        for (int k = 0; k < p->count; k++) integer_clear(&p->parts[k].packed);
+        memory_free(p->apart);
+    }
     memory_free(p);
     return outcome;
 }

@@ -128,6 +128,10 @@ static bool same_polynomial(const integer_poly *f, const integer_poly *g) {
 }
 
 void quick_roots_add(quick_roots *roots, const integer_poly *f) {
+    quick_roots_add_between(roots, f, -HUGE_VAL, HUGE_VAL);
+}
+
+void quick_roots_add_between(quick_roots *roots, const integer_poly *f, double low, double high) {
     if (f->length < 2) return;
     if (roots->factor_count == QUICK_FACTORS_MAX) {
         roots->doubt = true;
@@ -137,12 +141,16 @@ void quick_roots_add(quick_roots *roots, const integer_poly *f) {
     integer_init(next);
     integer_set(next, f);
     make_simple(next);
-    bool known = false;
-    for (int k = 0; k < roots->factor_count && !known; k++) known = same_polynomial(next, &roots->factor[k]);
-    if (known)
+    int k = 0;
+    while (k < roots->factor_count && !same_polynomial(next, &roots->factor[k])) k++;
+    quick_range *range = &roots->range[k];
+    if (k < roots->factor_count) {
         integer_clear(next);
-    else
+        *range = (quick_range){fmin(range->low, low), fmax(range->high, high)};
+    } else {
+        *range = (quick_range){low, high};
         roots->factor_count++;
+    }
 }
 
 /* ---- isolation ---- */
@@ -327,7 +335,11 @@ static void join(quick_roots *roots) {
 
 /* Between two ends, moved by up to 2^-11 of themselves. */
 static void isolate_all(quick_roots *roots, int factor, double low, double high) {
+    const quick_range *range = &roots->range[factor]; /* its ends may be usual numbers: let it be larger */
+    const double beyond = 0x1p-9, width = range->high - range->low;
     local whole = {.width = HUGE_VAL};
+    low = fmax(low, range->low - beyond * (width + fabs(range->low)));
+    high = fmin(high, range->high + beyond * (width + fabs(range->high)));
     if (!(low < high)) return;
     whole.form = roots->form[factor];
     isolate(roots, factor, &whole, shortened(low, low), shortened(high, high));

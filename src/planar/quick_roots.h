@@ -27,13 +27,18 @@ typedef struct quick_root {
     int factor; /* which has no other root there */
 } quick_root;
 
+typedef struct quick_range {
+    double low, high;
+} quick_range;
+
 enum { QUICK_FACTORS_MAX = 48, QUICK_ROOTS_MAX = 160 };
 
 typedef struct quick_roots {
     int factor_count, count;
     integer_poly factor[QUICK_FACTORS_MAX]; /* without multiple roots; different */
     quick_form form[QUICK_FACTORS_MAX];
-    quick_root root[QUICK_ROOTS_MAX]; /* after quick_roots_find: ascending, with room between any two */
+    quick_range range[QUICK_FACTORS_MAX]; /* roots of a factor outside of it may be missing */
+    quick_root root[QUICK_ROOTS_MAX];     /* after quick_roots_find: ascending, with room between any two */
     double low, high; /* roots outside may be missing: neither is a root of any; all, at first */
     int budget;       /* of intervals still to be looked at */
     bool doubt;       /* something could not be decided: nothing here holds */
@@ -42,8 +47,9 @@ typedef struct quick_roots {
 void quick_roots_init(quick_roots *roots);
 void quick_roots_clear(quick_roots *roots);
 
-/* Adds the roots of a polynomial. */
+/* Adds the roots of a polynomial; or those from low to high, and perhaps others. */
 void quick_roots_add(quick_roots *roots, const integer_poly *f);
+void quick_roots_add_between(quick_roots *roots, const integer_poly *f, double low, double high);
 void quick_roots_find(quick_roots *roots);
 
 /* A number between the roots i and i + 1; -1 and count stand for infinity. */
