@@ -87,19 +87,39 @@ void integer_remove_content(integer_poly *f) {
     mpz_clear(content);
 }
 
+/* The quotient takes the place of the coefficients from g->length - 1 on, the remainder that of those below;
+ * false, with anything in f, where the quotient is not one of integers, or leaves a remainder. */
+static bool divide_in_place(integer_poly *f, const integer_poly *g) {
+    const int below = g->length - 1;
+    for (int k = f->length - g->length; k >= 0; k--) {
+        mpz_t *const top = &f->c[k + below];
+        if (!mpz_divisible_p(*top, g->c[below])) return false;
+        mpz_divexact(*top, *top, g->c[below]);
+        for (int j = 0; j < below && mpz_sgn(*top) != 0; j++) mpz_submul(f->c[k + j], *top, g->c[j]);
+    }
+    bool exact = f->length >= g->length;
+    for (int k = 0; k < below && exact; k++) exact = mpz_sgn(f->c[k]) == 0;
+    return exact;
+}
+
+/* Divides by x^count, which divides f. */
+static void shift_down(integer_poly *f, int count) {
+    for (int k = 0; k + count < f->length && count > 0; k++) mpz_swap(f->c[k], f->c[k + count]);
+    f->length -= count;
+}
+
 void integer_divide(integer_poly *f, const integer_poly *g) {
-    const int steps = f->length - g->length + 1;
-    mpz_t quotient[INTEGER_LENGTH_MAX];
-    for (int k = steps - 1; k >= 0; k--) {
-        mpz_init(quotient[k]);
-        mpz_divexact(quotient[k], f->c[k + g->length - 1], g->c[g->length - 1]);
-        for (int j = 0; j < g->length; j++) mpz_submul(f->c[k + j], quotient[k], g->c[j]);
-    }
-    for (int k = 0; k < steps; k++) {
-        mpz_swap(f->c[k], quotient[k]);
-        mpz_clear(quotient[k]);
-    }
-    f->length = steps;
+    (void)divide_in_place(f, g);
+    shift_down(f, g->length - 1);
+}
+
+bool integer_divides(const integer_poly *g, const integer_poly *f) {
+    integer_poly rest;
+    integer_init(&rest);
+    integer_set(&rest, f);
+    const bool divides = divide_in_place(&rest, g);
+    integer_clear(&rest);
+    return divides;
 }
 
 /* ---- common divisors ---- */
@@ -152,22 +172,28 @@ static void set_image(image *g, const integer_poly *f, int which) {
     trim(g);
 }
 
-/* The common divisor of two images, up to a factor; changes both. No division: an inverse takes longer than a
- * product for each coefficient. */
-static image *image_gcd(image *a, image *b, int which) {
-    const uint64_t prime = prime_of(which);
-    while (b->length > 1) {
-        const uint64_t lead = b->c[b->length - 1];
-        while (a->length >= b->length) {
-            const uint64_t minus = prime - a->c[a->length - 1];
-            const int shift = a->length - b->length;
-            for (int k = 0; k < shift; k++) a->c[k] = product(a->c[k], lead, which);
-            for (int k = 0; k < b->length; k++) {
-                const uint64_t sum = product(a->c[k + shift], lead, which) + product(b->c[k], minus, which);
-                a->c[k + shift] = sum >= prime ? sum - prime : sum;
-            }
-            trim(a);
+/* a := the remainder of a divided by b, up to a factor. Where b is not much shorter, a is multiplied by the
+ * leading coefficient of b instead: an inverse takes longer than a product for each coefficient. */
+static void image_remainder(image *a, const image *b, int which) {
+    const uint64_t prime = prime_of(which), lead = b->c[b->length - 1];
+    const bool divides = a->length > b->length + 2;
+    const uint64_t factor = divides ? inverse(lead, which) : 1;
+    while (a->length >= b->length) {
+        const uint64_t minus = product(prime - a->c[a->length - 1], factor, which);
+        const int shift = a->length - b->length;
+        for (int k = 0; k < a->length && !divides; k++) a->c[k] = product(a->c[k], lead, which);
+        for (int k = 0; k < b->length; k++) {
+            const uint64_t sum = a->c[k + shift] + product(b->c[k], minus, which);
+            a->c[k + shift] = sum >= prime ? sum - prime : sum;
         }
+        trim(a);
+    }
+}
+
+/* The common divisor of two images, up to a factor; changes both. */
+static image *image_gcd(image *a, image *b, int which) {
+    while (b->length > 1) {
+        image_remainder(a, b, which);
         image *spare = a;
         a = b;
         b = spare;
@@ -192,6 +218,31 @@ bool integer_seen_simple(const integer_poly *f) {
     for (int k = 1; k < f->length; k++) room[1].c[k - 1] = product(room[0].c[k], (uint64_t)k, 0);
     trim(&room[1]);
     return image_gcd(&room[0], &room[1], 0)->length == 1;
+}
+
+/* Whether it is seen that g does not divide f. */
+static bool seen_indivisible(const integer_poly *f, const integer_poly *g) {
+    image rest, by;
+    set_image(&by, g, 0);
+    if (by.length < g->length) return false;
+    set_image(&rest, f, 0);
+    image_remainder(&rest, &by, 0);
+    return rest.length > 0;
+}
+
+bool integer_divide_out(integer_poly *f, const integer_poly *g) {
+    integer_poly quotient;
+    bool divides = false;
+    integer_init(&quotient);
+    while (f->length >= g->length && !seen_indivisible(f, g)) {
+        integer_set(&quotient, f);
+        if (!divide_in_place(&quotient, g)) break;
+        shift_down(&quotient, g->length - 1);
+        integer_set(f, &quotient);
+        divides = true;
+    }
+    integer_clear(&quotient);
+    return divides;
 }
 
 /* Joins lead times the monic image to what is known modulo the primes before it, whose product is M. */
@@ -219,28 +270,6 @@ static void set_least(integer_poly *f, const integer_poly *known, int length, co
     set_length(f, length);
     integer_remove_content(f);
     mpz_clear(half);
-}
-
-bool integer_divides(const integer_poly *g, const integer_poly *f) {
-    integer_poly rest;
-    mpz_t quotient;
-    mpz_init(quotient);
-    integer_init(&rest);
-    integer_set(&rest, f);
-    bool divides = true;
-    for (int k = f->length - g->length; k >= 0 && divides; k--) {
-        mpz_t *const top = &rest.c[k + g->length - 1];
-        divides = mpz_divisible_p(*top, g->c[g->length - 1]) != 0;
-        if (!divides) break;
-        mpz_divexact(quotient, *top, g->c[g->length - 1]);
-        for (int j = 0; j < g->length && mpz_sgn(quotient) != 0; j++)
-            mpz_submul(rest.c[k + j], quotient, g->c[j]);
-    }
-    for (int k = 0; k < g->length - 1 && k < f->length && divides; k++) divides = mpz_sgn(rest.c[k]) == 0;
-    divides = divides && f->length >= g->length;
-    integer_clear(&rest);
-    mpz_clear(quotient);
-    return divides;
 }
 
 /* The greatest common divisor of primitive polynomials; false where these primes do not find it. */

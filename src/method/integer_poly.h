@@ -38,6 +38,9 @@ void integer_remove_content(integer_poly *f);
 bool integer_divides(const integer_poly *g, const integer_poly *f);
 /* f := f / g, g a primitive divisor of f. */
 void integer_divide(integer_poly *f, const integer_poly *g);
+/* Divides f, not 0, by g, primitive and no constant, as often as it divides; returns whether it does at all.
+ */
+bool integer_divide_out(integer_poly *f, const integer_poly *g);
 /* Whether it is seen modulo a prime that f, no constant, has no multiple root; mostly that is so where it has
  * none. */
 bool integer_seen_simple(const integer_poly *f);

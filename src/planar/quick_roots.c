@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* SHORT: a factor of this length is looked for in others. FEW: intervals for the roots of a factor that are
+ * simple. */
+enum { SHORT = 8, FEW = 40 };
+
 void quick_form_set(quick_form *form, const integer_poly *f) {
     long most = 0, exponent;
     form->of = f;
@@ -104,9 +108,8 @@ void quick_roots_clear(quick_roots *roots) {
     roots->factor_count = 0;
 }
 
-/* f without multiple roots, primitive. */
+/* f without multiple roots. */
 static void make_simple(integer_poly *f) {
-    integer_remove_content(f);
     if (integer_seen_simple(f)) return;
     integer_poly slope, common;
     integer_init(&slope);
@@ -127,12 +130,18 @@ static bool same_polynomial(const integer_poly *f, const integer_poly *g) {
     return same;
 }
 
-void quick_roots_add(quick_roots *roots, const integer_poly *f) {
-    quick_roots_add_between(roots, f, -HUGE_VAL, HUGE_VAL);
+static void widen(quick_range *range, double low, double high) {
+    *range = (quick_range){fmin(range->low, low), fmax(range->high, high)};
 }
 
-void quick_roots_add_between(quick_roots *roots, const integer_poly *f, double low, double high) {
+/* Adds f, primitive, unless it is known. */
+static void add_primitive(quick_roots *roots, const integer_poly *f, double low, double high) {
     if (f->length < 2) return;
+    for (int k = 0; k < roots->factor_count; k++)
+        if (same_polynomial(f, &roots->factor[k])) {
+            widen(&roots->range[k], low, high);
+            return;
+        }
     if (roots->factor_count == QUICK_FACTORS_MAX) {
         roots->doubt = true;
         return;
@@ -140,17 +149,24 @@ void quick_roots_add_between(quick_roots *roots, const integer_poly *f, double l
     integer_poly *next = &roots->factor[roots->factor_count];
     integer_init(next);
     integer_set(next, f);
-    make_simple(next);
-    int k = 0;
-    while (k < roots->factor_count && !same_polynomial(next, &roots->factor[k])) k++;
-    quick_range *range = &roots->range[k];
-    if (k < roots->factor_count) {
-        integer_clear(next);
-        *range = (quick_range){fmin(range->low, low), fmax(range->high, high)};
-    } else {
-        *range = (quick_range){low, high};
-        roots->factor_count++;
-    }
+    roots->range[roots->factor_count++] = (quick_range){low, high};
+}
+
+void quick_roots_add(quick_roots *roots, const integer_poly *f) {
+    integer_poly g;
+    integer_init(&g);
+    integer_set(&g, f);
+    integer_remove_content(&g);
+    add_primitive(roots, &g, -HUGE_VAL, HUGE_VAL);
+    integer_clear(&g);
+}
+
+void quick_roots_add_between(quick_roots *roots, integer_poly *f, double low, double high) {
+    integer_remove_content(f);
+    for (int k = 0; k < roots->factor_count; k++)
+        if (roots->factor[k].length <= SHORT && integer_divide_out(f, &roots->factor[k]))
+            widen(&roots->range[k], low, high);
+    add_primitive(roots, f, low, high);
 }
 
 /* ---- isolation ---- */
@@ -334,7 +350,7 @@ static void join(quick_roots *roots) {
 }
 
 /* Between two ends, moved by up to 2^-11 of themselves. */
-static void isolate_all(quick_roots *roots, int factor, double low, double high) {
+static void isolate_between(quick_roots *roots, int factor, double low, double high) {
     const quick_range *range = &roots->range[factor]; /* its ends may be usual numbers: let it be larger */
     const double beyond = 0x1p-9, width = range->high - range->low;
     local whole = {.width = HUGE_VAL};
@@ -345,13 +361,28 @@ static void isolate_all(quick_roots *roots, int factor, double low, double high)
     isolate(roots, factor, &whole, shortened(low, low), shortened(high, high));
 }
 
+static void isolate_all(quick_roots *roots, int factor) {
+    quick_form_set(&roots->form[factor], &roots->factor[factor]);
+    const double bound = root_bound(&roots->form[factor]);
+    if (!(bound < 1e100)) roots->doubt = true;
+    isolate_between(roots, factor, fmax(-1.0371 * bound, roots->low), fmin(1.0219 * bound, roots->high));
+}
+
+/* The roots of a factor: at first as if they were simple, which mostly is so where they are asked for. */
+static void find_of(quick_roots *roots, int factor) {
+    const int count = roots->count, budget = roots->budget;
+    roots->budget = FEW;
+    isolate_all(roots, factor);
+    roots->budget = budget;
+    if (!roots->doubt) return;
+    roots->doubt = false;
+    roots->count = count;
+    make_simple(&roots->factor[factor]);
+    isolate_all(roots, factor);
+}
+
 void quick_roots_find(quick_roots *roots) {
-    for (int k = 0; k < roots->factor_count && !roots->doubt; k++) {
-        quick_form_set(&roots->form[k], &roots->factor[k]);
-        const double bound = root_bound(&roots->form[k]);
-        if (!(bound < 1e100)) roots->doubt = true;
-        isolate_all(roots, k, fmax(-1.0371 * bound, roots->low), fmin(1.0219 * bound, roots->high));
-    }
+    for (int k = 0; k < roots->factor_count && !roots->doubt; k++) find_of(roots, k);
     const double shares[2] = {0x1p-30, 0x1p-51};
     for (int k = 0; k < 2 && !roots->doubt; k++) { /* the second time, where the first was not enough */
         bool apart = true;

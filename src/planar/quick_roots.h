@@ -35,7 +35,7 @@ enum { QUICK_FACTORS_MAX = 48, QUICK_ROOTS_MAX = 160 };
 
 typedef struct quick_roots {
     int factor_count, count;
-    integer_poly factor[QUICK_FACTORS_MAX]; /* without multiple roots; different */
+    integer_poly factor[QUICK_FACTORS_MAX]; /* different; those with roots here have no multiple ones there */
     quick_form form[QUICK_FACTORS_MAX];
     quick_range range[QUICK_FACTORS_MAX]; /* roots of a factor outside of it may be missing */
     quick_root root[QUICK_ROOTS_MAX];     /* after quick_roots_find: ascending, with room between any two */
@@ -47,9 +47,10 @@ typedef struct quick_roots {
 void quick_roots_init(quick_roots *roots);
 void quick_roots_clear(quick_roots *roots);
 
-/* Adds the roots of a polynomial; or those from low to high, and perhaps others. */
+/* Adds the roots of a polynomial; or those from low to high, and perhaps others: f, not 0, is divided by the
+ * factors that are known. */
 void quick_roots_add(quick_roots *roots, const integer_poly *f);
-void quick_roots_add_between(quick_roots *roots, const integer_poly *f, double low, double high);
+void quick_roots_add_between(quick_roots *roots, integer_poly *f, double low, double high);
 void quick_roots_find(quick_roots *roots);
 
 /* A number between the roots i and i + 1; -1 and count stand for infinity. */

@@ -51,10 +51,12 @@ static uint64_t plain_power(uint64_t x, uint32_t exponent, uint32_t p) {
     return result;
 }
 
-/* Whether an odd number above 7 is prime: below 3,215,031,751 no other passes Miller and Rabin's test for the
- * bases 2, 3, 5 and 7 (Pomerance, Selfridge and Wagstaff, 1980). */
+/* Whether an odd number above 61 is prime: below 4,759,123,141 no other passes Miller and Rabin's test for
+ * the bases 2, 7 and 61 (Jaeschke, 1993). */
 static bool is_prime(uint32_t p) {
-    static const uint32_t bases[] = {2, 3, 5, 7};
+    static const uint32_t bases[] = {2, 7, 61}, small[] = {3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+    for (size_t k = 0; k < sizeof small / sizeof small[0]; k++)
+        if (p % small[k] == 0) return false;
     int twos = 0;
     while ((p - 1) >> twos << twos == p - 1) twos++;
     twos--; /* the largest power of 2 that divides p - 1 */
@@ -73,7 +75,7 @@ static bool is_prime(uint32_t p) {
 uint32_t resultant_image_prime(size_t points, uint32_t from) {
     const uint64_t step = points > 1 ? points : 2;
     uint64_t candidate = from > 0 ? from : (PRIME_MOST - 2) / step * step + 1 + step;
-    while (candidate > step + 8) {
+    while (candidate > step + 61) {
         candidate -= step;
         if (is_prime((uint32_t)candidate)) return (uint32_t)candidate;
     }
@@ -165,6 +167,23 @@ static void multiply_power(const resultant_image *r, uint32_t *result, const uin
         memcpy(factor, square, sizeof factor);
         multiply_row(r, square, factor);
     }
+}
+
+/* x := 1 / x, none of which is 0: of one product of all, from which the others are taken away. */
+static void invert(const resultant_image *r, uint32_t x[LANES]) {
+    uint32_t
+        tree[2 * LANES]; /* the product of `half` pairs from 2 half on lies from half on; tree[1]: of all */
+    memcpy(tree + LANES, x, LANES * sizeof *x);
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++) tree[half + l] = product(r, tree[2 * half + l], tree[3 * half + l]);
+    tree[1] = power(r, tree[1], r->p - 2);
+    for (int half = 1; half < LANES; half *= 2)
+        for (int l = 0; l < half; l++) { /* 1 / (u v) to 1 / u and 1 / v */
+            const uint32_t over = tree[half + l], u = tree[2 * half + l];
+            tree[2 * half + l] = product(r, over, tree[3 * half + l]);
+            tree[3 * half + l] = product(r, over, u);
+        }
+    memcpy(x, tree + LANES, LANES * sizeof *x);
 }
 
 /* ---- one group of points ---- */
@@ -261,7 +280,8 @@ static void solve(const resultant_image *r, group *s, uint32_t *result) {
     }
     memcpy(result, s->top, sizeof s->top);
     multiply_power(r, result, s->g, s->m);
-    multiply_power(r, result, s->below, (long)r->p - 2);
+    invert(r, s->below);
+    multiply_row(r, result, s->below);
     for (int l = 0; s->negative && l < LANES; l++) result[l] = result[l] == 0 ? 0 : r->p - result[l];
 }
 
