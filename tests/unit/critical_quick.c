@@ -141,27 +141,34 @@ static void large_entries(void **state) {
     for (int stages = 1; stages <= 3; stages++) random_fractions(&r, (int)effort(4), stages, 9, &found);
 }
 
+/* How many such events are at a place, which is rounded. */
+static int events_at(const costab_planar *planar, double low, double high, costab_event event, real place) {
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+    const costab_critical_options options = {.low = low, .high = high};
+    size_t count;
+    int found = 0;
+    assert_int_equal(costab_planar_critical(planar, &options, critical, &count, NULL), COSTAB_OK);
+    for (size_t i = 0; i < count; i++)
+        found += critical[i].event == event && fabsl(critical[i].a - place) <= 0x1p-53L * fabsl(place);
+    return found;
+}
+
 /* phi = 1 - 77/10 z - 84/5 z^2 has two irrational roots, with stable points of US on both sides: US ends and
- * begins there. */
+ * begins there. So it does where the denominator 1 - 2 z - 2/3 z^2 vanishes. */
 static void phi_vanishes(void **state) {
     (void)state;
     static const char *const text[12] = {"-4/5", "0", "0",    "0",    "-3/5", "7/2",
                                          "0",    "0", "12/5", "-1/3", "-2",   "0"};
-    const costab_planar planar = tableau(COSTAB_ZIGZAG, 3, text);
+    static const char *const implicit[6] = {"2/5", "2", "2", "3/5", "1/3", "0"};
+    const costab_planar planar = tableau(COSTAB_ZIGZAG, 3, text), other = tableau(COSTAB_ZIGZAG, 2, implicit);
     assert_true(decided(&planar, -8, 8));
-    costab_critical critical[COSTAB_CRITICAL_MAX];
-    size_t count;
-    const costab_critical_options options = {.low = -8, .high = 8};
-    assert_int_equal(costab_planar_critical(&planar, &options, critical, &count, NULL), COSTAB_OK);
-    int ends[2] = {0, 0}, begins[2] = {0, 0};
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < count; i++) {
-            const real root = (-77 + (side ? 1 : -1) * sqrtl(12649)) / 336; /* rounded */
-            if (fabsl(critical[i].a - root) > 1e-16L) continue;
-            ends[side] += critical[i].event == COSTAB_US_ENDS;
-            begins[side] += critical[i].event == COSTAB_US_BEGINS;
-        }
-    for (int side = 0; side < 2; side++) check_true(ends[side] == 1 && begins[side] == 1, "root %d", side);
+    assert_true(decided(&other, 0, 1));
+    for (int event = COSTAB_US_BEGINS; event <= COSTAB_US_ENDS; event++) {
+        for (int sign = -1; sign <= 1; sign += 2)
+            assert_int_equal(
+                events_at(&planar, -8, 8, (costab_event)event, (-77 + sign * sqrtl(12649)) / 336), 1);
+        assert_int_equal(events_at(&other, 0, 1, (costab_event)event, (sqrtl(15) - 3) / 2), 1);
+    }
 }
 
 /* Next to -+1 / sqrt(8) and -+1 / sqrt(2) US lies in a strip beside Gamma = 0. There the strip's points are
@@ -171,19 +178,27 @@ static void strips_end_at_gamma(void **state) {
     static const char *const text[2][12] = {
         {"5", "0", "0", "0", "4", "1", "0", "0", "-8", "1", "-1", "0"},
         {"-3/2", "0", "0", "0", "1", "1", "0", "0", "3/2", "-2/3", "4/3", "0"}};
-    const double expected[2] = {sqrt(0.125), sqrt(0.5)};
+    const real place[2] = {sqrtl(0.125L), sqrtl(0.5L)};
     for (int k = 0; k < 2; k++) {
         const costab_planar planar = tableau(COSTAB_STRONG, 3, text[k]);
         (void)decided(&planar, -4, 6);
-        costab_critical critical[COSTAB_CRITICAL_MAX];
-        size_t count;
-        int found = 0;
-        const costab_critical_options options = {.low = -4, .high = 6};
-        assert_int_equal(costab_planar_critical(&planar, &options, critical, &count, NULL), COSTAB_OK);
-        for (size_t i = 0; i < count; i++)
-            found += fabs(fabs(critical[i].a) - expected[k]) < 1e-15 &&
-                     (critical[i].event == COSTAB_US_ENDS || critical[i].event == COSTAB_US_BEGINS);
-        assert_int_equal(found, 4);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            assert_int_equal(events_at(&planar, -4, 6, COSTAB_US_ENDS, sign * place[k]), 1);
+            assert_int_equal(events_at(&planar, -4, 6, COSTAB_US_BEGINS, sign * place[k]), 1);
+        }
+    }
+}
+
+/* phi vanishes at -8/5, where US ends and begins, and with Gamma = 0 passes there at a = 8/5: at this number
+ * exactly US has points, but none of those beside it. */
+static void rational_places(void **state) {
+    (void)state;
+    static const char *const text[6] = {"1/2", "0", "0", "1/2", "1/4", "-1"};
+    const costab_planar planar = tableau(COSTAB_STRONG, 2, text);
+    assert_true(decided(&planar, -8, 8));
+    for (int event = COSTAB_US_BEGINS; event <= COSTAB_US_ENDS; event++) {
+        assert_int_equal(events_at(&planar, -8, 8, (costab_event)event, -1.6L), 1);
+        assert_int_equal(events_at(&planar, -8, 8, (costab_event)event, 1.6L), 0);
     }
 }
 
@@ -275,12 +290,12 @@ static void a_watch_stops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_schemes),         cmocka_unit_test(ranges),
-        cmocka_unit_test(random_tableaux),     cmocka_unit_test(others_are_left),
-        cmocka_unit_test(fractions),           cmocka_unit_test(large_entries),
-        cmocka_unit_test(phi_vanishes),        cmocka_unit_test(strips_end_at_gamma),
-        cmocka_unit_test(stages_without_part), cmocka_unit_test(memory_fails),
-        cmocka_unit_test(a_watch_stops)};
+        cmocka_unit_test(all_schemes),     cmocka_unit_test(ranges),
+        cmocka_unit_test(random_tableaux), cmocka_unit_test(others_are_left),
+        cmocka_unit_test(fractions),       cmocka_unit_test(large_entries),
+        cmocka_unit_test(phi_vanishes),    cmocka_unit_test(strips_end_at_gamma),
+        cmocka_unit_test(rational_places), cmocka_unit_test(stages_without_part),
+        cmocka_unit_test(memory_fails),    cmocka_unit_test(a_watch_stops)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
