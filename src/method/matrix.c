@@ -166,9 +166,19 @@ double matrix_norm_rows(int n, const double *a) {
     return norm;
 }
 
+/* The norm of the inverse itself. (Exchanged rows do not change it.) */
+static double condition_small(int n, const double *factors, double norm) {
+    double inverse[SMALL_MOST * SMALL_MOST];
+    for (int e = 0; e < n * n; e++) inverse[e] = e % (n + 1) == 0;
+    solve_small(n, factors, n, inverse);
+    double whole = norm * matrix_norm_rows(n, inverse);
+    return whole > 0 ? 1 / whole : 0;
+}
+
 double matrix_condition(int n, const double *factors, double norm, double *work, int *iwork) {
     double reciprocal = 0;
     if (n == 0) return 1;
+    if (n <= SMALL_MOST) return condition_small(n, factors, norm);
     if (LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, factors, n, norm, &reciprocal, work, iwork) != 0)
         return 0;
     return reciprocal;

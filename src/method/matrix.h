@@ -28,7 +28,8 @@ bool matrix_factor(int n, double *a, int *pivots);
 /* Solves a X = b in place with the factors of matrix_factor; b: n x columns. */
 void matrix_solve(int n, const double *factors, const int *pivots, int columns, double *b);
 /* The reciprocal condition number (1-norm of the transpose) from the factors and the norm of a that
- * matrix_norm_rows gives. work: 4 n doubles, iwork: n ints. */
+ * matrix_norm_rows gives; of more than 24 rows that of LAPACK's estimate, which may be too large. work: 4 n
+ * doubles, iwork: n ints. */
 double matrix_condition(int n, const double *factors, double norm, double *work, int *iwork);
 double matrix_norm_rows(int n, const double *a);
 /* The square root of the sum of squares; infinite or NaN if an entry is. */

@@ -1,6 +1,7 @@
 /* Loops of feedthrough. */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "method/matrix.h"
@@ -49,41 +50,42 @@ bool loop_closed(int n, const double *matrix, double unit, int *open) {
 
 /* ---- Units ---- */
 
-enum { SCALING_TURNS = 16, SHIFT_MOST = 1000 };
+enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, NOTHING = -(1 << 20) };
 
-/* The exponents of the largest entries in row and column i, without the diagonal, of D a D^-1, D = 2^shifts;
- * minus infinity where all are 0. */
-static void largest_exponents(int n, const double *a, const double *shifts, int i, double *row,
-                              double *column) {
-    *row = *column = -(double)INFINITY;
-    for (int j = 0; j < n; j++) {
-        double across = a[i * n + j], down = a[j * n + i], apart = shifts[i] - shifts[j];
-        if (j == i) continue;
-        if (across != 0) *row = fmax(*row, ilogb(across) + apart);
-        if (down != 0) *column = fmax(*column, ilogb(down) - apart);
-    }
+/* The exponent of an entry, from its bits, as it is asked for at every point; NOTHING of 0. */
+static int exponent_of(double entry) {
+    uint64_t bits;
+    memcpy(&bits, &entry, sizeof bits);
+    return entry == 0 ? NOTHING : (int)(bits >> 52 & 2047) - 1023;
 }
 
 /* The exponent of the size of a matrix that no units change: its diagonal, and pairs of entries that go
  * round. */
-static double exponent_without_units(int n, const double *a) {
-    double most = -(double)INFINITY;
+static int exponent_without_units(int n, const double *a) {
+    int most = 2 * NOTHING;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++)
-            if (a[i * n + j] != 0 && a[j * n + i] != 0)
-                most = fmax(most, ((double)ilogb(a[i * n + j]) + ilogb(a[j * n + i])) / 2);
-    return trunc(most);
+        for (int j = 0; j <= i; j++) {
+            int both = exponent_of(a[i * n + j]) + exponent_of(a[j * n + i]);
+            if (both > most) most = both;
+        }
+    return most / 2;
 }
 
-/* How signal i is to be shifted on; 0 where it is well, or nothing says how. */
-static double shift_wanted(int n, const double *a, const double *shifts, int i, double size) {
-    double row, column, shift;
-    largest_exponents(n, a, shifts, i, &row, &column);
-    if (isfinite(row) && isfinite(column))
-        shift = trunc((column - row) / 2);
-    else
-        shift = isfinite(row) ? size - row - 1 : column - size + 1;
-    return isfinite(shift) ? shift : 0;
+/* How signal i of D a D^-1, D = 2^shifts, is to be shifted on, by its largest entries beside the diagonal; 0
+ * where it is well, or nothing says how. */
+static int shift_wanted(int n, const double *a, const double *shifts, int i, int size) {
+    int row = 2 * NOTHING, column = 2 * NOTHING;
+    for (int j = 0; j < n; j++) {
+        int apart = (int)shifts[i] - (int)shifts[j];
+        int across = exponent_of(a[i * n + j]) + apart, down = exponent_of(a[j * n + i]) - apart;
+        if (j == i) continue;
+        if (across > row) row = across;
+        if (down > column) column = down;
+    }
+    bool takes = row > NOTHING / 2, gives = column > NOTHING / 2;
+    if (takes && gives) return (column - row) / 2;
+    if (takes == gives || size <= NOTHING / 4) return 0;
+    return takes ? size - row - 1 : column - size + 1;
 }
 
 /* Shifts that doubles can hold. Only their differences count. */
@@ -98,20 +100,26 @@ static void limit_shifts(int n, double *shifts) {
     for (int i = 0; i < n; i++) shifts[i] = fmax(-SHIFT_MOST, fmin(SHIFT_MOST, shifts[i] - middle));
 }
 
-void loop_balance(int n, double *a, double *scale) {
-    double size = exponent_without_units(n, a);
+/* Into `shifts`; false where all of them are 0. */
+static bool find_shifts(int n, const double *a, double *shifts) {
+    int size = exponent_without_units(n, a);
     bool moved = true, any = false;
-    for (int i = 0; i < n; i++) scale[i] = 0;
+    for (int i = 0; i < n; i++) shifts[i] = 0;
     for (int turn = 0; turn < SCALING_TURNS && moved; turn++) {
         moved = false;
         for (int i = 0; i < n; i++) {
-            double shift = shift_wanted(n, a, scale, i, size);
-            scale[i] += shift;
+            int shift = shift_wanted(n, a, shifts, i, size);
+            shifts[i] += shift;
             moved = moved || shift != 0;
         }
         any = any || moved;
     }
-    if (any) limit_shifts(n, scale);
+    if (any) limit_shifts(n, shifts);
+    return any;
+}
+
+void loop_balance(int n, double *a, double *scale) {
+    bool any = find_shifts(n, a, scale);
     for (int i = 0; i < n && any; i++)
         for (int j = 0; j < n; j++)
             if (scale[i] != scale[j]) a[i * n + j] = ldexp(a[i * n + j], (int)(scale[i] - scale[j]));

@@ -254,6 +254,11 @@ static void test_solve(void **state) {
         int iwork[N];
         condition = matrix_condition(N, factors, matrix_norm_rows(N, a), work, iwork);
         matrix_solve(N, factors, pivots, M, b);
+        double inverse[N * N];
+        for (int k = 0; k < N * N; k++) inverse[k] = k % (N + 1) == 0;
+        matrix_solve(N, factors, pivots, N, inverse);
+        check_near(condition * matrix_norm_rows(N, a) * matrix_norm_rows(N, inverse), 1,
+                   100 * (real)DBL_EPSILON, "condition");
         for (int k = 0; k < N * M; k++)
             check_near(b[k], x[k], 200 * (real)DBL_EPSILON / condition, "solution");
     }
