@@ -12,6 +12,7 @@
  * the last eigenvalue. `open`: lanes that lack eigenvalues. */
 typedef struct LANE_NAME(windows) {
     VECTOR first, last, turn;
+    VECTOR largest, size; /* the largest entry at first; Frobenius' norm, above which no entry ever is */
     MASK open;
 } LANE_NAME(windows);
 
@@ -44,16 +45,18 @@ LANE_FUNCTION MASK LANE_NAME(harmless)(VECTOR below, VECTOR above, VECTOR a, VEC
            LANE_NAME(larger)(ALL(DBL_MIN), DBL_EPSILON * (smaller * (bigger / whole)));
 }
 
-/* Those of `here` in which the entry left of the diagonal in row k may be taken as 0. */
-LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, VECTOR norm, MASK here,
-                                         VECTOR turn) {
+/* Those of `here` in which the entry left of the diagonal in row k may be taken as 0. Most are far above that
+ * beside any neighbours. */
+LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, const LANE_NAME(windows) * w,
+                                         MASK here) {
     if (k == 0) return here;
     const double *row = h + (k * places + k) * LANES, *before = row - (places + 1) * LANES;
-    const VECTOR a = GET(before, 0), d = GET(row, 0), below = LANE_NAME(size)(GET(before, places));
-    const VECTOR sum = LANE_NAME(size)(a) + LANE_NAME(size)(d);
-    MASK small = here & (below <= DBL_EPSILON * LANE_NAME(select)(sum > ALL(0.0), sum, norm));
+    const VECTOR below = LANE_NAME(size)(GET(before, places));
+    MASK small = here & (below <= 4 * DBL_EPSILON * w->size);
     if (!LANE_NAME(any)(small)) return small;
-    const MASK doubt = small & (below != ALL(0.0)) & (turn < ALL((double)EIGEN_PATIENCE));
+    const VECTOR a = GET(before, 0), d = GET(row, 0), sum = LANE_NAME(size)(a) + LANE_NAME(size)(d);
+    small &= below <= DBL_EPSILON * LANE_NAME(select)(sum > ALL(0.0), sum, w->largest);
+    const MASK doubt = small & (below != ALL(0.0)) & (w->turn < ALL((double)EIGEN_PATIENCE));
     if (LANE_NAME(any)(doubt))
         small &= ~doubt | LANE_NAME(harmless)(below, LANE_NAME(size)(GET(before, 1)), a, d);
     return small;
@@ -61,11 +64,11 @@ LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, VEC
 
 /* Takes leave of eigenvalues that are alone and of pairs, until each open lane has three rows at work, of
  * which it finds the first. one, two, more: lanes that have so many rows from k up to their last. */
-LANE_FUNCTION void LANE_NAME(settle)(int places, double *h, VECTOR norm, LANE_NAME(windows) * w) {
+LANE_FUNCTION void LANE_NAME(settle)(int places, double *h, LANE_NAME(windows) * w) {
     MASK left = w->open, two = (MASK){0}, more = two;
     for (int k = LANE_NAME(top)(left, w->last); k >= 0; k--) {
         const MASK one = left & (w->last == ALL((double)k)), here = one | two | more;
-        const MASK small = LANE_NAME(negligible)(places, h, k, norm, here, w->turn);
+        const MASK small = LANE_NAME(negligible)(places, h, k, w, here);
         if (LANE_NAME(any)(small)) {
             const MASK settled = small & more, gone = small & ~more;
             double *below = h + (k * places + k - 1) * LANES;
@@ -92,9 +95,9 @@ LANE_FUNCTION MASK LANE_NAME(stuck)(VECTOR turn) {
     return found;
 }
 
-/* A double shift, from the last two rows at work. */
+/* A double shift, from the last two rows at work: its real part and the size of its imaginary part. */
 LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LANE_NAME(windows) * w, int low,
-                                           int most, VECTOR *re, VECTOR *im) {
+                                           int most, VECTOR shift[2]) {
     VECTOR a = ALL(0.0), b = a, c = a, d = a, next = a;
     for (int k = low; k <= most; k++) {
         const MASK here = w->last == ALL((double)k);
@@ -117,8 +120,8 @@ LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LA
     const MASK complex = under < ALL(0.0);
     const VECTOR root = LANE_NAME(root)(LANE_NAME(size)(under));
     const VECTOR far = half + LANE_NAME(like)(root, half);
-    *im = LANE_NAME(only)(complex, root);
-    *re = LANE_NAME(select)(complex, d + half, d - LANE_NAME(only)(far != ALL(0.0), b * c / far));
+    shift[1] = LANE_NAME(only)(complex, root);
+    shift[0] = LANE_NAME(select)(complex, d + half, d - LANE_NAME(only)(far != ALL(0.0), b * c / far));
 }
 
 /* ---- Sweeps ---- */
@@ -129,36 +132,50 @@ typedef struct LANE_NAME(sweep) {
     VECTOR from, x[3];
 } LANE_NAME(sweep);
 
-/* Where the sweep may begin. */
-LANE_FUNCTION void LANE_NAME(begin)(int places, const double *h, int most, VECTOR re, VECTOR im,
+/* The first column of a sweep that begins at k, scaled, into x. Those of `others` in which it may begin
+ * there: two entries below the diagonal in a row have a product that is negligible. */
+LANE_FUNCTION MASK LANE_NAME(try_begin)(int places, const double *h, int k, const VECTOR shift[2],
+                                        MASK others, VECTOR x[3]) {
+    const double *r0 = h + (k * places + k) * LANES, *r1 = r0 + places * LANES, *r2 = r1 + places * LANES;
+    const VECTOR a = GET(r0, 0), c = GET(r1, 0), d = GET(r1, 1), away = a - shift[0];
+    x[0] = away * away + shift[1] * shift[1] + GET(r0, 1) * c;
+    x[1] = c * (away + (d - shift[0]));
+    x[2] = c * GET(r2, 1);
+    const VECTOR sum = LANE_NAME(size)(x[0]) + LANE_NAME(size)(x[1]) + LANE_NAME(size)(x[2]);
+    const VECTOR size = LANE_NAME(select)(sum > ALL(0.0), sum, ALL(1.0));
+    for (int i = 0; i < 3; i++) x[i] /= size;
+    if (k == 0) return others;
+    const double *before = r0 - (places + 1) * LANES;
+    const VECTOR side =
+        LANE_NAME(size)(GET(before, places)) * (LANE_NAME(size)(x[1]) + LANE_NAME(size)(x[2]));
+    const VECTOR along =
+        LANE_NAME(size)(x[0]) * (LANE_NAME(size)(GET(before, 0)) + LANE_NAME(size)(a) + LANE_NAME(size)(d));
+    return others & (side <= DBL_EPSILON * along);
+}
+
+/* Where the sweep may begin. With entries up to F and shifts up to 5 F, before they are scaled, `side` is at
+ * least the product of three entries below the diagonal, and `along` below 2^8 F^3: mostly that is enough to
+ * know that it may not begin at k. */
+LANE_FUNCTION void LANE_NAME(begin)(int places, const double *h, int most, const VECTOR shift[2],
                                     LANE_NAME(sweep) * s) {
-    MASK open = s->w->open;
-    const VECTOR square = im * im;
+    const LANE_NAME(windows) *w = s->w;
+    const VECTOR least = 0x1p10 * DBL_EPSILON * (w->size * w->size * w->size);
+    const double *entry = h + ((most - 1) * places + most - 2) * LANES;
+    int next = (places + 1) * LANES;
+    VECTOR upper = LANE_NAME(size)(GET(entry, 0)), both = upper * LANE_NAME(size)(GET(entry + next, 0)), x[3];
+    MASK open = w->open;
     s->from = s->x[0] = s->x[1] = s->x[2] = ALL(0.0);
     for (int k = most - 2; k >= 0; k--) {
-        const double *r0 = h + (k * places + k) * LANES, *r1 = r0 + places * LANES, *r2 = r1 + places * LANES;
-        const VECTOR a = GET(r0, 0), b = GET(r0, 1), c = GET(r1, 0), d = GET(r1, 1), away = a - re;
-        const VECTOR y0 = away * away + square + b * c, y1 = c * (away + (d - re)), y2 = c * GET(r2, 1);
-        MASK found = open & (s->w->first == ALL((double)k));
-        const MASK others = open & ~found & (s->w->last >= ALL(k + 2.0));
-        VECTOR side = ALL(0.0), along = side;
-        const VECTOR sum = LANE_NAME(size)(y0) + LANE_NAME(size)(y1) + LANE_NAME(size)(y2);
+        MASK found = open & (w->first == ALL((double)k)), others = open & ~found;
         if (k > 0) {
-            const double *before = r0 - (places + 1) * LANES;
-            side = LANE_NAME(size)(GET(before, places));
-            along = LANE_NAME(size)(GET(before, 0)) + LANE_NAME(size)(a) + LANE_NAME(size)(d);
+            const VECTOR above = LANE_NAME(size)(GET(entry -= next, 0));
+            others &= (w->last >= ALL(k + 2.0)) & ~(above * both > least);
+            both = above * upper;
+            upper = above;
         }
-        /* By far not small, whatever rounds: that is so nearly everywhere. */
-        const MASK far = side * (LANE_NAME(size)(y1) + LANE_NAME(size)(y2)) >
-                         4 * DBL_EPSILON * (LANE_NAME(size)(y0) * along);
-        if (!LANE_NAME(any)(found | (others & ~far))) continue;
-        const VECTOR size = LANE_NAME(select)(sum > ALL(0.0), sum, ALL(1.0));
-        const VECTOR x0 = y0 / size, x1 = y1 / size, x2 = y2 / size;
-        found |= others & (side * (LANE_NAME(size)(x1) + LANE_NAME(size)(x2)) <=
-                           DBL_EPSILON * (LANE_NAME(size)(x0) * along));
-        s->x[0] = LANE_NAME(select)(found, x0, s->x[0]);
-        s->x[1] = LANE_NAME(select)(found, x1, s->x[1]);
-        s->x[2] = LANE_NAME(select)(found, x2, s->x[2]);
+        if (!LANE_NAME(any)(found | others)) continue;
+        found |= LANE_NAME(try_begin)(places, h, k, shift, others, x);
+        for (int i = 0; i < 3; i++) s->x[i] = LANE_NAME(select)(found, x[i], s->x[i]);
         s->from = LANE_NAME(select)(found, ALL((double)k), s->from);
         open &= ~found;
         if (!LANE_NAME(any)(open)) return;
@@ -296,23 +313,24 @@ LANE_FUNCTION void LANE_NAME(chase)(int places, double *h, int first, int last, 
     LANE_NAME(turn_rows)(&before, places, h, first);
 }
 
-/* What is left of the living: lanes in which the iteration converges. */
-LANE_FUNCTION MASK LANE_NAME(francis)(int n, int places, double *h, MASK alive) {
-    LANE_NAME(windows) w = {ALL(0.0), ALL(n - 1.0), ALL(0.0), alive};
+/* What is left of the living: lanes in which the iteration converges. norm: Frobenius'. */
+LANE_FUNCTION MASK LANE_NAME(francis)(int n, int places, double *h, VECTOR norm, MASK alive) {
+    LANE_NAME(windows) w = {ALL(0.0), ALL(n - 1.0), ALL(0.0), ALL(0.0), norm, alive};
     LANE_NAME(sweep) s = {.w = &w};
-    VECTOR norm = ALL(0.0), re, im;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) norm = LANE_NAME(larger)(norm, LANE_NAME(size)(GET(h, i * places + j)));
+        for (int j = i > 0 ? i - 1 : 0; j < n; j++)
+            w.largest = LANE_NAME(larger)(w.largest, LANE_NAME(size)(GET(h, i * places + j)));
     for (;;) {
-        LANE_NAME(settle)(places, h, norm, &w);
+        VECTOR shift[2];
+        LANE_NAME(settle)(places, h, &w);
         const MASK failed = w.open & (w.turn == ALL((double)eigen_turns_most(n)));
         alive &= ~failed;
         w.open &= ~failed;
         if (!LANE_NAME(any)(w.open)) return alive;
         int first = LANE_NAME(bottom)(w.open, w.first, n), last = LANE_NAME(top)(w.open, w.last);
-        LANE_NAME(choose_shift)(places, h, &w, LANE_NAME(bottom)(w.open, w.last, n), last, &re, &im);
+        LANE_NAME(choose_shift)(places, h, &w, LANE_NAME(bottom)(w.open, w.last, n), last, shift);
         w.turn += 1.0;
-        LANE_NAME(begin)(places, h, last, re, im, &s);
+        LANE_NAME(begin)(places, h, last, shift, &s);
         LANE_NAME(chase)(places, h, first, last, &s);
     }
 }

@@ -155,7 +155,7 @@ LANE_FUNCTION MASK LANE_NAME(part_values)(int n, double *h, MASK alive, double *
     int places = LANE_NAME(places)(n);
     LANE_NAME(give_room)(n, h, inner);
     LANE_NAME(reduce)(n, places, inner, work);
-    alive = LANE_NAME(francis)(n, places, inner, alive);
+    alive = LANE_NAME(francis)(n, places, inner, GET(norm, 0), alive);
     LANE_NAME(read_off)(n, places, inner, re, im);
     return alive;
 }
