@@ -149,7 +149,7 @@ static int events_at(const costab_planar *planar, double low, double high, costa
     int found = 0;
     assert_int_equal(costab_planar_critical(planar, &options, critical, &count, NULL), COSTAB_OK);
     for (size_t i = 0; i < count; i++)
-        found += critical[i].event == event && fabsl(critical[i].a - place) <= 0x1p-53L * fabsl(place);
+        found += critical[i].event == event && fabsl(critical[i].a - place) <= 0x1p-50L * fabsl(place);
     return found;
 }
 
