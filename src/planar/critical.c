@@ -259,8 +259,8 @@ static bool rational_near(real_roots *roots, int i, fmpq_t a) {
 }
 
 /* Takes from `beside` to `at` what is kept at place i: points are tried that are stable next to it, at a
- * distance of about 2^-bits. False where memory is out. */
-static bool keep_kinds(critical_scan *s, int i, slong bits, const critical_kinds *beside,
+ * distance of about 2^-bits, on the side of 0 or beyond. False where memory is out. */
+static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
                        critical_kinds *at) {
     fmpq_t a;
     arb_t ball;
@@ -270,7 +270,7 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, const critical_kinds
     arb_init(ball);
     arf_init(next);
     real_roots_ball(&s->roots, i, NEAR_BITS, ball);
-    arf_set_round(next, s->roots.root[i].low, bits, ARF_RND_DOWN);
+    arf_set_round(next, s->roots.root[i].low, bits, beyond ? ARF_RND_UP : ARF_RND_DOWN);
     arf_get_fmpq(a, next);
     bool fine = find_pieces(s, a, &near);
     for (int k = 0; k < near.cells.count && fine; k++) {
@@ -292,7 +292,8 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, const critical_kinds
 static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
                            bool open[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
-    /* mostly the first is near enough, and takes a tenth of the time */
+    /* mostly the first is near enough, and takes a tenth of the time; both sides, since the middle of a piece
+     * may be where it splits */
     const slong bits[2] = {20, NEAR_BITS};
     int root = s->system.root;
     fmpq_t a;
@@ -303,8 +304,8 @@ static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside
         fine = critical_kinds_at(s, a, at);
     } else if (!real_roots_vanishes(&s->roots, i, &phi, root) &&
                !real_roots_vanishes(&s->roots, i, &den, root)) {
-        for (int k = 0; k < 2 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
-            fine = keep_kinds(s, i, bits[k], beside, at);
+        for (int k = 0; k < 4 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
+            fine = keep_kinds(s, i, bits[k / 2], k % 2 != 0, beside, at);
         for (int region = 0; region < CRITICAL_REGIONS; region++) open[region] = at->of[region] == KIND_NONE;
     }
     fmpq_clear(a);

@@ -189,6 +189,16 @@ static void strips_end_at_gamma(void **state) {
     }
 }
 
+/* Near 1.47 the only piece of US splits at d = 5/8, which is the middle of it on one side: it is not said to
+ * be undecided whether US stays. */
+static void a_piece_splits(void **state) {
+    (void)state;
+    static const char *const text[12] = {"-2/5", "0", "0",   "0",  "0",    "-4/3",
+                                         "0",    "0", "7/5", "-1", "-3/2", "0"};
+    const costab_planar planar = tableau(COSTAB_STRONG, 3, text);
+    assert_true(decided(&planar, -0.5, 7));
+}
+
 /* phi vanishes at -8/5, where US ends and begins, and with Gamma = 0 passes there at a = 8/5: at this number
  * exactly US has points, but none of those beside it. */
 static void rational_places(void **state) {
@@ -290,12 +300,13 @@ static void a_watch_stops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_schemes),     cmocka_unit_test(ranges),
-        cmocka_unit_test(random_tableaux), cmocka_unit_test(others_are_left),
-        cmocka_unit_test(fractions),       cmocka_unit_test(large_entries),
-        cmocka_unit_test(phi_vanishes),    cmocka_unit_test(strips_end_at_gamma),
-        cmocka_unit_test(rational_places), cmocka_unit_test(stages_without_part),
-        cmocka_unit_test(memory_fails),    cmocka_unit_test(a_watch_stops)};
+        cmocka_unit_test(all_schemes),         cmocka_unit_test(ranges),
+        cmocka_unit_test(random_tableaux),     cmocka_unit_test(others_are_left),
+        cmocka_unit_test(fractions),           cmocka_unit_test(large_entries),
+        cmocka_unit_test(phi_vanishes),        cmocka_unit_test(strips_end_at_gamma),
+        cmocka_unit_test(a_piece_splits),      cmocka_unit_test(rational_places),
+        cmocka_unit_test(stages_without_part), cmocka_unit_test(memory_fails),
+        cmocka_unit_test(a_watch_stops)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
