@@ -1,5 +1,5 @@
 /* One edge: the crossing functions, beside the zero at its end, through 9 nodes; through these and beside a
- * trend; and through 17. */
+ * trend; through 17; and, where these are too far apart, through 33. */
 #include "proof/edge.h"
 
 #include <float.h>
@@ -10,6 +10,9 @@
 /* Eigenvalues beyond this are beyond all doubt. */
 #define HUGE_RADIUS 1e30
 
+/* Of a distance of nodes: rounding. */
+#define APART_LOSS 1e-9
+
 /* The nodes of a stage: every so many of all; where functions may have a trend, and the places beside the
  * first and the last node at which they are checked are known. */
 typedef struct stage_shape {
@@ -17,7 +20,7 @@ typedef struct stage_shape {
 } stage_shape;
 
 static const stage_shape shapes[EDGE_STAGES] = {
-    {0, 4, 0}, {0, 4, INTERPOLANT_CHECKS}, {1, 2, INTERPOLANT_CHECKS}};
+    {0, 4, 0}, {0, 4, INTERPOLANT_CHECKS}, {1, 2, INTERPOLANT_CHECKS}, {2, 1, 0}};
 
 static bool is_of(const stage_shape *shape, int i) {
     int check = shape->step / 2;
@@ -33,6 +36,16 @@ static bool is_known(int stages, int i) {
 
 bool edge_needs(int stage, int i) {
     return !is_known(stage, i) && is_of(&shapes[stage], i);
+}
+
+/* Do the nodes of a stage stand near enough to each other? */
+static bool is_dense(const edge_cell *cell, int stage) {
+    double apart = fabs(cell->to - cell->from) * shapes[stage].step / EDGE_LAST;
+    return apart <= (1 + APART_LOSS) * cell->apart;
+}
+
+int edge_stages(const edge_cell *cell) {
+    return is_dense(cell, EDGE_STAGES - 2) ? EDGE_STAGES - 1 : EDGE_STAGES;
 }
 
 void edge_node_make(int n, double *re, double *im, double *slack, edge_node *node) {
@@ -101,6 +114,7 @@ bool edge_is_clear(edge_cell *cell, int stage) {
         if (is_known(stage + 1, i) &&
             (cell->nodes[i].beyond < 0 || cell->nodes[i].beyond != cell->nodes[0].beyond))
             return false;
+    if (!is_dense(cell, stage)) return false;
     for (int which = 0; which < CROSSING_FUNCTIONS; which++)
         if ((cell->clear >> which & 1) == 0 && has_no_zero(cell, &shapes[stage], which))
             cell->clear |= 1U << which;

@@ -27,6 +27,7 @@ typedef struct edge_cell {
     const chebyshev_table *table;
     double from, to; /* in either direction */
     double passed;   /* the place where the limit is passed, beyond `to` */
+    double apart;    /* nodes that are further apart than this, on average, tell nothing */
     edge_node nodes[EDGE_NODES];
     unsigned clear; /* the functions that earlier stages have shown to be clear: bits; 0 at first */
 } edge_cell;
@@ -35,13 +36,18 @@ typedef struct edge_cell {
 double edge_place(const edge_cell *cell, int i);
 
 /* Stages, each with more nodes than the one before. */
-enum { EDGE_STAGES = 3 };
+enum { EDGE_STAGES = 4 };
+
+/* How many of them a cell has: the last one only where the nodes before are too far apart. */
+int edge_stages(const edge_cell *cell);
 
 /* Is a node one that a stage adds? */
 bool edge_needs(int stage, int i);
 
 /* Is the limit passed nowhere on the cell, as far as the nodes of the stages up to this one tell? Then it has
- * the same number of eigenvalues beyond the limit everywhere. false: they leave it open. */
+ * the same number of eigenvalues beyond the limit everywhere. false: they leave it open, or are too far
+ * apart.
+ */
 bool edge_is_clear(edge_cell *cell, int stage);
 
 #endif

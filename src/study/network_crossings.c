@@ -3,7 +3,12 @@
  * of a few cells before it tell that it is not passed earlier (proof/edge.h). Where they leave that open the
  * edge is searched alone (network_edge.c).
  *
- * An edge's answer depends on nothing but the edge: not on those beside it, nor on the lanes. */
+ * Few nodes far apart may miss what is between them. They are no further apart, on average, than a 32nd of
+ * the edge, or a 256th of its axis if that is more: the fewer edges an axis has, the more nodes each of them
+ * gets.
+ *
+ * An edge's answer depends on nothing but the edge and its share of the axis: not on those beside it, nor on
+ * the lanes. */
 #include <float.h>
 #include <math.h>
 
@@ -19,6 +24,8 @@
 /* So many edges are looked at together; a root takes at most so many places, and what is before it so many
  * cells, of which so many wait. */
 enum { EDGES = 32, PLACES = 40, CELLS = 8, OPEN_CELLS = 4 };
+/* An axis has at least so many steps between nodes, unless each of its edges has as many as it can. */
+enum { AXIS_STEPS = 256 };
 /* The part of a cell that is next to the place, where cells are divided. */
 #define NEAR_SHARE 0.15
 /* What is not told apart from the place itself, relative; a guess of the place may be off by this part of it,
@@ -41,6 +48,7 @@ typedef struct waiting_edge {
     network_crossing asked;
     network_edge alone; /* the same for what looks at one edge only */
     double ends[2];
+    double apart; /* how far nodes may be apart */
     edge_state state;
     root root;
     double next;         /* the place that it asks for */
@@ -191,12 +199,29 @@ static double beside_of(const waiting_edge *edge, double place) {
     return BESIDE * fmax(fabs(place), fabs(edge->ends[1] - edge->ends[0]));
 }
 
+/* How large a part of its axis an edge is: a number's distance is its difference, or, where all of the axis
+ * is on one side of 0, the logarithm of its quotient, if that makes the part smaller; but the part is at
+ * least that of an edge of an axis whose edges are alike. */
+static double share_of_axis(const costab_axis *axis, const double ends[2]) {
+    double first = axis->values[0], last = axis->values[axis->count - 1];
+    double share = fabs((ends[1] - ends[0]) / (last - first));
+    if (first * last > 0 && ends[0] * last > 0 && ends[1] * last > 0)
+        share = fmin(share, fabs(log(ends[1] / ends[0]) / log(last / first)));
+    return fmax(share, 1.0 / (double)(axis->count - 1));
+}
+
+/* How far nodes may be apart. */
+static double apart_of(const costab_axis *axis, const double ends[2]) {
+    return fabs(ends[1] - ends[0]) / fmin(EDGE_LAST, AXIS_STEPS * share_of_axis(axis, ends));
+}
+
 /* The stretch from the edge's begin up to just before the place, where there is one. */
 static void lay_cell(const network_crossings *crossings, waiting_edge *edge, double passed) {
     double from = edge->ends[0], beside = beside_of(edge, passed);
     edge->state = fabs(passed - from) > 2 * beside ? EDGE_BESIDE : EDGE_LEFT;
     edge->beside = passed - copysign(beside, passed - from);
-    edge->cell = (edge_cell){.table = &crossings->table, .from = from, .passed = passed, .to = edge->beside};
+    edge->cell = (edge_cell){
+        .table = &crossings->table, .from = from, .passed = passed, .to = edge->beside, .apart = edge->apart};
 }
 
 /* The next place of the root, or, where that is known well enough, the cell before it. */
@@ -300,7 +325,7 @@ static void move_on(const network_box *box, waiting_edge *edge) {
     if (edge->state != EDGE_CELL) return;
     if (edge_is_clear(&edge->cell, edge->stage))
         go_on(box, edge);
-    else if (++edge->stage < EDGE_STAGES)
+    else if (++edge->stage < edge_stages(&edge->cell))
         return;
     else
         divide(edge);
@@ -369,11 +394,12 @@ costab_status network_crossings_add(const network_box *box, const network_crossi
     if (crossings == NULL || asked->level != NETWORK_LEVEL_RADIUS ||
         analyse_sampled(costab_model_instance_network(box->worker->instance)))
         return search(box, asked, error);
-    const double *values = box->study->base.plan.axes[asked->axis].values;
+    const costab_axis *axis = &box->study->base.plan.axes[asked->axis];
     waiting_edge *edge = &crossings->edges[crossings->count++];
     *edge = (waiting_edge){.asked = *asked, .alone = edge_alone(box, asked)};
     for (int end = 0; end < 2; end++)
-        edge->ends[end] = values[network_box_index(box, asked->axis, asked->number) + (size_t)end];
+        edge->ends[end] = axis->values[network_box_index(box, asked->axis, asked->number) + (size_t)end];
+    edge->apart = apart_of(axis, edge->ends);
     edge->root = root_start(edge->ends, asked->margins);
     return crossings->count < EDGES ? COSTAB_OK : network_crossings_finish(box, error);
 }

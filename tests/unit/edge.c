@@ -30,8 +30,11 @@ static double growth(const spectrum *s, int pair, double x) {
 /* Node by node, known up to some roundings. Where the edge begins beyond the place, all runs backwards. */
 static bool is_clear(const spectrum *s, const chebyshev_table *table, double from, double passed) {
     double beside = 1e-9 * passed;
-    edge_cell cell = {
-        .table = table, .from = from, .to = passed - copysign(beside, passed - from), .passed = passed};
+    edge_cell cell = {.table = table,
+                      .from = from,
+                      .to = passed - copysign(beside, passed - from),
+                      .passed = passed,
+                      .apart = INFINITY};
     for (int i = 0; i < EDGE_NODES; i++) {
         double re[2 * PAIRS_MOST], im[2 * PAIRS_MOST], slack[2 * PAIRS_MOST];
         double x = from < passed ? edge_place(&cell, i) : 2 * passed - edge_place(&cell, i);
@@ -45,7 +48,7 @@ static bool is_clear(const spectrum *s, const chebyshev_table *table, double fro
         }
         edge_node_make(2 * s->pairs, re, im, slack, &cell.nodes[i]);
     }
-    for (int stage = 0; stage < EDGE_STAGES; stage++)
+    for (int stage = 0; stage < edge_stages(&cell); stage++)
         if (edge_is_clear(&cell, stage)) return true;
     return false;
 }
