@@ -175,13 +175,13 @@ static void pair(double a, double b, double c, double d, double *re, double *im)
     re[1] = d - b * c / far;
 }
 
-/* May h[k][k-1] be taken as 0? Small beside its neighbours on the diagonal it is; by the criterion of Ahues
- * and Tisseur (1997), asked for as long as the iteration gets on (`strict`), also in what it does to the
- * eigenvalues of graded matrices. */
+/* May h[k][k-1] be taken as 0? What vanishes beside the whole is. What is small beside its neighbours on the
+ * diagonal is; by the criterion of Ahues and Tisseur (1997), asked for as long as the iteration gets on
+ * (`strict`), also in what it does to the eigenvalues of graded matrices. */
 static bool negligible(int n, const double *h, int k, double norm, bool strict) {
     double below = fabs(h[k * n + k - 1]), a = h[(k - 1) * n + k - 1], d = h[k * n + k];
     double size = fabs(a) + fabs(d);
-    if (below == 0) return true;
+    if (below <= EIGEN_VANISHES) return true;
     if (below > DBL_EPSILON * (size > 0 ? size : norm)) return false;
     if (!strict) return true;
     double above = fabs(h[(k - 1) * n + k]), large = larger(fabs(a), fabs(d));

@@ -52,11 +52,12 @@ LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, con
     if (k == 0) return here;
     const double *row = h + (k * places + k) * LANES, *before = row - (places + 1) * LANES;
     const VECTOR below = LANE_NAME(size)(GET(before, places));
-    MASK small = here & (below <= 4 * DBL_EPSILON * w->size);
+    const MASK vanishes = below <= ALL(EIGEN_VANISHES);
+    MASK small = here & (vanishes | (below <= 4 * DBL_EPSILON * w->size));
     if (!LANE_NAME(any)(small)) return small;
     const VECTOR a = GET(before, 0), d = GET(row, 0), sum = LANE_NAME(size)(a) + LANE_NAME(size)(d);
-    small &= below <= DBL_EPSILON * LANE_NAME(select)(sum > ALL(0.0), sum, w->largest);
-    const MASK doubt = small & (below != ALL(0.0)) & (w->turn < ALL((double)EIGEN_PATIENCE));
+    small &= vanishes | (below <= DBL_EPSILON * LANE_NAME(select)(sum > ALL(0.0), sum, w->largest));
+    const MASK doubt = small & ~vanishes & (w->turn < ALL((double)EIGEN_PATIENCE));
     if (LANE_NAME(any)(doubt))
         small &= ~doubt | LANE_NAME(harmless)(below, LANE_NAME(size)(GET(before, 1)), a, d);
     return small;

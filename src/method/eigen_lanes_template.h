@@ -246,11 +246,11 @@ LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK 
     MASK inside = (MASK){0}, outside = (MASK){0}, other;
     p->norm = LANE_NAME(norm_of)(n, x) * slack;
     p->missing = EIGEN_BACKWARD * n * DBL_EPSILON * p->norm;
-    p->radius = 1 - 1.01 * eigen_vicinity(n) * p->norm;
+    const VECTOR vicinity = 1.01 * eigen_vicinity(n) * p->norm;
+    p->radius = LANE_NAME(larger)(1 - vicinity, ALL(0.0)); /* 0: nothing is shown to be inside */
     if (n == 4) {
-        const VECTOR vicinity = 1.01 * eigen_vicinity(n) * p->norm;
         open &= p->norm < ALL(EIGEN_SCALE_MOST);
-        LANE_NAME(side_of_four)(x, p->norm, vicinity, open, next, &inside, &other);
+        LANE_NAME(side_of_four)(x, p->norm, vicinity, open & (vicinity < ALL(1.0)), next, &inside, &other);
         open &= ~inside;
         if (LANE_NAME(any)(open & other))
             LANE_NAME(side_of_four)(x, p->norm, -vicinity, open, next, &other, &outside);

@@ -24,6 +24,10 @@ static inline int eigen_turns_most(int n) {
 #define EIGEN_SCALE_MOST  0x1p400
 #define EIGEN_SCALE_LEAST 0x1p-400
 
+/* What is so small beside the norm counts as 0: squares of it would vanish, and the iteration would not end.
+ */
+#define EIGEN_VANISHES 0x1p-480
+
 /* Makes rows and columns of h alike in size by powers of 2, which are exact: h = D^-1 h D. scale: the
  * diagonal of D, or NULL. work: 2 n doubles. False where entries are beyond those sizes: then h is balanced
  * by exponents first, so that nothing overflows or vanishes on the way, and D may be beyond the doubles. */

@@ -76,7 +76,8 @@ static eigen_where side_of_part(int n, const double *part, double *work) {
     /* What adding up rounds in a norm or a trace of n^2 terms. */
     double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     double norm = norm_of(n, stride, x) * slack, missing = EIGEN_BACKWARD * n * DBL_EPSILON * norm;
-    double radius = 1 - 1.01 * eigen_vicinity(n) * norm;
+    /* 0: nothing is shown to be inside. (Its square must not be that of a negative number.) */
+    double radius = fmax(0, 1 - 1.01 * eigen_vicinity(n) * norm);
     for (int k = 0;; k++) {
         if (!(norm < 0x1p400)) return EIGEN_UNKNOWN;
         /* Below that size squares vanish, and a norm looks smaller than it is. */

@@ -9,7 +9,7 @@
 #include "method/eigen_parts.h"
 #include "support.h"
 
-enum { KINDS = 14, N = EIGEN_LANES_MOST };
+enum { KINDS = 15, N = EIGEN_LANES_MOST };
 
 static bool zero(uint64_t seed, int i, int j) {
     return ((seed >> ((i * 7 + j * 3) % 61)) & 1) != 0;
@@ -38,6 +38,7 @@ static void fill(rng *r, int n, int kind, uint64_t seed, double strength, double
             if (kind == 10) *entry = i == (j + 1) % n ? 1 : 0;
             if (kind == 11) *entry = strength * any * pow(4, -(i % 8));
             if (kind == 12) *entry *= ldexp(1, 450 * (i % 3 - j % 3)); /* units further apart */
+            if (kind == 14) *entry = 1e5 * cos(2 * acos(-1) * j / n) + 20 * strength / n; /* one beside 0 */
             if (kind == 13) *entry *= 0x1p399; /* at the size from which on squares may overflow */
         }
     if (kind == 6 && rng_int(r, 0, 3) == 0) a[rng_int(r, 0, n * n - 1)] = rng_int(r, 0, 1) ? (double)NAN : 0;

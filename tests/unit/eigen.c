@@ -454,6 +454,23 @@ static void test_side(void **state) {
     assert_int_equal(eigen_side(2, multiple, s.work, s.iwork), EIGEN_OUTSIDE);
 }
 
+/* Rows that are alike, whose sum is the one eigenvalue beside 0, however large their entries are: the squares
+ * of such a matrix are small beside its own, and nothing may be taken for inside by that. */
+static void test_steep(void **state) {
+    (void)state;
+    static double a[MOST * MOST], work[10 * MOST * MOST];
+    static int iwork[8 * MOST];
+    size_t known = 0;
+    for (int n = 2; n <= MOST; n++)
+        for (int k = -4; k < 40; k++) {
+            for (int e = 0; e < n * n; e++) a[e] = ldexp(cos(2 * acos(-1) * (e % n) / n), k) + 2. / n;
+            eigen_where where = eigen_side(n, a, work, iwork);
+            check_true(where != EIGEN_INSIDE, "%d rows of size 2^%d: inside, but an eigenvalue is 2", n, k);
+            known += where == EIGEN_OUTSIDE;
+        }
+    assert_true(known > 0);
+}
+
 /* Where the eigenvalues' parts are known, and none of them is near the limit, their slack is what looking
  * into the parts gives, to the rounding of a norm. */
 static void test_homes(void **state) {
@@ -521,6 +538,7 @@ int main(void) {
                                        cmocka_unit_test(test_units),      cmocka_unit_test(test_resolvent),
                                        cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
                                        cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur),
-                                       cmocka_unit_test(test_noise),      cmocka_unit_test(test_cancelling)};
+                                       cmocka_unit_test(test_steep),      cmocka_unit_test(test_noise),
+                                       cmocka_unit_test(test_cancelling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
