@@ -220,11 +220,10 @@ bool integer_seen_simple(const integer_poly *f) {
     return image_gcd(&room[0], &room[1], 0)->length == 1;
 }
 
-/* Whether it is seen that g does not divide f. */
+/* Whether it is seen that g, primitive, does not divide f. */
 static bool seen_indivisible(const integer_poly *f, const integer_poly *g) {
     image rest, by;
-    set_image(&by, g, 0);
-    if (by.length < g->length) return false;
+    set_image(&by, g, 0); /* not 0: g is primitive */
     set_image(&rest, f, 0);
     image_remainder(&rest, &by, 0);
     return rest.length > 0;

@@ -189,8 +189,83 @@ static void many_roots(void **state) {
         }
 }
 
+/* Of polynomials that are added for a range, some of which divide others, all roots in the ranges are found,
+ * those at an end, too; what is found is a root of one of them. */
+static void roots_in_ranges(void **state) {
+    (void)state;
+    enum { PLACES = 40, POLYNOMIALS = 6 };
+    static quick_roots roots;
+    rng r = rng_start("roots_in_ranges");
+    const int rounds = (int)effort(200);
+    for (int i = 0; i < rounds; i++) {
+        bool wanted[PLACES] = {false}, any[PLACES] = {false};
+        quick_roots_init(&roots);
+        for (int k = 0; k < POLYNOMIALS; k++) {
+            const int first = rng_int(&r, 1, 3) * 4, count = rng_int(&r, 1, 12), low = rng_int(&r, 0, 16),
+                      high = low + rng_int(&r, 1, 12);
+            const bool all = k == POLYNOMIALS - 1 && i % 2 == 0;
+            integer_poly f;
+            integer_init(&f);
+            integer_set_si(&f, rng_int(&r, 1, 9));
+            multiply_lines(&f, first, 2, count);
+            if (all)
+                quick_roots_add(&roots, &f);
+            else
+                quick_roots_add_between(&roots, &f, low, high);
+            integer_clear(&f);
+            for (int x = first; x < first + 2 * count; x += 2) {
+                any[x] = true;
+                wanted[x] = wanted[x] || all || (low <= x && x <= high);
+            }
+        }
+        quick_roots_find(&roots);
+        assert_false(roots.doubt);
+        int found = 0;
+        for (int x = 0; x < PLACES; x++) {
+            int there = 0;
+            for (int k = 0; k < roots.count; k++) there += roots.root[k].low < x && x < roots.root[k].high;
+            check_true(there <= any[x] && there >= wanted[x], "round %d: the root %d", i, x);
+            found += there;
+        }
+        assert_int_equal(found, roots.count);
+        quick_roots_clear(&roots);
+    }
+}
+
+/* g divides f as often as it was multiplied into it, and once more it does not. */
+static void dividing_out(void **state) {
+    (void)state;
+    rng r = rng_start("dividing_out");
+    for (int i = 0; i < 100; i++) {
+        integer_poly f, g, h;
+        integer_init(&f);
+        integer_init(&g);
+        integer_init(&h);
+        random_polynomial(&r, rng_int(&r, 1, 6), rng_int(&r, 5, 120), &g);
+        if (i % 4 == 0) { /* its leading coefficient is 0 modulo the prime */
+            mpz_set_ui(g.c[g.length - 1], (1ul << 61) - 1);
+            mpz_add_ui(g.c[0], g.c[0], mpz_divisible_ui_p(g.c[0], (1ul << 61) - 1) != 0);
+        }
+        integer_remove_content(&g);
+        integer_set_si(&f, rng_int(&r, 1, 50));
+        multiply_lines(&f, -20, 3, rng_int(&r, 1, 12));
+        while (integer_divide_out(&f, &g)) {
+        }
+        integer_set(&h, &f);
+        const int times = rng_int(&r, 0, 4);
+        for (int k = 0; k < times; k++) multiply(&f, &g);
+        assert_true(integer_divide_out(&f, &g) == (times > 0));
+        assert_int_equal(f.length, h.length);
+        for (int k = 0; k < f.length; k++) assert_int_equal(mpz_cmp(f.c[k], h.c[k]), 0);
+        integer_clear(&f);
+        integer_clear(&g);
+        integer_clear(&h);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(common_divisors), cmocka_unit_test(values),
-                                       cmocka_unit_test(signs_between), cmocka_unit_test(many_roots)};
+                                       cmocka_unit_test(signs_between),   cmocka_unit_test(many_roots),
+                                       cmocka_unit_test(roots_in_ranges), cmocka_unit_test(dividing_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
