@@ -233,15 +233,38 @@ static critical_kinds kinds_at_double(quick_scan *s, double a) {
     return kinds;
 }
 
+/* Whether place i is seen to be irrational, from the interval that holds it: the leading coefficient times a
+ * rational root is an integer. */
+static bool is_irrational(const quick_scan *s, int i) {
+    const quick_root *root = &s->places.root[i];
+    const integer_poly *f = &s->places.factor[root->factor];
+    const double lead = fabs(mpz_get_d(f->c[f->length - 1])), low = lead * root->low, high = lead * root->high;
+    const double off = 0x1p-50 * (fabs(low) + fabs(high)); /* rounding */
+    return off < 1 && floor(low - off) == floor(high + off);
+}
+
+static bool vanishes(const quick_scan *s, int i) {
+    return quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_PHI]) ||
+           quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_DEN]);
+}
+
+/* Whether it is seen that place i, with the same kinds on both sides, has them too, wherever it is in the
+ * interval that holds it. */
+static bool changes_nothing(const quick_scan *s, int i, const critical_kinds *beside) {
+    const place anywhere = {.low = s->places.root[i].low, .high = s->places.root[i].high};
+    critical_kinds at = {{KIND_NONE, KIND_NONE, KIND_NONE}};
+    if (!is_irrational(s, i) || vanishes(s, i)) return false;
+    keep_kinds(s, &anywhere, beside, &at);
+    return memcmp(&at, beside, sizeof at) == 0;
+}
+
 /* The kinds at place i itself, where those beside it are the same for some region, with the rows of the
  * number behind it at hand. places.doubt where that is not seen. */
 static critical_kinds kinds_at_place(quick_scan *s, int i, const place *a, const critical_kinds *beside) {
     critical_kinds at = {{KIND_NONE, KIND_NONE, KIND_NONE}};
     if (s->places.doubt) return at;
     if (a->rational) return kinds_at(s, a->num, a->den);
-    if (quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_PHI]) ||
-        quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_DEN]))
-        return at;
+    if (vanishes(s, i)) return at;
     keep_kinds(s, a, beside, &at);
     if (memcmp(&at, beside, sizeof at) == 0) return at;
     (void)kinds_at_double(s, rounded(a->value));
@@ -292,7 +315,7 @@ static void pass(quick_scan *s, int i, const critical_kinds *before, const criti
     const bool open[CRITICAL_REGIONS] = {false};
     critical_kinds same, at = *before;
     const bool asked = critical_same(before, after, &same);
-    if (!asked && memcmp(before, after, sizeof *before) == 0) return;
+    if (memcmp(before, after, sizeof *before) == 0 && (!asked || changes_nothing(s, i, &same))) return;
     place a;
     mpz_init(a.num);
     mpz_init(a.den);

@@ -134,14 +134,9 @@ static void widen(quick_range *range, double low, double high) {
     *range = (quick_range){fmin(range->low, low), fmax(range->high, high)};
 }
 
-/* Adds f, primitive, unless it is known. */
-static void add_primitive(quick_roots *roots, const integer_poly *f, double low, double high) {
+/* Adds f unless it is known. */
+static void add(quick_roots *roots, const integer_poly *f, double low, double high) {
     if (f->length < 2) return;
-    for (int k = 0; k < roots->factor_count; k++)
-        if (same_polynomial(f, &roots->factor[k])) {
-            widen(&roots->range[k], low, high);
-            return;
-        }
     if (roots->factor_count == QUICK_FACTORS_MAX) {
         roots->doubt = true;
         return;
@@ -149,24 +144,31 @@ static void add_primitive(quick_roots *roots, const integer_poly *f, double low,
     integer_poly *next = &roots->factor[roots->factor_count];
     integer_init(next);
     integer_set(next, f);
-    roots->range[roots->factor_count++] = (quick_range){low, high};
+    integer_remove_content(next);
+    int k = 0;
+    while (k < roots->factor_count && !same_polynomial(next, &roots->factor[k])) k++;
+    if (k < roots->factor_count) {
+        widen(&roots->range[k], low, high);
+        integer_clear(next);
+    } else {
+        roots->range[roots->factor_count++] = (quick_range){low, high};
+    }
 }
 
 void quick_roots_add(quick_roots *roots, const integer_poly *f) {
-    integer_poly g;
-    integer_init(&g);
-    integer_set(&g, f);
-    integer_remove_content(&g);
-    add_primitive(roots, &g, -HUGE_VAL, HUGE_VAL);
-    integer_clear(&g);
+    add(roots, f, -HUGE_VAL, HUGE_VAL);
 }
 
 void quick_roots_add_between(quick_roots *roots, integer_poly *f, double low, double high) {
     integer_remove_content(f);
-    for (int k = 0; k < roots->factor_count; k++)
-        if (roots->factor[k].length <= SHORT && integer_divide_out(f, &roots->factor[k]))
+    for (int k = 0; k < roots->factor_count; k++) {
+        quick_form form;
+        if (roots->factor[k].length > SHORT) continue;
+        quick_form_set(&form, &roots->factor[k]);
+        if (quick_sign_between(&form, low, high) == 0 && integer_divide_out(f, &roots->factor[k]))
             widen(&roots->range[k], low, high);
-    add_primitive(roots, f, low, high);
+    }
+    add(roots, f, low, high);
 }
 
 /* ---- isolation ---- */

@@ -47,8 +47,8 @@ typedef struct quick_roots {
 void quick_roots_init(quick_roots *roots);
 void quick_roots_clear(quick_roots *roots);
 
-/* Adds the roots of a polynomial; or those from low to high, and perhaps others: f, not 0, is divided by the
- * factors that are known. */
+/* Adds the roots of a polynomial; or those from low to high, and perhaps others: f, not 0, is divided by
+ * factors that are known and may have roots there. */
 void quick_roots_add(quick_roots *roots, const integer_poly *f);
 void quick_roots_add_between(quick_roots *roots, integer_poly *f, double low, double high);
 void quick_roots_find(quick_roots *roots);
