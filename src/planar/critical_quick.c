@@ -238,7 +238,8 @@ static critical_kinds kinds_at_double(quick_scan *s, double a) {
 static bool is_irrational(const quick_scan *s, int i) {
     const quick_root *root = &s->places.root[i];
     const integer_poly *f = &s->places.factor[root->factor];
-    const double lead = fabs(mpz_get_d(f->c[f->length - 1])), low = lead * root->low, high = lead * root->high;
+    const double lead = fabs(mpz_get_d(f->c[f->length - 1])), low = lead * root->low,
+                 high = lead * root->high;
     const double off = 0x1p-50 * (fabs(low) + fabs(high)); /* rounding */
     return off < 1 && floor(low - off) == floor(high + off);
 }

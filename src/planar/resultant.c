@@ -1,9 +1,9 @@
 /* Modulo primes of 30 bits until their product is beyond twice the largest coefficient that there can be.
  *
- * The resultant is the determinant of Sylvester's matrix. With |f| the sum of |f[k]| t^k, |f[k]| summed up
- * over its coefficients, those of the resultant are at most |f|^deg g |g|^deg f / t^(deg f deg g), for any t
- * > 0. With u(f) the largest deg f[k] + s k, its degree is at most u(f) deg g + u(g) deg f - s deg f deg g,
- * for any s. */
+ * The resultant is the determinant of Sylvester's matrix. With N(f) the sum of |f[k]|^2 t^2k, |f[k]| summed
+ * up over its coefficients, those of the resultant are at most N(f)^(deg g / 2) N(g)^(deg f / 2) / t^(deg f
+ * deg g), for any t > 0: rows have the lengths N^(1/2) (Hadamard). With u(f) the largest deg f[k] + s k, its
+ * degree is at most u(f) deg g + u(g) deg f - s deg f deg g, for any s. */
 #include "planar/resultant.h"
 
 #include <limits.h>
@@ -11,6 +11,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+
+/* WEIGHTS: of degrees, at most. */
+enum { WEIGHTS = 12 };
+
+static const double ROUNDING = 0x1p-30; /* of logarithms: far above what there is */
 
 /* The largest deg f[k] + s k. */
 static long weighted_degree(const resultant_pair *pair, int which, long s) {
@@ -22,53 +27,79 @@ static long weighted_degree(const resultant_pair *pair, int which, long s) {
     return most;
 }
 
-/* A number of bits that holds the sum of |f[k]| 2^(s k) (for s < 0, a bit above it). */
-static long weighted_bits(const resultant_pair *pair, int which, long s) {
+/* The binary logarithms of |f[k]|, at least. */
+static void set_logarithms(const resultant_pair *pair, int which, double *logarithm) {
     const resultant_poly *f = pair->f[which];
-    const long shift = s < 0 ? -s * pair->degree[which] : 0; /* so that all powers are integers */
-    mpz_t sum, term;
+    mpz_t sum;
     mpz_init(sum);
-    mpz_init(term);
     for (long k = 0; k <= pair->degree[which]; k++) {
-        mpz_set_ui(term, 0);
+        long exponent;
+        mpz_set_ui(sum, 0);
         for (long i = 0; i < f[k].length; i++)
-            (mpz_sgn(f[k].c[i]) < 0 ? mpz_sub : mpz_add)(term, term, f[k].c[i]);
-        mpz_mul_2exp(term, term, (unsigned long)(shift + s * k));
-        mpz_add(sum, sum, term);
+            (mpz_sgn(f[k].c[i]) < 0 ? mpz_sub : mpz_add)(sum, sum, f[k].c[i]);
+        const double mantissa = mpz_get_d_2exp(&exponent, sum); /* without what is below a double */
+        logarithm[k] = mantissa > 0 ? log2(mantissa) + (double)exponent + ROUNDING : -HUGE_VAL;
     }
-    const long bits = (mpz_sgn(sum) != 0 ? (long)mpz_sizeinbase(sum, 2) : 0) - shift;
     mpz_clear(sum);
-    mpz_clear(term);
-    return bits;
 }
 
-typedef long weighted(const resultant_pair *pair, int which, long s);
+/* The binary logarithm of N(f)^(1/2) for t = 2^s. */
+static double log_length(const double *logarithm, long degree, double s) {
+    double most = -HUGE_VAL, sum = 0;
+    for (long k = 0; k <= degree; k++) most = fmax(most, logarithm[k] + s * (double)k);
+    for (long k = 0; k <= degree; k++) sum += exp2(2 * (logarithm[k] + s * (double)k - most));
+    return most + log2(sum) / 2;
+}
 
-enum { WEIGHTS = 12 };
+/* The logarithms of a pair's |f[k]| and |g[k]|. */
+typedef struct logarithms {
+    double *of[2], degree[2];
+} logarithms;
 
-/* The smallest bound of the kind that both have, for s from -weights to weights. */
-static long least_bound(const resultant_pair *pair, weighted *bound_of, long weights) {
-    const long *degree = pair->degree;
-    long least = LONG_MAX;
-    for (long s = -weights; s <= weights; s++) {
-        long bound =
-            bound_of(pair, 0, s) * degree[1] + bound_of(pair, 1, s) * degree[0] - s * degree[0] * degree[1];
-        if (bound < least) least = bound;
-    }
-    return least;
+/* The bits of the largest coefficient, at most, by t = 2^s. */
+static double bits_by(const logarithms *l, double s) {
+    const double *degree = l->degree;
+    return degree[1] * log_length(l->of[0], (long)degree[0], s) +
+           degree[0] * log_length(l->of[1], (long)degree[1], s) - s * degree[0] * degree[1];
+}
+
+/* The same by the best t, about: it is convex in s. Below 0 where memory is out. */
+static double largest_bits(const resultant_pair *pair) {
+    const size_t m = (size_t)pair->degree[0], n = (size_t)pair->degree[1];
+    double *room = memory_alloc(m + n + 2, sizeof *room), at = 0;
+    if (room == NULL) return -1;
+    const logarithms l = {{room, room + m + 1}, {(double)m, (double)n}};
+    for (int k = 0; k < 2; k++) set_logarithms(pair, k, l.of[k]);
+    double least = bits_by(&l, at);
+    for (double step = 4; step >= 1; step /= 4)
+        for (int side = -1; side <= 1; side += 2)
+            for (double next = at + side * step; fabs(next) <= WEIGHTS; next += side * step) {
+                const double bits = bits_by(&l, next);
+                if (!(bits < least)) break;
+                least = bits;
+                at = next;
+            }
+    memory_free(room);
+    return fmax(least, 0) * (1 + ROUNDING) + ROUNDING;
 }
 
 /* As many values of a as the degree asks for, a power of 2. */
 static size_t points_for(const resultant_pair *pair) {
-    long degree = least_bound(pair, weighted_degree, WEIGHTS);
+    const long *degree = pair->degree;
+    long least = LONG_MAX;
+    for (long s = -WEIGHTS; s <= WEIGHTS; s++) {
+        const long bound = weighted_degree(pair, 0, s) * degree[1] + weighted_degree(pair, 1, s) * degree[0] -
+                           s * degree[0] * degree[1];
+        if (bound < least) least = bound;
+    }
     size_t points = 1;
-    while ((long)points <= degree) points *= 2;
+    while ((long)points <= least) points *= 2;
     return points;
 }
 
 double resultant_cost(const resultant_pair *pair) {
-    double product = (double)(pair->degree[0] + 1) * (double)(pair->degree[1] + 1);
-    return (double)points_for(pair) * (double)least_bound(pair, weighted_bits, 0) * product;
+    const double m = (double)pair->degree[0] + 1, n = (double)pair->degree[1] + 1;
+    return (double)points_for(pair) * (m + n) * m * n; /* primes are as many as m + n, about */
 }
 
 /* All images, and what is made of them. */
@@ -152,7 +183,10 @@ static resultant_outcome find(images *all, long bits, planar_watch *watch) {
 }
 
 resultant_outcome resultant_in_d(resultant_poly *resultant, const resultant_pair *pair, planar_watch *watch) {
-    const long bits = least_bound(pair, weighted_bits, WEIGHTS) + 2;
+    const double largest = largest_bits(pair);
+    *resultant = (resultant_poly){.length = 0};
+    if (largest < 0) return RESULTANT_MEMORY;
+    const long bits = (long)largest + 3;   /* beyond twice the largest coefficient, of both signs */
     images all = {.count = bits / 20 + 1}; /* at least: choose_primes counts them */
     const size_t points = points_for(pair);
     bool fine = resultant_image_init(&all.at, pair, points);
