@@ -33,15 +33,16 @@ static bool all_finite(size_t count, const double *values) {
 
 static costab_status make_room(eigenvalues_room *room, int n, costab_error *error) {
     if (n <= room->size) return COSTAB_OK;
-    memory_free(room->work);
-    memory_free(room->iwork);
+    eigenvalues_room_free(room);
     size_t square = (size_t)n * (size_t)n,
            most = eigen_work(n) + 2 * square + (2 + 3 * COMPLEX_WORK) * (size_t)n;
-    room->last_has.n = 0;
     room->work = memory_alloc(most + 3 * square, sizeof(double));
     room->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
+    if (room->work == NULL || room->iwork == NULL) {
+        eigenvalues_room_free(room);
+        return error_memory(error);
+    }
     room->size = n;
-    if (room->work == NULL || room->iwork == NULL) return error_memory(error);
     room->schur = (eigen_schur){.hessenberg = room->work + most, .form = room->work + most + square};
     room->last = room->work + most + 2 * square;
     return COSTAB_OK;
