@@ -35,6 +35,8 @@ enum { AXIS_STEPS = 256 };
 #define EXACT_SHARE 1e-4
 /* Rounding that may move the place further than this, relative, is looked at. */
 #define ROUNDING_MOST 1e-12
+/* What rounding does at a node is taken to be at most so many times what it does just before the place. */
+#define WORSE_MOST 1e4
 /* How far the eigenvalue that passes the limit is from 1 at most, of a short step, and of an equilibrium,
  * which is set aside where it is one: the search sees that. */
 #define AWAY_MOST  0.1
@@ -153,8 +155,6 @@ static double margin_of(const network_eigenvalues *found) {
     return log1p(eigen_beyond(EIGEN_CIRCLE, found->re[furthest], found->im[furthest]));
 }
 
-/* How large the rounding of an eigenvalue is that is near the limit: it is found just before the place, and
- * stands for all nodes. */
 static void take_beside(waiting_edge *edge, const network_eigenvalues *found) {
     int furthest = furthest_of(found);
     edge->worst = 0;
@@ -165,8 +165,13 @@ static void take_beside(waiting_edge *edge, const network_eigenvalues *found) {
     edge->end_known = true;
 }
 
+/* What rounding does to eigenvalues near the limit is known just before the place alone, as it takes long to
+ * find. At a node that has such ones it may be more: what that might hide is taken as hidden. */
 static void take_node(waiting_edge *edge, int node, const network_eigenvalues *found) {
-    for (int i = 0; i < found->n; i++) found->slack[i] = fmin(found->slack[i], edge->worst);
+    for (int i = 0; i < found->n; i++)
+        if (isinf(found->slack[i]) &&
+            fabs(eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i])) > WORSE_MOST * edge->worst)
+            found->slack[i] = edge->worst;
     edge_node_make(found->n, found->re, found->im, found->slack, &edge->cell.nodes[node]);
 }
 
