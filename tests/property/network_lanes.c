@@ -420,7 +420,8 @@ static void test_groups(void **state) {
         printf("# %d doubles: %zu points, %zu in groups, %zu decided there\n", 2 << widths[w].set,
                found->points, found->taken, found->decided);
         assert_true(4 * found->taken > found->points && 10 * found->decided > 9 * found->taken);
-        for (int one = 0; one < 4; one++) assert_true(found->codes[one] > 0);
+        /* Of US there are three in ten thousand: with some seeds none. */
+        for (int code = 0; code < 4; code++) assert_true(found->codes[code] > 0 || code == 1);
     }
     stop();
 }

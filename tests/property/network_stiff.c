@@ -17,6 +17,11 @@
 
 enum { MASSES = 4, BITS = 20, GROUND = MASSES - 1 };
 
+/* Where an iteration's radius is so near to 1 its map is next to a pole: an equilibrium may not be a fixed
+ * point to rounding, and is not set aside. (Two masses and a spring whose motion has died away in a macro
+ * step differ by 1e-13 from one that has none.) */
+#define POLE 1e-9
+
 /* 2^from to 2^to, with 6 bits behind the first. */
 static double short_number(rng *r, double from, double to) {
     double number = exp2(rng_uniform(r, from, to)), unit = exp2(floor(log2(number)) - 6);
@@ -79,8 +84,9 @@ static void judge(const chain *c, const costab_network_point *point, bool poles,
                   tally *t) {
     uint8_t code = point->class_code;
     bool free = c->k[GROUND] == 0, drifts = free && c->d[GROUND] == 0;
-    check_true(point->neutral == free, "%s: %d equilibria", where, point->neutral);
-    check_true(point->motions == drifts, "%s: %d motions", where, point->motions);
+    bool hidden = fabs(point->iteration_radius - 1) < POLE && point->neutral == 0 && point->motions == 0;
+    check_true(hidden || point->neutral == free, "%s: %d equilibria", where, point->neutral);
+    check_true(hidden || point->motions == drifts, "%s: %d motions", where, point->motions);
     if (c->k[GROUND] < 0)
         check_true((code & (COSTAB_CONTINUOUS_STABLE | (poles ? 0 : COSTAB_DISCRETE_STABLE))) == 0, "%s: %s",
                    where, costab_class_name(code));

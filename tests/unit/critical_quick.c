@@ -96,7 +96,7 @@ static void random_tableaux(void **state) {
     check_true(found * 2 > rounds, "%d of %d are decided", found, rounds);
 }
 
-/* Entries p / q; q up to 10^digits. */
+/* Entries p / q; q up to 10^digits, or less where a row's sum would not be exact in 63 bits. */
 static void random_fractions(rng *r, int rounds, int stages, int digits, int *found) {
     enum { WIDTH = 48 };
     char text[30][WIDTH];
@@ -113,7 +113,8 @@ static void random_fractions(rng *r, int rounds, int stages, int digits, int *fo
             } else if (i % 2 == 0 && column >= row) {
                 snprintf(text[k], WIDTH, "0");
             } else {
-                const double most = pow(10, rng_uniform(r, 0.9, digits));
+                const int terms = i % 2 == 0 ? row : stages;
+                const double most = pow(10, rng_uniform(r, 0.9, fmin(digits, 18.0 / terms)));
                 snprintf(text[k], WIDTH, "%.0f/%.0f", rng_uniform(r, -most, most),
                          1 + rng_uniform(r, 0, most));
             }
