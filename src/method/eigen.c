@@ -176,14 +176,15 @@ static void pair(double a, double b, double c, double d, double *re, double *im)
 }
 
 /* May h[k][k-1] be taken as 0? What vanishes beside the whole is. What is small beside its neighbours on the
- * diagonal is; by the criterion of Ahues and Tisseur (1997), asked for as long as the iteration gets on
- * (`strict`), also in what it does to the eigenvalues of graded matrices. */
-static bool negligible(int n, const double *h, int k, double norm, bool strict) {
+ * diagonal is; by the criterion of Ahues and Tisseur (1997), asked for as long as the iteration gets on, also
+ * in what it does to the eigenvalues of graded matrices. Where it has not ended after all turns that matrices
+ * need, what is small beside the norm is: for the matrix as a whole that is rounding. */
+static bool negligible(int n, const double *h, int k, double norm, int turn) {
     double below = fabs(h[k * n + k - 1]), a = h[(k - 1) * n + k - 1], d = h[k * n + k];
-    double size = fabs(a) + fabs(d);
+    double size = turn < eigen_turns_most(n) ? fabs(a) + fabs(d) : norm;
     if (below <= EIGEN_VANISHES) return true;
     if (below > DBL_EPSILON * (size > 0 ? size : norm)) return false;
-    if (!strict) return true;
+    if (turn >= EIGEN_PATIENCE) return true;
     double above = fabs(h[(k - 1) * n + k]), large = larger(fabs(a), fabs(d));
     double apart = fabs(a - d), bigger = larger(large, apart), smaller = lesser(fabs(d), apart);
     double whole = bigger + larger(above, below);
@@ -290,10 +291,10 @@ static void chase(int n, double *h, int first, int from, int last, double x[3]) 
 static bool francis(int n, double *h, double *re, double *im) {
     double norm = 0;
     for (int e = 0; e < n * n; e++) norm = larger(norm, fabs(h[e]));
-    int turn = 0, most = eigen_turns_most(n);
+    int turn = 0, most = 2 * eigen_turns_most(n);
     for (int last = n - 1; last >= 0;) {
         int first = last;
-        while (first > 0 && !negligible(n, h, first, norm, turn < EIGEN_PATIENCE)) first--;
+        while (first > 0 && !negligible(n, h, first, norm, turn)) first--;
         if (first > 0) h[first * n + first - 1] = 0;
         if (first == last) {
             re[last] = h[last * n + last];
