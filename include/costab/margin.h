@@ -79,8 +79,8 @@ typedef struct costab_margin_options {
     int parameter_count;           /* 0: all */
     const char *const *parameters; /* names */
     bool connections;              /* gains and extra delays of all connections too */
-    /* Called before each quantity with the number of those before it and of all; true ends the search with
-     * COSTAB_CANCELLED. NULL: not. */
+    /* Called before each quantity, map and loop with the number of those before it and of all; true ends the
+     * search with COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_margin_options;

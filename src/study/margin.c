@@ -36,6 +36,15 @@ typedef struct finder {
     text notes;
 } finder;
 
+/* One of f->total searches begins: says so, and may be told to stop. */
+static costab_status begin_search(finder *f, costab_error *error) {
+    const costab_margin_options *options = f->options;
+    if (options->progress != NULL && options->progress(options->progress_context, f->done, f->total))
+        return error_set(error, COSTAB_CANCELLED, "the search for margins was cancelled");
+    f->done++;
+    return COSTAB_OK;
+}
+
 /* ---- Rows ---- */
 
 static costab_status add_row(finder *f, int side, costab_margin **row, costab_error *error) {
@@ -156,8 +165,12 @@ static costab_status find_radii(finder *f, const costab_coupling *coupling, cost
     const int count = costab_model_instance_network(f->item.instance)->connection_count;
     f->item.kind = COSTAB_MARGIN_CONNECTION;
     costab_status status = margin_item_begin(&f->item, error);
+    if (!status) status = begin_search(f, error);
     if (!status) status = find_map_radius(f, coupling, error);
-    for (int c = 0; c < count && !status; c++) status = find_loop(f, coupling, c, error);
+    for (int c = 0; c < count && !status; c++) {
+        status = begin_search(f, error);
+        if (!status) status = find_loop(f, coupling, c, error);
+    }
     costab_status ended = margin_item_end(&f->item, &at_end);
     return status || !ended ? status : error_set(error, ended, "%s", at_end.message);
 }
@@ -166,11 +179,9 @@ static costab_status find_radii(finder *f, const costab_coupling *coupling, cost
 
 static costab_status find_both(finder *f, costab_error *error) {
     bool smooth = true;
-    const costab_margin_options *options = f->options;
-    if (options->progress != NULL && options->progress(options->progress_context, f->done, f->total))
-        return error_set(error, COSTAB_CANCELLED, "the search for margins was cancelled");
-    f->done++;
-    costab_status status = margin_item_begin(&f->item, error);
+    costab_status status = begin_search(f, error);
+    if (status) return status;
+    status = margin_item_begin(&f->item, error);
     if (!status && f->item.kind == COSTAB_MARGIN_PARAMETER) {
         status = margin_item_smooth(&f->item, &smooth, error);
         if (!smooth && f->item.coupling == 0)
@@ -204,6 +215,10 @@ static costab_status find_quantities(finder *f, costab_error *error) {
     return status;
 }
 
+static bool wants_radii(const costab_margin_options *options) {
+    return options->parameter_count == 0 || options->connections;
+}
+
 static costab_status find_coupling(finder *f, int c, costab_error *error) {
     const costab_network *network = costab_model_instance_network(f->item.instance);
     costab_coupling coupling;
@@ -220,8 +235,7 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     f->code = point.class_code;
     f->period = point.period;
     status = find_quantities(f, error);
-    bool radii = f->options->parameter_count == 0 || f->options->connections;
-    return status || !radii ? status : find_radii(f, &coupling, error);
+    return status || !wants_radii(f->options) ? status : find_radii(f, &coupling, error);
 }
 
 /* ---- All of them ---- */
@@ -252,9 +266,10 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     if (!status) status = study_variant_instance(&f.variant, &f.item.instance, error);
     if (!status) status = costab_network_work_create(&f.item.work, error);
     if (!status) {
-        const costab_network *network = costab_model_instance_network(f.item.instance);
-        size_t connections = options->connections ? 2 * (size_t)network->connection_count : 0;
-        f.total = (size_t)f.variant.coupling_count * ((size_t)f.parameter_count + connections);
+        size_t connections = (size_t)costab_model_instance_network(f.item.instance)->connection_count;
+        size_t each = (size_t)f.parameter_count + (options->connections ? 2 * connections : 0) +
+                      (wants_radii(options) ? 1 + connections : 0);
+        f.total = (size_t)f.variant.coupling_count * each;
     }
     for (int c = 0; c < f.variant.coupling_count && !status; c++) status = find_coupling(&f, c, error);
     if (!status && f.notes.failed) status = error_memory(error);
