@@ -128,8 +128,15 @@ static LANE_TARGET MASK LANE_NAME(balance)(int n, double *h, MASK alive, double 
 
 /* ---- Norms and traces of powers ---- */
 
+/* a > b ? a : b, which is one instruction. */
 LANE_FUNCTION VECTOR LANE_NAME(larger)(VECTOR a, VECTOR b) {
+#if LANE_WIDTH == 8
+    return (VECTOR)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif LANE_WIDTH == 4
+    return (VECTOR)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
     return LANE_NAME(select)(a > b, a, b);
+#endif
 }
 
 /* Eight sums, which do not wait for each other. */

@@ -125,7 +125,9 @@ LANE_FUNCTION void LANE_NAME(read_off)(int n, int places, const double *h, doubl
 LANE_FUNCTION VECTOR LANE_NAME(frobenius)(int n, const double *h) {
     VECTOR sums[4] = {ALL(0.0), ALL(0.0), ALL(0.0), ALL(0.0)};
     int whole = n * n / 4 * 4;
-    for (int e = 0; e < n * n; e++) sums[e < whole ? e % 4 : 0] += GET(h, e) * GET(h, e);
+    for (int e = 0; e < whole; e += 4)
+        for (int k = 0; k < 4; k++) sums[k] += GET(h, e + k) * GET(h, e + k);
+    for (int e = whole; e < n * n; e++) sums[0] += GET(h, e) * GET(h, e);
     return LANE_NAME(root)((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
