@@ -91,10 +91,11 @@ void integer_remove_content(integer_poly *f) {
  * false, with anything in f, where the quotient is not one of integers, or leaves a remainder. */
 static bool divide_in_place(integer_poly *f, const integer_poly *g) {
     const int below = g->length - 1;
+    const bool monic = mpz_cmp_ui(g->c[below], 1) == 0;
     for (int k = f->length - g->length; k >= 0; k--) {
         mpz_t *const top = &f->c[k + below];
-        if (!mpz_divisible_p(*top, g->c[below])) return false;
-        mpz_divexact(*top, *top, g->c[below]);
+        if (!monic && !mpz_divisible_p(*top, g->c[below])) return false;
+        if (!monic) mpz_divexact(*top, *top, g->c[below]);
         for (int j = 0; j < below && mpz_sgn(*top) != 0; j++) mpz_submul(f->c[k + j], *top, g->c[j]);
     }
     bool exact = f->length >= g->length;
@@ -220,28 +221,53 @@ bool integer_seen_simple(const integer_poly *f) {
     return image_gcd(&room[0], &room[1], 0)->length == 1;
 }
 
-/* Whether it is seen that g, primitive, does not divide f. */
-static bool seen_indivisible(const integer_poly *f, const integer_poly *g) {
+/* a := a / b; false, with anything in a, where a remainder is left. [in] over: 1 over b's leading
+ * coefficient. */
+static bool image_divide(image *a, const image *b, uint64_t over, int which) {
+    const uint64_t prime = prime_of(which);
+    const int below = b->length - 1;
+    for (int k = a->length - b->length; k >= 0; k--) {
+        const uint64_t top = product(a->c[k + below], over, which), minus = top == 0 ? 0 : prime - top;
+        for (int j = 0; j < below; j++) {
+            const uint64_t sum = a->c[k + j] + product(b->c[j], minus, which);
+            a->c[k + j] = sum >= prime ? sum - prime : sum;
+        }
+        a->c[k + below] = top;
+    }
+    bool exact = a->length >= b->length;
+    for (int k = 0; k < below && exact; k++) exact = a->c[k] == 0;
+    a->length -= below;
+    for (int k = 0; k < a->length && exact; k++) a->c[k] = a->c[k + below];
+    return exact;
+}
+
+/* How often g, primitive, divides f, at most: modulo a prime, where that mostly is right. */
+static int most_times(const integer_poly *f, const integer_poly *g) {
     image rest, by;
-    set_image(&by, g, 0); /* not 0: g is primitive */
+    int times = 0;
+    set_image(&by, g, 0);
     set_image(&rest, f, 0);
-    image_remainder(&rest, &by, 0);
-    return rest.length > 0;
+    if (by.length < g->length || rest.length == 0) return (f->length - 1) / (g->length - 1);
+    const uint64_t over = inverse(by.c[by.length - 1], 0);
+    while (image_divide(&rest, &by, over, 0)) times++;
+    return times;
 }
 
 bool integer_divide_out(integer_poly *f, const integer_poly *g) {
     integer_poly quotient;
-    bool divides = false;
+    bool found = false;
     integer_init(&quotient);
-    while (f->length >= g->length && !seen_indivisible(f, g)) {
+    for (int times = most_times(f, g); times > 0 && !found; times--) {
         integer_set(&quotient, f);
-        if (!divide_in_place(&quotient, g)) break;
-        shift_down(&quotient, g->length - 1);
-        integer_set(f, &quotient);
-        divides = true;
+        found = true;
+        for (int k = 0; k < times && found; k++) {
+            found = divide_in_place(&quotient, g);
+            if (found) shift_down(&quotient, g->length - 1);
+        }
     }
+    if (found) integer_set(f, &quotient);
     integer_clear(&quotient);
-    return divides;
+    return found;
 }
 
 /* Joins lead times the monic image to what is known modulo the primes before it, whose product is M. */

@@ -1,6 +1,6 @@
-/* Isolation by Descartes' rule of signs in doubles: a value of Horner's rule, a coefficient of f(low + width
- * u) and of (1 + x)^n f(low + width / (1 + x)) err by less than (n + 2) 2^-49 of what the same operations
- * make of the coefficients' magnitudes. Intervals are cut at odd places, which are no roots of usual
+/* Isolation by Descartes' rule of signs in doubles: a coefficient of f(low + width u) and of (1 + x)^n f(low
+ * + width / (1 + x)) errs by less than (n + 2) 2^-49 of what the same operations make of the coefficients'
+ * magnitudes. Intervals are cut at odd places, which are no roots of usual
  * polynomials. Roots are known as one or as two by common divisors in integers. */
 #include "planar/quick_roots.h"
 
@@ -11,87 +11,6 @@
 /* SHORT: a factor of this length is looked for in others. FEW: intervals for the roots of a factor that are
  * simple. */
 enum { SHORT = 8, FEW = 40 };
-
-void quick_form_set(quick_form *form, const integer_poly *f) {
-    long most = 0, exponent;
-    form->of = f;
-    for (int k = 0; k < f->length; k++) {
-        const long bits = (long)mpz_sizeinbase(f->c[k], 2);
-        if (bits > most) most = bits;
-    }
-    for (int k = 0; k < f->length; k++) {
-        const double mantissa = mpz_get_d_2exp(&exponent, f->c[k]);
-        form->c[k] = exponent - most > -900 ? ldexp(mantissa, (int)(exponent - most)) : 0;
-        form->size[k] = fabs(form->c[k]) + (mantissa != 0 && form->c[k] == 0 ? 0x1p-840 : 0);
-    }
-}
-
-/* The sign of a number that is known to (n + 2) 2^-49 of `size`; 0: not known. */
-static int sure_sign(double value, double size, int n) {
-    return fabs(value) > (n + 2) * 0x1p-49 * size + 1e-280 ? (value > 0 ? 1 : -1) : 0;
-}
-
-void quick_scaled(mpz_t num, double x, unsigned long shift) {
-    int exponent;
-    const double mantissa = frexp(x, &exponent);
-    mpz_set_d(num, ldexp(mantissa, 53));
-    const long by = (long)shift + exponent - 53;
-    if (by >= 0)
-        mpz_mul_2exp(num, num, (unsigned long)by);
-    else
-        mpz_tdiv_q_2exp(num, num, (unsigned long)-by);
-}
-
-unsigned long quick_split(mpz_t num, double x) {
-    int exponent;
-    (void)frexp(x, &exponent);
-    const unsigned long shift = exponent < 53 ? (unsigned long)(53 - exponent) : 0;
-    quick_scaled(num, x, shift);
-    const unsigned long zeros = mpz_sgn(num) != 0 ? mpz_scan1(num, 0) : shift;
-    const unsigned long drop = zeros < shift ? zeros : shift;
-    mpz_fdiv_q_2exp(num, num, drop);
-    return shift - drop;
-}
-
-void quick_fraction(mpz_t num, mpz_t den, double x) {
-    const unsigned long shift = quick_split(num, x);
-    mpz_set_ui(den, 0);
-    mpz_setbit(den, shift);
-}
-
-int quick_sign(const quick_form *form, double x) {
-    const int length = form->of->length;
-    double value = 0, size = 0;
-    for (int k = length - 1; k >= 0; k--) {
-        value = value * x + form->c[k];
-        size = size * fabs(x) + form->size[k];
-    }
-    int sign = sure_sign(value, size, length);
-    if (sign != 0 || length == 0) return sign;
-    mpz_t num, exact;
-    mpz_init(num);
-    mpz_init(exact);
-    const unsigned long shift = quick_split(num, x);
-    integer_value(exact, form->of, num, shift, length - 1);
-    sign = mpz_sgn(exact);
-    mpz_clear(num);
-    mpz_clear(exact);
-    return sign;
-}
-
-int quick_sign_between(const quick_form *form, double low, double high) {
-    const int length = form->of->length;
-    const double x = low + (high - low) / 2, most = fmax(fabs(low), fabs(high));
-    double value = 0, size = 0, rise = 0; /* rise: of the sum of size[k] x^k, at most */
-    for (int k = length - 1; k >= 0; k--) {
-        rise = rise * most + size;
-        value = value * x + form->c[k];
-        size = size * most + form->size[k];
-    }
-    const double slack = 1.001; /* for the rounding of positive numbers */
-    const double off = slack * (high - low) * rise;
-    return fabs(value) > off ? sure_sign(value > 0 ? value - off : value + off, slack * size, length) : 0;
-}
 
 /* ---- factors ---- */
 
@@ -203,7 +122,7 @@ static int changes_between(const quick_form *form, double low, double high) {
     taylor_shift(size, length, 1);
     int changes = 0, last = 0;
     for (int k = 0; k < length; k++) {
-        const int sign = sure_sign(c[k], size[k], length);
+        const int sign = quick_sure_sign(c[k], size[k], length);
         if (sign == 0) return -1;
         if (last != 0 && sign != last) changes++;
         last = sign;
@@ -226,14 +145,44 @@ static double shortened(double x, double of) {
     return (2 * floor(x / unit / 2) + 1) * unit;
 }
 
-/* Narrows a root's interval to a share of its place, as far as doubles go. */
+/* A root between two numbers, mostly, by Newton's method in doubles. */
+static double guess(const quick_form *form, double low, double high) {
+    double x = low + (high - low) / 2;
+    for (int k = 0; k < 5; k++) {
+        double value = 0, slope = 0;
+        for (int i = form->of->length - 1; i >= 0; i--) {
+            slope = slope * x + value;
+            value = value * x + form->c[i];
+        }
+        const double next = x - value / slope;
+        if (!(low < next && next < high)) break;
+        x = next;
+    }
+    return x;
+}
+
+/* Moves an end of a root's interval to a number in it; false where that is the root, or no double. */
+static bool cut_at(const quick_form *form, quick_root *root, int side, double cut) {
+    const int sign = quick_sign(form, cut);
+    if (sign == 0 || !(root->low < cut && cut < root->high)) return false;
+    *(sign == side ? &root->low : &root->high) = cut;
+    return true;
+}
+
+static bool is_wide(const quick_root *root, double share, double least) {
+    return root->high - root->low > fmax(share * fabs(root->low), least);
+}
+
+/* Narrows a root's interval to a share of its place, as far as doubles go: around a guess, or to a half. */
 static void narrow(const quick_form *form, quick_root *root, double share) {
+    const double least = 0x1p-60 * (root->high - root->low); /* for the root 0 */
     const int side = quick_sign(form, root->low), steps = 60;
-    for (int k = 0; k < steps && root->high - root->low > share * fabs(root->low); k++) {
-        const double cut = cut_between(root->low, root->high);
-        const int sign = quick_sign(form, cut);
-        if (sign == 0 || !(root->low < cut && cut < root->high)) return;
-        *(sign == side ? &root->low : &root->high) = cut;
+    for (int k = 0; k < steps && is_wide(root, share, least); k++) {
+        const double at = guess(form, root->low, root->high), off = 0.3871 * fmax(share * fabs(at), least);
+        if (root->low < at - off) (void)cut_at(form, root, side, at - off);
+        if (at + off < root->high) (void)cut_at(form, root, side, at + off);
+        if (!is_wide(root, share, least)) return;
+        if (!cut_at(form, root, side, cut_between(root->low, root->high))) return;
     }
 }
 

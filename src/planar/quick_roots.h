@@ -4,22 +4,7 @@
 #ifndef PLANAR_QUICK_ROOTS_H
 #define PLANAR_QUICK_ROOTS_H
 
-#include "method/integer_poly.h"
-
-/* A polynomial, borrowed, and the same in doubles, times a power of 2: c[k] is known to 2^-52 of size[k], at
- * least |c[k]|. */
-typedef struct quick_form {
-    const integer_poly *of;
-    double c[INTEGER_LENGTH_MAX], size[INTEGER_LENGTH_MAX];
-} quick_form;
-
-void quick_form_set(quick_form *form, const integer_poly *f);
-
-/* The sign of the value at x: in integers where rounding might decide it. */
-int quick_sign(const quick_form *form, double x);
-
-/* The sign that all values from low to high have; 0: not known. */
-int quick_sign_between(const quick_form *form, double low, double high);
+#include "planar/quick_form.h"
 
 /* A root lies strictly between low and high. */
 typedef struct quick_root {
@@ -61,12 +46,5 @@ bool quick_roots_vanishes(const quick_roots *roots, int i, const integer_poly *f
 
 /* Root i to 2^-shift: it lies between (num - 1) / 2^shift and (num + 1) / 2^shift. */
 void quick_roots_place(quick_roots *roots, int i, unsigned long shift, mpz_t num);
-
-/* x 2^shift without its fraction; x = num / 2^shift, where shift is returned. */
-void quick_scaled(mpz_t num, double x, unsigned long shift);
-unsigned long quick_split(mpz_t num, double x);
-
-/* x = num / den, in lowest terms. */
-void quick_fraction(mpz_t num, mpz_t den, double x);
 
 #endif
