@@ -22,18 +22,17 @@
 #define LANE_TARGET     __attribute__((target("avx512f")))
 #endif
 
-typedef double LANE_NAME(vector) __attribute__((vector_size(8 * LANE_WIDTH)));
-typedef long long LANE_NAME(mask) __attribute__((vector_size(8 * LANE_WIDTH)));
-typedef unsigned long long LANE_NAME(bits) __attribute__((vector_size(8 * LANE_WIDTH)));
-/* A vector among the numbers of an array, which may begin anywhere. */
-typedef double LANE_NAME(entry) __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
+typedef double LANE_NAME(vector) __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
+typedef long long LANE_NAME(mask) __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
+typedef unsigned long long LANE_NAME(bits)
+    __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
 
 #define VECTOR LANE_NAME(vector)
 #define MASK   LANE_NAME(mask)
 #define BITS   LANE_NAME(bits)
 /* Entry e of a matrix, to be read and to be written; and one number in all lanes. */
-#define GET(x, e)     (*(const LANE_NAME(entry) *)(const void *)((x) + (size_t)(e)*LANES))
-#define AT(x, e)      (*(LANE_NAME(entry) *)(void *)((x) + (size_t)(e)*LANES))
+#define GET(x, e)     (*(const VECTOR *)(const void *)((x) + (size_t)(e)*LANES))
+#define AT(x, e)      (*(VECTOR *)(void *)((x) + (size_t)(e)*LANES))
 #define ALL(number)   ((VECTOR){0} + (number))
 #define LANE_FUNCTION static inline LANE_TARGET
 /* Compiled where it is called, for the sizes that are known there. */
