@@ -156,6 +156,7 @@ static uint64_t product(uint64_t x, uint64_t y, int which) {
 
 static uint64_t inverse(uint64_t x, int which) {
     uint64_t result = 1;
+    if (x == 1) return 1;
     for (uint64_t e = prime_of(which) - 2; e > 0; e >>= 1) { /* Fermat's theorem */
         if (e & 1) result = product(result, x, which);
         x = product(x, x, which);

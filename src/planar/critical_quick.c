@@ -358,8 +358,9 @@ costab_status critical_quick(const costab_planar *planar, const costab_critical_
     const costab_method *method = &planar->method;
     *decided = false;
     if (!method->exact || planar->substeps[0] != 1 || planar->substeps[1] != 1) return COSTAB_OK;
-    quick_scan *s = memory_alloc(1, sizeof *s);
+    quick_scan *s = memory_resize(NULL, 1, sizeof *s); /* zeros in all of it would take a while */
     if (s == NULL) return error_memory(error);
+    s->filled = false;
     s->scheme = planar->scheme;
     s->events = events;
     s->watch = (planar_watch){.progress = options->progress, .context = options->progress_context};

@@ -278,7 +278,7 @@ static void visit_quarter(search *s, int which) {
 
 bool apart_find(apart *a) {
     search *s = memory_alloc(1, sizeof *s);
-    patch *pool = memory_alloc((DEPTH + 1) * 2 * APART_FORMS, sizeof *pool);
+    patch *pool = memory_resize(NULL, (DEPTH + 1) * 2 * APART_FORMS, sizeof *pool);
     for (int i = 0; i < APART_CURVES; i++)
         for (int j = 0; j < APART_CURVES; j++) a->range[i][j] = (projection_range){HUGE_VAL, -HUGE_VAL};
     if (s != NULL && pool != NULL) {
