@@ -244,17 +244,12 @@ static bool is_irrational(const quick_scan *s, int i) {
     return off < 1 && floor(low - off) == floor(high + off);
 }
 
-static bool vanishes(const quick_scan *s, int i) {
-    return quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_PHI]) ||
-           quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_DEN]);
-}
-
 /* Whether it is seen that place i, with the same kinds on both sides, has them too, wherever it is in the
- * interval that holds it. */
+ * interval that holds it: then phi and its denominator have no root in there. */
 static bool changes_nothing(const quick_scan *s, int i, const critical_kinds *beside) {
     const place anywhere = {.low = s->places.root[i].low, .high = s->places.root[i].high};
     critical_kinds at = {{KIND_NONE, KIND_NONE, KIND_NONE}};
-    if (!is_irrational(s, i) || vanishes(s, i)) return false;
+    if (!is_irrational(s, i)) return false;
     keep_kinds(s, &anywhere, beside, &at);
     return memcmp(&at, beside, sizeof at) == 0;
 }
@@ -265,7 +260,9 @@ static critical_kinds kinds_at_place(quick_scan *s, int i, const place *a, const
     critical_kinds at = {{KIND_NONE, KIND_NONE, KIND_NONE}};
     if (s->places.doubt) return at;
     if (a->rational) return kinds_at(s, a->num, a->den);
-    if (vanishes(s, i)) return at;
+    if (quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_PHI]) ||
+        quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_DEN]))
+        return at;
     keep_kinds(s, a, beside, &at);
     if (memcmp(&at, beside, sizeof at) == 0) return at;
     (void)kinds_at_double(s, rounded(a->value));
