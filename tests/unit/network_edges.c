@@ -4,29 +4,35 @@
 
 #include "network_sweep.h"
 
+/* The edge number `number` of an axis. */
+typedef struct axis_edge {
+    const char *axis;
+    int number;
+    double begin, length;
+} axis_edge;
+
 /* Two pairs that turn: one is beyond the limit on an island from middle - half to middle + half, where its
- * modulus is exp((half^2 - (p - middle)^2) / wide^2), the other one from 0.9 on. All on edge number `edge` of
- * an axis of so many points, whose edges have the length 1; middle and wide are shares of it. */
-static void check_island(int points, int edge, double middle, double wide) {
+ * modulus is exp((half^2 - (p - middle)^2) / wide^2), the other one behind 0.9 of the edge. middle and wide
+ * are shares of it. */
+static void check_island(const axis_edge *edge, double middle, double wide) {
     char text[2048];
     sweep s;
-    const double half = 0.3 * wide, first = edge + middle - half;
+    const double width = wide * edge->length, half = 0.3 * width, at = edge->begin + middle * edge->length;
     snprintf(text, sizeof text,
              "system: network\n"
-             "parameters: {p: 0, a: 2*(p - %d.9), b: (%.17g^2 - (p - %.17g)^2)/%.17g^2}\n"
+             "parameters: {p: 0, a: 2*(p - %.17g), b: (%.17g^2 - (p - %.17g)^2)/%.17g^2}\n"
              "subsystems:\n"
              "  - {name: s, A: [[a, 1], [-1, a]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], "
              "method: exact}\n"
              "  - {name: t, A: [[b, 2], [-2, b]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], "
              "method: exact}\n"
-             "coupling: {macro_step: 1}\naxes: {p: {from: 0, to: %d, points: %d}}\n"
-             "fields: [spectral_radius]\n",
-             edge, half, edge + middle, wide, points - 1, points);
+             "coupling: {macro_step: 1}\naxes: {p: %s}\nfields: [spectral_radius]\n",
+             edge->begin + 0.9 * edge->length, half, at, width, edge->axis);
     sweep_run(&s, text, 1);
-    /* The slope at the island's begin is 2 half / wide^2, and some ten roundings move the logarithm. */
-    double bound = 1e-12 * first + 1e-15 * wide * wide / half;
-    check_near(sweep_numbers(&s, "level_one_p")[edge], (real)first, (real)bound,
-               "%d points: the island %g wide at %g of edge %d", points, wide, middle, edge);
+    /* The slope at the island's begin is 2 half / width^2, and some ten roundings move the logarithm. */
+    double bound = 1e-12 * at + 1e-15 * width * width / half;
+    check_near(sweep_numbers(&s, "level_one_p")[edge->number], (real)at - (real)half, (real)bound,
+               "%s: the island %g wide at %g of edge %d", edge->axis, wide, middle, edge->number);
     sweep_end(&s);
 }
 
@@ -36,13 +42,28 @@ static void islands_on_wide_edges(void **state) {
     (void)state;
     for (int i = 0; i < 120; i++) {
         double middle = 0.1 + 0.006 * i;
-        check_island(2, 0, middle, 0.04);
-        check_island(9, i % 8, middle, 0.04);
-        check_island(17, i % 16, middle, 0.08);
+        check_island(&(axis_edge){"[0, 1]", 0, 0, 1}, middle, 0.04);
+        check_island(&(axis_edge){"{from: 0, to: 8, points: 9}", i % 8, i % 8, 1}, middle, 0.04);
+        check_island(&(axis_edge){"{from: 0, to: 16, points: 17}", i % 16, i % 16, 1}, middle, 0.08);
     }
 }
 
+/* An axis with many edges has a long one, too. */
+static void islands_on_a_long_edge(void **state) {
+    (void)state;
+    for (int i = 0; i < 120; i++)
+        for (int begin = 0; begin < 2; begin++) { /* 0: numbers have no logarithm */
+            char axis[1024];
+            int size = snprintf(axis, sizeof axis, "[");
+            for (int k = 0; k <= 40; k++)
+                size += snprintf(axis + size, sizeof axis - (size_t)size, "%d, ", begin + k);
+            snprintf(axis + size, sizeof axis - (size_t)size, "1040]");
+            check_island(&(axis_edge){axis, 40, begin + 40, 1000 - begin}, 0.1 + 0.006 * i, 0.04);
+        }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(islands_on_wide_edges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(islands_on_wide_edges),
+                                       cmocka_unit_test(islands_on_a_long_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
