@@ -40,9 +40,11 @@ void chebyshev_coefficients(const chebyshev_table *table, int k, const double *v
     }
 }
 
-double chebyshev_error(int degree, const double *coefficients, bool fitted) {
-    int last = fitted ? degree / 2 : degree / 4 > 2 ? degree / 4 : 2;
+double chebyshev_error(int degree, const double *coefficients, double hidden) {
+    int last = degree / 4;
     double sum = 0;
+    for (int k = degree - 2 * last + 1; k <= degree - last; k++)
+        sum += fmax(0, fabs(coefficients[k]) - hidden);
     for (int k = degree - last + 1; k <= degree; k++) sum += fabs(coefficients[k]);
     return TAIL_FACTOR * sum;
 }

@@ -24,9 +24,10 @@ static inline int chebyshev_degree(int k) {
 /* coefficients (degree + 1) from the values at the points. */
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients);
 
-/* What the interpolation's error is taken as: eight times the sum of the magnitudes of the last coefficients,
- * a quarter of them (at least two), or half where what is interpolated was fitted. */
-double chebyshev_error(int degree, const double *coefficients, bool fitted);
+/* What the interpolation's error is taken as: eight times the sum of the magnitudes of the last half of the
+ * coefficients, as a few of them may all be small by chance; those before the last quarter by what each is
+ * above `hidden`. */
+double chebyshev_error(int degree, const double *coefficients, double hidden);
 
 /* p(x); [out] *slope: p'(x). */
 double chebyshev_value(int degree, const double *coefficients, double x, double *slope);

@@ -18,8 +18,11 @@ enum { REFINEMENTS_MAX = 80 };
 #define ASIDE       1e-6
 #define ASIDE_SHARE 1e-4
 /* What is left undecided at an end is half as wide as ends are found, or, where rounding moves the end
- * further, four times that, up to this, relative. */
-#define HALF_MOST 5e-9
+ * further, so many times that; up to a width, relative, that is less than what pieces take for an end, where
+ * that is so many times it still. */
+#define HALF_OFF   4
+#define HALF_MOST  9e-9
+#define HALF_LEAST 2
 /* What is computed anew is at most that far from the border of an end. */
 #define BESIDE 1e-4
 /* No rounding moves an end further than this share of the way to the places beside it. */
@@ -128,8 +131,8 @@ costab_status end_find(const cell *c, int number, bool *found, costab_error *err
     status = place_find_all(s->book, 2, sides, beside, error);
     if (status || !are_sides(c, beside) || !sole_change(c, beside, &end)) return status;
     end.off = off_of(&end, beside);
-    end.half = fmax(SEARCH_TOLERANCE / 4 * scale, 4 * end.off);
-    if (!(end.off <= OFF_MOST * end.aside) || !(end.half <= HALF_MOST * scale)) return COSTAB_OK;
+    end.half = fmin(fmax(SEARCH_TOLERANCE / 4 * scale, HALF_OFF * end.off), HALF_MOST * scale);
+    if (!(end.off <= OFF_MOST * end.aside) || !(end.half >= HALF_LEAST * end.off)) return COSTAB_OK;
     search_end *ends = memory_grow(s->ends, &s->end_capacity, s->end_count + 1, sizeof *ends);
     if (ends == NULL) return error_memory(error);
     s->ends = ends;

@@ -39,8 +39,9 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     r->neutral = !crossing_scale(at, 1, nodes->count + more, values, &most);
     if (r->neutral) return;
     chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
-    double tail = chebyshev_error(degree, coefficients, checked || nodes->careful || nodes->divided),
-           rounding = most + 16 * DBL_EPSILON;
+    bool fitted = checked || nodes->careful || nodes->divided;
+    double rounding = most + 16 * DBL_EPSILON,
+           tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
     bool final = nodes->narrow && rounding > 0.5;
     if (!holds(nodes, coefficients, values, checked, tail + rounding)) return;
     if (nodes->careful && least_of(nodes->count, values) <= tail + rounding) return;

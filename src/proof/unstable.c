@@ -123,7 +123,7 @@ static bool trace_beyond(const cell *c, int which, int power) {
     if (!place_traces(c->nodes, c->count + c->checks, which, power, which == PLACE_MAP, values, &error))
         return false;
     chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    error += chebyshev_error(degree, coefficients, false) + cell_aside_noise(c);
+    error += chebyshev_error(degree, coefficients, error) + cell_aside_noise(c);
     for (int i = 0; i < c->checks; i++) {
         double slope, x = interpolant_check(&c->s->table, c->k, i);
         if (!(fabs(chebyshev_value(degree, coefficients, x, &slope) - values[c->count + i]) <= error))

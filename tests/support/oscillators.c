@@ -19,7 +19,7 @@ costab_status on_oscillators(void *context, const double *values, unsigned wante
         at[1] = modulus * sin(turn);
         at[size] = -at[1];
     }
-    *point = (costab_family_point){.map = {.size = size, .entries = map},
+    *point = (costab_family_point){.map = {.size = size, .entries = map, .noise = o->noise},
                                    .continuous = {.size = 1, .entries = &continuous}};
     return COSTAB_OK;
 }

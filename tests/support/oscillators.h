@@ -13,6 +13,7 @@ typedef struct oscillators {
     double rate[OSCILLATORS_MAX], slope[OSCILLATORS_MAX]; /* r is rate + slope H, but for an island */
     /* Where depth is not 0, r of the first is depth ((H - at)^2 - half^2): it grows where |H - at| < half. */
     double at, half, depth;
+    double noise; /* of the map: costab_matrix.noise */
 } oscillators;
 
 /* A costab_family's `at`; context: an oscillators. All share one map: not for threads. */
