@@ -241,14 +241,6 @@ static balanced balance(const costab_method *method, const matrix_system *system
     return made;
 }
 
-/* An entry in the row of `to` and the column of `from`, given in these units, in those of the system. Their
- * quotient may be beyond the doubles. */
-static double from_units(double entry, double to, double from) {
-    double quotient = to / from;
-    if (isnormal(quotient)) return entry * quotient;
-    return entry == 0 ? 0 : ldexp(entry, ilogb(to) - ilogb(from));
-}
-
 /* The block of steps [P input_0 ..] in the units of the system. */
 static void hand_over(const block_shape *s, const double *steps, const double *units,
                       const matrix_block *block) {
@@ -256,7 +248,7 @@ static void hand_over(const block_shape *s, const double *steps, const double *u
         const double *row = steps + i * s->width;
         double *phi = block->phi + i * s->rows;
         memcpy(phi, row, (size_t)s->rows * sizeof *row);
-        for (int j = 0; j < s->rows && units != NULL; j++) phi[j] = from_units(row[j], units[i], units[j]);
+        for (int j = 0; j < s->rows && units != NULL; j++) phi[j] = matrix_scaled(row[j], units[i], units[j]);
         if (block->diagonal != NULL) block->diagonal[i] = row[i];
         phi[i] += 1;
         for (int l = 0; l <= s->degree && s->m > 0; l++) {

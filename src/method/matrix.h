@@ -12,6 +12,8 @@
 #ifndef METHOD_MATRIX_H
 #define METHOD_MATRIX_H
 
+#include <math.h>
+
 #include "costab/method.h"
 
 /* c += a b, where the rows of a lie `step` doubles apart. */
@@ -32,6 +34,13 @@ void matrix_solve(int n, const double *factors, const int *pivots, int columns, 
  * doubles, iwork: n ints. */
 double matrix_condition(int n, const double *factors, double norm, double *work, int *iwork);
 double matrix_norm_rows(int n, const double *a);
+/* entry * by / over. Both are powers of 2, and so is their quotient, which may be beyond the doubles. */
+static inline double matrix_scaled(double entry, double by, double over) {
+    double quotient = by / over;
+    if (isnormal(quotient)) return entry * quotient;
+    return entry == 0 ? 0 : ldexp(entry, ilogb(by) - ilogb(over));
+}
+
 /* The square root of the sum of squares; infinite or NaN if an entry is. */
 double matrix_norm(size_t count, const double *a);
 

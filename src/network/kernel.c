@@ -6,7 +6,6 @@
 
 #include "network/rows.h"
 #include "network/spectrum.h"
-#include "network/units.h"
 
 /* Roundings in a number of the model, and in a product of some of them; beside those of sums of n numbers. */
 enum { ENTRIES = 16 };
@@ -104,8 +103,8 @@ static void set_matrix(const costab_network_work *work, const double *units, ker
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             size_t e = cells(i, n) + (size_t)j;
-            room->matrix[e] = units_entry(work->mono[e], units[i], units[j]);
-            room->errors[e] = units_entry(trusted * room->errors[e], units[i], units[j]);
+            room->matrix[e] = matrix_scaled(work->mono[e], units[j], units[i]);
+            room->errors[e] = trusted * matrix_scaled(room->errors[e], units[j], units[i]);
         }
 }
 

@@ -85,7 +85,7 @@ static void lay_lasting(void *owner, network_arena *arena) {
 static void scale_matrix(neutral_room *room, int n, const double *units, const double *matrix) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            room->matrix[i * n + j] = units_entry(matrix[i * n + j], units[i], units[j]);
+            room->matrix[i * n + j] = matrix_scaled(matrix[i * n + j], units[j], units[i]);
     for (int i = 0; i < n; i++) room->scale[i] = 1 / units[i];
 }
 
@@ -384,7 +384,7 @@ bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const n
     if (!reduce_states(room, matrix->entries, rest, left, noise)) return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            room->matrix[i * n + j] = units_entry(matrix->noise[i * n + j], room->scale[j], room->scale[i]);
+            room->matrix[i * n + j] = matrix_scaled(matrix->noise[i * n + j], room->scale[i], room->scale[j]);
     *noise += norm_of(n * n, room->matrix);
     return true;
 }

@@ -201,7 +201,8 @@ static bool take_rest(costab_network_work *work, const neutral_rest *rest, doubl
     memcpy(room->slow, room->S, (size_t)n * (size_t)n * sizeof *room->S);
     loop_balance(n, room->slow, room->kept);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) room->noise[i * n + j] *= room->kept[i] / room->kept[j];
+        for (int j = 0; j < n; j++)
+            room->noise[i * n + j] = matrix_scaled(room->noise[i * n + j], room->kept[i], room->kept[j]);
     *noise = matrix_norm((size_t)n * (size_t)n, room->noise);
     return isfinite(*noise);
 }

@@ -7,8 +7,6 @@
 #ifndef NETWORK_UNITS_H
 #define NETWORK_UNITS_H
 
-#include <math.h>
-
 #include "network/work.h"
 
 /* Room of units_find: doubles, and ints. */
@@ -16,17 +14,9 @@ size_t units_work(const costab_network_work *work);
 size_t units_iwork(const costab_network_work *work);
 
 /* [out] units: of all states, inputs and outputs, one after the other, as the nearest powers of 2, so that
- * they round nothing, none beyond 2^1000 (there is a middle one then that is 1). False where the equations
+ * they round nothing, none beyond 2^1000. False where the equations
  * are singular: then they are 1. */
 bool units_find(const costab_network_work *work, double *units, double *room, int *iroom);
-
-/* An entry in the row of what is measured in the unit `to` and the column of what is in `from`, in these
- * units: powers of 2, whose quotient may be beyond the doubles. */
-static inline double units_entry(double entry, double to, double from) {
-    double quotient = from / to;
-    if (isnormal(quotient)) return entry * quotient;
-    return entry == 0 ? 0 : ldexp(entry, ilogb(from) - ilogb(to));
-}
 
 /* The units of the map's state, from those. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units);
