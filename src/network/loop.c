@@ -88,8 +88,7 @@ static int shift_wanted(int n, const double *a, const double *shifts, int i, int
     return takes ? size - row - 1 : column - size + 1;
 }
 
-/* Shifts that doubles can hold. Only their differences count. */
-static void limit_shifts(int n, double *shifts) {
+void loop_limit_shifts(int n, double *shifts) {
     double least = 0, most = 0;
     for (int i = 0; i < n; i++) {
         least = fmin(least, shifts[i]);
@@ -114,7 +113,7 @@ static bool find_shifts(int n, const double *a, double *shifts) {
         }
         any = any || moved;
     }
-    if (any) limit_shifts(n, shifts);
+    if (any) loop_limit_shifts(n, shifts);
     return any;
 }
 

@@ -48,4 +48,8 @@ void loop_solve(int n, const loop_factors *factors, int columns, double *b);
  * round. Nothing overflows on the way. */
 void loop_balance(int n, double *a, double *scale);
 
+/* Exponents of units, of which only the differences count, within -1000 .. 1000: where one is beyond, they
+ * are moved so that their range has its middle at 0, and those that still are beyond become 1000 or -1000. */
+void loop_limit_shifts(int n, double *shifts);
+
 #endif

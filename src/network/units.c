@@ -9,8 +9,6 @@
 /* Where no loop says how fast the model is, its rate is 1: weight of that wish beside one entry. */
 #define RATE_WEIGHT 1e-3
 
-enum { EXPONENT_MOST = 1000 };
-
 /* Normal equations: `count` unknowns, the last is the logarithm of the rate. */
 typedef struct equations {
     int count;
@@ -56,18 +54,14 @@ static void add_matrix(const equations *e, int rows, int columns, const double *
         for (int j = 0; j < columns; j++) add_entry(e, to + i, from + j, rated, entries[i * columns + j]);
 }
 
-/* The nearest powers of 2 to e^logarithms; only their quotients count. False where one is not finite. */
+/* The nearest powers of 2 to e^logarithms. False where one is not finite. */
 static bool set_units(int count, const double *logarithms, double *units) {
-    double least = 0, most = 0, middle = 0;
     for (int i = 0; i < count; i++) {
         units[i] = round(logarithms[i] / log(2));
         if (!isfinite(units[i])) return false;
-        least = fmin(least, units[i]);
-        most = fmax(most, units[i]);
     }
-    if (most > EXPONENT_MOST || least < -EXPONENT_MOST) middle = round((least + most) / 2);
-    for (int i = 0; i < count; i++)
-        units[i] = ldexp(1, (int)fmax(-EXPONENT_MOST, fmin(EXPONENT_MOST, units[i] - middle)));
+    loop_limit_shifts(count, units);
+    for (int i = 0; i < count; i++) units[i] = ldexp(1, (int)units[i]);
     return true;
 }
 
