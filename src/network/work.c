@@ -219,7 +219,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono_rows = doubles(arena, u * x);
     work->mono_rest = doubles(arena, 2 * u * x);
     work->loop_gain = doubles(arena, u * u);
-    size_t loops = larger(larger(u, (size_t)work->outputs), lanes * (size_t)work->guesses);
+    size_t loops = larger(u, (size_t)work->outputs);
     work->loop_room =
         (loop_room){.work = doubles(arena, 4 * loops), .iwork = arena_take(arena, 2 * loops, sizeof(int))};
     work->eigen_real = doubles(arena, most);

@@ -239,7 +239,7 @@ struct costab_network_work {
         *mono_rest;         /* room for twice as many */
     loop_factors mono_loop; /* inputs: I - L D */
     double *loop_gain;      /* inputs^2: L D */
-    loop_room loop_room;    /* for as many signals as inputs, outputs or guesses */
+    loop_room loop_room;    /* for as many signals as inputs or outputs */
     bool mono_feedthrough;  /* mono_loop holds factors of I - L D */
     double *eigen_real, *eigen_imaginary, *eigen_modulus, *eigen_slack, *eigen_work, *eigen_complex;
     struct eigen_home *eigen_homes; /* of eigenvalues that spectrum_radius has found */
