@@ -302,8 +302,9 @@ static const cli_command commands[] = {
          "each beside the monolithic solution, and of every power bond the residual power and energy, which "
          "use communication points alone (and are 0 for a converged iteration, whatever it does inside "
          "a step), and `energy_made`, the energy that the coupling makes inside the macro step (empty: "
-         "a method has no quadrature for it). It simulates the model's first coupling, or the one that --coupling names. A simulation that grows "
-         "beyond all bounds ends with exit status 1, after its rows so far.",
+         "a method has no quadrature for it). It simulates the model's first coupling, or the one that "
+         "--coupling names. A simulation that grows beyond all bounds ends with exit status 1, after its "
+         "rows so far.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
      .options = {OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING,

@@ -175,10 +175,10 @@ static void pair(double a, double b, double c, double d, double *re, double *im)
     re[1] = d - b * c / far;
 }
 
-/* May h[k][k-1] be taken as 0? What vanishes beside the whole is. What is small beside its neighbours on the
- * diagonal is; by the criterion of Ahues and Tisseur (1997), asked for as long as the iteration gets on, also
- * in what it does to the eigenvalues of graded matrices. Where it has not ended after all turns that matrices
- * need, what is small beside the norm is: for the matrix as a whole that is rounding. */
+/* May h[k][k-1] be taken as 0? Up to EIGEN_VANISHES it may, and where it is small beside its neighbours on
+ * the diagonal; by the criterion of Ahues and Tisseur (1997), asked for as long as the iteration gets on,
+ * also in what it does to the eigenvalues of graded matrices. Where it has not ended after all turns that
+ * matrices need, what is small beside the norm is 0: for the matrix as a whole that is rounding. */
 static bool negligible(int n, const double *h, int k, double norm, int turn) {
     double below = fabs(h[k * n + k - 1]), a = h[(k - 1) * n + k - 1], d = h[k * n + k];
     double size = turn < eigen_turns_most(n) ? fabs(a) + fabs(d) : norm;

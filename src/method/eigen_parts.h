@@ -24,8 +24,8 @@ static inline int eigen_turns_most(int n) {
 #define EIGEN_SCALE_MOST  0x1p400
 #define EIGEN_SCALE_LEAST 0x1p-400
 
-/* What is so small beside the norm counts as 0: squares of it would vanish, and the iteration would not end.
- */
+/* What is so small counts as 0: squares of it would vanish, and the iteration would not end. It is nothing
+ * beside the norm of a matrix that is scaled to those sizes. */
 #define EIGEN_VANISHES 0x1p-480
 
 /* Makes rows and columns of h alike in size by powers of 2, which are exact: h = D^-1 h D. scale: the
