@@ -257,7 +257,7 @@ LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK 
     p->radius = LANE_NAME(larger)(1 - vicinity, ALL(0.0)); /* 0: nothing is shown to be inside */
     if (n == 4) {
         open &= p->norm < ALL(EIGEN_SCALE_MOST);
-        LANE_NAME(side_of_four)(x, p->norm, vicinity, open & (vicinity < ALL(1.0)), next, &inside, &other);
+        LANE_NAME(side_of_four)(x, p->norm, vicinity, open, next, &inside, &other);
         open &= ~inside;
         if (LANE_NAME(any)(open & other))
             LANE_NAME(side_of_four)(x, p->norm, -vicinity, open, next, &other, &outside);
