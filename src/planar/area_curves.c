@@ -198,7 +198,12 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
     if (fine) (void)density(value, middle, f, 0, precision);
     fine = fine && f->seen >= 0;
     if (fine && f->seen > 0) {
-        acb_calc_integrate(value, density, f, a, b, bits + 6, none, NULL, precision);
+        /* The worst part first: from an end where there is next to nothing, relative errors of that are
+         * large. */
+        acb_calc_integrate_opt_t options;
+        acb_calc_integrate_opt_init(options);
+        options->use_heap = 1;
+        acb_calc_integrate(value, density, f, a, b, bits + 6, none, options, precision);
         arb_add(area, area, acb_realref(value), precision);
     }
     acb_clear(middle);

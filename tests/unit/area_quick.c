@@ -384,6 +384,17 @@ static void simulations(void **state) {
     check_true(sure && areas.us == 0 && areas.error_us == 0, "Euler's US is empty");
 }
 
+/* |1 + z - z^2/8| < 1 holds in two ovals, the second one right of the axis with an end at either end of the
+ * angles, where its part of the integral begins with nothing. */
+static void oval_on_the_right(void **state) {
+    (void)state;
+    const costab_entry A[4] = {{"0", 1, 0}, {"0", 1, 0}, {"-1/2", 4, -0.5}, {"0", 1, 0}};
+    const costab_entry b[2] = {{"3/4", 3, 0.75}, {"1/4", 3, 0.25}};
+    costab_method method;
+    assert_int_equal(costab_method_from_entries(2, A, b, NULL, &method, NULL), COSTAB_OK);
+    assert_true(simulation_decided(&method, 1));
+}
+
 /* |1 + z - z^2/4| < 1 holds in two ovals, mirror images of each other about x = 2, and on the real axis from
  * -w to 0 and from 4 to 4 + w with w = 2 sqrt(3) - 2: US has what SS has, and the pairs with one eigenvalue
  * in either interval. With z = 2 + 2 (s + it) an oval's edge is t^2 = sqrt(8 s^2 + 1) - s^2 - 2, 1 <= |s| <=
@@ -430,6 +441,7 @@ int main(void) {
         cmocka_unit_test(roots_are_all_there), cmocka_unit_test(ends_count),
         cmocka_unit_test(same_as_balls),       cmocka_unit_test(random_tableaux),
         cmocka_unit_test(logarithmic_tail),    cmocka_unit_test(simulations),
-        cmocka_unit_test(two_ovals),           cmocka_unit_test(others_are_left)};
+        cmocka_unit_test(oval_on_the_right),   cmocka_unit_test(two_ovals),
+        cmocka_unit_test(others_are_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
