@@ -67,7 +67,8 @@ typedef double eight __attribute__((vector_size(64), aligned(8)));
 /* Sums in eight lanes, so that every machine has the same bits. (BLAS copies a first.) A row that is left
  * over is counted more than once. */
 BASE_CLONES
-static void apply(int rows, int n, const double *restrict a, const double *restrict x, double *restrict out) {
+static void apply_rows(int rows, int n, const double *restrict a, const double *restrict x,
+                       double *restrict out) {
     enum { WIDTH = 8, ROWS = 4 };
     for (int i = 0; i < rows; i += ROWS) {
         const double *row[ROWS];
@@ -89,7 +90,7 @@ static void apply(int rows, int n, const double *restrict a, const double *restr
 
 /* Clones have to be static: gcc exports the name of others. */
 void reference_apply(int rows, int n, const double *a, const double *x, double *out) {
-    apply(rows, n, a, x, out);
+    apply_rows(rows, n, a, x, out);
 }
 
 void reference_free(reference *ref) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The shape of the source: no function is longer than a screen, and no passage stands twice. Prints TAP."""
+"""The shape of the source: no function is longer than a screen, no passage stands twice, and no two functions with versions for
+several machines have one name. Prints TAP."""
 import pathlib
 import re
 import sys
@@ -70,6 +71,10 @@ def main():
                 twice.append(f"{path}:{number}: also at {places[run]}")
             places.setdefault(run, f"{path}:{number}")
     ok(not twice, f"no passage of {LINES_PER_PASSAGE} lines stands twice", *twice)
+    found = [(name, path) for path, text in files.items() for name in re.findall(r"^BASE_CLONES\s[^;{]*?(\w+)\(", text, re.M)]
+    names = [name for name, _ in found]
+    ok(len(names) > 20 and len(set(names)) == len(names), f"the {len(names)} functions with several versions have names of their own",
+       *(f"{path}: {name}" for name, path in found if names.count(name) > 1))
     key = re.compile(r"\[([A-Z][A-Za-z]{1,4})\]")
     headers = {path: path.read_text() for path in sorted(pathlib.Path("include/costab").glob("*.h"))}
     listed = set(re.findall(r"^ \*   " + key.pattern, headers.pop(pathlib.Path("include/costab/costab.h")), re.M))
