@@ -103,15 +103,14 @@ static bool divide_in_place(integer_poly *f, const integer_poly *g) {
     return exact;
 }
 
-/* Divides by x^count, which divides f. */
-static void shift_down(integer_poly *f, int count) {
+void integer_divide_x(integer_poly *f, int count) {
     for (int k = 0; k + count < f->length && count > 0; k++) mpz_swap(f->c[k], f->c[k + count]);
     f->length -= count;
 }
 
 void integer_divide(integer_poly *f, const integer_poly *g) {
     (void)divide_in_place(f, g);
-    shift_down(f, g->length - 1);
+    integer_divide_x(f, g->length - 1);
 }
 
 bool integer_divides(const integer_poly *g, const integer_poly *f) {
@@ -174,6 +173,15 @@ static void set_image(image *g, const integer_poly *f, int which) {
     trim(g);
 }
 
+/* a := a + factor x^shift b, but for the coefficients of b from `count` on. */
+static void image_add(image *a, const image *b, int count, int shift, uint64_t factor, int which) {
+    const uint64_t prime = prime_of(which);
+    for (int k = 0; k < count; k++) {
+        const uint64_t sum = a->c[k + shift] + product(b->c[k], factor, which);
+        a->c[k + shift] = sum >= prime ? sum - prime : sum;
+    }
+}
+
 /* a := the remainder of a divided by b, up to a factor. Where b is not much shorter, a is multiplied by the
  * leading coefficient of b instead: an inverse takes longer than a product for each coefficient. */
 static void image_remainder(image *a, const image *b, int which) {
@@ -182,12 +190,8 @@ static void image_remainder(image *a, const image *b, int which) {
     const uint64_t factor = divides ? inverse(lead, which) : 1;
     while (a->length >= b->length) {
         const uint64_t minus = product(prime - a->c[a->length - 1], factor, which);
-        const int shift = a->length - b->length;
         for (int k = 0; k < a->length && !divides; k++) a->c[k] = product(a->c[k], lead, which);
-        for (int k = 0; k < b->length; k++) {
-            const uint64_t sum = a->c[k + shift] + product(b->c[k], minus, which);
-            a->c[k + shift] = sum >= prime ? sum - prime : sum;
-        }
+        image_add(a, b, b->length, a->length - b->length, minus, which);
         trim(a);
     }
 }
@@ -229,10 +233,7 @@ static bool image_divide(image *a, const image *b, uint64_t over, int which) {
     const int below = b->length - 1;
     for (int k = a->length - b->length; k >= 0; k--) {
         const uint64_t top = product(a->c[k + below], over, which), minus = top == 0 ? 0 : prime - top;
-        for (int j = 0; j < below; j++) {
-            const uint64_t sum = a->c[k + j] + product(b->c[j], minus, which);
-            a->c[k + j] = sum >= prime ? sum - prime : sum;
-        }
+        image_add(a, b, below, k, minus, which);
         a->c[k + below] = top;
     }
     bool exact = a->length >= b->length;
@@ -263,7 +264,7 @@ bool integer_divide_out(integer_poly *f, const integer_poly *g) {
         found = true;
         for (int k = 0; k < times && found; k++) {
             found = divide_in_place(&quotient, g);
-            if (found) shift_down(&quotient, g->length - 1);
+            if (found) integer_divide_x(&quotient, g->length - 1);
         }
     }
     if (found) integer_set(f, &quotient);

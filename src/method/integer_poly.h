@@ -36,7 +36,9 @@ void integer_add_product(integer_poly *sum, const integer_poly *f, const integer
 void integer_remove_content(integer_poly *f);
 /* Whether g, which is not 0, divides f with integers in the quotient. */
 bool integer_divides(const integer_poly *g, const integer_poly *f);
-/* f := f / g, g a primitive divisor of f. */
+/* f := f / x^count, which divides f. */
+void integer_divide_x(integer_poly *f, int count);
+/* f := f / g, f not 0, g a primitive divisor of f. */
 void integer_divide(integer_poly *f, const integer_poly *g);
 /* Divides f, not 0, by g, primitive and no constant, as often as it divides; returns whether it does at all.
  */

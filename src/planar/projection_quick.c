@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "planar/projection_apart.h"
 
-enum { PARTS_MAX = 32, UNIT = 7 };
+/* UNIT: of d. */
+enum { PARTS_MAX = APART_CURVES, UNIT = 7 };
 
 /* A polynomial with positive degree in e, primitive and without multiple factors. */
 typedef struct part {
@@ -75,8 +76,7 @@ static void slope_in_e(const projection *p, const integer_poly *f, integer_poly 
 static void strip(integer_poly *f) {
     int zeros = 0;
     while (zeros < f->length && mpz_sgn(f->c[zeros]) == 0) zeros++;
-    for (int k = 0; zeros > 0 && k + zeros < f->length; k++) mpz_swap(f->c[k], f->c[k + zeros]);
-    f->length -= zeros;
+    integer_divide_x(f, zeros);
 }
 
 /* Whether g stands for a divisor of f in a and e. */
@@ -212,16 +212,16 @@ static void divide_parts(projection *p, integer_poly *f, unsigned from) {
 
 static void add_polynomial(projection *p, const integer_poly *packed, unsigned from) {
     if (packed->length == 0 || p->out->doubt) return;
-    integer_poly f, slope, multiple;
+    integer_poly f, row, slope, multiple;
     integer_init(&f);
+    integer_init(&row);
     integer_init(&slope);
     integer_init(&multiple);
     integer_set(&f, packed);
     take_content(p, &f);
-    for (get_row(p, &f, 0, &slope); slope.length == 0; get_row(p, &f, 0, &slope)) { /* e divides it */
+    for (get_row(p, &f, 0, &row); row.length == 0; get_row(p, &f, 0, &row)) { /* e divides it */
         p->from_e |= from;
-        for (int k = 0; k + 1 < f.length; k++) mpz_swap(f.c[k], f.c[k + 1]);
-        f.length--;
+        integer_divide_x(&f, 1);
     }
     if (degree_in_e(p, &f) > 0) {
         slope_in_e(p, &f, &slope);
@@ -230,6 +230,7 @@ static void add_polynomial(projection *p, const integer_poly *packed, unsigned f
         divide_parts(p, &f, from);
     }
     integer_clear(&f);
+    integer_clear(&row);
     integer_clear(&slope);
     integer_clear(&multiple);
 }
