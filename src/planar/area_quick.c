@@ -137,14 +137,10 @@ static void set_area(const area_sum *s, double *area, double *error) {
 costab_status area_quick(const costab_planar *planar, double a, costab_areas *areas, bool *decided,
                          costab_error *error) {
     *decided = false;
-    const costab_method *method = &planar->method;
     if (planar->scheme == COSTAB_SIMULATION) return area_quick_simulation(planar, areas, decided, error);
-    if (method->kind != COSTAB_RUNGE_KUTTA || !method->exact || planar->substeps[0] != 1 ||
-        planar->substeps[1] != 1)
-        return COSTAB_OK;
     quick_side side;
     quick_side_init(&side);
-    if (!quick_side_make(method, &side)) {
+    if (!quick_side_make(planar, &side)) {
         quick_side_clear(&side);
         return COSTAB_OK;
     }

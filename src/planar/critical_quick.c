@@ -352,9 +352,7 @@ static resultant_outcome search(quick_scan *s, const costab_critical_options *op
 
 costab_status critical_quick(const costab_planar *planar, const costab_critical_options *options,
                              critical_events *events, bool *decided, costab_error *error) {
-    const costab_method *method = &planar->method;
     *decided = false;
-    if (!method->exact || planar->substeps[0] != 1 || planar->substeps[1] != 1) return COSTAB_OK;
     quick_scan *s = memory_resize(NULL, 1, sizeof *s); /* zeros in all of it would take a while */
     if (s == NULL) return error_memory(error);
     s->filled = false;
@@ -364,7 +362,7 @@ costab_status critical_quick(const costab_planar *planar, const costab_critical_
     quick_side_init(&s->side);
     quick_roots_init(&s->places);
     resultant_outcome outcome = RESULTANT_TOO_LARGE;
-    if (quick_side_make(method, &s->side)) outcome = search(s, options);
+    if (quick_side_make(planar, &s->side)) outcome = search(s, options);
     *decided = outcome == RESULTANT_FOUND && !s->places.doubt;
     if (!*decided) { /* all is found again */
         events->count = 0;

@@ -29,10 +29,14 @@ static void reduce(quick_side *side) {
     integer_clear(&next);
 }
 
-bool quick_side_make(const costab_method *method, quick_side *side) {
+bool quick_side_make(const costab_planar *planar, quick_side *side) {
     static const int of[QUICK_SIDE] = {STEP_DEN, STEP_PHI, STEP_P0, STEP_P1, STEP_PHI, STEP_P1};
+    const costab_method *method = &planar->method;
     exact_step step;
     bool rational = true;
+    if (method->kind != COSTAB_RUNGE_KUTTA || !method->exact || planar->substeps[0] != 1 ||
+        planar->substeps[1] != 1)
+        return false;
     exact_step_make(method, &step);
     for (int k = 0; k < QUICK_SIDE; k++) {
         integer_set(&side->of[k], &step.of[of[k]][0]);

@@ -17,9 +17,9 @@ typedef struct quick_side {
 void quick_side_init(quick_side *side);
 void quick_side_clear(quick_side *side);
 
-/* Of one micro step of a Runge-Kutta method with exact entries, as polynomials in z. False where the
- * functions are irrational. */
-bool quick_side_make(const costab_method *method, quick_side *side);
+/* Of both subsystems of a co-simulation, as polynomials in z. False where they take more than one micro step,
+ * or their method is no Runge-Kutta method with exact entries and rational functions. */
+bool quick_side_make(const costab_planar *planar, quick_side *side);
 
 /* The length of the longest. */
 int quick_side_length(const quick_side *side);
