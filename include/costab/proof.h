@@ -9,20 +9,18 @@
  *
  * Of a large map they are products of so many factors that they vary over hundreds of decades; then they are
  * divided by 2^q, q a polynomial in the parameter (and its logarithm) that is fitted to their logarithm: it
- * has no zero, and the quotient is flat. Of it half of the coefficients count as the error, and it has to be
- * right at two more places between nodes.
+ * has no zero, and the quotient is flat. It has to be right at two more places between nodes.
  *
  * Where nodes show one end it is found by a secant method, and the function that is 0 there divided by p -
- * end: the quotient is analytic, too, and cells that reach to the end need not become narrow. Half of its
- * coefficients count as the error, too.
+ * end: the quotient is analytic, too, and cells that reach to the end need not become narrow.
  *
  * Few nodes far apart may miss what is between them. So no cell has a verdict whose nodes are, on average,
  * further apart than a 32nd of the range (or a 256th of its largest value, if that is more).
  *
- * What is not guaranteed: the error of the interpolation is estimated from its last coefficients (eight times
- * their sum), not bounded. What is flat but for a place narrower than the distance of nodes may look flat: of
- * 2,400 islands of exp(-s (x - c)^2) in a range of 2.8 none was lost up to s = 150, 20 at s = 200, 180 at
- * 400. The answers are complete in floating point, not proved. */
+ * What is not guaranteed: the error of the interpolation is estimated from the last half of its
+ * coefficients (eight times their sum), not bounded. What is flat but for a place narrower than the distance
+ * of nodes may look flat: of 2,400 islands of exp(-s (x - c)^2) in a range of 2.8 none was lost up to s =
+ * 300, 140 at 400. The answers are complete in floating point, not proved. */
 #ifndef COSTAB_PROOF_H
 #define COSTAB_PROOF_H
 
