@@ -2,31 +2,46 @@
 
 #include "base/memory.h"
 
-/* Two factors, or one and its derivative: all of `pair` is borrowed but for the derivative. */
+/* Two factors; or, of one factor f of degree n, n f - d f' and f', whose resultant is n^(n-2) times the
+ * discriminant: that of f and f' also has f's leading coefficient in it. */
 typedef struct meeting_pair {
-    resultant_pair pair;
-    resultant_poly *slope; /* the derivative, or NULL */
+    resultant_pair pair; /* borrowed coefficients, or those of `own` */
+    resultant_poly *own; /* f', then n f - d f', or NULL */
+    int made;            /* coefficients in `own` */
 } meeting_pair;
 
-static bool pair_make(const projection_factor *f, const projection_factor *g, meeting_pair *m) {
-    const bool own = f == g;
-    *m = (meeting_pair){.pair = {{f->coefficient, g->coefficient}, {f->degree, g->degree - own}}};
-    if (!own) return true;
-    m->slope = memory_alloc((size_t)f->degree, sizeof *m->slope);
-    for (int k = 0; m->slope != NULL && k < f->degree; k++) {
-        const resultant_poly *of = &f->coefficient[k + 1];
-        resultant_poly *slope = &m->slope[k];
-        if (!resultant_poly_init(slope, (size_t)of->length)) return false;
-        slope->length = of->length;
-        for (long i = 0; i < of->length; i++) mpz_mul_ui(slope->c[i], of->c[i], (unsigned long)k + 1);
+/* to := factor of */
+static bool set_multiple(resultant_poly *to, const resultant_poly *of, unsigned long factor) {
+    if (!resultant_poly_init(to, (size_t)of->length)) return false;
+    to->length = of->length;
+    for (long i = 0; i < of->length; i++) mpz_mul_ui(to->c[i], of->c[i], factor);
+    return true;
+}
+
+static bool make_own(const projection_factor *f, meeting_pair *m) {
+    const int n = f->degree;
+    m->own = memory_alloc(2 * (size_t)n, sizeof *m->own);
+    bool fine = m->own != NULL;
+    for (; m->made < 2 * n && fine; m->made++) {
+        const int k = m->made % n;
+        const bool slope = m->made < n;
+        fine = set_multiple(&m->own[m->made], &f->coefficient[slope ? k + 1 : k],
+                            (unsigned long)(slope ? k + 1 : n - k));
     }
-    m->pair.f[1] = m->slope;
-    return m->slope != NULL;
+    if (!fine) return false;
+    m->pair = (resultant_pair){{m->own + n, m->own}, {n - 1, n - 1}};
+    while (m->pair.degree[0] > 0 && m->own[n + m->pair.degree[0]].length == 0) m->pair.degree[0]--;
+    return true;
+}
+
+static bool pair_make(const projection_factor *f, const projection_factor *g, meeting_pair *m) {
+    *m = (meeting_pair){.pair = {{f->coefficient, g->coefficient}, {f->degree, g->degree}}};
+    return f != g || make_own(f, m);
 }
 
 static void pair_clear(meeting_pair *m) {
-    for (int k = 0; m->slope != NULL && k < m->pair.degree[0]; k++) resultant_poly_clear(&m->slope[k]);
-    memory_free(m->slope);
+    for (int k = 0; k < m->made; k++) resultant_poly_clear(&m->own[k]);
+    memory_free(m->own);
 }
 
 /* Whether a change may happen where roots of two polynomials meet. */

@@ -306,21 +306,34 @@ static resultant_outcome add_out(void *context, const resultant_poly *f, const p
     return roots->doubt ? RESULTANT_TOO_LARGE : RESULTANT_FOUND;
 }
 
+/* f, primitive, as a polynomial in a and d; its coefficients, and so all resultants, are divided by what
+ * powers of UNIT they have in common. */
+static void set_in_d(const projection *p, integer_poly *f) {
+    const int degree = degree_in_e(p, f);
+    for (int k = 0; k < f->length; k++)
+        for (int i = k % p->pack; i < degree; i++) mpz_mul_ui(f->c[k], f->c[k], UNIT);
+    integer_remove_content(f);
+}
+
 static bool set_factor(const projection *p, const part *of, projection_factor *factor) {
-    integer_poly row;
+    integer_poly row, in_d;
     *factor = (projection_factor){.from = of->from, .degree = degree_in_e(p, &of->packed)};
     factor->coefficient = memory_alloc((size_t)factor->degree + 1, sizeof *factor->coefficient);
     bool fine = factor->coefficient != NULL;
     integer_init(&row);
+    integer_init(&in_d);
+    integer_set(&in_d, &of->packed);
+    set_in_d(p, &in_d);
     for (int k = 0; k <= factor->degree && fine; k++) {
         resultant_poly *to = &factor->coefficient[k];
-        get_row(p, &of->packed, k, &row);
+        get_row(p, &in_d, k, &row);
         fine = resultant_poly_init(to, (size_t)row.length);
         to->length = fine ? row.length : 0;
         for (int i = 0; i < to->length; i++) mpz_swap(to->c[i], row.c[i]);
         row.length = 0;
     }
     integer_clear(&row);
+    integer_clear(&in_d);
     return fine;
 }
 
