@@ -119,7 +119,7 @@ static costab_status margin_between(const network_edge *edge, const double ends[
     for (int i = 0; i < 2 && *least < 0 && !status; i++)
         status = look_at(edge, ends[i], false, &beside[i], error);
     if (!status && *least < 0) *least = beside[0].aside < beside[1].aside ? beside[0].aside : beside[1].aside;
-    if (!status && seen.aside > *least) *margin = fmax(*margin, 0);
+    if (!status && seen.aside > *least && *margin < 0) *margin = 0;
     return status;
 }
 
@@ -140,7 +140,7 @@ costab_status network_edge_follow(const network_edge *edge, const double ends[2]
         costab_status status = margin_between(edge, ends, bracket[i], &least, &values[i], error);
         if (status) return status;
     }
-    if (fmax(fabs(values[0]), fabs(values[1])) <= NETWORK_JUMP) *crossing = root_place(&r);
+    if (fabs(values[0]) <= NETWORK_JUMP && fabs(values[1]) <= NETWORK_JUMP) *crossing = root_place(&r);
     return COSTAB_OK;
 }
 
