@@ -51,7 +51,7 @@ static void split(projection *p, const fmpz_mpoly_t f, projection_factor *to) {
 }
 
 /* Adds a polynomial in a to the roots: projection_sink. */
-static resultant_outcome add_out(void *context, const resultant_poly *f, const projection_range *range) {
+static resultant_outcome add_out(void *context, const resultant_poly *f, const planar_range *range) {
     (void)range;
     real_roots *roots = context;
     fmpz_poly_t g;

@@ -15,8 +15,9 @@
 #include "base/clones.h"
 #include "base/memory.h"
 
-/* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other. WORK: halvings of
- * polynomials in all. */
+/* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other; LIGHT_DEPTH: of polynomials
+ * whose resultant takes less than as many halvings. HEAVY: the product of two degrees in e from which on a
+ * resultant takes more. WORK: halvings of polynomials in all. */
 enum { N = APART_LENGTH, UNIT = 16, LIGHT_DEPTH = 10, DEPTH = 16, WORK = 40000, HEAVY = 15 };
 
 /* Coefficients [j][i], j along e and i along a. */
@@ -115,16 +116,17 @@ typedef struct search {
     patch *pool;                  /* (DEPTH + 1) x 2 x APART_FORMS */
 } search;
 
-static projection_range range_of(const search *s, const box *b) {
-    projection_range r = {b->low * UNIT, b->high * UNIT};
+static planar_range range_of(const search *s, const box *b) {
+    planar_range r = {b->low * UNIT, b->high * UNIT};
     if (s->at.far_a) {
         r.low = nextafter(UNIT / b->high, 0);
         r.high = b->low > 0 ? nextafter(UNIT / b->low, HUGE_VAL) : HUGE_VAL;
     }
-    return s->at.minus_a ? (projection_range){-r.high, -r.low} : r;
+    return s->at.minus_a ? (planar_range){-r.high, -r.low} : r;
 }
 
-/* Whether a bound is violated throughout for each sign of Delta that is possible. */
+/* Whether a bound is violated throughout for each sign of Delta that is possible: that of fold den, and of
+ * both where it is not known. */
 static bool is_unstable(const search *s, const int *sign) {
     const int *of = &sign[APART_CURVES], den = of[0], side = of[0] * of[1];
     for (int delta = -1; delta <= 1; delta += 2) {
@@ -136,7 +138,7 @@ static bool is_unstable(const search *s, const int *sign) {
     return true;
 }
 
-static void add_range(projection_range *to, projection_range r) {
+static void add_range(planar_range *to, planar_range r) {
     to->low = fmin(to->low, r.low);
     to->high = fmax(to->high, r.high);
 }
@@ -162,7 +164,7 @@ static uint32_t find_signs(box *b, double *size) {
 /* The curves of which something is still asked in a box of some depth. What is still possible is taken for
  * granted where asking on takes longer than a resultant. */
 static uint32_t find_needed(const search *s, const box *b, uint32_t curves, const double *size, int depth) {
-    const projection_range r = range_of(s, b);
+    const planar_range r = range_of(s, b);
     const uint32_t asked = depth == DEPTH || s->work < 0 ? 0 : ~UINT32_C(0);
     uint32_t needed = 0;
     for (int k = 0; k < b->count && b->form[k] < APART_CURVES; k++) {
@@ -205,7 +207,7 @@ static void divide(search *s, const box *b, int depth, uint32_t needed, const do
 }
 
 static bool is_beyond(const search *s, const box *b) {
-    const projection_range r = range_of(s, b);
+    const planar_range r = range_of(s, b);
     return r.low > s->out->high || r.high < s->out->low;
 }
 
@@ -280,7 +282,7 @@ bool apart_find(apart *a) {
     search *s = memory_alloc(1, sizeof *s);
     patch *pool = memory_resize(NULL, (DEPTH + 1) * 2 * APART_FORMS, sizeof *pool);
     for (int i = 0; i < APART_CURVES; i++)
-        for (int j = 0; j < APART_CURVES; j++) a->range[i][j] = (projection_range){HUGE_VAL, -HUGE_VAL};
+        for (int j = 0; j < APART_CURVES; j++) a->range[i][j] = (planar_range){HUGE_VAL, -HUGE_VAL};
     if (s != NULL && pool != NULL) {
         s->out = a;
         s->pool = pool;

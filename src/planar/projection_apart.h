@@ -30,14 +30,15 @@ typedef struct apart_form {
 
 typedef struct apart {
     int curves, bounds;
-    apart_form
-        form[APART_FORMS]; /* the curves; from APART_CURVES on den, fold, and x0 and x1 of each bound */
-    uint32_t wanted[APART_CURVES]; /* bit j of curve i, and bit i of curve j: whether they meet is asked; j =
-                                      i: whether two points of it meet */
-    double low, high;              /* of a */
+    /* The curves; from APART_CURVES on den, fold, and x0 and x1 of each bound (quick_bounds.h). */
+    apart_form form[APART_FORMS];
+    /* Bit j of curve i, and bit i of curve j: whether they meet is asked; j = i: whether two points of it do.
+     */
+    uint32_t wanted[APART_CURVES];
+    double low, high; /* of a */
     /* [out] [i][j], i <= j: outside of these a, and where it is empty, nothing of the kind is next to a
      * stable point at any finite d */
-    projection_range range[APART_CURVES][APART_CURVES];
+    planar_range range[APART_CURVES][APART_CURVES];
 } apart;
 
 /* The coefficient of a^i e^j is that of x^(pack i + j). False where a degree is too large. */

@@ -67,7 +67,7 @@ bool projection_matters(const projection_factor *factors, int i, int j) {
 
 /* Whether the resultant of factors i and j, or of i and its derivative, is to be found. */
 static bool is_wanted(const projection_factor *factors, int i, int j) {
-    const projection_range *meets = factors[i].meets;
+    const planar_range *meets = factors[i].meets;
     if (meets != NULL && meets[j].low > meets[j].high) return false;
     return projection_matters(factors, i, j);
 }

@@ -16,6 +16,7 @@
 #ifndef PLANAR_PROJECTION_PAIRS_H
 #define PLANAR_PROJECTION_PAIRS_H
 
+#include "planar/range.h"
 #include "planar/resultant.h"
 
 /* What a polynomial is, as a flag. */
@@ -29,17 +30,12 @@ enum {
                                    contracting with converging there is none */
 };
 
-/* Numbers a; empty where low > high. */
-typedef struct projection_range {
-    double low, high;
-} projection_range;
-
 /* A factor with positive degree in d: coefficient[k] of d^k, a polynomial in a. */
 typedef struct projection_factor {
     unsigned from; /* the polynomials that it divides */
     int degree;
     resultant_poly *coefficient;
-    const projection_range *meets; /* where it may meet factor j, from its own number on; NULL: anywhere */
+    const planar_range *meets; /* where it may meet factor j, from its own number on; NULL: anywhere */
 } projection_factor;
 
 void projection_factor_clear(projection_factor *factor);
@@ -50,7 +46,7 @@ bool projection_matters(const projection_factor *factors, int i, int j);
 /* Takes the polynomials in a one by one; of roots outside of the range none matters; NULL: all may. What is
  * not RESULTANT_FOUND ends the search. */
 typedef struct projection_sink {
-    resultant_outcome (*add)(void *context, const resultant_poly *f, const projection_range *range);
+    resultant_outcome (*add)(void *context, const resultant_poly *f, const planar_range *range);
     void *context;
     planar_watch *watch;
 } projection_sink;

@@ -291,7 +291,7 @@ static void find_parts(projection *p, const quick_side *side, costab_scheme sche
 /* ---- projection ---- */
 
 /* projection_sink */
-static resultant_outcome add_out(void *context, const resultant_poly *f, const projection_range *range) {
+static resultant_outcome add_out(void *context, const resultant_poly *f, const planar_range *range) {
     quick_roots *roots = context;
     integer_poly g;
     /* 0 it cannot be: the parts have no factor in common */
@@ -299,7 +299,7 @@ static resultant_outcome add_out(void *context, const resultant_poly *f, const p
     integer_init(&g);
     for (int k = (int)f->length - 1; k >= 0; k--) integer_set_coefficient(&g, k, f->c[k]);
     if (range != NULL)
-        quick_roots_add_between(roots, &g, range->low, range->high);
+        quick_roots_add_between(roots, &g, range);
     else
         quick_roots_add(roots, &g);
     integer_clear(&g);

@@ -1,7 +1,7 @@
 /* Isolation by Descartes' rule of signs in doubles: a coefficient of f(low + width u) and of (1 + x)^n f(low
  * + width / (1 + x)) errs by less than (n + 2) 2^-49 of what the same operations make of the coefficients'
- * magnitudes. Intervals are cut at odd places, which are no roots of usual
- * polynomials. Roots are known as one or as two by common divisors in integers. */
+ * magnitudes. Intervals are cut at odd places, which are no roots of usual polynomials. Roots are known as
+ * one or as two by common divisors in integers. */
 #include "planar/quick_roots.h"
 
 #include <math.h>
@@ -49,12 +49,12 @@ static bool same_polynomial(const integer_poly *f, const integer_poly *g) {
     return same;
 }
 
-static void widen(quick_range *range, double low, double high) {
-    *range = (quick_range){fmin(range->low, low), fmax(range->high, high)};
+static void widen(planar_range *range, const planar_range *by) {
+    *range = (planar_range){fmin(range->low, by->low), fmax(range->high, by->high)};
 }
 
 /* Adds f unless it is known. */
-static void add(quick_roots *roots, const integer_poly *f, double low, double high) {
+static void add(quick_roots *roots, const integer_poly *f, const planar_range *range) {
     if (f->length < 2) return;
     if (roots->factor_count == QUICK_FACTORS_MAX) {
         roots->doubt = true;
@@ -67,27 +67,28 @@ static void add(quick_roots *roots, const integer_poly *f, double low, double hi
     int k = 0;
     while (k < roots->factor_count && !same_polynomial(next, &roots->factor[k])) k++;
     if (k < roots->factor_count) {
-        widen(&roots->range[k], low, high);
+        widen(&roots->range[k], range);
         integer_clear(next);
     } else {
-        roots->range[roots->factor_count++] = (quick_range){low, high};
+        roots->range[roots->factor_count++] = *range;
     }
 }
 
 void quick_roots_add(quick_roots *roots, const integer_poly *f) {
-    add(roots, f, -HUGE_VAL, HUGE_VAL);
+    add(roots, f, &(planar_range){-HUGE_VAL, HUGE_VAL});
 }
 
-void quick_roots_add_between(quick_roots *roots, integer_poly *f, double low, double high) {
+void quick_roots_add_between(quick_roots *roots, integer_poly *f, const planar_range *range) {
     integer_remove_content(f);
     for (int k = 0; k < roots->factor_count; k++) {
         quick_form form;
         if (roots->factor[k].length > SHORT) continue;
         quick_form_set(&form, &roots->factor[k]);
-        if (quick_sign_between(&form, low, high) == 0 && integer_divide_out(f, &roots->factor[k]))
-            widen(&roots->range[k], low, high);
+        if (quick_sign_between(&form, range->low, range->high) == 0 &&
+            integer_divide_out(f, &roots->factor[k]))
+            widen(&roots->range[k], range);
     }
-    add(roots, f, low, high);
+    add(roots, f, range);
 }
 
 /* ---- isolation ---- */
@@ -302,7 +303,7 @@ static void join(quick_roots *roots) {
 
 /* Between two ends, moved by up to 2^-11 of themselves. */
 static void isolate_between(quick_roots *roots, int factor, double low, double high) {
-    const quick_range *range = &roots->range[factor]; /* its ends may be usual numbers: let it be larger */
+    const planar_range *range = &roots->range[factor]; /* its ends may be usual numbers: let it be larger */
     const double beyond = 0x1p-9, width = range->high - range->low;
     local whole = {.width = HUGE_VAL};
     low = fmax(low, range->low - beyond * (width + fabs(range->low)));

@@ -5,6 +5,7 @@
 #define PLANAR_QUICK_ROOTS_H
 
 #include "planar/quick_form.h"
+#include "planar/range.h"
 
 /* A root lies strictly between low and high. */
 typedef struct quick_root {
@@ -12,18 +13,14 @@ typedef struct quick_root {
     int factor; /* which has no other root there */
 } quick_root;
 
-typedef struct quick_range {
-    double low, high;
-} quick_range;
-
 enum { QUICK_FACTORS_MAX = 48, QUICK_ROOTS_MAX = 160 };
 
 typedef struct quick_roots {
     int factor_count, count;
     integer_poly factor[QUICK_FACTORS_MAX]; /* different; those with roots here have no multiple ones there */
     quick_form form[QUICK_FACTORS_MAX];
-    quick_range range[QUICK_FACTORS_MAX]; /* roots of a factor outside of it may be missing */
-    quick_root root[QUICK_ROOTS_MAX];     /* after quick_roots_find: ascending, with room between any two */
+    planar_range range[QUICK_FACTORS_MAX]; /* roots of a factor outside of it may be missing */
+    quick_root root[QUICK_ROOTS_MAX];      /* after quick_roots_find: ascending, with room between any two */
     double low, high; /* roots outside may be missing: neither is a root of any; all, at first */
     int budget;       /* of intervals still to be looked at */
     bool doubt;       /* something could not be decided: nothing here holds */
@@ -32,10 +29,14 @@ typedef struct quick_roots {
 void quick_roots_init(quick_roots *roots);
 void quick_roots_clear(quick_roots *roots);
 
-/* Adds the roots of a polynomial; or those from low to high, and perhaps others: f, not 0, is divided by
- * factors that are known and may have roots there. */
+/* Adds a polynomial, all of whose roots are to be found. */
 void quick_roots_add(quick_roots *roots, const integer_poly *f);
-void quick_roots_add_between(quick_roots *roots, integer_poly *f, double low, double high);
+
+/* Adds a polynomial whose roots in the range are to be found; others may be, too. [in, out] f: not 0; it is
+ * divided by factors that are known and may have roots there. */
+void quick_roots_add_between(quick_roots *roots, integer_poly *f, const planar_range *range);
+
+/* Finds the roots of all that was added. */
 void quick_roots_find(quick_roots *roots);
 
 /* A number between the roots i and i + 1; -1 and count stand for infinity. */

@@ -68,7 +68,7 @@ static void ask_all(apart *a, int curves) {
     for (int i = 0; i < curves; i++) a->wanted[i] = (UINT32_C(1) << curves) - 1;
 }
 
-static bool holds(projection_range range, double x) {
+static bool holds(planar_range range, double x) {
     return range.low <= x && x <= range.high;
 }
 
@@ -119,7 +119,7 @@ static void curves_apart(void **state) {
     assert_true(apart_find(a));
     for (int i = 0; i < 3; i++)
         for (int j = i; j < 3; j++) {
-            const projection_range range = a->range[i][j];
+            const planar_range range = a->range[i][j];
             const bool meet = i == 1 && j == 2;
             check_true((range.low <= range.high) == meet, "curves %d and %d: from %g to %g", i, j, range.low,
                        range.high);

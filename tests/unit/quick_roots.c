@@ -211,7 +211,7 @@ static void roots_in_ranges(void **state) {
             if (all)
                 quick_roots_add(&roots, &f);
             else
-                quick_roots_add_between(&roots, &f, low, high);
+                quick_roots_add_between(&roots, &f, &(planar_range){low, high});
             integer_clear(&f);
             for (int x = first; x < first + 2 * count; x += 2) {
                 any[x] = true;
