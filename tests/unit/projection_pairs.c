@@ -26,7 +26,7 @@ static void set_value(fmpz_t value, const resultant_poly *f, long a) {
 }
 
 /* projection_sink */
-static resultant_outcome take(void *context, const resultant_poly *f, const projection_range *range) {
+static resultant_outcome take(void *context, const resultant_poly *f, const planar_range *range) {
     values *v = context;
     assert_null(range);
     assert_true(v->count < 2);
