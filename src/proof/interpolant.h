@@ -22,9 +22,10 @@ typedef struct interpolant_nodes {
     double beside_at;             /* where that is, in [-1, 1] */
     double p[INTERPOLANT_PLACES]; /* the parameter at all these places */
     bool narrow;                  /* rounding alone may decide */
-    bool divided; /* a zero was taken out: half of the coefficients count as the error, as beside a trend */
-    /* They do so here, too, and what is grey at a node is grey everywhere: it matters only whether anything
-     * is. */
+    /* A zero was taken out: of the coefficients that count as the error (chebyshev_error) none is taken for
+     * rounding, as beside a trend. */
+    bool divided;
+    /* So here, too, and what is grey at a node is grey everywhere: it matters only whether anything is. */
     bool careful;
 } interpolant_nodes;
 
