@@ -200,10 +200,9 @@ static void sampled_step(const matrix_system *system, const block_shape *s, doub
 /* ---- Units ---- */
 
 /* Does a step's rounding depend on the units of the states? Pivots do, and so does the norm by which the
- * exact step is scaled; polynomials do not, nor what is given. (Of positions and velocities each is the
- * derivative of the other, in whatever units.) */
+ * exact step is scaled; polynomials do not, nor what is given. */
 static bool depends_on_units(const costab_method *method) {
-    return method->kind == COSTAB_EXACT || method->kind == COSTAB_BDF2 ||
+    return method->kind == COSTAB_EXACT || structured(method) ||
            (method->kind == COSTAB_RUNGE_KUTTA && method->implicit);
 }
 
@@ -219,20 +218,42 @@ static size_t balanced_room(const matrix_system *system) {
     return n * n + n * (size_t)system->m + 4 * n;
 }
 
+/* Units of the states in which A is balanced, powers of 2, and behind them those of what is remembered. A
+ * position and its velocity have one unit, as the one is the other's derivative: that in which the
+ * accelerations are balanced. room: n^2, work: 2 n. */
+static void find_units(const costab_method *method, const matrix_system *system, double *units, double *room,
+                       double *work) {
+    int n = system->n, pairs = system->pairs;
+    double *behind = units + n;
+    if (!structured(method) || method->kind == COSTAB_BDF2) {
+        memcpy(room, system->A, (size_t)n * (size_t)n * sizeof *room);
+        (void)eigen_balance(n, room, units, work);
+        memcpy(behind, units, (size_t)n * sizeof *units);
+        return;
+    }
+    for (int r = 0; r < pairs; r++)
+        for (int p = 0; p < pairs; p++) {
+            const double *row = system->A + system->velocities[r] * n;
+            room[r * pairs + p] = fabs(row[system->positions[p]]) + fabs(row[system->velocities[p]]);
+        }
+    (void)eigen_balance(pairs, room, behind, work);
+    for (int p = 0; p < pairs; p++) units[system->positions[p]] = units[system->velocities[p]] = behind[p];
+}
+
 static balanced balance(const costab_method *method, const matrix_system *system, double *room) {
     const balanced as_given = {.system = *system};
     int n = system->n;
     double *A = room, *B = A + n * n, *units = B + n * system->m, *work = units + 2 * n;
     bool same = true;
     if (!depends_on_units(method)) return as_given;
-    memcpy(A, system->A, (size_t)n * (size_t)n * sizeof *A);
-    (void)eigen_balance(n, A, units, work);
+    find_units(method, system, units, A, work);
     for (int i = 0; i < n; i++) {
         if (!isnormal(units[i]) || !isnormal(1 / units[i])) return as_given;
         same = same && units[i] == 1;
     }
     if (same) return as_given;
-    memcpy(units + n, units, (size_t)n * sizeof *units);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) A[i * n + j] = matrix_scaled(system->A[i * n + j], units[j], units[i]);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < system->m; j++) B[i * system->m + j] = system->B[i * system->m + j] / units[i];
     balanced made = {.system = *system, .units = units};

@@ -226,6 +226,44 @@ static void test_real_power_zero(void **state) {
     check_near(b.at.input[0][0], 1, 1e-14L, "U");
 }
 
+/* Three masses, of which some do next to nothing to others: such a number is a bad pivot, and the largest one
+ * of its row in some units. Phi of masses in any units is that of the same in their own: in balanced units,
+ * which are up to 1 / sqrt(WEAK) from these, it is the solution of equations that are next to I. */
+static void test_units(void **state) {
+    (void)state;
+    enum { PAIRS = 3, n = 2 * PAIRS, ROWS = 2 * n };
+    static const char *const methods[] = {"newmark", "generalized-alpha", "bdf2", "trapezoidal"};
+    static const int positions[] = {0, 1, 2}, velocities[] = {3, 4, 5};
+    const double WEAK = 1e-12, tolerance = 1000 * DBL_EPSILON / sqrt(WEAK);
+    rng r = rng_start("masses in other units");
+    for (size_t i = 0; i < effort(1000); i++) {
+        double A[2][n * n] = {{0}}, units[ROWS], phi[2][ROWS * ROWS], work[4096];
+        int iwork[64];
+        costab_method method = method_named(methods[i % 4]);
+        for (int p = 0; p < ROWS; p++)
+            units[p] = p < PAIRS ? ldexp(1, rng_int(&r, -100, 100)) : units[p - PAIRS];
+        for (int p = 0; p < PAIRS; p++) {
+            A[0][p * n + PAIRS + p] = 1;
+            for (int j = 0; j < n; j++)
+                A[0][(PAIRS + p) * n + j] =
+                    rng_uniform(&r, -1, 1) * (j % PAIRS == p || rng_int(&r, 0, 1) ? 1 : WEAK);
+        }
+        for (int e = 0; e < n * n; e++) A[1][e] = A[0][e] * units[e / n] / units[e % n];
+        for (int k = 0; k < 2; k++) {
+            const matrix_system system = {
+                .n = n, .A = A[k], .pairs = PAIRS, .positions = positions, .velocities = velocities};
+            const matrix_block made = {.phi = phi[k]};
+            assert_true(matrix_step_work(&method, &system) <= sizeof work / sizeof *work &&
+                        matrix_step_iwork(&method, &system) <= sizeof iwork / sizeof *iwork);
+            assert_true(matrix_steps(&method, &system, 0.1, 1, 1, &made, work, iwork));
+        }
+        int rows = n + matrix_memory(&method, &(matrix_system){.n = n, .pairs = PAIRS});
+        for (int e = 0; e < rows * rows; e++)
+            check_near(phi[1][e] * units[e % rows] / units[e / rows], phi[0][e], (real)tolerance, "%s, %d",
+                       method.name, e);
+    }
+}
+
 /* A pole of R is reported, not divided by. */
 static void test_pole(void **state) {
     (void)state;
@@ -276,6 +314,7 @@ int main(void) {
         cmocka_unit_test(test_real_power_scalar),
         cmocka_unit_test(test_real_power_roots),
         cmocka_unit_test(test_real_power_zero),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_pole),
         cmocka_unit_test(test_solve),
     };
