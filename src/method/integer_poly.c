@@ -70,6 +70,7 @@ void integer_add_product(integer_poly *sum, const integer_poly *f, const integer
     integer_reserve(sum, length);
     mpz_init(scaled);
     for (int i = 0; i < f->length; i++) {
+        if (mpz_sgn(f->c[i]) == 0) continue;
         mpz_mul_si(scaled, f->c[i], factor);
         for (int j = 0; j < g->length; j++) mpz_addmul(sum->c[i + j], scaled, g->c[j]);
     }
@@ -213,6 +214,31 @@ static bool seen_coprime(const integer_poly *f, const integer_poly *g) {
     set_image(&room[0], f, 0);
     set_image(&room[1], g, 0);
     if (room[0].length < f->length && room[1].length < g->length) return false;
+    return image_gcd(&room[0], &room[1], 0)->length == 1;
+}
+
+/* A packed polynomial at one number a; whether it keeps its degree. */
+static bool set_image_at(image *at, const integer_poly *f, int pack) {
+    const uint64_t a = 11, prime = prime_of(0);
+    bool keeps = true;
+    at->length = pack;
+    for (int k = pack - 1; k >= 0; k--) {
+        uint64_t value = 0;
+        for (int e = f->length - 1 - (f->length - 1 + pack - k) % pack; e >= 0; e -= pack) {
+            value = product(value, a, 0) + mpz_fdiv_ui(f->c[e], prime);
+            if (value >= prime) value -= prime;
+        }
+        at->c[k] = value;
+    }
+    trim(at);
+    for (int e = f->length - 1; e >= 0 && keeps; e--) keeps = e % pack < at->length || mpz_sgn(f->c[e]) == 0;
+    return keeps;
+}
+
+bool integer_seen_coprime(const integer_poly *f, const integer_poly *g, int pack) {
+    image room[2];
+    const bool f_keeps = set_image_at(&room[0], f, pack), g_keeps = set_image_at(&room[1], g, pack);
+    if ((!f_keeps && !g_keeps) || room[0].length == 0 || room[1].length == 0) return false;
     return image_gcd(&room[0], &room[1], 0)->length == 1;
 }
 

@@ -46,6 +46,9 @@ bool integer_divide_out(integer_poly *f, const integer_poly *g);
 /* Whether it is seen modulo a prime that f, no constant, has no multiple root; mostly that is so where it has
  * none. */
 bool integer_seen_simple(const integer_poly *f);
+/* Whether it is seen modulo a prime, at one number a, that two polynomials in a and x, in which x^pack stands
+ * for a and degrees in x are below pack, have no common divisor with x in it. */
+bool integer_seen_coprime(const integer_poly *f, const integer_poly *g, int pack);
 /* The greatest common divisor over Q, primitive; f and g are not the zero polynomial. */
 void integer_gcd(integer_poly *gcd, const integer_poly *f, const integer_poly *g);
 

@@ -91,46 +91,11 @@ static bool stands_for_divisor(const projection *p, const integer_poly *f, const
     return is;
 }
 
-/* f at a number a, a polynomial in e; whether it keeps its degree. [in, out] at: anything. */
-static bool set_at(const projection *p, const integer_poly *f, integer_poly *at) {
-    const unsigned long a = 11; /* at larger numbers the values have more digits */
-    mpz_t value;
-    mpz_init(value);
-    integer_set_si(at, 0);
-    for (int k = p->pack - 1; k >= 0; k--) {
-        mpz_set_ui(value, 0);
-        for (int e = (f->length - 1) / p->pack * p->pack + k; e >= 0; e -= p->pack) {
-            mpz_mul_ui(value, value, a);
-            if (e < f->length) mpz_add(value, value, f->c[e]);
-        }
-        if (mpz_sgn(value) != 0) integer_set_coefficient(at, k, value);
-    }
-    mpz_clear(value);
-    return at->length - 1 == degree_in_e(p, f);
-}
-
-/* Whether it is seen that two polynomials have no common divisor with e in it: there is none at one number a,
- * where one of them keeps its degree. */
-static bool are_coprime(const projection *p, const integer_poly *f, const integer_poly *g) {
-    integer_poly at[2], common;
-    for (int k = 0; k < 2; k++) integer_init(&at[k]);
-    integer_init(&common);
-    const bool f_keeps = set_at(p, f, &at[0]), g_keeps = set_at(p, g, &at[1]);
-    bool coprime = (f_keeps || g_keeps) && at[0].length > 0 && at[1].length > 0;
-    if (coprime) {
-        integer_gcd(&common, &at[0], &at[1]);
-        coprime = common.length == 1;
-    }
-    for (int k = 0; k < 2; k++) integer_clear(&at[k]);
-    integer_clear(&common);
-    return coprime;
-}
-
 /* The greatest common divisor of two polynomials in a and e, of which the first is primitive and not divided
  * by e. */
 static void common_divisor(projection *p, integer_poly *common, const integer_poly *f,
                            const integer_poly *g) {
-    if (are_coprime(p, f, g)) {
+    if (integer_seen_coprime(f, g, p->pack)) {
         integer_set_si(common, 1);
         return;
     }
@@ -165,9 +130,10 @@ static void take_content(projection *p, integer_poly *f) {
     for (int k = degree_in_e(p, f); k >= 0 && content.length != 1; k--) {
         get_row(p, f, k, &row);
         if (row.length == 0) continue;
-        integer_gcd(&common, &row, content.length > 0 ? &content : &row);
-        integer_set(&content, &common);
+        if (content.length > 0) integer_gcd(&common, &row, &content);
+        integer_set(&content, content.length > 0 ? &common : &row);
     }
+    integer_remove_content(&content);
     if (content.length > 1) {
         quick_roots_add(p->out, &content);
         inflate(&content, p->pack);

@@ -82,6 +82,54 @@ static void common_divisors(void **state) {
     }
 }
 
+/* f := f ((l a + m) x + c) or so, where x^9 stands for a. */
+static void multiply_packed(integer_poly *f, rng *r, long l, long m) {
+    enum { PACK = 9 };
+    integer_poly line, product;
+    mpz_t c[3];
+    const int places[3] = {PACK + 1, 1, rng_int(r, 0, 1) * PACK};
+    const long values[3] = {l, m, 2 * rng_int(r, 1, 99) + 1};
+    integer_init(&line);
+    integer_init(&product);
+    for (int k = 0; k < 3; k++) {
+        mpz_init_set_si(c[k], values[k]);
+        integer_set_coefficient(&line, places[k], c[k]);
+        mpz_clear(c[k]);
+    }
+    integer_add_product(&product, f, &line, 1);
+    integer_set(f, &product);
+    integer_clear(&line);
+    integer_clear(&product);
+}
+
+/* Polynomials in a and x that are coprime are mostly seen to be; those of which one is a factor of both never
+ * are, not even where all degrees fall at the number that is tried for a: 11 - a before x. */
+static void packed_divisors(void **state) {
+    (void)state;
+    rng r = rng_start("packed_divisors");
+    int seen = 0;
+    const int rounds = (int)effort(100);
+    for (int i = 0; i < rounds; i++) {
+        const long l = i % 2 == 0 ? -1 : rng_int(&r, 1, 9), m = i % 2 == 0 ? 11 : rng_int(&r, 1, 99);
+        integer_poly f, g;
+        integer_init(&f);
+        integer_init(&g);
+        integer_set_si(&f, 1);
+        multiply_packed(&f, &r, l, m);
+        integer_set(&g, &f);
+        for (int k = 0; k < 3; k++) multiply_packed(&f, &r, rng_int(&r, 1, 9), 2);
+        for (int k = 0; k < 2; k++) multiply_packed(&g, &r, -rng_int(&r, 1, 9), 3);
+        check_true(!integer_seen_coprime(&f, &g, 9), "round %d: a common divisor", i);
+        integer_set_si(&f, 1);
+        multiply_packed(&f, &r, 1, 7);
+        multiply_packed(&f, &r, 3, -2);
+        seen += integer_seen_coprime(&f, &g, 9);
+        integer_clear(&f);
+        integer_clear(&g);
+    }
+    check_true(seen > rounds * 9 / 10, "%d of %d are seen to be coprime", seen, rounds);
+}
+
 /* 7^n f(num / 7) at num = 7 x is 7^n f(x), and vanishes at its roots alone. */
 static void values(void **state) {
     (void)state;
@@ -264,8 +312,9 @@ static void dividing_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(common_divisors), cmocka_unit_test(values),
-                                       cmocka_unit_test(signs_between),   cmocka_unit_test(many_roots),
-                                       cmocka_unit_test(roots_in_ranges), cmocka_unit_test(dividing_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(common_divisors), cmocka_unit_test(packed_divisors),
+                                       cmocka_unit_test(values),          cmocka_unit_test(signs_between),
+                                       cmocka_unit_test(many_roots),      cmocka_unit_test(roots_in_ranges),
+                                       cmocka_unit_test(dividing_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
