@@ -1,52 +1,109 @@
-/* costab critical: values of a at which an area changes its kind. */
+/* costab critical: values of a at which an area changes its kind. Schemes are searched on threads of their
+ * own, the last one first: it takes as long as all others. */
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/area.h"
+#include "costab/sweep.h"
+#include "sweep/threads.h"
 
 static const char *const searches[] = {[COSTAB_SEARCH_COMPLETE] = "complete",
                                        [COSTAB_SEARCH_NOT_COMPLETE] = "not complete",
                                        [COSTAB_SEARCH_UNDECIDED] = "undecided"};
 
-typedef struct watched {
+/* What is found of a scheme. */
+typedef struct found_scheme {
+    costab_status status;
+    costab_error error;
+    double share; /* of the search that is done */
+    size_t count;
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+} found_scheme;
+
+typedef struct search {
+    cli_planar planar;
+    double a[2];
+    atomic_int left; /* schemes that no thread has taken */
+    pthread_mutex_t showing;
     progress bar;
-    int scheme, count; /* the one at hand; of all */
+    found_scheme found[COSTAB_SCHEME_COUNT];
+} search;
+
+/* One scheme's search, as the context of its progress. */
+typedef struct watched {
+    search *of;
+    int scheme;
 } watched;
 
 static bool show_progress(void *context, double share) {
     enum { STEPS = 1000 };
-    watched *w = context;
-    w->bar.per_step = 100.0 / (w->count * STEPS);
-    return progress_follow(&w->bar, (size_t)(((double)w->scheme + share) * STEPS), (size_t)w->count * STEPS);
+    const watched *w = context;
+    search *s = w->of;
+    double sum = 0;
+    (void)pthread_mutex_lock(&s->showing);
+    s->found[w->scheme].share = share;
+    for (int k = 0; k < s->planar.count; k++) sum += s->found[k].share;
+    const bool stop = progress_follow(&s->bar, (size_t)(sum * STEPS), (size_t)s->planar.count * STEPS);
+    (void)pthread_mutex_unlock(&s->showing);
+    return stop;
+}
+
+/* What each thread does. */
+static void search_schemes(void *of) {
+    search *s = of;
+    for (int k = atomic_fetch_sub(&s->left, 1) - 1; k >= 0; k = atomic_fetch_sub(&s->left, 1) - 1) {
+        watched w = {s, k};
+        found_scheme *found = &s->found[k];
+        const costab_critical_options options = {
+            .low = s->a[0], .high = s->a[1], .progress = show_progress, .progress_context = &w};
+        found->status = costab_planar_critical(&s->planar.schemes[k], &options, found->critical,
+                                               &found->count, &found->error);
+        (void)show_progress(&w, 1);
+    }
+}
+
+static void search_first(void *of, int count) {
+    (void)count;
+    search_schemes(of);
+}
+
+static void search_all(search *s, bool quiet) {
+    const threads_work work = {search_first, search_schemes, s};
+    progress_start(&s->bar, "critical", "%", 100.0 / (1000 * s->planar.count), quiet);
+    atomic_init(&s->left, s->planar.count);
+    (void)pthread_mutex_init(&s->showing, NULL);
+    for (int k = 0; k < s->planar.count; k++) s->found[k].share = 0;
+    threads_run(costab_run_threads(0, (size_t)s->planar.count), &work);
+    (void)pthread_mutex_destroy(&s->showing);
+    progress_end(&s->bar);
 }
 
 costab_status cli_critical(const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
-    cli_planar planar;
     cli_table table;
-    double a[2];
-    watched w = {.count = 0};
-    costab_critical found[COSTAB_CRITICAL_MAX];
-    costab_status status = cli_planar_options(arguments, &planar, error);
-    if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, a, error);
+    search s;
+    costab_status status = cli_planar_options(arguments, &s.planar, error);
+    if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, s.a, error);
     if (!status) status = cli_table_begin(&table, arguments, "scheme,method,substeps,a,event,search", error);
-    progress_start(&w.bar, "critical", "%", 1, arguments->values[OPTION_QUIET] != NULL);
+    if (status) return status;
     signals_install();
-    for (int s = 0; s < planar.count && !status; s++) {
-        const costab_critical_options options = {
-            .low = a[0], .high = a[1], .progress = show_progress, .progress_context = &w};
-        size_t count = 0;
-        w.scheme = s;
-        w.count = planar.count;
-        status = costab_planar_critical(&planar.schemes[s], &options, found, &count, error);
-        progress_end(&w.bar);
-        for (size_t i = 0; i < count && !status; i++) {
-            cli_table_planar(&table, &planar.schemes[s]);
-            cli_table_numbers(&table, found[i].a);
-            cli_table_text(&table, costab_event_name(found[i].event));
-            cli_table_text(&table, searches[found[i].search]);
+    search_all(&s, arguments->values[OPTION_QUIET] != NULL);
+    for (int k = 0; k < s.planar.count; k++) {
+        const found_scheme *found = &s.found[k];
+        if (found->status) {
+            *error = found->error;
+            return found->status;
+        }
+        for (size_t i = 0; i < found->count; i++) {
+            cli_table_planar(&table, &s.planar.schemes[k]);
+            cli_table_numbers(&table, found->critical[i].a);
+            cli_table_text(&table, costab_event_name(found->critical[i].event));
+            cli_table_text(&table, searches[found->critical[i].search]);
         }
     }
-    return status ? status : cli_table_end(&table, error);
+    return cli_table_end(&table, error);
 }

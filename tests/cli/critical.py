@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""costab critical of several schemes, which are searched on threads (TAP): however many there are, the rows of each scheme are
+those of that scheme alone, in the usual order of the schemes."""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import costab, finish, ok  # noqa: E402
+
+SCHEMES = ["cross", "zigzag", "strong"]
+
+
+def rows(threads, *options):
+    done = costab("critical", *options, env={**os.environ, "OMP_NUM_THREADS": str(threads)})
+    return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+# without FLINT, with it, by samples
+for options in [[], ["--method", "trapezoidal"], ["--method", "heun", "--a=-3:3"],
+                ["--substeps", "2", "--a=-1:1"], ["--method", "exact"]]:
+    alone = [rows(1, "--scheme", scheme, *options) for scheme in SCHEMES]
+    ok(all(status == 0 for status, _, _ in alone) and sum(len(lines) > 1 for _, lines, _ in alone) > 1,
+       f"{options}: more than one scheme has critical values", alone)
+    wanted = alone[0][1][:1] + [line for _, lines, _ in alone for line in lines[1:]]
+    for threads in (1, 2, 3):
+        status, lines, said = rows(threads, *options)
+        ok((status, lines) == (0, wanted), f"{options}: all at once, {threads} threads", said, *lines)
+
+# what goes wrong is said once, whoever comes upon it
+for threads in (1, 3):
+    status, lines, said = rows(threads, "--substeps", "300")
+    ok(status == 2 and len(lines) < 2 and said.count("error:") == 1, f"too many micro steps, {threads} threads", said)
+
+finish()
