@@ -7,12 +7,10 @@
 #include "formula/formula.h"
 #include "support/support.h"
 
-/* Of the messages of a file that was refused: each line is FILE:LINE:COLUMN: error: WORDS, FILE being `path`,
- * lines and columns never descending. */
-void promise_places(const char *message, const char *path);
-
 /* Reading a text as a spec of either system, with the promises of what comes of it: of a model at its
- * defaults and its axes' first values. True if it was accepted. */
+ * defaults and its axes' first values. Where it is refused, each line of the message is
+ * FILE:LINE:COLUMN: error: WORDS, FILE being `path` or the model's that stands in the text, too; lines and
+ * columns of a file never descend. True if it was accepted. */
 bool promise_spec_text(const char *path, const char *text, size_t size);
 
 /* Reading `text` as a formula: a reason where it is refused, and muParser refuses it too; otherwise its tape
