@@ -7,6 +7,42 @@ static void add_break(quick_rows *r, const integer_poly *f, quick_form *form) {
     quick_roots_add(&r->roots, f);
 }
 
+/* The trace at Delta = 0, which Gamma divides in the strong coupling: it is added without Gamma. */
+static void add_trace(quick_rows *r, const integer_poly *f, quick_form *form) {
+    integer_poly rest;
+    integer_init(&rest);
+    integer_set(&rest, f);
+    if (f->length > 0) (void)integer_divide_out(&rest, &r->gamma);
+    quick_form_set(form, f);
+    quick_roots_add(&r->roots, &rest);
+    integer_clear(&rest);
+}
+
+static bool are_opposite(const integer_poly *f, const integer_poly *g) {
+    bool opposite = f->length > 0 && f->length == g->length;
+    for (int k = 0; k < f->length && opposite; k++)
+        opposite = mpz_cmpabs(f->c[k], g->c[k]) == 0 && mpz_sgn(f->c[k]) == -mpz_sgn(g->c[k]);
+    return opposite;
+}
+
+/* Where two bounds meet; without x1, of which the breaks are known, where theirs are opposite. */
+static void add_meeting(quick_rows *r, int i, int j) {
+    const quick_bound *first = &r->bounds.bound[i], *second = &r->bounds.bound[j];
+    integer_poly *meeting = &r->meeting[i][j];
+    r->opposite[i][j] = are_opposite(&first->x1, &second->x1);
+    if (r->opposite[i][j]) {
+        integer_poly one;
+        integer_init(&one);
+        integer_set_si(&one, 1);
+        integer_add_product(meeting, &first->x0, &one, 1);
+        integer_add_product(meeting, &second->x0, &one, 1);
+        integer_clear(&one);
+    } else {
+        quick_bounds_meeting(&r->bounds, i, j, meeting);
+    }
+    add_break(r, meeting, &r->meeting_form[i][j]);
+}
+
 static void add_breaks(quick_rows *r, const mpz_t num, const mpz_t den) {
     integer_set_coefficient(&r->gamma, 0, num);
     integer_set_coefficient(&r->gamma, 1, den);
@@ -14,14 +50,11 @@ static void add_breaks(quick_rows *r, const mpz_t num, const mpz_t den) {
     add_break(r, &r->bounds.den, &r->den_form);
     add_break(r, &r->bounds.fold, &r->fold_form);
     for (int i = 0; i < r->bounds.count; i++) {
-        add_break(r, &r->bounds.bound[i].x0, &r->bounds.bound[i].x0_form);
+        (i == QUICK_DET ? add_trace : add_break)(r, &r->bounds.bound[i].x0, &r->bounds.bound[i].x0_form);
         add_break(r, &r->bounds.bound[i].x1, &r->bounds.bound[i].x1_form);
     }
     for (int i = 0; i < r->bounds.count; i++)
-        for (int j = i + 1; j < r->bounds.count; j++) {
-            quick_bounds_meeting(&r->bounds, i, j, &r->meeting[i][j]);
-            add_break(r, &r->meeting[i][j], &r->meeting_form[i][j]);
-        }
+        for (int j = i + 1; j < r->bounds.count; j++) add_meeting(r, i, j);
 }
 
 /* ---- one row ---- */
@@ -38,7 +71,9 @@ static int compare_ends(const quick_rows *r, const row *at, int i, int j) {
     if (i == j) return 0;
     if (i == QUICK_END_ZERO) return at->x0[j] * at->x1[j];
     if (j == QUICK_END_ZERO) return -at->x0[i] * at->x1[i];
-    const int sign = quick_sign(&r->meeting_form[i < j ? i : j][i < j ? j : i], at->d);
+    const int first = i < j ? i : j, second = i < j ? j : i;
+    int sign = quick_sign(&r->meeting_form[first][second], at->d);
+    if (r->opposite[first][second]) sign *= at->x1[first];
     return (i < j ? sign : -sign) * at->x1[i] * at->x1[j];
 }
 

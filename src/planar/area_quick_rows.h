@@ -22,7 +22,8 @@ typedef struct quick_rows {
     quick_bounds bounds;
     integer_poly gamma; /* as in area_bounds.h */
     quick_form den_form, fold_form, gamma_form;
-    integer_poly meeting[QUICK_BOUNDS][QUICK_BOUNDS]; /* [i][j], i < j: x0_j x1_i - x0_i x1_j */
+    bool opposite[QUICK_BOUNDS][QUICK_BOUNDS];        /* [i][j], i < j: x1_j = -x1_i */
+    integer_poly meeting[QUICK_BOUNDS][QUICK_BOUNDS]; /* x0_j x1_i - x0_i x1_j; if opposite, over x1_i */
     quick_form meeting_form[QUICK_BOUNDS][QUICK_BOUNDS];
     quick_roots roots;
     int count;
