@@ -18,7 +18,7 @@
 /* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other; LIGHT_DEPTH: of polynomials
  * whose resultant takes less than as many halvings. HEAVY: the product of two degrees in e from which on a
  * resultant takes more. WORK: halvings of polynomials in all. */
-enum { N = APART_LENGTH, UNIT = 16, LIGHT_DEPTH = 10, DEPTH = 16, WORK = 40000, HEAVY = 15 };
+enum { N = APART_LENGTH, UNIT = 16, LIGHT_DEPTH = 10, DEPTH = 16, WORK = 40000, HEAVY = 20 };
 
 /* Coefficients [j][i], j along e and i along a. */
 typedef double row __attribute__((vector_size(N * sizeof(double)), aligned(sizeof(double))));
@@ -103,6 +103,7 @@ typedef struct box {
     int count, form[APART_FORMS];
     double error[APART_FORMS];
     const patch *patch[APART_FORMS];
+    patch *room;           /* for the halves' patches: the next ones of the pool */
     double low, high;      /* a in the quarter */
     int sign[APART_FORMS]; /* of all polynomials, 0: not known */
 } box;
@@ -185,7 +186,7 @@ static void visit(search *s, box *b, int depth);
 static void divide(search *s, const box *b, int depth, uint32_t needed, const double *size) {
     const bool along_a = depth % 2 != 0;
     const double middle = b->low + (b->high - b->low) / 2;
-    patch *room = s->pool + (size_t)depth * 2 * APART_FORMS;
+    patch *room = b->room;
     box half[2] = {*b, *b};
     int count = 0;
     for (int k = 0; k < b->count; k++) {
@@ -202,6 +203,7 @@ static void divide(search *s, const box *b, int depth, uint32_t needed, const do
     }
     s->work -= count;
     half[0].count = half[1].count = count;
+    half[0].room = half[1].room = room;
     if (along_a) half[0].high = half[1].low = middle;
     for (int h = 0; h < 2; h++) visit(s, &half[h], depth + 1);
 }
@@ -275,6 +277,7 @@ static void visit_quarter(search *s, int which) {
         b.error[k] = set_patch(&s->out->form[b.form[k]], s->at, room);
         b.patch[k] = room;
     }
+    b.room = room;
     visit(s, &b, 1);
 }
 

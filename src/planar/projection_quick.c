@@ -340,11 +340,13 @@ resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme,
         roots->doubt = true;
         return RESULTANT_FOUND;
     }
-    projection *p = memory_alloc(1, sizeof *p);
-    if (p != NULL) p->apart = memory_alloc(1, sizeof *p->apart);
+    projection *p = memory_resize(NULL, 1, sizeof *p); /* large: what is not used is not set to 0 either */
+    if (p != NULL) p->apart = memory_resize(NULL, 1, sizeof *p->apart);
     resultant_outcome outcome = RESULTANT_MEMORY;
     if (p != NULL && p->apart != NULL) {
         p->pack = most + 1;
+        p->count = 0;
+        p->from_e = 0;
         p->out = roots;
         find_parts(p, side, scheme);
         outcome = roots->doubt ? RESULTANT_FOUND : find_places(p, watch);

@@ -72,8 +72,17 @@ static bool is_prime(uint32_t p) {
     return true;
 }
 
+/* The largest ones, 2^30 + 1 - COMMON largest[k]: most resultants need no others. */
+enum { COMMON = RESULTANT_IMAGE_COMMON };
+
+static const uint8_t largest[] = {3, 9, 34, 42, 48, 58, 72, 81, 84, 87, 88, 96, 103, 109, 118, 133};
+
 uint32_t resultant_image_prime(size_t points, uint32_t from) {
-    const uint64_t step = points > 1 ? points : 2;
+    const uint64_t step = points > COMMON ? points : COMMON;
+    for (size_t k = 0; k < sizeof largest && step == COMMON; k++) {
+        const uint32_t prime = PRIME_MOST + 1 - COMMON * (uint32_t)largest[k];
+        if (from == 0 || prime < from) return prime;
+    }
     uint64_t candidate = from > 0 ? from : (PRIME_MOST - 2) / step * step + 1 + step;
     while (candidate > step + 61) {
         candidate -= step;

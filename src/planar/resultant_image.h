@@ -36,7 +36,10 @@ typedef struct resultant_image {
 bool resultant_image_init(resultant_image *image, const resultant_pair *pair, size_t points);
 void resultant_image_clear(resultant_image *image);
 
-/* The next prime of the kind below `from`, 0 where there is none; from = 0: the first. */
+/* The primes are 1 modulo this, or modulo the number of points where that is larger. */
+enum { RESULTANT_IMAGE_COMMON = 1024 };
+
+/* The next prime below `from`, 0 where there is none; from = 0: the first. */
 uint32_t resultant_image_prime(size_t points, uint32_t from);
 
 /* Computes the coefficients of the resultant with respect to d, of degree below `points`, modulo the prime:
