@@ -121,13 +121,21 @@ static void set_length(const quick_rows *r, quick_piece *p) {
     integer_clear(&common);
 }
 
+/* Whether f vanishes at root i: doubles mostly show that it does not. */
+static bool vanishes(const quick_rows *r, int i, const integer_poly *f) {
+    quick_form form;
+    quick_form_set(&form, f);
+    return quick_sign_between(&form, r->roots.root[i].low, r->roots.root[i].high) == 0 &&
+           quick_roots_vanishes(&r->roots, i, f);
+}
+
 static bool is_infinite(const quick_rows *r, const quick_piece *p) {
     if (p->lower == QUICK_END_INFINITE || p->upper == QUICK_END_INFINITE) return true;
     const int ends[2] = {p->from, p->to};
     for (int k = 0; k < 2; k++) {
         const bool far = ends[k] < 0 || ends[k] == r->roots.count;
         if (far && p->top.length - p->bottom.length >= -1) return true;
-        if (!far && quick_roots_vanishes(&r->roots, ends[k], &p->bottom)) return true;
+        if (!far && vanishes(r, ends[k], &p->bottom)) return true;
     }
     return false;
 }
@@ -139,8 +147,7 @@ static void add_rows(quick_rows *r, int i) {
     const bool right = quick_sign(&r->gamma_form, at.d) > 0, ss = at.positive && !right;
     quick_piece *last = r->count > 0 ? &r->piece[r->count - 1] : NULL;
     if (last != NULL && last->to == i && last->lower == at.lower && last->upper == at.upper &&
-        last->ss == ss && last->right == right && last->bottom.length > 0 &&
-        !quick_roots_vanishes(&r->roots, i, &last->bottom)) {
+        last->ss == ss && last->right == right && last->bottom.length > 0 && !vanishes(r, i, &last->bottom)) {
         last->to = i + 1;
         return;
     }
