@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "cli/machine.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/table.h"
@@ -77,7 +78,7 @@ static void search_all(search *s, bool quiet) {
     atomic_init(&s->left, s->planar.count);
     (void)pthread_mutex_init(&s->showing, NULL);
     for (int k = 0; k < s->planar.count; k++) s->found[k].share = 0;
-    threads_run(costab_run_threads(0, (size_t)s->planar.count), &work);
+    threads_run(machine_limited() ? 1 : costab_run_threads(0, (size_t)s->planar.count), &work);
     (void)pthread_mutex_destroy(&s->showing);
     progress_end(&s->bar);
 }

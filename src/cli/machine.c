@@ -31,6 +31,10 @@ static size_t space_limit(void) {
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (size_t)limit.rlim_cur : 0;
 }
 
+bool machine_limited(void) {
+    return space_limit() > 0;
+}
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)

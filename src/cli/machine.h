@@ -2,6 +2,8 @@
 #ifndef CLI_MACHINE_H
 #define CLI_MACHINE_H
 
+#include <stdbool.h>
+
 #include "costab/base.h"
 
 /* First thing in main: descriptors 0 to 2 are valid, a pipe without a reader and a file beyond its limit are
@@ -15,6 +17,9 @@ void machine_calm(void);
 
 /* Which HDF5 the program has, for --version. */
 const char *machine_hdf5(void);
+
+/* Whether the address space is limited (ulimit -v). The C library reserves 64 MiB of it for each thread. */
+bool machine_limited(void);
 
 /* If the address space is limited, reserves the memory that OpenBLAS needs for calls on so many threads at
  * once: later OpenBLAS would wait for it for ever. COSTAB_MEMORY if there is too little. */

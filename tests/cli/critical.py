@@ -3,6 +3,7 @@
 those of that scheme alone, in the usual order of the schemes."""
 import os
 import pathlib
+import resource
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -31,5 +32,14 @@ for options in [[], ["--method", "trapezoidal"], ["--method", "heun", "--a=-3:3"
 for threads in (1, 3):
     status, lines, said = rows(threads, "--substeps", "300")
     ok(status == 2 and len(lines) < 2 and said.count("error:") == 1, f"too many micro steps, {threads} threads", said)
+
+# threads would take of a limited address space what libraries need: ten times, as it then fails now and then (no sanitizer
+# works in a limited one)
+if not {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
+    SPACE = 100 << 20
+    few = ["critical", "--substeps", "2", "--a=-0.5:-0.3"]
+    limited = [costab(*few, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))) for _ in range(10)]
+    ok(all((done.returncode, done.stdout) == (0, costab(*few).stdout) for done in limited), "an address space of 100 MiB is enough",
+       *[done.stderr for done in limited])
 
 finish()
