@@ -306,7 +306,7 @@ static bool set_factor(const projection *p, const part *of, projection_factor *f
 /* Finds where factors may meet. False where memory is out. */
 static bool find_meetings(projection *p, projection_factor *factors) {
     apart *a = p->apart;
-    bool fine = true;
+    bool fine = a->bounds > 0; /* else den and fold, by which boxes are unstable, may not be set */
     for (int i = 0; i < p->count && fine; i++) {
         fine = apart_form_set(&a->form[i], &p->parts[i].packed, p->pack);
         a->wanted[i] = 0;
