@@ -21,8 +21,7 @@
 /* In a cell that has a verdict nodes are, on average, no further apart than in one that is as wide as the
  * range and has them all; or as this share of the largest values, if that is more: a narrower range tells
  * nothing of what to expect. */
-#define APART      0.125
-#define APART_LOSS 1e-9
+#define APART 0.125
 /* Nodes stand no further beside a known end than this share of the cell's width. */
 #define ASIDE_MOST 1e-3
 /* Beyond this the map is as good as overflowed. */
@@ -322,9 +321,8 @@ static costab_status take_end(cell *c, cell_reading *r, costab_error *error) {
  * them. */
 static bool is_dense(const cell *c) {
     const search *s = c->s;
-    double range = s->upper - s->lower, apart = (c->to - c->from) / (c->count - 1);
-    return apart <=
-           (1 + APART_LOSS) * fmax(range, APART * search_scale(s, s->lower, s->upper)) / CHEBYSHEV_MOST;
+    double most = fmax(s->upper - s->lower, APART * search_scale(s, s->lower, s->upper)) / CHEBYSHEV_MOST;
+    return chebyshev_dense(c->to - c->from, c->count - 1, most);
 }
 
 costab_status search_cell(search *s, double from, double to, costab_error *error) {

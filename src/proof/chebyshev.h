@@ -29,6 +29,10 @@ void chebyshev_coefficients(const chebyshev_table *table, int k, const double *v
  * above `hidden`. */
 double chebyshev_error(int degree, const double *coefficients, double hidden);
 
+/* Whether points that divide a stretch into so many parts are no further apart, on average, than `most`, but
+ * for rounding. Points further apart may miss what is between them. */
+bool chebyshev_dense(double width, int parts, double most);
+
 /* p(x); [out] *slope: p'(x). */
 double chebyshev_value(int degree, const double *coefficients, double x, double *slope);
 

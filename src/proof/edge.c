@@ -10,9 +10,6 @@
 /* Eigenvalues beyond this are beyond all doubt. */
 #define HUGE_RADIUS 1e30
 
-/* Of a distance of nodes: rounding. */
-#define APART_LOSS 1e-9
-
 /* The nodes of a stage: every so many of all; where functions may have a trend, and the places beside the
  * first and the last node at which they are checked are known. */
 typedef struct stage_shape {
@@ -40,8 +37,7 @@ bool edge_needs(int stage, int i) {
 
 /* Do the nodes of a stage stand near enough to each other? */
 static bool is_dense(const edge_cell *cell, int stage) {
-    double apart = fabs(cell->to - cell->from) * shapes[stage].step / EDGE_LAST;
-    return apart <= (1 + APART_LOSS) * cell->apart;
+    return chebyshev_dense(fabs(cell->to - cell->from), EDGE_LAST / shapes[stage].step, cell->apart);
 }
 
 int edge_stages(const edge_cell *cell) {

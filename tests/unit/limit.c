@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "costab/proof.h"
+#include "find_limit.h"
 #include "network_model.h"
 #include "oscillators.h"
 
@@ -64,18 +65,10 @@ static double pole(double x) {
     return 0.5 / (x - 0.25);
 }
 
-static costab_limit find(const costab_family *family, double lower, double upper) {
-    costab_error error = {0};
-    costab_limit limit;
-    costab_limit_options options = {.lower = lower, .upper = upper};
-    check_status(costab_limit_find(family, &options, &limit, &error), &error);
-    return limit;
-}
-
 static costab_limit of_curve(curve *c, double lower, double upper) {
     costab_family family = {.at = on_curve, .context = c};
     if (c->continuous == NULL) c->continuous = always;
-    return find(&family, lower, upper);
+    return find_limit(&family, lower, upper);
 }
 
 static void check_piece(const costab_limit *limit, size_t i, double from, double to, costab_end from_is,
@@ -337,7 +330,7 @@ static void test_singular(void **state) {
         costab_error error = {0};
         check_status(costab_network_work_create(&g.work, &error), &error);
         costab_family family = {.at = on_gain, .context = &g};
-        costab_limit limit = find(&family, 0.5, 1.6);
+        costab_limit limit = find_limit(&family, 0.5, 1.6);
         double end = 0, widest = 0;
         for (size_t p = 0; p < limit.count; p++) {
             const costab_piece *piece = &limit.pieces[p];
@@ -377,7 +370,7 @@ static void test_oscillators(void **state) {
     of[3].noise = 2e-12; /* moves the end by 2e-9 relative, as the rounding of a thousand states does */
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         costab_family family = {.at = on_oscillators, .context = &of[i]};
-        costab_limit limit = find(&family, 1e-6, 0.5);
+        costab_limit limit = find_limit(&family, 1e-6, 0.5);
         assert_int_equal(limit.count, 1);
         if (of[i].noise == 0)
             check_piece(&limit, 0, 1e-6, 0.1, COSTAB_END_RANGE, COSTAB_END_LIMIT, COSTAB_SS);
@@ -398,7 +391,7 @@ static void test_island(void **state) {
         of.half = islands[i];
         of.depth = 1;
         costab_family family = {.at = on_oscillators, .context = &of};
-        costab_limit limit = find(&family, 1e-3, 0.5);
+        costab_limit limit = find_limit(&family, 1e-3, 0.5);
         assert_int_equal(limit.count, 2);
         /* The modulus changes by 0.4 islands[i] where H changes by 1, and is known to some eps. */
         real bound = 2e-13L + 8 * (real)DBL_EPSILON / (0.4L * (real)islands[i]);
@@ -435,7 +428,7 @@ static void test_crew(void **state) {
     costab_limit limit;
     (void)state;
     for (int w = 0; w < 3; w++) families[w] = (costab_family){.at = on_oscillators, .context = &each[w]};
-    costab_limit alone = find(&family, 1e-3, 0.5);
+    costab_limit alone = find_limit(&family, 1e-3, 0.5);
     check_status(costab_limit_find(&family, &options, &limit, &error), &error);
     assert_true(calls > 0);
     assert_int_equal(limit.evaluations, alone.evaluations);
@@ -492,7 +485,7 @@ static void test_planar(void **state) {
         int count = costab_planar_row(&slice, -0.8, row);
         costab_planar_family system = {.planar = &planar, .at = {-0.3, -0.8, 0}, .vary = {2}, .count = 1};
         costab_family family = costab_planar_family_of(&system);
-        costab_limit limit = find(&family, -3, 5);
+        costab_limit limit = find_limit(&family, -3, 5);
         /* The continuous system changes at Delta = 0. */
         double from = -3, to = 5;
         assert_int_equal(count, 1);

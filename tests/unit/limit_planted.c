@@ -3,16 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "costab/proof.h"
-#include "network_model.h"
-
-static costab_limit find(const costab_family *family, double lower, double upper) {
-    costab_error error = {0};
-    costab_limit limit;
-    costab_limit_options options = {.lower = lower, .upper = upper};
-    check_status(costab_limit_find(family, &options, &limit, &error), &error);
-    return limit;
-}
+#include "find_limit.h"
 
 /* ---- Gaps ---- */
 
@@ -80,7 +71,7 @@ static void test_planted(void **state) {
         double d = 0.5e-7 * pow(10, rng_uniform(&r, 0, 4));
         p.height = p.amplitude * (1 - cos(2 * pi * p.k * d));
         costab_family family = {.at = at_planted, .context = &p};
-        costab_limit limit = find(&family, 0, 1);
+        costab_limit limit = find_limit(&family, 0, 1);
         /* No gap is passed over: within every one the answer is not stable, or at least undecided; in the
          * middle between two it is stable. */
         for (int g = 0; g < p.k; g++) {
@@ -114,7 +105,7 @@ static void test_near_ends(void **state) {
         for (int m = 2; m < p.n; m++) p.modes[m] = rng_uniform(&r, -0.9, 0.9);
         turn_basis(&r, &p);
         costab_family family = {.at = at_planted, .context = &p};
-        costab_limit limit = find(&family, 0, 1);
+        costab_limit limit = find_limit(&family, 0, 1);
         bool grows = p.steep > 0; /* beyond the last end */
         /* Stable before the first and from the second to the third, or the other way round; beside an end
          * rounding may hide a little. */
@@ -158,7 +149,7 @@ static costab_status at_bell(void *context, const double *values, unsigned wante
 
 static void check_bell(bell b, double upper) {
     costab_family family = {.at = at_bell, .context = &b};
-    costab_limit limit = find(&family, 0, upper);
+    costab_limit limit = find_limit(&family, 0, upper);
     check_true(limit.count == 2, "end at %g, island at %g: %zu pieces", b.end, b.middle, limit.count);
     check_near(limit.pieces[0].from, b.end, 1e-9L, "the end before the island at %g", b.middle);
     check_near(limit.pieces[0].to, b.middle - b.half, 1e-9L, "the island at %g begins", b.middle);
@@ -241,7 +232,7 @@ static void test_island_where_few_tell(void **state) {
         {.base = 0.624682, .turn = 24.5185, .phase = 4.17269, .pair = true}};
     modes all = {.items = items};
     costab_family family = {.at = at_modes, .context = &all};
-    costab_limit limit = find(&family, 0, 1.0912729209093881);
+    costab_limit limit = find_limit(&family, 0, 1.0912729209093881);
     assert_true(limit.count >= 2);
     check_near(limit.pieces[0].to, 0.24078043143415248, 1e-9L, "the island begins");
     check_near(limit.pieces[1].from, 0.24081775174679701, 1e-9L, "the island ends");
