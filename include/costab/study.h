@@ -52,7 +52,9 @@ COSTAB_API costab_status costab_study_parse_set(const char *path, const char *te
  * crossings that are nearer to each other may be missed where all is flat around it; NaN where it is on the
  * same side at both ends (there may be pairs of crossings between), where it jumps over 1, and where it
  * cannot be followed because not every point between can be analysed (such as macro steps that are no whole
- * number of micro steps). */
+ * number of micro steps). Where a coupling iterates until it converges, there are fields iteration_one_NAME
+ * in the same way: the first value at which its iteration radius passes 1, NaN for the other couplings. Where
+ * the field iteration_radius is asked for they are there for all couplings that iterate. */
 COSTAB_API costab_status costab_study_create(const costab_spec *spec, costab_study **study,
                                              costab_error *error);
 

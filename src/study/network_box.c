@@ -157,6 +157,9 @@ static costab_status cross(const network_box *b, network_level level, int axis, 
     if (network_box_index(b, axis, number) + 1 >= b->start[axis] + b->count[axis] || !here->analysed ||
         !next->analysed)
         return COSTAB_OK;
+    const costab_coupling *coupling = costab_model_instance_coupling(
+        b->worker->instance, (int)network_box_index(b, NETWORK_COUPLING, number));
+    if (!network_level_wanted(b->study, level, coupling)) return COSTAB_OK;
     const network_crossing asked = {
         level, axis, number, {here->margins[level], next->margins[level]}, crossing};
     if (isnan(asked.margins[0]) || isnan(asked.margins[1]) ||

@@ -47,7 +47,7 @@ size_t network_refine_points(const network_study *study) {
 static bool iteration_matters(const block *b) {
     const costab_coupling *coupling =
         costab_model_instance_coupling(b->box.worker->instance, (int)b->box.start[NETWORK_COUPLING]);
-    return b->box.study->levels[NETWORK_LEVEL_ITERATION] ||
+    return network_level_wanted(b->box.study, NETWORK_LEVEL_ITERATION, coupling) ||
            (coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0);
 }
 

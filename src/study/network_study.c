@@ -1,6 +1,7 @@
 /* A network sweep: axes coupling and the parameters that the model names, fields point by point; and where
  * the spectral radius or the iteration radius is asked for over one or two axes of several values, the places
- * on the grid's edges where it passes 1. Refined, most points only have the class of the coarse cell that
+ * on the grid's edges where it passes 1 (of the spectral radius also those where an iteration that has to
+ * converge begins to diverge). Refined, most points only have the class of the coarse cell that
  * they lie in.
  */
 #include <math.h>
@@ -97,10 +98,37 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
                                      NULL},
 };
 
+static const unsigned level_flags[NETWORK_LEVEL_COUNT] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
+                                                          COSTAB_NETWORK_ITERATION_RADIUS};
+
 static costab_status refuse(const network_study *study, costab_error *error, const char *name,
                             const char *why) {
     return error_set(error, COSTAB_INVALID, "%s: error: axes, %s: %s; rename the parameter",
                      study->model->path, name, why);
+}
+
+static bool converges(const costab_coupling *coupling) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
+}
+
+bool network_level_wanted(const network_study *study, network_level level, const costab_coupling *coupling) {
+    bool asked = (study->base.spec->fields & level_flags[level]) != 0;
+    return study->levels[level] && (asked || (level == NETWORK_LEVEL_ITERATION && converges(coupling)));
+}
+
+/* Crossings of what is asked for; and, with those of the spectral radius, where iterations begin to diverge
+ * that have to converge: classes change there, too. */
+static void plan_levels(network_study *study) {
+    unsigned fields = study->base.spec->fields;
+    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
+        study->levels[l] = study->edge_count > 0 && (fields & level_flags[l]) != 0;
+    for (int c = 0; c < study->model->coupling_count && study->levels[NETWORK_LEVEL_RADIUS]; c++) {
+        const model_coupling *coupling = &study->model->body->couplings[c];
+        if (coupling->iterations < 0 && converges(&coupling->choices))
+            study->levels[NETWORK_LEVEL_ITERATION] = true;
+    }
+    if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
+        study->edge_count = 0;
 }
 
 static costab_status plan_axes(network_study *study, costab_error *error) {
@@ -133,12 +161,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
                                          COSTAB_NETWORK_ITERATION_RADIUS | COSTAB_NETWORK_GROWTH |
                                          COSTAB_NETWORK_DECAY)) == 0;
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
-    static const unsigned flags[NETWORK_LEVEL_COUNT] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
-                                                        COSTAB_NETWORK_ITERATION_RADIUS};
-    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
-        study->levels[l] = study->edge_count > 0 && (spec->fields & flags[l]) != 0;
-    if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
-        study->edge_count = 0;
+    plan_levels(study);
     study->runs = (spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS)) != 0;
     return COSTAB_OK;
 }

@@ -99,7 +99,7 @@ typedef struct network_study {
     int field[NETWORK_VALUE_COUNT];   /* of each value in the plan, -1 if it is not there */
     bool runs;                        /* a field needs a run */
     bool class_only;                  /* no field has a number of the spectrum */
-    bool levels[NETWORK_LEVEL_COUNT]; /* the quantities whose crossings are computed */
+    bool levels[NETWORK_LEVEL_COUNT]; /* the quantities with fields of crossings */
     int edge_count;                   /* number of axes along which they are computed */
     int edge_axes[NETWORK_EDGES_MAX];
     int refine_axes[2];        /* the two last axes with several values; -1: there is none */
@@ -108,6 +108,9 @@ typedef struct network_study {
     bool grouped;              /* more than macro steps differs from point to point */
     network_pool *pool;
 } network_study;
+
+/* Whether crossings of a level are computed under a coupling. */
+bool network_level_wanted(const network_study *study, network_level level, const costab_coupling *coupling);
 
 /* Makes an empty pool; frees it with all its workers (NULL is allowed). */
 costab_status network_pool_create(network_pool **pool, costab_error *error);

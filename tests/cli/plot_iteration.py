@@ -59,6 +59,39 @@ def test_plane(folder):
     h, v = edge.T
     off = np.abs(h * np.sqrt(-v) - 1)
     ok((off < 1e-9).sum() > 80, "where the iteration limits stability the classes' boundary is its level 1")
+    return edge
+
+
+def test_unasked(folder, edge):
+    """Without the field iteration_radius; and beside couplings whose iteration need not converge."""
+    model = root / "sweeps/gomes2018/models/exceptions.yaml"
+    couplings = {"all": """coupling:
+  - {name: converged, scheme: iterated, macro_step: H}
+  - {name: newton, scheme: iterated, iterations: newton, macro_step: H}
+  - {name: twice, scheme: iterated, iterations: 2, macro_step: H}
+""", "few": "coupling: {name: newton, scheme: iterated, iterations: newton, macro_step: H}\n"}
+    couplings["refined"] = "refine: {cell: 8}\n" + couplings["all"]
+    for name, coupling in couplings.items():
+        (folder / (name + ".yaml")).write_text(f"""system: network
+model: {model}
+parameters: {{a: -1.5, d: -0.5}}
+{coupling}axes: {{H: {{from: 0.05, to: 2, points: 79}}, w: {{from: -3, to: -0.1, points: 59}}}}
+fields: [class, spectral_radius]
+figure: {{kind: classes}}
+""")
+        done = run("sweep", folder / (name + ".yaml"), "-o", folder)
+        ok(done.returncode == 0, f"{name}: swept without the iteration radius", done.stderr)
+    with h5py.File(folder / "all.h5") as file, h5py.File(folder / "refined.h5") as refined:
+        ok(all(np.array_equal(file[n][:], refined[n][:], equal_nan=True) for n in ("iteration_one_H", "iteration_one_w"))
+           and refined["computed"][:].mean() < 0.6, "refined, too", refined["computed"][:].mean())
+    with h5py.File(folder / "all.h5") as file, h5py.File(folder / "few.h5") as few, h5py.File(folder / "iteration.h5") as asked:
+        ok("iteration_radius" not in file and all(
+            np.array_equal(file[n][0], asked[n][1], equal_nan=True) and np.isnan(file[n][1:]).all()
+            for n in ("iteration_one_H", "iteration_one_w")), "where an iteration that has to converge diverges is stored all the same")
+        ok({n for n in few if "_one_" in n} == {"level_one_H", "level_one_w"}, "nothing is stored where none has to converge")
+    done = run("plot", folder / "all.h5", "--script-only", "-o", folder)
+    drawn = block((folder / "all.dat").read_text(), "1.curve.edge")
+    ok(done.returncode == 0 and np.array_equal(drawn, edge), "and drawn as where it is asked for", done.stderr)
 
 
 def test_curve(folder):
@@ -78,6 +111,6 @@ figure: {{kind: curve, of: iteration_radius}}
 
 
 with tempfile.TemporaryDirectory() as name:
-    test_plane(pathlib.Path(name))
+    test_unasked(pathlib.Path(name), test_plane(pathlib.Path(name)))
     test_curve(pathlib.Path(name))
 finish()

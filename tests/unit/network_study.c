@@ -185,8 +185,9 @@ static void plan_is_as_promised(void **state) {
     assert_string_equal(s.plan->axes[1].name, "k");
     assert_string_equal(s.plan->axes[2].name, "d");
     assert_string_equal(s.plan->axes[3].name, "H");
-    assert_int_equal(s.plan->field_count, 4);
+    assert_int_equal(s.plan->field_count, 6); /* one of the couplings iterates */
     assert_true(sweep_find(&s, "level_one_k") >= 0 && sweep_find(&s, "level_one_H") >= 0);
+    assert_true(sweep_find(&s, "iteration_one_k") >= 0 && sweep_find(&s, "iteration_one_H") >= 0);
     const costab_field *field = &s.plan->fields[sweep_find(&s, "class")];
     assert_true(field->codes == COSTAB_CODES_VALUES && field->fill == 4 && field->code_count == 11);
     assert_string_equal(field->code_meanings, "UU US SU SS NU NS SN UN NN not_computed failed");
