@@ -90,6 +90,7 @@ static void keep_point(network_known *known, const costab_network_point *point) 
     known->values[NETWORK_VALUE_ITERATION_RADIUS] = point->iteration_radius;
     known->values[NETWORK_VALUE_GROWTH] = point->growth;
     known->values[NETWORK_VALUE_DECAY] = point->decay;
+    known->aside = point->neutral + point->kept > 0;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         known->margins[l] = network_margin(point, (network_level)l, true);
 }
@@ -161,7 +162,8 @@ static costab_status cross(const network_box *b, network_level level, int axis, 
         b->worker->instance, (int)network_box_index(b, NETWORK_COUPLING, number));
     if (!network_level_wanted(b->study, level, coupling)) return COSTAB_OK;
     const network_crossing asked = {
-        level, axis, number, {here->margins[level], next->margins[level]}, crossing};
+        level,   axis, number, {here->margins[level], next->margins[level]}, here->aside || next->aside,
+        crossing};
     if (isnan(asked.margins[0]) || isnan(asked.margins[1]) ||
         (asked.margins[0] < 0) == (asked.margins[1] < 0))
         return COSTAB_OK;

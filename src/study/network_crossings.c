@@ -37,8 +37,8 @@ enum { AXIS_STEPS = 256 };
 #define ROUNDING_MOST 1e-12
 /* What rounding does at a node is taken to be at most so many times what it does just before the place. */
 #define WORSE_MOST 1e4
-/* How far the eigenvalue that passes the limit is from 1 at most, of a short step, and of an equilibrium,
- * which is set aside where it is one: the search sees that. */
+/* How far the eigenvalue that passes the limit is from 1 at most, of a short step, and of an equilibrium of
+ * the whole edge, which is set aside: the search sees that. */
 #define AWAY_MOST  0.1
 #define AWAY_LEAST 1e-6
 
@@ -324,7 +324,8 @@ static bool is_right(waiting_edge *edge) {
 /* Once what it has asked for is there. */
 static void move_on(const network_box *box, waiting_edge *edge) {
     if (edge->state == EDGE_BESIDE) {
-        edge->state = edge->away < AWAY_LEAST ? EDGE_LEFT : is_right(edge) ? EDGE_CELL : EDGE_ROOT;
+        bool aside = edge->asked.aside && edge->away < AWAY_LEAST;
+        edge->state = aside ? EDGE_LEFT : is_right(edge) ? EDGE_CELL : EDGE_ROOT;
         return;
     }
     if (edge->state != EDGE_CELL) return;

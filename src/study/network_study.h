@@ -62,6 +62,7 @@ typedef struct network_known {
     uint8_t certificate;
     double values[NETWORK_NUMBERS_END]; /* by network_value; NaN where a number cannot be had */
     double margins[NETWORK_LEVEL_COUNT];
+    bool aside; /* equilibria were set aside: the margin of the radius is that of the rest */
 } network_known;
 
 /* Edges whose crossings are asked for; network_crossings.c. */
@@ -203,6 +204,7 @@ typedef struct network_crossing {
     int axis;
     size_t number;     /* of the point at which it begins */
     double margins[2]; /* at its ends */
+    bool aside;        /* at one of which equilibria were set aside */
     double *crossing;  /* where what network_edge_cross finds is to be written */
 } network_crossing;
 

@@ -1,12 +1,14 @@
-/* Rate of a network sweep: rings of 2, 4, 8 and 16 oscillators (4 to 32 states), jacobi, RK4, 64 x 256 points
- * over the stiffness of the coupling and the macro step, on one thread and on all, through the sweep's own
- * evaluator. Once the class alone is asked for, which most points have without eigenvalues; once with the
- * stiffness as the last axis, along which all matrices change; once the decay too, the logarithm of the
- * spectral radius, which has every point analysed in full; once the radius itself, for which the places where
- * it passes 1 are found on the edges of the grid; and once the class over stiffness and damping at one macro
- * step, where no point has a matrix of another one. Beside it a bare loop of LAPACKE_dgeev on one thread,
- * over maps of the same sweep that lie ready. The best of several rounds counts: of as many as fill half a
- * second, as a run of a few milliseconds on two threads is often one for which a thread had to wait. */
+/* Rate of a network sweep: rings of 1 to 16 oscillators (2 to 32 states) and of 1 to 32 lags, jacobi, RK4,
+ * 64 x 256 points, on one thread and on all, through the sweep's own evaluator. Of oscillators over the
+ * stiffness of the coupling and the macro step: once the class alone is asked for, which most points have
+ * without eigenvalues; once with the stiffness as the last axis, along which all matrices change; once the
+ * decay too, the logarithm of the spectral radius, which has every point analysed in full; once the radius
+ * itself, for which the places where it passes 1 are found on the edges of the grid; and class and radius
+ * over stiffness and damping at one macro step, where no point has a matrix of another one. Of lags the
+ * radius alone: their feedback makes them unstable without any turn, and steps that are too long do, too: on
+ * all edges it is an eigenvalue +1 that passes. Beside it a bare loop of LAPACKE_dgeev on one thread, over
+ * maps of the same sweep that lie ready. The best of several rounds counts: of as many as fill half a second,
+ * as a run of a few milliseconds on two threads is often one for which a thread had to wait. */
 #include <lapacke.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,29 +28,39 @@ typedef struct sweep_axis {
 } sweep_axis;
 
 static const sweep_axis stiffness = {"k", 0.1, 10, 64}, step = {"H", 0.01, 1.5, 256},
-                        damping = {"c", 0.01, 1.5, 256};
+                        damping = {"c", 0.01, 1.5, 256}, gain = {"k", 0.1, 2, 64};
+
+/* What a ring is made of: a subsystem's equations, in k and c. Its input is the sum of its neighbours'
+ * outputs.
+ */
+typedef struct ring {
+    int states;
+    const char *subsystem;
+} ring;
+
+static const ring oscillators = {2, "A: [[0, 1], [-1 - 2*k, -c]], B: [[0], [k]], C: [[1, 0]]"},
+                  lags = {1, "A: [[-1 - c]], B: [[k]], C: [[1]]"};
 
 /* The second axis is the last one, along which a row's points lie. */
 typedef struct sweep_kind {
     const char *name;
+    const ring *of;
     const sweep_axis *axes[2];
     const char *fields;
 } sweep_kind;
 
-/* Oscillators in a ring of springs: each takes the sum of its neighbours' positions. */
-static void write_model(char *text, size_t size, int oscillators, const sweep_kind *kind) {
+/* Two are neighbours once, and one alone is its own. */
+static void write_model(char *text, size_t size, int count, const sweep_kind *kind) {
     int n = snprintf(text, size, "system: network\nparameters: {k: 1, c: 1, H: 0.1}\nsubsystems:\n");
-    for (int i = 0; i < oscillators; i++)
-        n += snprintf(
-            text + n, size - (size_t)n,
-            "  - {name: m%d, A: [[0, 1], [-1 - 2*k, -c]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: "
-            "[y], method: rk4, substeps: 1}\n",
-            i);
+    for (int i = 0; i < count; i++)
+        n += snprintf(text + n, size - (size_t)n,
+                      "  - {name: m%d, %s, inputs: [u], outputs: [y], method: rk4, substeps: 1}\n", i,
+                      kind->of->subsystem);
     n += snprintf(text + n, size - (size_t)n, "connections:\n");
-    for (int i = 0; i < oscillators; i++)
-        for (int side = 1; side<oscillators; side += oscillators> 2 ? oscillators - 2 : 1)
-            n += snprintf(text + n, size - (size_t)n, "  - {from: m%d.y, to: m%d.u}\n",
-                          (i + side) % oscillators, i);
+    for (int i = 0; i < count; i++)
+        for (int side = 1; side == 1 || side<count; side += count> 2 ? count - 2 : count)
+            n +=
+                snprintf(text + n, size - (size_t)n, "  - {from: m%d.y, to: m%d.u}\n", (i + side) % count, i);
     n += snprintf(text + n, size - (size_t)n, "coupling: {scheme: jacobi, macro_step: H}\naxes:\n");
     for (int i = 0; i < 2; i++)
         n += snprintf(text + n, size - (size_t)n, "  %s: {from: %g, to: %g, points: %d}\n",
@@ -128,27 +140,47 @@ static double lapack_rate(costab_spec *spec, const sweep_kind *kind, int n) {
     return POINTS / best;
 }
 
-int main(void) {
+static void measure(const sweep_kind *kind, int count) {
+    char text[8192];
+    costab_error error = {.message = ""};
+    costab_spec *spec = NULL;
+    int states = count * kind->of->states;
+    write_model(text, sizeof text, count, kind);
+    check(costab_spec_parse("bench.yaml", text, strlen(text), &spec, &error), &error);
+    rates sweep = sweep_rates(spec);
+    double lapack = lapack_rate(spec, kind, states);
+    printf("network sweep, %d states, %s: %.3g points/s on one thread, %.3g on all; bare LAPACKE_dgeev "
+           "on one thread %.3g/s; ratio on one thread %.2f\n",
+           states, kind->name, sweep.one, sweep.all, lapack, sweep.one / lapack);
+    (void)fflush(stdout);
+    costab_spec_destroy(&spec);
+}
+
+/* Arguments: none, all sizes; or one number of states, and if wanted a part of the names of what is measured.
+ */
+int main(int argc, char **argv) {
     static const sweep_kind kinds[] = {
-        {"class", {&stiffness, &step}, "class"},
-        {"class along the stiffness", {&step, &stiffness}, "class"},
-        {"radius", {&stiffness, &step}, "class, decay"},
-        {"radius and its level 1", {&stiffness, &step}, "class, spectral_radius"},
-        {"class over the damping", {&stiffness, &damping}, "class"}};
-    for (int oscillators = 2; oscillators <= 16; oscillators *= 2)
+        {"class", &oscillators, {&stiffness, &step}, "class"},
+        {"class along the stiffness", &oscillators, {&step, &stiffness}, "class"},
+        {"radius", &oscillators, {&stiffness, &step}, "class, decay"},
+        {"radius and its level 1", &oscillators, {&stiffness, &step}, "class, spectral_radius"},
+        {"radius and its level 1 over the damping",
+         &oscillators,
+         {&stiffness, &damping},
+         "class, spectral_radius"},
+        {"class over the damping", &oscillators, {&stiffness, &damping}, "class"},
+        {"radius and its level 1 of lags", &lags, {&gain, &step}, "class, spectral_radius"},
+        {"radius and its level 1 of lags over the damping",
+         &lags,
+         {&gain, &damping},
+         "class, spectral_radius"}};
+    static const int sizes[] = {1, 2, 3, 4, 8, 16, 31, 32};
+    int wanted = argc > 1 ? atoi(argv[1]) : 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t f = 0; f < sizeof kinds / sizeof *kinds; f++) {
-            char text[8192];
-            costab_error error = {.message = ""};
-            costab_spec *spec = NULL;
-            write_model(text, sizeof text, oscillators, &kinds[f]);
-            check(costab_spec_parse("bench.yaml", text, strlen(text), &spec, &error), &error);
-            rates sweep = sweep_rates(spec);
-            double lapack = lapack_rate(spec, &kinds[f], 2 * oscillators);
-            printf(
-                "network sweep, %d states, %s: %.3g points/s on one thread, %.3g on all; bare LAPACKE_dgeev "
-                "on one thread %.3g/s; ratio on one thread %.2f\n",
-                2 * oscillators, kinds[f].name, sweep.one, sweep.all, lapack, sweep.one / lapack);
-            costab_spec_destroy(&spec);
+            if (sizes[i] % kinds[f].of->states != 0 || (wanted > 0 && wanted != sizes[i])) continue;
+            if (argc > 2 && strstr(kinds[f].name, argv[2]) == NULL) continue;
+            measure(&kinds[f], sizes[i] / kinds[f].of->states);
         }
     return EXIT_SUCCESS;
 }
