@@ -5,7 +5,7 @@ set -u
 export COSTAB_TEST_EFFORT=${COSTAB_TEST_EFFORT:-8}
 for source in $(cd "$project" && grep -l 'effort(' tests/{unit,property,literature}/*.c); do
     case $source in */strangers.c) continue ;; esac # strangers.sh runs it, with many more
-    "$(dirname "$costab")/${source%.c}" >"$work/out" 2>"$work/err"
+    (cd "$project" && "$(dirname "$costab")/${source%.c}") >out 2>err
     ok $? "${source%.c}: $COSTAB_TEST_EFFORT times as many random cases"
 done
 finish
