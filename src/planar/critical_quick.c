@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "planar/area_quick_rows.h"
 #include "planar/projection_quick.h"
+#include "planar/row_kinds.h"
 
 /* PLACE_BITS: to which a place is known. NEAR_BITS: what is kept at a place is looked for at a distance of
  * 2^-NEAR_BITS. */
@@ -16,8 +17,10 @@ typedef struct quick_scan {
     costab_scheme scheme;
     quick_side side;    /* of both subsystems */
     quick_roots places; /* where kinds may change, and both ends of the range */
-    quick_rows rows;    /* of the number after the place at hand, or of one next to it */
-    bool filled;        /* there are rows */
+    apart plane;        /* bounds, and what cuts the rows, in doubles */
+    row_kinds row;      /* of the number after the place at hand, or of one next to it */
+    quick_rows rows;    /* the same in integers, where that is `filled` */
+    bool filled;
     planar_watch watch;
     critical_events *events;
 } quick_scan;
@@ -205,7 +208,18 @@ static bool is_kept(const quick_scan *s, const quick_piece *p, const place *a) {
 /* Takes from `beside` to `at` what the rows at hand show to be kept at a place. */
 static void keep_kinds(const quick_scan *s, const place *a, const critical_kinds *beside,
                        critical_kinds *at) {
-    for (int k = 0; k < s->rows.count; k++) {
+    for (int k = 0; k < s->row.count; k++) {
+        const row_witness *point = &s->row.witness[k];
+        const bool ss = point->delta > 0 && !point->right;
+        bool asked = false;
+        for (int region = 0; region < CRITICAL_REGIONS; region++)
+            asked =
+                asked || (critical_belongs(region, ss, point->right) && at->of[region] != beside->of[region]);
+        if (!asked || !row_holds(&s->plane, point, a->low, a->high)) continue;
+        for (int region = 0; region < CRITICAL_REGIONS; region++)
+            if (critical_belongs(region, ss, point->right)) at->of[region] = beside->of[region];
+    }
+    for (int k = 0; s->filled && k < s->rows.count; k++) {
         const quick_piece *piece = &s->rows.piece[k];
         for (int region = 0; region < CRITICAL_REGIONS; region++)
             if (critical_belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
@@ -221,16 +235,23 @@ static double rounded(double x) {
     return ldexp(trunc(ldexp(mantissa, NEAR_BITS)), exponent - NEAR_BITS);
 }
 
-/* The kinds at a double, whose rows are at hand then. */
-static critical_kinds kinds_at_double(quick_scan *s, double a) {
+/* The kinds at a double, whose rows are at hand then, in integers. */
+static critical_kinds kinds_in_integers(quick_scan *s, double a) {
     mpz_t num, den;
     mpz_init(num);
     mpz_init(den);
+    s->row.count = 0;
     quick_fraction(num, den, a);
     const critical_kinds kinds = kinds_at(s, num, den);
     mpz_clear(num);
     mpz_clear(den);
     return kinds;
+}
+
+/* The same, in doubles where they tell it. */
+static critical_kinds kinds_at_double(quick_scan *s, double a) {
+    clear_rows(s);
+    return row_kinds_at(&s->plane, a, &s->row) ? s->row.kinds : kinds_in_integers(s, a);
 }
 
 /* Whether place i is seen to be irrational, from the interval that holds it: the leading coefficient times a
@@ -264,9 +285,10 @@ static critical_kinds kinds_at_place(quick_scan *s, int i, const place *a, const
         quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_DEN]))
         return at;
     keep_kinds(s, a, beside, &at);
-    if (memcmp(&at, beside, sizeof at) == 0) return at;
-    (void)kinds_at_double(s, rounded(a->value));
-    if (!s->places.doubt) keep_kinds(s, a, beside, &at);
+    for (int way = 0; way < 2 && memcmp(&at, beside, sizeof at) != 0 && !s->places.doubt; way++) {
+        (void)(way == 0 ? kinds_at_double : kinds_in_integers)(s, rounded(a->value));
+        if (!s->places.doubt) keep_kinds(s, a, beside, &at);
+    }
     if (memcmp(&at, beside, sizeof at) != 0) s->places.doubt = true;
     return at;
 }
@@ -343,7 +365,7 @@ static resultant_outcome search(quick_scan *s, const costab_critical_options *op
     s->places.high = options->high + beyond * (1 + fabs(options->high));
     add_end(s, options->low);
     add_end(s, options->high);
-    resultant_outcome outcome = projection_quick(&s->side, s->scheme, &s->places, &s->watch);
+    resultant_outcome outcome = projection_quick(&s->side, s->scheme, &s->places, &s->plane, &s->watch);
     if (outcome || s->places.doubt) return outcome;
     quick_roots_find(&s->places);
     if (!s->places.doubt) decide(s, options);

@@ -3,7 +3,7 @@
  *
  * The same places in a, kinds between them and points kept at them as in critical.c: polynomials, their
  * common divisors and multiple roots in GMP's integers, resultants modulo primes, order and signs by doubles
- * whose rounding is bounded. */
+ * whose rounding is bounded. Rows are those of row_kinds.h, and in integers where these leave a doubt. */
 #ifndef PLANAR_CRITICAL_QUICK_H
 #define PLANAR_CRITICAL_QUICK_H
 

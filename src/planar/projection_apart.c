@@ -255,6 +255,7 @@ bool apart_form_set(apart_form *form, const integer_poly *packed, int pack) {
     quick_form doubles;
     *form = (apart_form){.degree_a = 0};
     quick_form_set(&doubles, packed);
+    form->exponent = doubles.exponent;
     for (int k = 0; k < packed->length; k++) {
         const int i = k / pack, j = k % pack;
         if (mpz_sgn(packed->c[k]) == 0) continue;
@@ -263,6 +264,25 @@ bool apart_form_set(apart_form *form, const integer_poly *packed, int pack) {
         form->size[j][i] = doubles.size[k];
         if (i > form->degree_a) form->degree_a = i;
         if (j > form->degree_e) form->degree_e = j;
+    }
+    return true;
+}
+
+bool apart_forms_align(apart_form *form, int count) {
+    const long range = 400; /* far from underflow */
+    long most = form->exponent;
+    for (int k = 1; k < count; k++)
+        if (form[k].exponent > most) most = form[k].exponent;
+    for (int k = 0; k < count; k++) {
+        const long by = most - form[k].exponent;
+        const double share = ldexp(1, -(int)(by < range ? by : range));
+        for (int j = 0; j < N && by > 0; j++)
+            for (int i = 0; i < N; i++) {
+                form[k].c[j][i] *= share;
+                form[k].size[j][i] *= share;
+                if (by > range && form[k].size[j][i] > 0) return false;
+            }
+        form[k].exponent = most;
     }
     return true;
 }

@@ -18,20 +18,26 @@ enum {
     APART_LENGTH = 8,
     APART_CURVES = 32,
     APART_BOUNDS = 4,
+    APART_MEETINGS = 5,
     APART_FORMS = APART_CURVES + 2 + 2 * APART_BOUNDS
 };
 
-/* A polynomial in a and e, in doubles: c[j][i] e^j a^i, times a power of 2, each known to 2^-52 of
- * size[j][i]. Degrees are below APART_LENGTH. */
+/* A polynomial in a and e, in doubles, over 2^exponent: c[j][i] e^j a^i, each known to 2^-52 of size[j][i].
+ * Degrees are below APART_LENGTH. */
 typedef struct apart_form {
     int degree_a, degree_e;
+    long exponent;
     double c[APART_LENGTH][APART_LENGTH], size[APART_LENGTH][APART_LENGTH];
 } apart_form;
 
 typedef struct apart {
-    int curves, bounds;
-    /* The curves; from APART_CURVES on den, fold, and x0 and x1 of each bound (quick_bounds.h). */
+    int curves, bounds; /* curves: 0 where they are not set */
+    /* The curves; from APART_CURVES on den, fold, and x0 and x1 of each bound (quick_bounds.h), these over
+     * one power of 2. */
     apart_form form[APART_FORMS];
+    unsigned from[APART_CURVES];        /* of which polynomials a curve is a part (projection_pairs.h) */
+    int meeting_degree[APART_MEETINGS]; /* in e, of whole meetings */
+    double unit;                        /* d = unit e; 0: x0 and x1 are not over one power of 2 */
     /* Bit j of curve i, and bit i of curve j: whether they meet is asked; j = i: whether two points of it do.
      */
     uint32_t wanted[APART_CURVES];
@@ -43,6 +49,9 @@ typedef struct apart {
 
 /* The coefficient of a^i e^j is that of x^(pack i + j). False where a degree is too large. */
 bool apart_form_set(apart_form *form, const integer_poly *packed, int pack);
+
+/* Brings forms over one power of 2; false, with anything in them, where they are too different. */
+bool apart_forms_align(apart_form *form, int count);
 
 /* Finds the ranges. False where memory is out. */
 bool apart_find(apart *a);

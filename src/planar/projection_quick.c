@@ -208,6 +208,7 @@ static void set_stable(projection *p, const quick_bounds *b) {
     for (int k = 0; k < b->count; k++)
         fine = fine && apart_form_set(form++, &b->bound[k].x0, p->pack) &&
                apart_form_set(form++, &b->bound[k].x1, p->pack);
+    if (!fine || !apart_forms_align(&p->apart->form[APART_CURVES + 2], 2 * b->count)) p->apart->unit = 0;
     p->apart->bounds = fine ? b->count : 0;
 }
 
@@ -242,6 +243,7 @@ static void find_parts(projection *p, const quick_side *side, costab_scheme sche
             if (i == QUICK_CONTRACTING) continue;
             integer_set_si(&other, 0);
             quick_bounds_meeting(&b, i, j, &other);
+            p->apart->meeting_degree[meetings] = degree_in_e(p, &other);
             add_polynomial(p, &other, (unsigned)PROJECTION_MEETING << meetings++);
         }
     }
@@ -309,6 +311,7 @@ static bool find_meetings(projection *p, projection_factor *factors) {
     bool fine = a->bounds > 0; /* else den and fold, by which boxes are unstable, may not be set */
     for (int i = 0; i < p->count && fine; i++) {
         fine = apart_form_set(&a->form[i], &p->parts[i].packed, p->pack);
+        a->from[i] = p->parts[i].from;
         a->wanted[i] = 0;
         for (int j = 0; j < p->count; j++)
             if (projection_matters(factors, i, j)) a->wanted[i] |= UINT32_C(1) << j;
@@ -334,16 +337,18 @@ static resultant_outcome find_places(projection *p, planar_watch *watch) {
 }
 
 resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme, quick_roots *roots,
-                                   planar_watch *watch) {
+                                   apart *plane, planar_watch *watch) {
+    plane->curves = plane->bounds = 0;
+    plane->unit = UNIT;
     const int most = 2 * (quick_side_length(side) - 1); /* of products of two bounds, in a and in d */
     if (most * (most + 1) + most >= INTEGER_LENGTH_MAX) {
         roots->doubt = true;
         return RESULTANT_FOUND;
     }
     projection *p = memory_resize(NULL, 1, sizeof *p); /* large: what is not used is not set to 0 either */
-    if (p != NULL) p->apart = memory_resize(NULL, 1, sizeof *p->apart);
     resultant_outcome outcome = RESULTANT_MEMORY;
-    if (p != NULL && p->apart != NULL) {
+    if (p != NULL) {
+        p->apart = plane;
         p->pack = most + 1;
         p->count = 0;
         p->from_e = 0;
@@ -351,7 +356,6 @@ resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme,
         find_parts(p, side, scheme);
         outcome = roots->doubt ? RESULTANT_FOUND : find_places(p, watch);
         for (int k = 0; k < p->count; k++) integer_clear(&p->parts[k].packed);
-        memory_free(p->apart);
     }
     memory_free(p);
     return outcome;

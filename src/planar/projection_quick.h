@@ -3,12 +3,13 @@
 #ifndef PLANAR_PROJECTION_QUICK_H
 #define PLANAR_PROJECTION_QUICK_H
 
+#include "planar/projection_apart.h"
 #include "planar/quick_bounds.h"
 #include "planar/resultant.h"
 
 /* Adds the polynomials in a to `roots`; RESULTANT_TOO_LARGE, or roots->doubt: degrees are too high, or a
- * common factor was not found. [in] side: of both subsystems. */
+ * common factor was not found. [in] side: of both subsystems. [out] plane: curves and bounds in doubles. */
 resultant_outcome projection_quick(const quick_side *side, costab_scheme scheme, quick_roots *roots,
-                                   planar_watch *watch);
+                                   apart *plane, planar_watch *watch);
 
 #endif

@@ -11,6 +11,7 @@ void quick_form_set(quick_form *form, const integer_poly *f) {
         const long bits = (long)mpz_sizeinbase(f->c[k], 2);
         if (bits > most) most = bits;
     }
+    form->exponent = most;
     for (int k = 0; k < f->length; k++) {
         const double mantissa = mpz_get_d_2exp(&exponent, f->c[k]);
         form->c[k] = exponent - most > -900 ? ldexp(mantissa, (int)(exponent - most)) : 0;

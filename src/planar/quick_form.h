@@ -5,10 +5,11 @@
 
 #include "method/integer_poly.h"
 
-/* A polynomial, borrowed, and the same in doubles, times a power of 2: c[k] is known to 2^-52 of size[k], at
+/* A polynomial, borrowed, and the same in doubles, over 2^exponent: c[k] is known to 2^-52 of size[k], at
  * least |c[k]|. */
 typedef struct quick_form {
     const integer_poly *of;
+    long exponent;
     double c[INTEGER_LENGTH_MAX], size[INTEGER_LENGTH_MAX];
 } quick_form;
 
