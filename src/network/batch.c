@@ -219,6 +219,24 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
     return true;
 }
 
+/* Finds what the lanes at hand wait for, as far as it does not pay to have others wait for it, too. decided:
+ * false where a point needs more. */
+static void analyse_now(costab_network_work *work, const network_results *results, bool decided[LANES]) {
+    lane_points *at = &work->batch.now;
+    for (int l = 0; l < at->count; l++) decided[l] = true;
+    if (results->numbers && results->continuous)
+        analyse_monos(work, at, decided);
+    else
+        classify_monos(work);
+    if (!results->numbers) {
+        classify_maps(work);
+        return;
+    }
+    for (int l = 0; l < at->count; l++) at->map_waits[l] = true;
+    analyse_maps(work, at, decided);
+    for (int l = 0; l < at->count; l++) at->map_waits[l] = false;
+}
+
 /* The results of the lanes at hand, but for those that are put aside. */
 static void finish_now(costab_network_work *work, bool known, const network_results *results) {
     lane_points *at = &work->batch.now;
@@ -227,18 +245,17 @@ static void finish_now(costab_network_work *work, bool known, const network_resu
     if (known) make_matrices(work);
     if (results->spectrum != NULL) {
         tell_spectra(work, known, results);
-    } else if (results->numbers || !known) {
-        for (int l = 0; l < count; l++) at->map_waits[l] = true;
+    } else if (!known) {
         decide(work, at, known, results);
     } else {
-        classify_monos(work);
-        classify_maps(work);
+        bool decided[LANES];
+        analyse_now(work, results, decided);
         at->count = 0;
         for (int l = 0; l < count; l++)
-            if (at->map_waits[l] || at->mono_waits[l])
+            if (decided[l] && (at->map_waits[l] || (at->mono_waits[l] && !results->continuous)))
                 put_aside(work, l, results);
             else
-                results->take(results->context, at->tags[l], &at->points[l]);
+                results->take(results->context, at->tags[l], decided[l] ? &at->points[l] : NULL);
     }
     work->batch.grouped = false;
 }

@@ -20,10 +20,11 @@ typedef struct network_eigenvalues {
 typedef enum network_slack { NETWORK_SLACK_NONE, NETWORK_SLACK_FAR, NETWORK_SLACK_ALL } network_slack;
 
 /* Who is told of a point that was put in as number `tag`: what costab_network_analyse finds (its class_code
- * alone, unless `numbers`); NULL where it must be analysed alone. */
+ * alone, unless `numbers`; with them the continuous system's, the abscissa, its rounding and the growth, only
+ * if `continuous`); NULL where it must be analysed alone. */
 typedef struct network_results {
     void *context;
-    bool numbers;
+    bool numbers, continuous;
     void (*take)(void *context, size_t tag, const costab_network_point *point);
     /* NULL, or the maps' eigenvalues are wanted, and nothing else: take is not called. found: NULL where the
      * point must be looked at alone. */

@@ -334,7 +334,8 @@ static costab_status find_lanes(const network_box *b, costab_error *error) {
 static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
     network_worker *worker = b->worker;
     all_points all = {b, codes};
-    const network_results results = {.context = &all, .numbers = codes == NULL, .take = take_point};
+    const network_results results = {
+        .context = &all, .numbers = codes == NULL, .continuous = b->study->continuous, .take = take_point};
     point_group group = {.count = 0};
     box_place place = place_of(b, 0);
     size_t number = 0;

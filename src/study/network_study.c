@@ -160,6 +160,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     study->class_only = (spec->fields & (COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_SPECTRAL_ABSCISSA |
                                          COSTAB_NETWORK_ITERATION_RADIUS | COSTAB_NETWORK_GROWTH |
                                          COSTAB_NETWORK_DECAY)) == 0;
+    study->continuous = (spec->fields & (COSTAB_NETWORK_SPECTRAL_ABSCISSA | COSTAB_NETWORK_GROWTH)) != 0;
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     plan_levels(study);
     study->runs = (spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS)) != 0;
