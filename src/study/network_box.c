@@ -161,9 +161,12 @@ static costab_status cross(const network_box *b, network_level level, int axis, 
     const costab_coupling *coupling = costab_model_instance_coupling(
         b->worker->instance, (int)network_box_index(b, NETWORK_COUPLING, number));
     if (!network_level_wanted(b->study, level, coupling)) return COSTAB_OK;
-    const network_crossing asked = {
-        level,   axis, number, {here->margins[level], next->margins[level]}, here->aside || next->aside,
-        crossing};
+    const network_crossing asked = {.level = level,
+                                    .axis = axis,
+                                    .number = number,
+                                    .margins = {here->margins[level], next->margins[level]},
+                                    .aside = {here->aside, next->aside},
+                                    .crossing = crossing};
     if (isnan(asked.margins[0]) || isnan(asked.margins[1]) ||
         (asked.margins[0] < 0) == (asked.margins[1] < 0))
         return COSTAB_OK;

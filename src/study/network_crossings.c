@@ -11,6 +11,7 @@
  * the lanes. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -37,24 +38,23 @@ enum { AXIS_STEPS = 256 };
 #define ROUNDING_MOST 1e-12
 /* What rounding does at a node is taken to be at most so many times what it does just before the place. */
 #define WORSE_MOST 1e4
-/* How far the eigenvalue that passes the limit is from 1 at most, of a short step, and of an equilibrium of
- * the whole edge, which is set aside: the search sees that. */
-#define AWAY_MOST  0.1
-#define AWAY_LEAST 1e-6
+/* How far the eigenvalue that passes the limit is from 1 at most, of a short step. */
+#define AWAY_MOST 0.1
 
-/* How far an edge has come; left: to the search. */
-typedef enum edge_state { EDGE_ROOT, EDGE_BESIDE, EDGE_CELL, EDGE_FOUND, EDGE_LEFT } edge_state;
+/* How far an edge has come; end: one of its ends may be the place; left: to the search. */
+typedef enum edge_state { EDGE_END, EDGE_ROOT, EDGE_BESIDE, EDGE_CELL, EDGE_FOUND, EDGE_LEFT } edge_state;
 
 /* One edge that waits. */
 typedef struct waiting_edge {
     network_crossing asked;
     network_edge alone; /* the same for what looks at one edge only */
-    double ends[2];
+    double ends[2], margins[2];
     double apart; /* how far nodes may be apart */
     edge_state state;
     root root;
     double next;         /* the place that it asks for */
     bool guessed, tried; /* the place is a guess so far; one has been wrong */
+    bool still;          /* the place is an equilibrium's, at an end */
     double beside;       /* just before the place, */
     double margin;       /* the logarithm of the radius there */
     double worst, away; /* what rounding does to its eigenvalues there; how far the one of them that passes is
@@ -88,9 +88,9 @@ void network_crossings_destroy(network_crossings **crossings) {
 
 /* ---- Places in lanes ---- */
 
-/* The place of an edge that is asked for: the root's next one, or a node. */
+/* The place of an edge that is asked for: the next one by itself, or a node. */
 static double place_of(const waiting_edge *edge, int node) {
-    return edge->state == EDGE_ROOT ? edge->next : edge_place(&edge->cell, node);
+    return edge->state <= EDGE_ROOT ? edge->next : edge_place(&edge->cell, node);
 }
 
 /* Makes the model stand there; false where there is no network. */
@@ -183,7 +183,7 @@ static void take(void *context, size_t tag, const network_eigenvalues *found) {
         crossings->open[crossings->open_count++] = tag;
     else if (edge->state == EDGE_ROOT)
         root_take(&edge->root, margin_of(found));
-    else if (edge->state == EDGE_BESIDE)
+    else if (edge->state == EDGE_BESIDE || edge->state == EDGE_END)
         take_beside(edge, found);
     else if (edge->state == EDGE_CELL)
         take_node(edge, (int)(tag % EDGE_NODES), found);
@@ -192,9 +192,9 @@ static void take(void *context, size_t tag, const network_eigenvalues *found) {
 static network_slack needed_slack(void *context, size_t tag) {
     const network_crossings *crossings = context;
     edge_state state = crossings->edges[tag / EDGE_NODES].state;
-    return state == EDGE_BESIDE ? NETWORK_SLACK_ALL
-           : state == EDGE_CELL ? NETWORK_SLACK_FAR
-                                : NETWORK_SLACK_NONE;
+    return state == EDGE_BESIDE || state == EDGE_END ? NETWORK_SLACK_ALL
+           : state == EDGE_CELL                      ? NETWORK_SLACK_FAR
+                                                     : NETWORK_SLACK_NONE;
 }
 
 /* ---- What edges ask for ---- */
@@ -254,7 +254,7 @@ static void add_nodes(const network_box *box, waiting_edge *edge, const network_
 /* The places that an edge needs next; false where it needs none. */
 static bool ask(const network_box *box, waiting_edge *edge, const network_results *results) {
     if (edge->state == EDGE_ROOT) follow_root(box->worker->crossings, edge);
-    if (edge->state == EDGE_ROOT) add_place(box, edge, 0, results);
+    if (edge->state <= EDGE_ROOT) add_place(box, edge, 0, results);
     if (edge->state == EDGE_BESIDE) add_place(box, edge, EDGE_LAST, results);
     if (edge->state == EDGE_CELL) add_nodes(box, edge, results);
     return edge->state != EDGE_FOUND && edge->state != EDGE_LEFT;
@@ -316,16 +316,41 @@ static bool is_right(waiting_edge *edge) {
     double place = root_guess(&edge->root, &doubt);
     edge->tried =
         !(doubt <= EXACT_SHARE * beside && fabs(place - edge->cell.passed) <= GUESS_SHARE * beside &&
-          (edge->margin < 0) == (edge->asked.margins[0] < 0));
+          (edge->margin < 0) == (edge->margins[0] < 0));
     if (!edge->tried) edge->cell.passed = place;
     return !edge->tried;
 }
 
+/* The edge begins, or ends, where an equilibrium is set aside, an eigenvalue 1 of the map; just beside is
+ * `next`. Either the limit is passed between there and the other end, or, if what remains is stable at the
+ * equilibrium, there. */
+static void leave_end(const network_crossings *crossings, waiting_edge *edge) {
+    int end = edge->asked.aside[0] ? 0 : 1;
+    edge->still = (edge->margin < 0) == (edge->margins[1 - end] < 0);
+    edge->end_known = false;
+    if (!(fabs(edge->margin) > edge->worst) || (edge->still && edge->margins[end] > 0)) {
+        edge->state = EDGE_LEFT;
+    } else if (!edge->still) {
+        edge->ends[end] = edge->next;
+        edge->margins[end] = edge->margin;
+        edge->root = root_start(edge->ends, edge->margins);
+        edge->state = EDGE_ROOT;
+    } else if (end == 0) {
+        edge->cell.passed = edge->ends[0];
+        edge->state = EDGE_FOUND;
+    } else {
+        lay_cell(crossings, edge, edge->ends[1]);
+    }
+}
+
 /* Once what it has asked for is there. */
 static void move_on(const network_box *box, waiting_edge *edge) {
+    if (edge->state == EDGE_END) {
+        leave_end(box->worker->crossings, edge);
+        return;
+    }
     if (edge->state == EDGE_BESIDE) {
-        bool aside = edge->asked.aside && edge->away < AWAY_LEAST;
-        edge->state = aside ? EDGE_LEFT : is_right(edge) ? EDGE_CELL : EDGE_ROOT;
+        edge->state = is_right(edge) ? EDGE_CELL : EDGE_ROOT;
         return;
     }
     if (edge->state != EDGE_CELL) return;
@@ -349,8 +374,9 @@ static network_edge edge_alone(const network_box *box, const network_crossing *a
 /* Does rounding move the place further than it is to be known, by how fast the radius comes up to it? More is
  * known only where the step is short, and the eigenvalue near 1 (network/rates.h). */
 static bool is_uncertain(const waiting_edge *edge) {
-    double slope = fabs(edge->asked.margins[0] / (edge->cell.passed - edge->ends[0]));
-    return edge->away < AWAY_MOST && edge->worst > ROUNDING_MOST * slope * fabs(edge->cell.passed);
+    double slope = fabs(edge->margins[0] / (edge->cell.passed - edge->ends[0]));
+    return !edge->still && edge->away < AWAY_MOST &&
+           edge->worst > ROUNDING_MOST * slope * fabs(edge->cell.passed);
 }
 
 /* The place once more, where rounding matters: alone a point is looked at more closely. */
@@ -394,6 +420,17 @@ costab_status network_crossings_finish(const network_box *box, costab_error *err
     return status;
 }
 
+/* Where equilibria are set aside at both ends, eigenvalues alone do not tell them from what passes. */
+static void begin_edge(waiting_edge *edge) {
+    const network_crossing *asked = &edge->asked;
+    int end = asked->aside[0] ? 0 : 1;
+    memcpy(edge->margins, asked->margins, sizeof edge->margins);
+    edge->state = asked->aside[0] && asked->aside[1] ? EDGE_LEFT : asked->aside[end] ? EDGE_END : EDGE_ROOT;
+    if (edge->state == EDGE_ROOT) edge->root = root_start(edge->ends, edge->margins);
+    edge->next =
+        edge->ends[end] + copysign(beside_of(edge, edge->ends[end]), edge->ends[1 - end] - edge->ends[end]);
+}
+
 costab_status network_crossings_add(const network_box *box, const network_crossing *asked,
                                     costab_error *error) {
     network_crossings *crossings = box->worker->crossings;
@@ -406,6 +443,6 @@ costab_status network_crossings_add(const network_box *box, const network_crossi
     for (int end = 0; end < 2; end++)
         edge->ends[end] = axis->values[network_box_index(box, asked->axis, asked->number) + (size_t)end];
     edge->apart = apart_of(axis, edge->ends);
-    edge->root = root_start(edge->ends, asked->margins);
+    begin_edge(edge);
     return crossings->count < EDGES ? COSTAB_OK : network_crossings_finish(box, error);
 }

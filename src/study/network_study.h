@@ -205,7 +205,7 @@ typedef struct network_crossing {
     int axis;
     size_t number;     /* of the point at which it begins */
     double margins[2]; /* at its ends */
-    bool aside;        /* at one of which equilibria were set aside */
+    bool aside[2];     /* whether equilibria were set aside there */
     double *crossing;  /* where what network_edge_cross finds is to be written */
 } network_crossing;
 

@@ -74,8 +74,44 @@ static void islands_on_a_long_edge(void **state) {
         }
 }
 
+/* x' = a x, y' = b y on the edges from 0 to 0.3 and from there to 1: where a is 0 at an end it is set aside
+ * there, and the place is where a or b first leaves the side on which both are at the other end. */
+static void equilibria_at_ends(void **state) {
+    (void)state;
+    const double none = (double)NAN;
+    const struct {
+        const char *a, *b;
+        double places[2];
+    } cases[] = {{"p - 0.3", "-1", {none, 0.3}},
+                 {"0.3 - p", "-1", {0.3, none}},
+                 {"p - 0.3", "p - 0.1", {0.1, none}},
+                 {"0.3 - p", "0.7 - p", {none, 0.7}},
+                 {"0.3 - p", "(p - 0.1)*(p - 0.2)*(p - 0.4)", {0.3, 0.4}},
+                 {"p*(p - 0.3)", "p - 0.1", {0.1, none}}}; /* at both */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        sweep s;
+        snprintf(text, sizeof text,
+                 "system: network\nparameters: {p: 0, a: %s, b: %s}\nsubsystems:\n%s"
+                 "coupling: {macro_step: 1}\naxes: {p: [0, 0.3, 1]}\nfields: [spectral_radius]\n",
+                 cases[i].a, cases[i].b, two_systems[STILL]);
+        sweep_run(&s, text, 1);
+        for (int edge = 0; edge < 2; edge++) {
+            double found = sweep_numbers(&s, "level_one_p")[edge], place = cases[i].places[edge];
+            if (isnan(place))
+                check_true(isnan(found), "a = %s, b = %s: %.17g on edge %d", cases[i].a, cases[i].b, found,
+                           edge);
+            else
+                check_near(found, (real)place, 1e-12L * (real)place, "a = %s, b = %s: edge %d", cases[i].a,
+                           cases[i].b, edge);
+        }
+        sweep_end(&s);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(islands_on_wide_edges),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equilibria_at_ends),
+                                       cmocka_unit_test(islands_on_wide_edges),
                                        cmocka_unit_test(islands_on_a_long_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
