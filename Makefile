@@ -127,7 +127,7 @@ help:
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
 	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)  LATE=0 (load all libraries at the start)'
-	@echo '          HDF5=shared (the shared library, where the program would have HDF5 from its archive)'
+	@echo '          ARCHIVES= (the shared libraries, where the program would have HDF5, GMP, libyaml, zlib and libgomp from archives)'
 
 # ---- Programs and libraries ----
 
@@ -139,11 +139,11 @@ build-all: $(COSTAB) $(if $(WITH_MPI),$(RANKED)) $(STATIC) $(SHARED) $(PACKED) $
 # The functions of the libraries that are loaded late are those of LATE_OBJECTS: --as-needed leaves these libraries out.
 $(COSTAB): $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC) $(hdf5-archive) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
+	$(Q)$(LINK) -o $@ $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC) $(archives) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
 
 $(RANKED): $(B)-mpi/ranks.o $(filter-out %/ranks.o,$(CLI_OBJECTS)) $(LATE_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(LINK_MPI) -o $@ $^ $(hdf5-archive) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
+	$(Q)$(LINK_MPI) -o $@ $^ $(archives) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
 
 $(B)-mpi/ranks.o: src/cli/ranks.c $(GEN)/flags
 	$(call say,MPICC,$<)

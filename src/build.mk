@@ -54,24 +54,35 @@ LATE_GROUPS := hdf5 blas gmp flint xml zip
 late-hdf5 = $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5)
 late-blas = $(call late-libraries,openblas lapacke)
 late-gmp = $(call late-libraries,gmp)
-late-flint = $(call late-libraries,arb flint gmp)
+late-flint = $(call late-libraries,arb flint $(if $(archive-gmp),,gmp))
 late-xml = $(call late-libraries,libxml-2.0)
 late-zip = $(call late-libraries,libzip)
 late-libraries = $(foreach m,$(1),$(or $(call pkg,--libs,$(m)),$(library-$(m))))
-late-groups = $(if $(hdf5-archive),$(filter-out hdf5,$(LATE_GROUPS)),$(LATE_GROUPS))
+late-groups = $(filter-out $(foreach a,hdf5 gmp,$(if $(archive-$(a)),$(a))),$(LATE_GROUPS))
 LATE_OBJECTS := $(if $(filter-out 0 no,$(LATE)),$(B)/obj/src/cli/late.o)
 LATE_ROWS := $(if $(LATE_OBJECTS),$(GEN)/late_rows.h)
 
-# HDF5 itself is linked into such a program where its archive is there, as Debian's package has it: the shared one needs
-# libraries of TLS, Kerberos and LDAP (to read files of web servers), and to load these takes longer than most sweeps.
-# HDF5=shared loads that one late, for a distribution that mends HDF5 for all programs at once.
-HDF5 ?= archive
-ifneq ($(words $(HDF5))-$(filter-out archive shared,$(HDF5)),1-)
-$(error there is no HDF5='$(HDF5)': use archive or shared)
+# What such a program is linked with from archives, where they are there, as Debian's packages have them: HDF5, whose shared
+# library needs libraries of TLS, Kerberos and LDAP (to read files of web servers), which take longer to load than most sweeps
+# do; and the small ones that all commands or the quick ones need, each of which costs a tenth of a millisecond. With ARCHIVES=
+# all are shared, for a distribution that mends a library for all programs at once.
+KNOWN_ARCHIVES := hdf5 gmp yaml zlib openmp
+ARCHIVES ?= $(KNOWN_ARCHIVES)
+ifneq ($(filter-out $(KNOWN_ARCHIVES),$(ARCHIVES)),)
+$(error there is no archive of $(filter-out $(KNOWN_ARCHIVES),$(ARCHIVES)): ARCHIVES may have $(KNOWN_ARCHIVES))
 endif
-hdf5-archive = $(call once,hdf5-archive,$(if $(LATE_OBJECTS),$(if $(filter archive,$(HDF5)),$(or \
-    $(call links,$(call hdf5-from-archive,-lsz -laec)),$(call links,$(call hdf5-from-archive,))))))
-hdf5-from-archive = -Wl,-u,H5open $(filter -L%,$(late-hdf5)) -Wl,-Bstatic -lhdf5 $(1) -Wl,-Bdynamic -lz -lm -ldl
+archived = $(call once,archive-$(1),$(if $(LATE_OBJECTS),$(if $(filter $(1),$(ARCHIVES)),$(2))))
+from-archive = $(if $(call links,-Wl$(comma)-u$(comma)$(1) $(2)),$(2))
+static = -Wl,-Bstatic $(1) -Wl,-Bdynamic
+comma := ,
+archive-hdf5 = $(call archived,hdf5,$(or $(call hdf5-from-archive,-lsz -laec),$(call hdf5-from-archive,)))
+hdf5-from-archive = $(call links,-Wl$(comma)-u$(comma)H5open $(filter -L%,$(late-hdf5)) $(call static,-lhdf5 $(1)) $(or $(archive-zlib),-lz) -lm -ldl)
+archive-gmp = $(call archived,gmp,$(call from-archive,__gmpz_mul,$(call static,-lgmp)))
+archive-yaml = $(call archived,yaml,$(call from-archive,yaml_parser_parse,$(call static,-lyaml)))
+archive-zlib = $(call archived,zlib,$(call from-archive,inflate,$(call static,-lz)))
+archive-openmp = $(call archived,openmp,$(if $(gcc),$(call from-archive,GOMP_parallel,$(call static,-lgomp) -lpthread -ldl)))
+gcc = $(if $(shell $(CC) --version 2>/dev/null | grep -i clang),,gcc)
+archives = $(foreach a,$(KNOWN_ARCHIVES),$(archive-$(a)))
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
 COMPILE_FLAGS = $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
@@ -101,11 +112,11 @@ endef
 
 # Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
 $(GEN)/flags: FORCE
-	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)$(if $(LATE_OBJECTS),, early) $(HDF5)' | { $(if-changed); }
+	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)$(if $(LATE_OBJECTS),, early) $(ARCHIVES)' | { $(if-changed); }
 
 # For `make install`.
 $(GEN)/settings: FORCE
-	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' 'LATE := $(LATE)' 'HDF5 := $(HDF5)' | { $(if-changed); }
+	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' 'LATE := $(LATE)' 'ARCHIVES := $(ARCHIVES)' | { $(if-changed); }
 
 # A source taken away: the libraries are made again.
 $(GEN)/sources: FORCE

@@ -36,8 +36,7 @@ endef
 # (HDF5's list of libraries lacks hdf5_hl.)
 known = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 PC_MODULES = $(call once,PC_MODULES,$(or $(call known,hdf5-serial),$(call known,hdf5)) $(foreach m,$(LIBRARIES),$(call known,$(m))))
-OPENMP_LIBS = $(if $(shell $(CC) --version 2>/dev/null | grep -i clang),-L$(patsubst %/,%,$(dir $(shell $(CC) \
-    -print-file-name=libomp.so))) -lomp,-lgomp)
+OPENMP_LIBS = $(if $(gcc),-lgomp,-L$(patsubst %/,%,$(dir $(shell $(CC) -print-file-name=libomp.so))) -lomp)
 define COSTAB_PC
 prefix=$(PREFIX)
 libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))

@@ -20,11 +20,9 @@ install() { quietly make -C "$project" install "$@"; }
 same() { [ "$1" = "$2" ] || { printf 'found:    %s\nexpected: %s\n' "$1" "$2" >"$folder/err"; false; }; }
 files() { (cd "$1" && find . ! -type d | LC_ALL=C sort); }
 
-for wrong in static '' 'archive shared'; do
-    quietly make -C "$project" -n help HDF5="$wrong"
-    [ $? = 2 ] && grep -qF "there is no HDF5='$wrong': use archive or shared" "$folder/err"
-    ok $? "HDF5='$wrong' is refused"
-done
+quietly make -C "$project" -n help ARCHIVES='gmp blas'
+[ $? = 2 ] && grep -qF "there is no archive of blas: ARCHIVES may have hdf5 gmp yaml zlib openmp" "$folder/err"
+ok $? "ARCHIVES='gmp blas' is refused"
 
 # ---- A staged build ----
 

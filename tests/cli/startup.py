@@ -15,9 +15,12 @@ schemes: all
 axes: {a: [0.5], gamma: {from: -4, to: 0, points: 33}, delta: {from: -1, to: 9, points: 33}}
 """
 POINT = ["classify", "--a", "0.5", "--gamma", "-2", "--delta", "3", "--scheme", "cross"]
-# The group hdf5 is empty where HDF5 is in the program itself.
+# The groups hdf5 and gmp are empty where these are in the program itself.
 GROUPS = {"hdf5": r"libhdf5", "blas": r"libopenblas|liblapack", "gmp": r"libgmp", "flint": r"libflint|libarb", "xml": r"libxml2",
           "zip": r"libzip"}
+# The program's own libraries and those of the groups that it may have from archives, by their names there: file and pattern.
+ARCHIVES = {"hdf5": ("libhdf5", "libhdf5"), "gmp": ("libgmp", "libgmp"), "yaml": ("libyaml", "libyaml"), "zlib": ("libz", r"libz\."),
+            "openmp": ("libgomp", "libgomp")}
 # Commands, and the groups that they may load. (FLINT brings C++ where it was built with NTL, as Debian 12's was.)
 COMMANDS = [
     (["--version"], ""),
@@ -70,15 +73,20 @@ def late_libraries():
 def main():
     needed = subprocess.run(["readelf", "-d", COSTAB], capture_output=True, text=True, check=True).stdout
     with open(os.path.join(os.path.dirname(COSTAB), "gen", "settings")) as file:
-        late = re.search("^LATE := *(.*)$", file.read(), re.M)
-    if late is None or late[1] in ("", "0", "no"):
+        settings = dict(re.findall("^([A-Z0-9]+) := *(.*)$", file.read(), re.M))
+    if settings.get("LATE", "") in ("", "0", "no"):
         print("1..0 # SKIP built to load all libraries at its start")
         return
     ok(not re.search("NEEDED.*(hdf5|lapack|blas|flint|xml2|zip|stdc)", needed), "the program names no large library", needed)
+    for archive in settings["ARCHIVES"].split():
+        file, pattern = ARCHIVES[archive]
+        output = subprocess.run([*settings["CC"].split(), f"-print-file-name={file}.a"], capture_output=True, text=True).stdout
+        if archive != "hdf5" and os.path.isabs(output.strip()):
+            ok(not re.search("NEEDED.*" + pattern, needed), f"{archive} is in the program, from its archive", needed)
     late = late_libraries()
     inside, told = not late["hdf5"], costab("--version").stdout.splitlines()[-1]
     ok(re.match(r"HDF5 library version: [1-9]" if inside else "HDF5 shared library", told), "--version tells which HDF5 it has", told)
-    ok(all(paths for g, paths in late.items() if g != "hdf5"), "it holds the names of those that it loads late", str(late))
+    ok(all(paths for g, paths in late.items() if g not in settings["ARCHIVES"].split()), "it holds the names of those that it loads late", str(late))
     with open(COSTAB, "rb") as file:
         ok(inside == (b"HDF5: infinite loop closing library" in file.read()), "HDF5 is in it, or loaded late", str(late))
     for path, text in ("sweep.yaml", SWEEP), ("areas.yaml", SWEEP + "fields: [areas]\n"):
