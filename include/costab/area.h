@@ -29,7 +29,9 @@ typedef struct costab_areas {
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
  * integrated with proved errors, correct but for a double's rounding: in pairs of doubles where that is
  * enough, as it mostly is for the co-simulation schemes with one micro step and for the simulation with an
- * explicit method, else in balls. COSTAB_NUMERIC where the precision is out of reach.
+ * explicit method, else in balls. COSTAB_NUMERIC where the precision is out of reach; of the simulation,
+ * where two curves |R(z)| = 1 cross in a place with R(z) neither 1 nor -1, or in any if R has square roots
+ * among its coefficients: the message names the place.
  *
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
  * in one subsystem: exact arithmetic would take minutes.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "costab/method.h"
+#include "planar/area_meeting.h"
 #include "planar/root_enclosure.h"
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX };
@@ -14,7 +15,9 @@ typedef struct integrand {
     const area_curves *curves;
     int ss; /* which half: x < 0 */
     acb_poly_t P, Q;
-    acb_ptr guess; /* the roots found last */
+    area_meetings meetings[2]; /* at theta = 0 and pi */
+    int end;                   /* s counts from that one of these; -1: s is theta */
+    acb_ptr guess;             /* the roots found last */
     bool started;
     int seen; /* roots in that half at the last angle; -1: could not be told */
 } integrand;
@@ -22,31 +25,69 @@ typedef struct integrand {
 static void integrand_init(integrand *f, const area_curves *c, int ss, slong precision) {
     f->curves = c;
     f->ss = ss;
+    f->end = -1;
     f->started = false;
     acb_poly_init(f->P);
     acb_poly_init(f->Q);
     surd_get_acb(f->P, &c->P, c->root, precision);
     surd_get_acb(f->Q, &c->Q, c->root, precision);
+    for (int end = 0; end < 2; end++) area_meetings_init(&f->meetings[end], c, end, precision);
     f->guess = _acb_vec_init(DEGREE_MAX);
 }
 
 static void integrand_clear(integrand *f) {
     acb_poly_clear(f->P);
     acb_poly_clear(f->Q);
+    for (int end = 0; end < 2; end++) area_meetings_clear(&f->meetings[end]);
     _acb_vec_clear(f->guess, DEGREE_MAX);
 }
 
-/* F = P + (1 - e^(i theta)) Q */
-static void level_polynomial(const integrand *f, const acb_t theta, slong precision, acb_poly_t F,
-                             acb_t turn) {
-    acb_t gap;
+/* ---- at s: a number, or a ball */
+
+typedef struct position {
+    acb_t s, level, kappa; /* L = e^(i theta); (L - L0) / delta at an end (area_meeting.h) */
+    acb_poly_t F;          /* the level polynomial P + (1 - L) Q */
+} position;
+
+static void position_init(position *p) {
+    acb_init(p->s);
+    acb_init(p->level);
+    acb_init(p->kappa);
+    acb_poly_init(p->F);
+}
+
+static void position_clear(position *p) {
+    acb_clear(p->s);
+    acb_clear(p->level);
+    acb_clear(p->kappa);
+    acb_poly_clear(p->F);
+}
+
+static int order_of(const integrand *f) {
+    return f->end < 0 ? 1 : f->meetings[f->end].order;
+}
+
+/* All else from s. With delta = s^order, L = e^(i delta) or -e^(-i delta) and (L - L0) / delta = i e^(+-i
+ * delta / 2) sin(delta / 2) / (delta / 2). */
+static void position_set(const integrand *f, position *p, slong precision) {
+    acb_t half, gap;
+    acb_init(half);
     acb_init(gap);
-    acb_mul_onei(turn, theta);
-    acb_exp(turn, turn, precision);
-    acb_sub_ui(gap, turn, 1, precision);
+    acb_pow_ui(half, p->s, (ulong)order_of(f), precision);
+    acb_mul_2exp_si(half, half, -1);
+    acb_sinc(p->kappa, half, precision);
+    if (f->end == 1) acb_neg(half, half);
+    acb_mul_onei(half, half);
+    acb_exp(half, half, precision);
+    acb_mul(p->kappa, p->kappa, half, precision);
+    acb_mul_onei(p->kappa, p->kappa);
+    acb_mul(p->level, half, half, precision);
+    if (f->end == 1) acb_neg(p->level, p->level);
+    acb_sub_ui(gap, p->level, 1, precision);
     acb_neg(gap, gap);
-    acb_poly_scalar_mul(F, f->Q, gap, precision);
-    acb_poly_add(F, F, f->P, precision);
+    acb_poly_scalar_mul(p->F, f->Q, gap, precision);
+    acb_poly_add(p->F, p->F, f->P, precision);
+    acb_clear(half);
     acb_clear(gap);
 }
 
@@ -57,10 +98,99 @@ static bool on_axis(const integrand *f, const acb_t z) {
     return f->curves->axis && arb_contains_zero(acb_realref(z));
 }
 
-/* -2 y |y| dx/dtheta of one root with the sign of y: y = (z - conj z) / 2i, dx/dtheta = (z' + conj z') / 2,
- * where z and conj z vary independently over a ball of theta that is its own mirror image. */
-static void add_term(const integrand *f, const root_enclosure *e, const acb_t turn, int y_sign,
-                     slong precision, acb_t sum) {
+/* ---- one root */
+
+/* A root z = place + t v of the level polynomial, v the simple root of another one; t = 1 and the place 0 for
+ * most. dz/ds = i L order s^(power - 1) Q / F'(v), but for the sign at theta = pi, where theta falls as s
+ * grows and the integral runs backwards, too. */
+typedef struct branch {
+    acb_t place, t, guess, factor; /* guess: of v */
+    acb_poly_t F, Q;               /* polynomials in v */
+    root_enclosure e;
+} branch;
+
+static void branch_init(branch *b) {
+    acb_init(b->place);
+    acb_init(b->t);
+    acb_init(b->guess);
+    acb_init(b->factor);
+    acb_poly_init(b->F);
+    acb_poly_init(b->Q);
+    root_enclosure_init(&b->e);
+}
+
+static void branch_clear(branch *b) {
+    acb_clear(b->place);
+    acb_clear(b->t);
+    acb_clear(b->guess);
+    acb_clear(b->factor);
+    acb_poly_clear(b->F);
+    acb_poly_clear(b->Q);
+    root_enclosure_clear(&b->e);
+}
+
+/* How many of the n roots are nearer to a place than root k is. */
+static int count_nearer(const integrand *f, slong n, slong k, const acb_t place) {
+    enum { ROUGH = 64 };
+    arb_t own, other;
+    acb_t difference;
+    int nearer = 0;
+    arb_init(own);
+    arb_init(other);
+    acb_init(difference);
+    acb_sub(difference, f->guess + k, place, ROUGH);
+    acb_abs(own, difference, ROUGH);
+    for (slong j = 0; j < n; j++) {
+        acb_sub(difference, f->guess + j, place, ROUGH);
+        acb_abs(other, difference, ROUGH);
+        nearer += arf_cmp(arb_midref(other), arb_midref(own)) < 0;
+    }
+    arb_clear(own);
+    arb_clear(other);
+    acb_clear(difference);
+    return nearer;
+}
+
+/* The meeting that root k goes to as s does to 0; NULL: none. That it is the right one is no matter of proof:
+ * with another one the root is just harder to enclose. */
+static const area_meeting *meeting_of(const integrand *f, slong n, slong k) {
+    if (f->end < 0) return NULL;
+    const area_meetings *all = &f->meetings[f->end];
+    for (int i = 0; i < all->count; i++)
+        if (count_nearer(f, n, k, all->each[i].place) < all->each[i].count) return &all->each[i];
+    return NULL;
+}
+
+/* Root k of those found in the middle, over the ball. */
+static bool branch_find(const integrand *f, const position *middle, const position *ball, slong k,
+                        slong precision, branch *b) {
+    const area_meeting *meeting = meeting_of(f, acb_poly_degree(middle->F), k);
+    int power = order_of(f);
+    acb_set(b->guess, f->guess + k);
+    acb_zero(b->place);
+    acb_one(b->t);
+    if (meeting == NULL) {
+        acb_poly_set(b->F, ball->F);
+        acb_poly_set(b->Q, f->Q);
+    } else {
+        power = meeting->power;
+        acb_set(b->place, meeting->place);
+        acb_sub(b->guess, b->guess, b->place, precision);
+        acb_pow_ui(b->t, middle->s, (ulong)power, precision);
+        acb_div(b->guess, b->guess, b->t, precision);
+        acb_pow_ui(b->t, ball->s, (ulong)power, precision);
+        area_meeting_polynomials(meeting, b->t, ball->kappa, precision, b->F, b->Q);
+    }
+    acb_pow_ui(b->factor, ball->s, (ulong)(power - 1), precision);
+    acb_mul_si(b->factor, b->factor, order_of(f), precision);
+    acb_mul(b->factor, b->factor, ball->level, precision);
+    acb_mul_onei(b->factor, b->factor);
+    return root_enclosure_find(b->F, b->guess, precision, &b->e);
+}
+
+/* -2 y |y| dx/ds of one root with the sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2, where z
+ * and conj z vary independently over a ball of s that is its own mirror image. */
+static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
     acb_t slope, speed, other, y;
     acb_poly_t Q;
     acb_init(slope);
@@ -68,20 +198,21 @@ static void add_term(const integrand *f, const root_enclosure *e, const acb_t tu
     acb_init(other);
     acb_init(y);
     acb_poly_init(Q);
-    acb_poly_taylor_shift(Q, f->Q, e->start, precision);
-    acb_poly_evaluate2(other, slope, e->shifted, e->u, precision);
-    acb_poly_evaluate(speed, Q, e->u, precision);
-    acb_mul(speed, speed, turn, precision);
-    acb_mul_onei(speed, speed);
+    acb_poly_taylor_shift(Q, b->Q, b->e.start, precision);
+    acb_poly_evaluate2(other, slope, b->e.shifted, b->e.u, precision);
+    acb_poly_evaluate(speed, Q, b->e.u, precision);
+    acb_mul(speed, speed, b->factor, precision);
     acb_div(speed, speed, slope, precision);
     acb_conj(other, speed);
     acb_add(speed, speed, other, precision);
-    acb_add(y, e->start, e->u, precision);
+    acb_add(y, b->e.start, b->e.u, precision);
+    acb_mul(y, y, b->t, precision);
+    acb_add(y, y, b->place, precision);
     acb_conj(other, y);
     acb_sub(y, y, other, precision);
     acb_mul_onei(y, y); /* 2i y i = -2 y */
     acb_mul(y, y, y, precision);
-    acb_mul(speed, speed, y, precision); /* 4 y^2 times 2 dx/dtheta */
+    acb_mul(speed, speed, y, precision); /* 4 y^2 times 2 dx/ds */
     acb_mul_2exp_si(speed, speed, -2);
     if (y_sign > 0)
         acb_sub(sum, sum, speed, precision);
@@ -106,33 +237,35 @@ static bool roots_at(integrand *f, const acb_poly_t F, slong precision) {
     return fine;
 }
 
-static int density(acb_ptr result, const acb_t theta, void *context, slong order, slong precision) {
-    (void)order; /* where a root cannot be enclosed, and so may not be analytic, the result is infinite */
-    integrand *f = context;
-    acb_t ball, middle, turn;
-    acb_poly_t F, level;
-    root_enclosure e;
-    acb_init(ball);
-    acb_init(middle);
-    acb_init(turn);
-    acb_poly_init(F);
-    acb_poly_init(level);
-    root_enclosure_init(&e);
-    acb_get_mid(middle, theta);
-    arb_zero(acb_imagref(middle));
-    acb_set(ball, theta); /* and its mirror image */
+/* The ball and its mirror image, and its middle. */
+static void set_positions(const integrand *f, const acb_t s, slong precision, position *middle,
+                          position *ball) {
     mag_t height;
     mag_init(height);
-    arb_get_mag(height, acb_imagref(theta));
-    arb_zero(acb_imagref(ball));
-    arb_add_error_mag(acb_imagref(ball), height);
+    acb_get_mid(middle->s, s);
+    arb_zero(acb_imagref(middle->s));
+    acb_set(ball->s, s);
+    arb_get_mag(height, acb_imagref(s));
+    arb_zero(acb_imagref(ball->s));
+    arb_add_error_mag(acb_imagref(ball->s), height);
     mag_clear(height);
-    level_polynomial(f, middle, precision, level, turn);
-    level_polynomial(f, ball, precision, F, turn);
+    position_set(f, middle, precision);
+    position_set(f, ball, precision);
+}
+
+static int density(acb_ptr result, const acb_t s, void *context, slong order, slong precision) {
+    (void)order; /* where a root cannot be enclosed, and so may not be analytic, the result is infinite */
+    integrand *f = context;
+    position middle, ball;
+    branch b;
+    position_init(&middle);
+    position_init(&ball);
+    branch_init(&b);
+    set_positions(f, s, precision, &middle, &ball);
     acb_zero(result);
     f->seen = 0;
-    bool fine = roots_at(f, level, precision);
-    for (int k = 0; fine && k < acb_poly_degree(level); k++) {
+    bool fine = roots_at(f, middle.F, precision);
+    for (slong k = 0; fine && k < acb_poly_degree(middle.F); k++) {
         acb_srcptr at = f->guess + k;
         if (on_axis(f, at)) continue;
         int x = arb_is_negative(acb_realref(at)) - arb_is_positive(acb_realref(at));
@@ -140,19 +273,16 @@ static int density(acb_ptr result, const acb_t theta, void *context, slong order
         fine = x != 0 && y != 0;
         if (x != (f->ss ? 1 : -1)) continue;
         f->seen++;
-        fine = fine && root_enclosure_find(F, at, precision, &e);
-        if (fine) add_term(f, &e, turn, y, precision, result);
+        fine = fine && branch_find(f, &middle, &ball, k, precision, &b);
+        if (fine) add_term(&b, y, precision, result);
     }
     if (!fine) {
         acb_indeterminate(result);
         f->seen = -1;
     }
-    acb_clear(ball);
-    acb_clear(middle);
-    acb_clear(turn);
-    acb_poly_clear(F);
-    acb_poly_clear(level);
-    root_enclosure_clear(&e);
+    position_clear(&middle);
+    position_clear(&ball);
+    branch_clear(&b);
     return 0;
 }
 
@@ -178,7 +308,7 @@ static int ascending(const void *left, const void *right) {
     return arf_cmp(arb_midref((arb_srcptr)left), arb_midref((arb_srcptr)right));
 }
 
-/* The integral over one range of angles, or over a range so narrow that it cannot be told from none. */
+/* The integral over one range of s, or over a range so narrow that it cannot be told from none. */
 static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision, arb_t area) {
     acb_t a, b, value;
     mag_t none;
@@ -214,6 +344,44 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
     return fine;
 }
 
+/* Whether a range of angles is the first one, or the last, and how well its integral is to be known. */
+typedef struct area_range {
+    bool first, last;
+    slong bits, precision;
+} area_range;
+
+/* The distance of an angle from an end as s. */
+static void set_s(arb_t s, const arb_t angle, arb_srcptr end, int order, slong precision) {
+    arb_sub(s, angle, end, precision);
+    arb_abs(s, s);
+    arb_root_ui(s, s, (ulong)order, precision);
+}
+
+/* The integral over one range of angles: next to an end at which roots meet in s. */
+static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_range *range, arb_t area) {
+    bool first = range->first && f->meetings[0].count > 0, last = range->last && f->meetings[1].count > 0;
+    slong bits = range->bits, precision = range->precision;
+    f->end = -1;
+    if (!first && !last) return add_range(f, from, to, bits, precision, area);
+    arb_ptr middle = _arb_vec_init(3), zero = middle + 1, s = middle + 2;
+    arb_add(middle, from, to, precision);
+    arb_mul_2exp_si(middle, middle, -1);
+    arb_get_mid_arb(middle, middle);
+    bool fine = true;
+    for (int end = 0; end < 2 && fine; end++) {
+        if (end == 0 ? first : last) {
+            f->end = end;
+            set_s(s, middle, end == 0 ? from : to, f->meetings[end].order, precision);
+            fine = add_range(f, zero, s, bits, precision, area);
+        } else {
+            f->end = -1;
+            fine = add_range(f, end == 0 ? from : middle, end == 0 ? middle : to, bits, precision, area);
+        }
+    }
+    _arb_vec_clear(middle, 3);
+    return fine;
+}
+
 bool area_curves_half(area_curves *c, int ss, slong bits, slong precision, arb_t area) {
     const int most = c->crossings.count + 2;
     arb_ptr angles = _arb_vec_init(most);
@@ -232,8 +400,10 @@ bool area_curves_half(area_curves *c, int ss, slong bits, slong precision, arb_t
     qsort(angles, (size_t)count, sizeof *angles, ascending);
     arb_zero(area);
     bool fine = true;
-    for (int k = 0; k + 1 < count && fine; k++)
-        fine = add_range(&f, &angles[k], &angles[k + 1], bits, precision, area);
+    for (int k = 0; k + 1 < count && fine; k++) {
+        const area_range range = {k == 0, k + 2 == count, bits, precision};
+        fine = add_angles(&f, &angles[k], &angles[k + 1], &range, area);
+    }
     integrand_clear(&f);
     _arb_vec_clear(angles, most);
     return fine;

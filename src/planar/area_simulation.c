@@ -11,11 +11,16 @@
  * those with x_k < 0 belong to SS, those with x_k > 0 to US: the cut x = 0 has dx = 0. Between the angles at
  * which a curve crosses x = 0 no root changes its quadrant, and each term is analytic: for complex theta y =
  * (z(theta) - conj z(conj theta)) / 2i and x likewise. Roots over a ball of theta are enclosed by Krawczyk's
- * operator, integrals are taken in balls; what is infinite is decided in exact arithmetic. */
+ * operator, integrals are taken in balls; what is infinite is decided in exact arithmetic.
+ *
+ * Where curves cross, R' = 0 and |R| = 1, roots meet, and are not analytic in theta. At theta = 0 and pi, as
+ * of all stabilised methods without damping, that is resolved (area_meeting.h); elsewhere it takes a
+ * coincidence. */
 #include "planar/area_simulation.h"
 
 #include "base/error.h"
 #include "planar/area_curves.h"
+#include "planar/area_meeting.h"
 
 enum { PRECISION_MAX = 4000 };
 
@@ -219,6 +224,18 @@ static costab_status add_real_pairs(const area_curves *c, slong precision, area_
 
 /* ---- complex pairs ---- */
 
+/* Of what cannot be integrated. */
+static costab_status refuse_meetings(const area_curves *c, costab_error *error) {
+    double place[2];
+    if (!area_meetings_elsewhere(c, place)) return COSTAB_OK;
+    return error_set(
+        error, COSTAB_NUMERIC,
+        "the simulation's area is not known for this method: at z = %.6g%+.6gi its stability function "
+        "has the modulus 1 and the derivative 0, so that two curves |R(z)| = 1 cross there; that "
+        "is resolved where R(z) is 1 or -1, and R has rational coefficients",
+        place[0], place[1]);
+}
+
 static costab_status add_complex_pairs(area_curves *c, int ss, slong bits, area_region *region,
                                        costab_error *error) {
     if (region->infinite) return COSTAB_OK;
@@ -253,6 +270,7 @@ costab_status area_simulation_regions(const costab_planar *planar, slong bits, a
         for (int k = 0; k < 2; k++) regions[k].some = regions[k].some || regions[k].infinite;
         status = add_real_pairs(&c, bits + 64, regions, error);
     }
+    if (!status && !(regions[0].infinite && regions[1].infinite)) status = refuse_meetings(&c, error);
     for (int k = 0; k < 2 && !status; k++) {
         status = add_complex_pairs(&c, k, bits + 2, &regions[k], error);
         for (int power = 0; power < 3; power++)

@@ -363,6 +363,9 @@ static costab_status push_eigenvalue(tracer *t, double complex e) {
     return inside(t, gamma, delta) ? push_curve(t, &gamma, &delta, 1) : COSTAB_OK;
 }
 
+/* By so much rounding moves double and triple real solutions off the real axis at most, relative. */
+#define MULTIPLE 1e-4
+
 /* The complex z with R(z) = omega and Im z > 0: eigenvalues of the companion matrix of P + (1 - omega) Q. */
 static int complex_solutions(const costab_method *method, double complex omega, double complex *z) {
     int n = method->stages;
@@ -378,7 +381,7 @@ static int complex_solutions(const costab_method *method, double complex omega, 
     if (LAPACKE_zgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, companion, n, values, NULL, 1, NULL, 1) != 0) return -1;
     int count = 0;
     for (int k = 0; k < n; k++)
-        if (cimag(values[k]) > 1e-9 * (1 + cabs(values[k]))) z[count++] = values[k];
+        if (cimag(values[k]) > MULTIPLE * (1 + cabs(values[k]))) z[count++] = values[k];
     return count;
 }
 

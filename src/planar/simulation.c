@@ -25,13 +25,40 @@ static void increment(const costab_method *method, double *P, double *Q) {
     memcpy(Q, method->denominator, (size_t)(method->stages + 1) * sizeof(double));
 }
 
+/* Horner's rounding, underflow included, may decide the sign of G at v. */
+static bool doubtful(const double *G, int n, double v) {
+    double value = 0, size = 0;
+    for (int k = n; k >= 0; k--) {
+        value = value * v + G[k];
+        size = size * fabs(v) + fabs(G[k]);
+    }
+    return fabs(value) <= 4 * (n + 1) * DBL_EPSILON * size + 1e-290;
+}
+
+/* The real roots of a polynomial, up to n of them: where it changes its sign, and where it comes to 0 within
+ * rounding and turns, once each, in any order. Rounding may let it change its sign on both sides of such a
+ * place. */
+static int real_roots_of(const double *f, int n, double *roots) {
+    double turns[DEGREE + 1];
+    int turn_count, count = polynomial_roots(f, n, -INFINITY, INFINITY, roots, turns, &turn_count);
+    for (int t = 0; t < turn_count; t++) {
+        int kept = 0;
+        if (!doubtful(f, n, turns[t])) continue;
+        for (int i = 0; i < count; i++)
+            if (!doubtful(f, n, turns[t] + 0.5 * (roots[i] - turns[t]))) roots[kept++] = roots[i];
+        if (kept < n) roots[kept++] = turns[t];
+        count = kept;
+    }
+    return count;
+}
+
 int planar_real_solutions(const costab_method *method, int value, double *roots) {
     int n = method->stages;
     double P[DEGREE + 1], Q[DEGREE + 1];
-    if (value > 0) return polynomial_roots(method->phi, n - 1, -INFINITY, INFINITY, roots, NULL, NULL);
+    if (value > 0) return real_roots_of(method->phi, n - 1, roots);
     increment(method, P, Q);
     for (int k = 0; k <= n; k++) P[k] += 2 * Q[k];
-    return polynomial_roots(P, n, -INFINITY, INFINITY, roots, NULL, NULL);
+    return real_roots_of(P, n, roots);
 }
 
 /* What the map violates where a real eigenvalue z leaves S: R = 1 or R = -1; an even number of micro steps
@@ -277,16 +304,6 @@ int planar_determinant_roots(const costab_planar *planar, double x, int value, d
     double G[DEGREE + 1], size[DEGREE + 1];
     determinant_polynomial(planar, x, value, G, size);
     return polynomial_roots(G, planar->method.stages, -INFINITY, INFINITY, roots, NULL, NULL);
-}
-
-/* Horner's rounding, underflow included, may decide the sign of G at v. */
-static bool doubtful(const double *G, int n, double v) {
-    double value = 0, size = 0;
-    for (int k = n; k >= 0; k--) {
-        value = value * v + G[k];
-        size = size * v + fabs(G[k]);
-    }
-    return fabs(value) <= 4 * (n + 1) * DBL_EPSILON * size + 1e-290;
 }
 
 /* The zone around a place v where G is near 0: widened on each side until its sign is sure. */
