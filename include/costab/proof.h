@@ -14,6 +14,10 @@
  * Where nodes show one end it is found by a secant method, and the function that is 0 there divided by p -
  * end: the quotient is analytic, too, and cells that reach to the end need not become narrow.
  *
+ * Where a map of 32 rows or more is not stable at both ends of a cell one eigenvalue is followed from node to
+ * node, by its vectors: how far it is beyond the limit is interpolated in the same way. Where that has no
+ * zero the cell is not stable, whatever the others do, and its nodes cost a tenth of all eigenvalues.
+ *
  * Few nodes far apart may miss what is between them. So no cell has a verdict whose nodes are, on average,
  * further apart than a 32nd of the range (or a 256th of its largest value, if that is more).
  *
@@ -122,13 +126,14 @@ typedef enum costab_reason {
                            */
     COSTAB_REASON_RADIUS, /* none at `radius`, and an eigenvalue is beyond it */
     COSTAB_REASON_TRACE,  /* |trace M^power| > size of M */
-    COSTAB_REASON_OVERFLOW,  /* the map's numbers overflow, or all but */
-    COSTAB_REASON_PLACE,     /* a place of its own: whole macro steps */
-    COSTAB_REASON_NARROW,    /* undecided: as narrow as ends are found */
-    COSTAB_REASON_ROUNDING,  /* undecided, or neutral: rounding hides the crossing functions */
-    COSTAB_REASON_CAP,       /* undecided: no evaluations left */
-    COSTAB_REASON_ILL_POSED, /* the family has no map there */
-    COSTAB_REASON_UNPROVED,  /* undecided: found stable or unstable, but not confirmed */
+    COSTAB_REASON_EIGENVALUE, /* one eigenvalue, followed over all of the cell, is beyond the limit */
+    COSTAB_REASON_OVERFLOW,   /* the map's numbers overflow, or all but */
+    COSTAB_REASON_PLACE,      /* a place of its own: whole macro steps */
+    COSTAB_REASON_NARROW,     /* undecided: as narrow as ends are found */
+    COSTAB_REASON_ROUNDING,   /* undecided, or neutral: rounding hides the crossing functions */
+    COSTAB_REASON_CAP,        /* undecided: no evaluations left */
+    COSTAB_REASON_ILL_POSED,  /* the family has no map there */
+    COSTAB_REASON_UNPROVED,   /* undecided: found stable or unstable, but not confirmed */
     COSTAB_REASON_COUNT
 } costab_reason;
 
@@ -210,8 +215,8 @@ typedef struct costab_limit {
     size_t count;
     costab_piece *pieces; /* ascending; between them the co-simulation is not stable */
     costab_cells discrete, continuous;
-    size_t evaluations;                    /* of the map: one map, one eigenvalue problem */
-    size_t continuous_evaluations;         /* of the continuous system alone */
+    size_t evaluations;            /* of the map: one map, all of its eigenvalues or one that is followed */
+    size_t continuous_evaluations; /* of the continuous system alone */
     double undecided[COSTAB_REASON_COUNT]; /* width of the undecided pieces, by reason */
     /* Of all values that were evaluated the one at which the co-simulation is nearest to stable, or most so:
      * its spectral radius there, or the iteration radius where that is larger. NaN: none had a map. */

@@ -126,4 +126,25 @@ typedef struct eigen_found {
  * is a complex one written as a real one of twice the size. */
 void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork);
 
+/* One eigenvalue of a matrix with its vectors: M v = l v and u' M = l u', u' the transpose without
+ * conjugates. */
+typedef struct eigen_branch {
+    bool known; /* there are vectors */
+    double re, im;
+    double *right, *left; /* v and u: n complex numbers each, the real part first */
+    double slack;         /* how far rounding may have moved it: the backward error times its condition */
+    double backward;
+} eigen_branch;
+
+/* Follows an eigenvalue from a matrix nearby: by its vectors, or, where there are none, by where it is in
+ * this matrix. noise: as in eigen_found. [out] to: the rest of it, into its vectors' room. Not to be relied
+ * on: it may find another one than the nearest; false where it finds none within the rounding of the matrix.
+ */
+bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch *from, eigen_branch *to,
+                       double *work, int *iwork);
+
+/* How much of one matrix' vectors is in those of another: 1 where they are the same; the sum over all
+ * eigenvalues of one matrix is 1. */
+double eigen_branch_alike(int n, const eigen_branch *a, const eigen_branch *b);
+
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "proof/branch.h"
 #include "proof/end.h"
 
 /* A cell is resolved where no function is grey on more than this share of [-1, 1]. */
@@ -196,6 +197,16 @@ static double beside_end(const cell *c, double at) {
     return at == c->from ? end->at + end->aside : end->at - end->aside;
 }
 
+double cell_node(const cell *c, int k, int i) {
+    return i == 0                     ? beside_end(c, c->from)
+           : i == chebyshev_degree(k) ? beside_end(c, c->to)
+                                      : cell_place(c, c->s->table.points[k][i]);
+}
+
+double cell_aside(const cell *c) {
+    return fmax(beside_end(c, c->from) - c->from, c->to - beside_end(c, c->to));
+}
+
 /* The place beside the end inside the cell, evaluated when the end was found, follows nodes and checks. */
 static costab_status gather_beside(cell *c, costab_error *error) {
     const search_end *end = end_inside(c);
@@ -212,11 +223,8 @@ static costab_status gather(cell *c, int k, costab_error *error) {
     c->k = k;
     c->checks = 0;
     c->count = chebyshev_degree(k) + 1;
-    for (int i = 0; i < c->count; i++)
-        at[i] = i == 0              ? beside_end(c, c->from)
-                : i + 1 == c->count ? beside_end(c, c->to)
-                                    : cell_place(c, c->s->table.points[k][i]);
-    c->aside = fmax(at[0] - c->from, c->to - at[c->count - 1]);
+    c->aside = cell_aside(c);
+    for (int i = 0; i < c->count; i++) at[i] = cell_node(c, k, i);
     costab_status status = place_find_all(c->s->book, c->count, at, c->nodes, error);
     for (int i = 0; i < c->count && !status; i++)
         if (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX) c->kind = c->nodes[i]->kind;
@@ -317,15 +325,14 @@ static costab_status take_end(cell *c, cell_reading *r, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Do nodes stand near enough to each other for a verdict? What is flat at few nodes need not be so between
- * them. */
-static bool is_dense(const cell *c) {
+/* What is flat at few nodes need not be so between them. */
+bool cell_is_dense(const cell *c) {
     const search *s = c->s;
     double most = fmax(s->upper - s->lower, APART * search_scale(s, s->lower, s->upper)) / CHEBYSHEV_MOST;
     return chebyshev_dense(c->to - c->from, c->count - 1, most);
 }
 
-costab_status search_cell(search *s, double from, double to, costab_error *error) {
+costab_status search_cell(search *s, double from, double to, bool first, costab_error *error) {
     cell c = {.s = s, .from = from, .to = to};
     double scale = search_scale(s, from, to);
     costab_cell found;
@@ -333,8 +340,10 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
     if (to - from <= SEARCH_TOLERANCE * scale) return cell_finish(&c, error);
     c.narrow = to - from <= NARROW * scale;
     for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
-        costab_status status = gather(&c, k, error);
-        if (status) return status;
+        bool done = false;
+        costab_status status = k == first ? branch_settle(&c, &done, error) : COSTAB_OK;
+        if (!status && !done) status = gather(&c, k, error);
+        if (status || done) return status;
         switch (state_of(&c)) {
         case NOWHERE_POSED:
             found = (costab_cell){.verdict = COSTAB_OUTCOME_ILL_POSED, .reason = COSTAB_REASON_ILL_POSED};
@@ -347,7 +356,7 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         case ORDINARY:
             break;
         }
-        bool whole, dense = is_dense(&c);
+        bool whole, dense = cell_is_dense(&c);
         status = decide(&c, &r, &found, &whole, error);
         if (!status && whole && !dense) continue;
         if (!status && whole) return cell_emit_whole(&c, found, error);

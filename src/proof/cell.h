@@ -33,6 +33,14 @@ static inline double cell_place(const cell *c, double x) {
     return c->from + (c->to - c->from) * (x + 1) / 2;
 }
 
+/* Where node i of degree number k stands: the first and the last a little inside where the cell begins or
+ * ceases at a known end. How far from its ends they are at most. */
+double cell_node(const cell *c, int k, int i);
+double cell_aside(const cell *c);
+
+/* Do nodes stand near enough to each other for a verdict? */
+bool cell_is_dense(const cell *c);
+
 /* Where the functions of a matrix may be 0. */
 typedef struct grey_list {
     chebyshev_stretch items[CELL_STRETCHES];

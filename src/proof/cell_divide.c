@@ -177,7 +177,8 @@ costab_status cell_take_apart(const cell *c, const cell_reading *r, costab_error
  * all of a cell that reaches far beyond an end: such a cell leaves a small one there. */
 static double middle_of(const cell *c) {
     double share = 0.5, width = c->to - c->from;
-    if (place_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE && !c->s->confirmed) {
+    bool unstable = c->count == 0 || place_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE;
+    if (unstable && !c->s->confirmed) {
         if (end_at(c->s, c->from) != NULL) share = SHARE_BEYOND;
         if (end_at(c->s, c->to) != NULL) share = 1 - SHARE_BEYOND;
     }

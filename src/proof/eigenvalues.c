@@ -156,3 +156,11 @@ costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m, c
     if (!found) s->overflow = true, s->furthest = (double)INFINITY;
     return COSTAB_OK;
 }
+
+costab_status eigenvalues_follow(eigenvalues_room *room, const costab_matrix *m, const eigen_branch *from,
+                                 eigen_branch *to, bool *found, costab_error *error) {
+    costab_status status = make_room(room, m->size, error);
+    *found = !status && m->imaginary == NULL && is_finite(m) &&
+             eigen_branch_find(m->size, m->entries, m->noise, from, to, room->work, room->iwork);
+    return status;
+}

@@ -24,6 +24,11 @@ void eigenvalues_room_free(eigenvalues_room *room);
 costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m, const costab_matrix near[2],
                                bool line, crossing_spectrum *s, costab_error *error);
 
+/* Follows an eigenvalue (of `near` as in eigenvalues_find: of the matrix that has it) by eigen_branch_find;
+ * [out] *found: whether it was. */
+costab_status eigenvalues_follow(eigenvalues_room *room, const costab_matrix *m, const eigen_branch *from,
+                                 eigen_branch *to, bool *found, costab_error *error);
+
 /* How far eigenvalue i is beyond the limit. */
 static inline double eigenvalues_beyond(const crossing_spectrum *s, bool line, int i) {
     return eigen_beyond(line ? EIGEN_AXIS : EIGEN_INCREMENT, s->re[i], s->im[i]);

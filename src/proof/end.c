@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proof/branch.h"
 
 /* Ends are refined to this, or to a margin that is this share of the backward error: rounding seldom makes
  * more of it than that. */
@@ -35,20 +36,33 @@ static costab_status margin_at(search *s, double at, place_margin *found, costab
     return status;
 }
 
+/* What is looked at between two places on different sides: one eigenvalue where that is followed, else the
+ * furthest of all. */
+typedef struct probe {
+    search *s;
+    branch_single *single;
+} probe;
+
+static costab_status margin_between(probe *p, double at, place_margin *found, costab_error *error) {
+    bool followed = false;
+    costab_status status = COSTAB_OK;
+    if (p->single != NULL) status = branch_single_margin(p->s, p->single, at, &followed, found, error);
+    if (status || followed) return status;
+    memory_free(p->single);
+    p->single = NULL;
+    return margin_at(p->s, at, found, error);
+}
+
 /* Regula falsi (Illinois). */
-costab_status end_refine(search *s, double from, double to, double *at, costab_error *error) {
-    place_margin low, high;
-    *at = from + (to - from) / 2;
-    costab_status status = margin_at(s, from, &low, error);
-    if (!status) status = margin_at(s, to, &high, error);
-    if (status || !isfinite(low.beyond) || !isfinite(high.beyond) || (low.beyond < 0) == (high.beyond < 0))
-        return status;
+static costab_status approach(probe *p, const double ends[2], place_margin low, place_margin high, double *at,
+                              costab_error *error) {
+    double from = ends[0], to = ends[1];
     int same = 0;
-    for (int i = 0; i < REFINEMENTS_MAX && to - from > END_TOLERANCE * search_scale(s, from, to); i++) {
+    for (int i = 0; i < REFINEMENTS_MAX && to - from > END_TOLERANCE * search_scale(p->s, from, to); i++) {
         double next = from + (to - from) * (low.beyond / (low.beyond - high.beyond));
         place_margin now;
         if (!(next > from && next < to)) next = from + (to - from) / 2;
-        status = margin_at(s, next, &now, error);
+        costab_status status = margin_between(p, next, &now, error);
         if (status || !isfinite(now.beyond)) return status;
         bool left = (now.beyond < 0) == (low.beyond < 0);
         if (left) {
@@ -65,6 +79,28 @@ costab_status end_refine(search *s, double from, double to, double *at, costab_e
         if (fabs(now.beyond) <= RESIDUE * now.backward) break;
     }
     return COSTAB_OK;
+}
+
+/* `follow`: one eigenvalue between them, from where something is beyond the limit. */
+static costab_status refine(search *s, double from, double to, bool follow, double *at, costab_error *error) {
+    const place *places[2];
+    place_margin margins[2];
+    const double ends[2] = {from, to};
+    probe p = {.s = s};
+    *at = from + (to - from) / 2;
+    costab_status status = place_find_all(s->book, 2, ends, places, error);
+    for (int i = 0; i < 2 && !status; i++) margins[i] = place_margin_of(places[i]);
+    if (status || !isfinite(margins[0].beyond) || !isfinite(margins[1].beyond) ||
+        (margins[0].beyond < 0) == (margins[1].beyond < 0))
+        return status;
+    if (follow) status = branch_single_create(s, places[margins[0].beyond < 0], &p.single, error);
+    if (!status) status = approach(&p, ends, margins[0], margins[1], at, error);
+    memory_free(p.single);
+    return status;
+}
+
+costab_status end_refine(search *s, double from, double to, double *at, costab_error *error) {
+    return refine(s, from, to, false, at, error);
 }
 
 /* ---- Known ends ---- */
@@ -116,20 +152,24 @@ static double off_of(const search_end *end, const place *const beside[2]) {
     return along + fmax(low.slack, high.slack) / steep + 4 * DBL_EPSILON * fabs(end->at);
 }
 
-costab_status end_find(const cell *c, int number, bool *found, costab_error *error) {
+/* The end between two nodes of a cell as `follow` finds it. [out] *found: it is one of the search now;
+ * *other: the places beside it are both on the same side. */
+static costab_status find_between(const cell *c, const double nodes[2], bool follow, bool *found, bool *other,
+                                  costab_error *error) {
     search *s = c->s;
     search_end end;
     const place *beside[2];
-    double from = c->nodes[number - 1]->at[0], to = c->nodes[number]->at[0];
-    *found = false;
-    costab_status status = end_refine(s, from, to, &end.at, error);
+    *found = *other = false;
+    costab_status status = refine(s, nodes[0], nodes[1], follow, &end.at, error);
     if (status || end_at(s, end.at) != NULL) return status;
     double scale = search_scale(s, end.at, end.at);
     end.aside = fmin(ASIDE * scale, ASIDE_SHARE * (c->to - c->from));
     const double sides[2] = {end.at - end.aside, end.at + end.aside};
-    if (!(sides[0] > from && sides[1] < to)) return COSTAB_OK;
+    if (!(sides[0] > nodes[0] && sides[1] < nodes[1])) return COSTAB_OK;
     status = place_find_all(s->book, 2, sides, beside, error);
-    if (status || !are_sides(c, beside) || !sole_change(c, beside, &end)) return status;
+    if (status) return status;
+    *other = place_outcome(beside[0]) == place_outcome(beside[1]);
+    if (!are_sides(c, beside) || !sole_change(c, beside, &end)) return COSTAB_OK;
     end.off = off_of(&end, beside);
     end.half = fmin(fmax(SEARCH_TOLERANCE / 4 * scale, HALF_OFF * end.off), HALF_MOST * scale);
     if (!(end.off <= OFF_MOST * end.aside) || !(end.half >= HALF_LEAST * end.off)) return COSTAB_OK;
@@ -139,6 +179,14 @@ costab_status end_find(const cell *c, int number, bool *found, costab_error *err
     s->ends[s->end_count++] = end;
     *found = true;
     return COSTAB_OK;
+}
+
+costab_status end_find(const cell *c, int number, bool *found, costab_error *error) {
+    const double nodes[2] = {c->nodes[number - 1]->at[0], c->nodes[number]->at[0]};
+    bool other;
+    costab_status status = find_between(c, nodes, true, found, &other, error);
+    if (status || *found || !other) return status;
+    return find_between(c, nodes, false, found, &other, error);
 }
 
 const search_end *end_at(const search *s, double at) {

@@ -25,7 +25,7 @@ typedef struct place_room {
 struct place_book {
     place_options options;
     place **slots; /* open addressing; a power of 2 */
-    size_t slot_count, count;
+    size_t slot_count, count, followed;
     int room_count; /* one per worker of the crew, at least one */
     place_room *rooms;
     costab_error failure;
@@ -67,7 +67,7 @@ void place_ask_turn(place_book *book, bool asked) {
 }
 
 size_t place_evaluations(const place_book *book) {
-    return book->count;
+    return book->count + book->followed;
 }
 
 int place_least_kernel(const place_book *book) {
@@ -158,48 +158,68 @@ static costab_status place_make(const costab_matrix matrices[PLACE_SPECTRA], pla
     return COSTAB_OK;
 }
 
-/* For one worker, beside which others may be at it: nothing of the book is changed. */
-static costab_status evaluate(const place_book *book, const costab_family *family, place_room *room,
-                              asked_place *asked, costab_error *error) {
-    costab_family_point point = {.turn = 0};
-    costab_matrix matrices[PLACE_SPECTRA] = {{0}};
+/* What a family says at a place, by the room of one worker, beside which others may be at it. */
+typedef struct answer {
+    costab_family_point point;
+    costab_matrix matrices[PLACE_SPECTRA];
+    bool posed, near; /* the map is known by its parts, too */
+} answer;
+
+static const costab_family *family_of(const place_book *book, int worker) {
+    return book->room_count > 1 ? &book->options.crew->families[worker] : book->options.family;
+}
+
+/* COSTAB_OK where the model is ill-posed, with what the family said. */
+static costab_status ask_family(const place_book *book, int worker, const double *at, answer *said,
+                                costab_error *failure, costab_error *error) {
     const place_options *o = &book->options;
+    const costab_family *family = family_of(book, worker);
+    double *numbers = book->rooms[worker].numbers;
     unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP | COSTAB_FAMILY_NEAR;
     if (book->turn) wanted |= COSTAB_FAMILY_TURN;
-    for (int d = 0; d < o->dimensions; d++) room->numbers[o->vary[d]] = asked->at[d];
-    asked->failure = (costab_error){.status = COSTAB_OK};
-    costab_status status = family->at(family->context, room->numbers, wanted, &point, &asked->failure);
-    asked->failure.status = status;
-    if (status == COSTAB_MEMORY) {
-        if (error != NULL) *error = asked->failure;
-        return status;
-    }
-    bool posed = !status;
-    if (posed) {
-        matrices[PLACE_MAP] = o->continuous ? point.continuous : point.map;
-        if (o->continuous || point.loop_in_map) matrices[PLACE_LOOP] = point.loop;
-        if (!o->continuous && !point.solved) matrices[PLACE_GUESSES] = point.guesses;
-        if (!o->continuous && point.solved && matrices[PLACE_LOOP].size == 0)
-            matrices[PLACE_LOOP] = point.guesses;
-    }
+    *said = (answer){.point = {.turn = 0}};
+    *failure = (costab_error){.status = COSTAB_OK};
+    for (int d = 0; d < o->dimensions; d++) numbers[o->vary[d]] = at[d];
+    costab_family_point *point = &said->point;
+    costab_status status = family->at(family->context, numbers, wanted, point, failure);
+    failure->status = status;
+    if (status == COSTAB_MEMORY && error != NULL) *error = *failure;
+    if (status) return status == COSTAB_MEMORY ? status : COSTAB_OK;
+    costab_matrix *matrices = said->matrices;
+    said->posed = true;
+    matrices[PLACE_MAP] = o->continuous ? point->continuous : point->map;
+    if (o->continuous || point->loop_in_map) matrices[PLACE_LOOP] = point->loop;
+    if (!o->continuous && !point->solved) matrices[PLACE_GUESSES] = point->guesses;
+    if (!o->continuous && point->solved && matrices[PLACE_LOOP].size == 0)
+        matrices[PLACE_LOOP] = point->guesses;
+    said->near = !o->continuous && point->near[0].size > 0 &&
+                 point->near[0].size + point->near[1].size == point->map.size;
+    return COSTAB_OK;
+}
+
+/* Nothing of the book is changed. */
+static costab_status evaluate(const place_book *book, int worker, asked_place *asked, costab_error *error) {
+    answer said;
+    bool continuous = book->options.continuous;
+    costab_status status = ask_family(book, worker, asked->at, &said, &asked->failure, error);
+    if (status) return status;
+    const costab_matrix *matrices = said.matrices;
     status = place_make(matrices, &asked->made, error);
-    for (int p = 0; p < PLACE_SPECTRA && !status && posed; p++) {
-        bool near = p == PLACE_MAP && !o->continuous && point.near[0].size > 0 &&
-                    point.near[0].size + point.near[1].size == point.map.size;
+    for (int p = 0; p < PLACE_SPECTRA && !status && said.posed; p++)
         if (matrices[p].size > 0)
-            status = eigenvalues_find(&room->spectra, &matrices[p], near ? point.near : NULL,
-                                      o->continuous && p == PLACE_MAP, &asked->made->spectra[p], error);
-    }
+            status = eigenvalues_find(&book->rooms[worker].spectra, &matrices[p],
+                                      p == PLACE_MAP && said.near ? said.point.near : NULL,
+                                      continuous && p == PLACE_MAP, &asked->made->spectra[p], error);
     if (status) return status;
     place *made = asked->made;
     memcpy(made->at, asked->at, sizeof made->at);
-    made->posed = posed;
-    made->turn = point.turn;
-    made->kernel = point.kernel;
-    made->kind = o->continuous                           ? CROSSING_LINE
+    made->posed = said.posed;
+    made->turn = said.point.turn;
+    made->kernel = said.point.kernel;
+    made->kind = continuous                              ? CROSSING_LINE
                  : matrices[PLACE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
                                                          : CROSSING_CIRCLE;
-    if (posed) set_functions(made);
+    if (said.posed) set_functions(made);
     return COSTAB_OK;
 }
 
@@ -241,33 +261,36 @@ static void keep(place_book *book, const asked_place *asked) {
     if (asked->made->posed && kernel >= 0 && kernel < book->kernel) book->kernel = kernel;
 }
 
-/* Makes one place, for the crew. */
+/* What the crew does for one of several items; `first` of them are done. */
 typedef struct crew_task {
     place_book *book;
+    int first;
     asked_place *asked;
+    const place_step *steps;
 } crew_task;
 
 static costab_status make_one(void *of, int worker, int item, costab_error *error) {
     const crew_task *task = of;
-    place_book *book = task->book;
-    return evaluate(book, &book->options.crew->families[worker], &book->rooms[worker], &task->asked[item],
-                    error);
+    return evaluate(task->book, worker, &task->asked[task->first + item], error);
 }
 
-/* Makes all places that are asked for, which are new and all different. */
-static costab_status make_all(place_book *book, asked_place *asked, int count, costab_error *error) {
+/* Does one thing `count` times, by the crew where there is one. */
+static costab_status do_all(crew_task *task, int count,
+                            costab_status (*one)(void *of, int worker, int item, costab_error *error),
+                            costab_error *error) {
+    place_book *book = task->book;
     const place_options *o = &book->options;
-    const costab_crew *crew = o->crew != NULL && count > 1 ? o->crew : NULL;
+    const costab_crew *crew = book->room_count > 1 && count > 1 ? o->crew : NULL;
     int most = crew != NULL ? AT_ONCE * crew->size : 1;
     costab_status status = COSTAB_OK;
-    for (int i = 0, now; i < count && !status; i += now) {
-        crew_task task = {book, asked + i};
-        now = count - i < most ? count - i : most;
-        if (o->ask != NULL) status = o->ask(o->ask_context, book->count + (size_t)i, error);
+    for (int now; task->first < count && !status; task->first += now) {
+        now = count - task->first < most ? count - task->first : most;
+        if (o->ask != NULL)
+            status = o->ask(o->ask_context, place_evaluations(book) + (size_t)task->first, error);
         if (!status && crew != NULL)
-            status = crew->each(crew->context, now, make_one, &task, error);
+            status = crew->each(crew->context, now, one, task, error);
         else if (!status)
-            status = evaluate(book, o->family, &book->rooms[0], &asked[i], error);
+            status = one(task, 0, 0, error);
     }
     return status;
 }
@@ -286,7 +309,7 @@ costab_status place_find_all(place_book *book, int count, const double *numbers,
         while (known < open && memcmp(asked[known].at, next.at, sizeof next.at) != 0) known++;
         if (known == open && book->slots[slot_of(book, next.at)] == NULL) asked[open++] = next;
     }
-    status = make_all(book, asked, open, error);
+    status = do_all(&(crew_task){.book = book, .asked = asked}, open, make_one, error);
     for (int i = 0; i < open; i++) {
         if (status) /* nothing more is asked for */
             memory_free(asked[i].made);
@@ -303,6 +326,53 @@ costab_status place_find_all(place_book *book, int count, const double *numbers,
 
 costab_status place_find(place_book *book, const double *numbers, const place **found, costab_error *error) {
     return place_find_all(book, 1, numbers, found, error);
+}
+
+/* ---- One eigenvalue ---- */
+
+void place_branch_begin(const place *at, place_branch *branch) {
+    const crossing_spectrum *map = &at->spectra[PLACE_MAP], *guesses = &at->spectra[PLACE_GUESSES];
+    branch->which = guesses->n > 0 && !(guesses->furthest <= map->furthest) ? PLACE_GUESSES : PLACE_MAP;
+    const crossing_spectrum *s = &at->spectra[branch->which];
+    bool line = branch->which == PLACE_MAP && at->kind == CROSSING_LINE;
+    branch->number = 0;
+    for (int i = s->n - 1; i >= 0 && !s->overflow; i--)
+        if (eigenvalues_beyond(s, line, i) == s->furthest) branch->number = i;
+    branch->pair.known = false;
+    if (s->n == 0 || s->overflow) return;
+    branch->pair.re = s->re[branch->number];
+    branch->pair.im = fabs(s->im[branch->number]);
+}
+
+static costab_status follow_one(void *of, int worker, int item, costab_error *error) {
+    const crew_task *task = of;
+    const place_step *step = &task->steps[task->first + item];
+    const place_branch *from = step->from;
+    place_branch *to = step->to;
+    const bool line = task->book->options.continuous && from->which == PLACE_MAP;
+    answer said;
+    costab_error failure;
+    to->found = false;
+    to->which = from->which;
+    to->number = from->number;
+    costab_status status = ask_family(task->book, worker, &to->at, &said, &failure, error);
+    if (status || !said.posed) return status;
+    bool near = said.near && from->which == PLACE_MAP, slow = near && from->number < said.point.near[0].size;
+    const costab_matrix *m = near ? &said.point.near[slow ? 0 : 1] : &said.matrices[from->which];
+    eigen_limit limit = line ? EIGEN_AXIS : slow ? EIGEN_INCREMENT : EIGEN_CIRCLE;
+    to->size = m->size;
+    if (m->size == 0 || (from->pair.known && from->size != m->size)) return COSTAB_OK;
+    eigen_branch pair = from->pair;
+    if (!pair.known && limit == EIGEN_CIRCLE) pair.re += 1; /* spectra have them minus 1 */
+    status = eigenvalues_follow(&task->book->rooms[worker].spectra, m, &pair, &to->pair, &to->found, error);
+    if (to->found) to->beyond = eigen_beyond(limit, to->pair.re, to->pair.im);
+    return status;
+}
+
+costab_status place_follow(place_book *book, int count, const place_step *steps, costab_error *error) {
+    costab_status status = do_all(&(crew_task){.book = book, .steps = steps}, count, follow_one, error);
+    book->followed += (size_t)count;
+    return status;
 }
 
 bool place_traces(const place *const *places, int count, int which, int power, bool poles, double *values,

@@ -2,6 +2,7 @@
 #ifndef PROOF_PLACE_H
 #define PROOF_PLACE_H
 
+#include "method/eigen.h"
 #include "proof/crossing.h"
 
 enum { PLACE_LOOP, PLACE_GUESSES, PLACE_MAP, PLACE_SPECTRA };
@@ -48,6 +49,28 @@ costab_status place_find(place_book *book, const double *at, const place **found
 enum { PLACE_AT_ONCE = 40 };
 costab_status place_find_all(place_book *book, int count, const double *numbers, const place **found,
                              costab_error *error);
+
+/* One eigenvalue of map or guesses, followed from place to place. */
+typedef struct place_branch {
+    double at;         /* of a search in one parameter */
+    bool found;        /* there is one, followed to here */
+    int which, number; /* of which spectrum; the number of the eigenvalue in it, or any of the same matrix */
+    int size;          /* of that matrix */
+    eigen_branch pair; /* with room for vectors of all of the spectrum */
+    double beyond;     /* how far it is beyond the limit */
+} place_branch;
+
+/* The furthest eigenvalue at a place, without vectors: what following begins with, at the same place. */
+void place_branch_begin(const place *at, place_branch *branch);
+
+typedef struct place_step {
+    const place_branch *from;
+    place_branch *to; /* [in] at, and the room of its vectors */
+} place_step;
+
+/* Follows eigenvalues to places where nothing else is asked: each is an evaluation, but much cheaper than a
+ * place. By the crew, like place_find_all. */
+costab_status place_follow(place_book *book, int count, const place_step *steps, costab_error *error);
 
 /* From now on places are evaluated with their turn, or without. */
 void place_ask_turn(place_book *book, bool asked);

@@ -27,7 +27,7 @@ costab_status search_open_cell(search *s, double from, double to, costab_error *
     struct search_open *open = memory_grow(s->open, &s->open_capacity, s->open_count + 1, sizeof *open);
     if (open == NULL) return error_memory(error);
     s->open = open;
-    s->open[s->open_count++] = (struct search_open){from, to};
+    s->open[s->open_count++] = (struct search_open){from, to, false};
     return COSTAB_OK;
 }
 
@@ -86,6 +86,7 @@ static costab_status open_cells(search *s, double from, double to, double most, 
         double width = (to - from) / count;
         status = search_open_cell(s, i == 1 ? from : from + (i - 1) * width,
                                   i == count ? to : from + i * width, error);
+        if (!status) s->open[s->open_count - 1].first = true;
     }
     return status;
 }
@@ -114,7 +115,7 @@ costab_status search_run(search *s, costab_error *error) {
         if (place_evaluations(s->book) >= s->evaluations)
             status = give_up(s, &next, error);
         else
-            status = search_cell(s, next.from, next.to, error);
+            status = search_cell(s, next.from, next.to, next.first, error);
     }
     doubt_singular(s);
     if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare);

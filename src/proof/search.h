@@ -29,7 +29,8 @@ typedef struct search {
     double share; /* of the range that is done */
     struct search_open {
         double from, to;
-    } * open; /* cells to be looked at, the next one last */
+        bool first; /* nothing was evaluated for it */
+    } * open;       /* cells to be looked at, the next one last */
     size_t open_count, open_capacity;
     search_end *ends;
     size_t end_count, end_capacity;
@@ -48,8 +49,9 @@ void search_free(search *s);
 /* Adds a cell to a list. */
 costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *error);
 
-/* One cell: emits what it can tell and opens new ones for the rest. */
-costab_status search_cell(search *s, double from, double to, costab_error *error);
+/* One cell: emits what it can tell and opens new ones for the rest. first: nothing was evaluated for it yet.
+ */
+costab_status search_cell(search *s, double from, double to, bool first, costab_error *error);
 costab_status search_open_cell(search *s, double from, double to, costab_error *error);
 
 #endif

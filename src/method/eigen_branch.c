@@ -1,0 +1,171 @@
+/* One eigenvalue and its vectors by Rayleigh's quotients: two solutions with each factored matrix M - s I, of
+ * M and of its transpose. That costs a tenth of all eigenvalues.
+ *
+ * Numbers of an entry lie next to each other, so that n complex ones are n x 2 real ones for BLAS. LAPACK
+ * sees the transpose of what lies by rows. */
+#include <cblas.h>
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define lapack_complex_double double complex
+#define lapack_complex_float  float complex
+#include <lapacke.h>
+
+#include "method/eigen.h"
+#include "method/eigen_parts.h"
+#include "method/matrix.h"
+
+/* Matrices that are factored, and solutions with each. */
+enum { SHIFTS = 4, SOLUTIONS = 4 };
+/* A solution that does not make the residual so much smaller is worth another shift. */
+#define SLOW 0.25
+/* Without vectors: no further from where the eigenvalue was said to be, beside the norm. */
+#define AWAY 1e-7
+
+typedef struct room {
+    int n; /* of the part */
+    const int *list;
+    double *part, *scale, norm;
+    double complex *factors, *v, *u, *image;
+    int *pivots;
+} room;
+
+static room room_at(int n, double *work, int *iwork) {
+    size_t square = (size_t)n * (size_t)n;
+    double complex *factors = (void *)work, *v = factors + square;
+    double *scale = (double *)(v + 3 * n);
+    return (room){.factors = factors,
+                  .v = v,
+                  .u = v + n,
+                  .image = v + 2 * n,
+                  .scale = scale,
+                  .part = scale + 3 * n,
+                  .pivots = iwork + 3 * n};
+}
+
+static double length_of(int n, const double complex *x) {
+    return cblas_dnrm2(2 * n, (const double *)x, 1);
+}
+
+static bool normalise(int n, double complex *x) {
+    double length = length_of(n, x);
+    if (!(length > 0) || !isfinite(length)) return false;
+    cblas_dscal(2 * n, 1 / length, (double *)x, 1);
+    return true;
+}
+
+static double complex product(int n, const double complex *u, const double complex *v) {
+    double complex sum = 0;
+    for (int i = 0; i < n; i++) sum += u[i] * v[i];
+    return sum;
+}
+
+/* || M x - l x ||, or of the transpose. */
+static double residual(const room *r, bool transposed, double complex l, const double complex *x) {
+    cblas_dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, r->n, 2, r->n, 1,
+                r->part, r->n, (const double *)x, 2, 0, (double *)r->image, 2);
+    for (int i = 0; i < r->n; i++) r->image[i] -= l * x[i];
+    return length_of(r->n, r->image);
+}
+
+static double complex quotient(const room *r) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, r->n, 2, r->n, 1, r->part, r->n,
+                (const double *)r->v, 2, 0, (double *)r->image, 2);
+    return product(r->n, r->u, r->image) / product(r->n, r->u, r->v);
+}
+
+/* A pivot of 0 becomes one that is small beside the matrix. */
+static bool factor(const room *r, double complex shift) {
+    int n = r->n;
+    for (int e = 0; e < n * n; e++) r->factors[e] = r->part[e];
+    for (int i = 0; i < n; i++) r->factors[i * n + i] -= shift;
+    if (LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, n, n, r->factors, n, r->pivots) < 0) return false;
+    for (int i = 0; i < n; i++)
+        if (r->factors[i * n + i] == 0) r->factors[i * n + i] = DBL_EPSILON * r->norm;
+    return true;
+}
+
+static bool solve(const room *r) {
+    return LAPACKE_zgetrs_work(LAPACK_COL_MAJOR, 'T', r->n, 1, r->factors, r->n, r->pivots, r->v, r->n) ==
+               0 &&
+           LAPACKE_zgetrs_work(LAPACK_COL_MAJOR, 'N', r->n, 1, r->factors, r->n, r->pivots, r->u, r->n) ==
+               0 &&
+           normalise(r->n, r->v) && normalise(r->n, r->u);
+}
+
+/* From vectors of length 1; [out] *l, *left: the residual, as small as rounding of the part. */
+static bool iterate(const room *r, double complex *l, double *left) {
+    double enough = r->n * DBL_EPSILON * r->norm;
+    for (int s = 0; s < SHIFTS; s++) {
+        double before = (double)INFINITY;
+        if (!isfinite(creal(*l)) || !isfinite(cimag(*l)) || !factor(r, *l)) return false;
+        for (int k = 0; k < SOLUTIONS; k++) {
+            if (!solve(r)) return false;
+            *l = quotient(r);
+            *left = fmax(residual(r, false, *l, r->v), residual(r, true, *l, r->u));
+            if (*left <= enough) return true;
+            if (!(*left < SLOW * before)) break;
+            before = *left;
+        }
+    }
+    return false;
+}
+
+/* The vectors to begin with, in the part's balanced units; false where they have nothing there. */
+static bool begin(const room *r, const eigen_branch *from) {
+    const double complex *right = (const void *)from->right, *left = (const void *)from->left;
+    for (int i = 0; i < r->n; i++) {
+        double turn = 0.61803398874989484820 * (i + 1);
+        r->v[i] = from->known ? right[r->list[i]] / r->scale[i] : 1 + (turn - floor(turn));
+        r->u[i] = from->known ? left[r->list[i]] * r->scale[i] : 1 + (turn * turn - floor(turn * turn));
+    }
+    return normalise(r->n, r->v) && normalise(r->n, r->u);
+}
+
+static bool find_in_part(const room *r, double noise, const eigen_branch *from, eigen_branch *to, int n) {
+    double complex l = from->re + from->im * I;
+    double left;
+    if (!begin(r, from)) return false;
+    if (from->known) l = quotient(r);
+    if (!iterate(r, &l, &left)) return false;
+    if (!from->known && !(cabs(l - (from->re + from->im * I)) <= AWAY * r->norm)) return false;
+    double error = r->n * DBL_EPSILON * r->norm + noise;
+    to->known = true;
+    to->re = creal(l);
+    to->im = cimag(l);
+    to->backward = error;
+    to->slack = (error + left) / cabs(product(r->n, r->u, r->v));
+    double complex *right_out = (void *)to->right, *left_out = (void *)to->left;
+    memset(right_out, 0, (size_t)n * sizeof *right_out);
+    memset(left_out, 0, (size_t)n * sizeof *left_out);
+    for (int i = 0; i < r->n; i++) {
+        right_out[r->list[i]] = r->v[i] * r->scale[i];
+        left_out[r->list[i]] = r->u[i] / r->scale[i];
+    }
+    return true;
+}
+
+bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch *from, eigen_branch *to,
+                       double *work, int *iwork) {
+    room r = room_at(n, work, iwork);
+    int first = 0;
+    eigen_parts_start(n, iwork);
+    while ((r.n = eigen_parts_next(n, a, &first, &r.list, iwork)) > 0) {
+        for (int i = 0; i < r.n; i++)
+            for (int j = 0; j < r.n; j++)
+                r.part[i * r.n + j] = a[(size_t)r.list[i] * (size_t)n + (size_t)r.list[j]];
+        if (!eigen_balance(r.n, r.part, r.scale, r.scale + n)) continue;
+        r.norm = matrix_norm((size_t)r.n * (size_t)r.n, r.part);
+        if (find_in_part(&r, noise, from, to, n)) return true;
+    }
+    return false;
+}
+
+double eigen_branch_alike(int n, const eigen_branch *a, const eigen_branch *b) {
+    const double complex *right[2] = {(const void *)a->right, (const void *)b->right},
+                         *left[2] = {(const void *)a->left, (const void *)b->left};
+    return creal(product(n, left[0], right[1]) / product(n, left[0], right[0]) *
+                 (product(n, left[1], right[0]) / product(n, left[1], right[1])));
+}
