@@ -95,33 +95,60 @@ static bool find_rational(const integer_poly *f, unsigned long shift, mpz_t num,
     return is;
 }
 
-/* Place i, to be initialised numbers. places.doubt where it is not known well enough. */
-static void get_place(quick_scan *s, int i, place *p) {
+/* Whether place i is seen to be irrational, from the interval that holds it: the leading coefficient times a
+ * rational root is an integer. */
+static bool is_irrational(const quick_scan *s, int i) {
+    const quick_root *root = &s->places.root[i];
+    const integer_poly *f = &s->places.factor[root->factor];
+    const double lead = fabs(mpz_get_d(f->c[f->length - 1])), low = lead * root->low,
+                 high = lead * root->high;
+    const double off = 0x1p-50 * (fabs(low) + fabs(high)); /* rounding */
+    return off < 1 && floor(low - off) == floor(high + off);
+}
+
+static void set_value(place *p, double value) {
+    p->value = value;
+    p->low = nextafter(value, -HUGE_VAL);
+    p->high = nextafter(value, HUGE_VAL);
+}
+
+/* The same to many digits. */
+static void find_digits(quick_scan *s, int i, place *p) {
     const quick_root *root = &s->places.root[i];
     const integer_poly *f = &s->places.factor[root->factor];
     const int width = ilogb(root->high - root->low);
     const unsigned long digits =
         mpz_sizeinbase(f->c[f->length - 1], 2) + (unsigned long)(width < 0 ? -width : 0);
     const unsigned long shift = PLACE_BITS + digits;
-    p->rational = root->low < 0 && root->high > 0; /* narrowed as far as that: it is 0 */
-    p->value = p->low = p->high = 0;
-    mpz_set_ui(p->num, 0);
-    mpz_set_ui(p->den, 1);
-    if (shift > SHIFT_MAX || (p->rational && mpz_sgn(f->c[0]) != 0)) s->places.doubt = true;
-    if (s->places.doubt || p->rational) return;
+    if (shift > SHIFT_MAX) s->places.doubt = true;
+    if (s->places.doubt) return;
     mpz_t beside;
     mpz_init(beside);
     quick_roots_place(&s->places, i, shift, p->num);
-    p->value = nearest(p->num, shift);
+    set_value(p, nearest(p->num, shift));
     for (int side = -1; side <= 1; side += 2) { /* both ends of what it may be round to the same */
         mpz_set_si(beside, side);
         mpz_add(beside, beside, p->num);
         s->places.doubt = s->places.doubt || nearest(beside, shift) != p->value;
     }
-    p->low = nextafter(p->value, -HUGE_VAL);
-    p->high = nextafter(p->value, HUGE_VAL);
     p->rational = find_rational(f, shift, p->num, p->den);
     mpz_clear(beside);
+}
+
+/* Place i, to be initialised numbers. places.doubt where it is not known well enough. */
+static void get_place(quick_scan *s, int i, place *p) {
+    const quick_root *root = &s->places.root[i];
+    double value;
+    p->rational = root->low < 0 && root->high > 0; /* narrowed as far as that: it is 0 */
+    p->value = p->low = p->high = 0;
+    mpz_set_ui(p->num, 0);
+    mpz_set_ui(p->den, 1);
+    if (p->rational)
+        s->places.doubt = s->places.doubt || mpz_sgn(s->places.factor[root->factor].c[0]) != 0;
+    else if (is_irrational(s, i) && quick_roots_round(&s->places, i, &value))
+        set_value(p, value);
+    else
+        find_digits(s, i, p);
 }
 
 /* ---- stable points at one irrational a ---- */
@@ -254,17 +281,6 @@ static critical_kinds kinds_at_double(quick_scan *s, double a) {
     return row_kinds_at(&s->plane, a, &s->row) ? s->row.kinds : kinds_in_integers(s, a);
 }
 
-/* Whether place i is seen to be irrational, from the interval that holds it: the leading coefficient times a
- * rational root is an integer. */
-static bool is_irrational(const quick_scan *s, int i) {
-    const quick_root *root = &s->places.root[i];
-    const integer_poly *f = &s->places.factor[root->factor];
-    const double lead = fabs(mpz_get_d(f->c[f->length - 1])), low = lead * root->low,
-                 high = lead * root->high;
-    const double off = 0x1p-50 * (fabs(low) + fabs(high)); /* rounding */
-    return off < 1 && floor(low - off) == floor(high + off);
-}
-
 /* Whether it is seen that place i, with the same kinds on both sides, has them too, wherever it is in the
  * interval that holds it: then phi and its denominator have no root in there. */
 static bool changes_nothing(const quick_scan *s, int i, const critical_kinds *beside) {
@@ -346,6 +362,19 @@ static void pass(quick_scan *s, int i, const critical_kinds *before, const criti
     mpz_clear(a.den);
 }
 
+/* The kinds between the places i and i + 1: at a number of few digits, and at another one where rows there
+ * leave a doubt. */
+static critical_kinds kinds_between(quick_scan *s, int i) {
+    const double few = quick_roots_between(&s->places, i), part = 0.38197;
+    const double other = few + part * (s->places.root[i + 1].low - few);
+    clear_rows(s);
+    if (row_kinds_at(&s->plane, few, &s->row) || row_kinds_at(&s->plane, other, &s->row)) return s->row.kinds;
+    const critical_kinds kinds = kinds_in_integers(s, few);
+    if (!s->places.doubt) return kinds;
+    s->places.doubt = false;
+    return kinds_in_integers(s, other);
+}
+
 /* The kinds between all places, and the events at them. */
 static void decide(quick_scan *s, const costab_critical_options *options) {
     critical_kinds before = {{KIND_NONE}};
@@ -353,7 +382,7 @@ static void decide(quick_scan *s, const costab_critical_options *options) {
     if (last == s->places.count) s->places.doubt = true;
     for (int i = first; i < last && !s->places.doubt; i++) {
         if (planar_watch_stops(&s->watch, 0)) return;
-        const critical_kinds after = kinds_at_double(s, quick_roots_between(&s->places, i));
+        const critical_kinds after = kinds_between(s, i);
         if (i > first && !s->places.doubt) pass(s, i, &before, &after);
         before = after;
     }

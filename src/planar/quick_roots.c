@@ -438,3 +438,48 @@ void quick_roots_place(quick_roots *roots, int i, unsigned long shift, mpz_t num
     if (sign_beside(f, num, -1, shift, root) * sign_beside(f, num, 1, shift, root) >= 0) roots->doubt = true;
     integer_clear(&slope);
 }
+
+/* The sign of f halfway between two neighbouring doubles. */
+static int sign_halfway(const integer_poly *f, double x, double next) {
+    mpz_t sum, value;
+    mpz_init(sum);
+    mpz_init(value);
+    const int exponent = ilogb(fmin(fabs(x), fabs(next))), digits = 53;
+    const unsigned long shift = exponent < digits ? (unsigned long)(digits - exponent) : 0;
+    quick_scaled(sum, x, shift);
+    quick_scaled(value, next, shift);
+    mpz_add(sum, sum, value);
+    integer_value(value, f, sum, shift + 1, f->length - 1);
+    const int sign = mpz_sgn(value);
+    mpz_clear(sum);
+    mpz_clear(value);
+    return sign;
+}
+
+/* A step of Newton's method with the exact value of f, rounded. */
+static double improved(const quick_form *form, double x) {
+    mpz_t num, value;
+    long exponent;
+    double slope = 0;
+    mpz_init(num);
+    mpz_init(value);
+    const int n = form->of->length - 1;
+    const unsigned long shift = quick_split(num, x);
+    integer_value(value, form->of, num, shift, n);
+    for (int k = n; k > 0; k--) slope = slope * x + k * form->c[k];
+    const double most = mpz_get_d_2exp(&exponent, value);
+    mpz_clear(num);
+    mpz_clear(value);
+    const double by = (double)exponent - (double)shift * n - (double)form->exponent;
+    return fabs(by) < 1000 ? x - ldexp(most / slope, (int)by) : x;
+}
+
+bool quick_roots_round(const quick_roots *roots, int i, double *value) {
+    const quick_root *root = &roots->root[i];
+    const quick_form *form = &roots->form[root->factor];
+    const double x = improved(form, guess(form, root->low, root->high));
+    const double below = nextafter(x, -HUGE_VAL), above = nextafter(x, HUGE_VAL);
+    *value = x;
+    if (!(root->low <= below && above <= root->high) || !isnormal(below) || !isnormal(above)) return false;
+    return sign_halfway(form->of, below, x) * sign_halfway(form->of, x, above) < 0;
+}

@@ -45,6 +45,9 @@ double quick_roots_between(const quick_roots *roots, int i);
 /* Whether f vanishes at root i. */
 bool quick_roots_vanishes(const quick_roots *roots, int i, const integer_poly *f);
 
+/* The double that is next to root i. False, with anything in *value, where that is not seen. */
+bool quick_roots_round(const quick_roots *roots, int i, double *value);
+
 /* Root i to 2^-shift: it lies between (num - 1) / 2^shift and (num + 1) / 2^shift. */
 void quick_roots_place(quick_roots *roots, int i, unsigned long shift, mpz_t num);
 

@@ -280,6 +280,49 @@ static void roots_in_ranges(void **state) {
     }
 }
 
+/* The double next to a root is that of the quotient p / q which it is: none of these roots is a double, or
+ * halfway between two. */
+static void rounded_roots(void **state) {
+    (void)state;
+    static quick_roots roots;
+    rng r = rng_start("rounded_roots");
+    const int rounds = (int)effort(300);
+    int seen = 0, all = 0;
+    for (int i = 0; i < rounds; i++) {
+        integer_poly f, line;
+        double expected[6];
+        const int count = rng_int(&r, 1, 6), most = i % 3 == 0 ? 30 : 1 << 28;
+        integer_init(&f);
+        integer_init(&line);
+        integer_set_si(&f, 1);
+        for (int k = 0; k < count; k++) {
+            const long p = 2L * rng_int(&r, 1, most) - 1, q = 3 * (2L * rng_int(&r, 0, most) + 1);
+            integer_set_si(&line, rng_int(&r, 0, 1) ? p : -p);
+            expected[k] = -mpz_get_d(line.c[0]) / (double)q;
+            integer_reserve(&line, 2);
+            mpz_set_si(line.c[1], q);
+            line.length = 2;
+            multiply(&f, &line);
+        }
+        quick_roots_init(&roots);
+        quick_roots_add(&roots, &f);
+        quick_roots_find(&roots);
+        for (int n = 0; n < roots.count && !roots.doubt; n++) {
+            double value = 0;
+            bool right = false;
+            all++;
+            if (!quick_roots_round(&roots, n, &value)) continue;
+            seen++;
+            for (int k = 0; k < count; k++) right = right || expected[k] == value;
+            check_true(right, "round %d: %.17g is none of the roots", i, value);
+        }
+        quick_roots_clear(&roots);
+        integer_clear(&f);
+        integer_clear(&line);
+    }
+    check_true(seen * 10 > all * 9, "%d of %d are seen", seen, all);
+}
+
 /* g divides f as often as it was multiplied into it, and once more it does not. */
 static void dividing_out(void **state) {
     (void)state;
@@ -315,6 +358,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(common_divisors), cmocka_unit_test(packed_divisors),
                                        cmocka_unit_test(values),          cmocka_unit_test(signs_between),
                                        cmocka_unit_test(many_roots),      cmocka_unit_test(roots_in_ranges),
-                                       cmocka_unit_test(dividing_out)};
+                                       cmocka_unit_test(dividing_out),    cmocka_unit_test(rounded_roots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
