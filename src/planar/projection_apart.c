@@ -14,11 +14,12 @@
 
 #include "base/clones.h"
 #include "base/memory.h"
+#include "planar/projection_witness.h"
 
 /* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other; LIGHT_DEPTH: of polynomials
  * whose resultant takes less than as many halvings. HEAVY: the product of two degrees in e from which on a
  * resultant takes more. WORK: halvings of polynomials in all. */
-enum { N = APART_LENGTH, UNIT = 16, LIGHT_DEPTH = 10, DEPTH = 16, WORK = 40000, HEAVY = 20 };
+enum { N = APART_LENGTH, UNIT = APART_UNIT, LIGHT_DEPTH = 12, DEPTH = 16, WORK = 40000, HEAVY = 20 };
 
 /* Coefficients [j][i], j along e and i along a. */
 typedef double row __attribute__((vector_size(N * sizeof(double)), aligned(sizeof(double))));
@@ -105,6 +106,7 @@ typedef struct box {
     const patch *patch[APART_FORMS];
     patch *room;           /* for the halves' patches: the next ones of the pool */
     double low, high;      /* a in the quarter */
+    double from, to;       /* e in the quarter */
     int sign[APART_FORMS]; /* of all polynomials, 0: not known */
 } box;
 
@@ -114,7 +116,8 @@ typedef struct search {
     int work;                     /* halvings left */
     uint32_t heavy[APART_CURVES]; /* whose resultants with a curve take long */
     patch weight[2];              /* of halve_a, of both halves */
-    patch *pool;                  /* (DEPTH + 1) x 2 x APART_FORMS */
+    witness stable;
+    patch *pool; /* (DEPTH + 1) x 2 x APART_FORMS */
 } search;
 
 static planar_range range_of(const search *s, const box *b) {
@@ -139,19 +142,85 @@ static bool is_unstable(const search *s, const int *sign) {
     return true;
 }
 
+/* The values of d in a box, which does not reach infinity. */
+static planar_range d_of(const search *s, const box *b) {
+    const double unit = s->out->unit, slack = 0x1p-40;
+    planar_range d = {b->from * unit, b->to * unit};
+    if (s->at.far_e) d = (planar_range){unit / b->to, unit / b->from};
+    d = (planar_range){d.low * (1 - slack), d.high * (1 + slack)};
+    return s->at.minus_e ? (planar_range){-d.high, -d.low} : d;
+}
+
+/* Gamma's values in such a box. */
+static planar_range gamma_of(const search *s, const box *b) {
+    const planar_range a = range_of(s, b), d = d_of(s, b);
+    const double off = 0x1p-50 * (fabs(a.low) + fabs(a.high) + fabs(d.low) + fabs(d.high));
+    return (planar_range){a.low + d.low - off, a.high + d.high + off};
+}
+
+/* The regions that may have stable points in a box; *bounded: whether Delta is bounded there. */
+static unsigned regions_in(const search *s, const box *b, bool *bounded) {
+    const int *of = &b->sign[APART_CURVES], den = of[0], side = of[0] * of[1];
+    const planar_range gamma = gamma_of(s, b);
+    unsigned regions = 0;
+    *bounded = true;
+    for (int delta = -1; delta <= 1; delta += 2) {
+        bool violated = side == -delta, bound = false;
+        for (int k = 0; k < s->out->bounds && !violated; k++) {
+            const bool ends = of[3 + 2 * k] * den * delta < 0;
+            violated = of[2 + 2 * k] * den < 0 && ends;
+            bound = bound || ends;
+        }
+        if (violated) continue;
+        *bounded = *bounded && bound;
+        if (gamma.low < 0) regions |= delta > 0 ? 1 : 2;
+        if (gamma.high > 0) regions |= 6;
+    }
+    return regions;
+}
+
+/* Whether nothing in a box can change a kind. */
+static bool is_harmless(search *s, const box *b) {
+    bool bounded;
+    if (s->at.far_a || (s->at.far_e && b->from == 0)) return false;
+    const unsigned regions = regions_in(s, b, &bounded);
+    if (!bounded) return false;
+    int level = 0;
+    frexp(b->high - b->low, &level); /* 2^-level of the unit: 1 = 1/2 2^1 */
+    level = 1 - level;
+    const unsigned seen = witness_regions(&s->stable, s->at.minus_a, level, (int)ldexp(b->low, level));
+    return (regions & ~seen) == 0;
+}
+
 static void add_range(planar_range *to, planar_range r) {
     to->low = fmin(to->low, r.low);
     to->high = fmax(to->high, r.high);
 }
 
+static isolated_ball ball_of(planar_range r) {
+    const double mid = r.low + (r.high - r.low) / 2;
+    return (isolated_ball){mid, 1.001 * fmax(r.high - mid, mid - r.low)};
+}
+
+/* Whether curve i has no points in a box but isolated ones, at places that are known. */
+static bool is_isolated(const search *s, const box *b, int i, uint32_t curves) {
+    const bool small = b->high - b->low < 0.1 && b->to - b->from < 0.1;
+    if (s->at.far_a || s->at.far_e || !small) return false;
+    for (int k = 0; k < s->out->isolated_count; k++)
+        if (s->out->isolated[k].curve == i && (curves >> s->out->isolated[k].line & 1) &&
+            isolated_seen(&s->out->isolated[k].at, ball_of(range_of(s, b)), ball_of(d_of(s, b))))
+            return true;
+    return false;
+}
+
 /* Finds the signs, and takes the polynomials out that have one; returns the curves that are left. */
-static uint32_t find_signs(box *b, double *size) {
+static uint32_t find_signs(const search *s, box *b, double *size) {
     uint32_t curves = 0;
     int kept = 0;
     for (int k = 0; k < b->count; k++) {
         const extent e = extent_of(b->patch[k]);
         b->sign[b->form[k]] = sign_of(e, b->error[k]);
-        if (b->sign[b->form[k]] != 0) continue;
+        if (b->sign[b->form[k]] != 0 || is_isolated(s, b, b->form[k], curves)) continue;
         b->form[kept] = b->form[k];
         b->error[kept] = b->error[k];
         b->patch[kept] = b->patch[k];
@@ -173,6 +242,10 @@ static uint32_t find_needed(const search *s, const box *b, uint32_t curves, cons
         uint32_t with = s->out->wanted[i] & curves;
         if (with >> i & 1 && sign_of(rise_of(b->patch[k]), 2 * b->error[k] + 0x1p-51 * size[k]) != 0)
             with &= ~(UINT32_C(1) << i);
+        for (uint32_t all = with; all != 0; all &= all - 1) {
+            const planar_range *known = &s->out->range[i][__builtin_ctz(all)];
+            if (known->low <= r.low && r.high <= known->high) with &= ~(all & -all);
+        }
         const uint32_t on = depth < LIGHT_DEPTH ? asked : asked & s->heavy[i];
         needed |= with & on;
         for (with &= ~on; with != 0; with &= with - 1) add_range(&s->out->range[i][__builtin_ctz(with)], r);
@@ -204,7 +277,10 @@ static void divide(search *s, const box *b, int depth, uint32_t needed, const do
     s->work -= count;
     half[0].count = half[1].count = count;
     half[0].room = half[1].room = room;
-    if (along_a) half[0].high = half[1].low = middle;
+    if (along_a)
+        half[0].high = half[1].low = middle;
+    else
+        half[0].to = half[1].from = b->from + (b->to - b->from) / 2;
     for (int h = 0; h < 2; h++) visit(s, &half[h], depth + 1);
 }
 
@@ -216,8 +292,8 @@ static bool is_beyond(const search *s, const box *b) {
 static void visit(search *s, box *b, int depth) {
     double size[APART_FORMS];
     if (is_beyond(s, b)) return;
-    const uint32_t curves = find_signs(b, size);
-    if (is_unstable(s, b->sign)) return;
+    const uint32_t curves = find_signs(s, b, size);
+    if (curves == 0 || is_unstable(s, b->sign) || is_harmless(s, b)) return;
     const uint32_t needed = find_needed(s, b, curves, size, depth);
     if (needed != 0) divide(s, b, depth, needed, size);
 }
@@ -270,17 +346,18 @@ bool apart_form_set(apart_form *form, const integer_poly *packed, int pack) {
 
 bool apart_forms_align(apart_form *form, int count) {
     const long range = 400; /* far from underflow */
-    long most = form->exponent;
-    for (int k = 1; k < count; k++)
+    long most = form->exponent, least = most;
+    for (int k = 1; k < count; k++) {
         if (form[k].exponent > most) most = form[k].exponent;
+        if (form[k].exponent < least) least = form[k].exponent;
+    }
+    if (most - least > range) return false;
     for (int k = 0; k < count; k++) {
-        const long by = most - form[k].exponent;
-        const double share = ldexp(1, -(int)(by < range ? by : range));
-        for (int j = 0; j < N && by > 0; j++)
+        const double share = ldexp(1, (int)(form[k].exponent - most));
+        for (int j = 0; j < N; j++)
             for (int i = 0; i < N; i++) {
                 form[k].c[j][i] *= share;
                 form[k].size[j][i] *= share;
-                if (by > range && form[k].size[j][i] > 0) return false;
             }
         form[k].exponent = most;
     }
@@ -288,7 +365,7 @@ bool apart_forms_align(apart_form *form, int count) {
 }
 
 static void visit_quarter(search *s, int which) {
-    box b = {.count = s->out->curves + 2 + 2 * s->out->bounds, .high = 1};
+    box b = {.count = s->out->curves + 2 + 2 * s->out->bounds, .high = 1, .to = 1};
     patch *room = s->pool;
     s->at = (quarter){which & 1, which & 2, which & 4, which & 8};
     if (is_beyond(s, &b)) return;
@@ -310,6 +387,7 @@ bool apart_find(apart *a) {
         s->out = a;
         s->pool = pool;
         s->work = WORK;
+        witness_init(&s->stable, a);
         for (int i = 0; i < N; i++)
             for (int k = 0; k <= i; k++) {
                 const double mean =

@@ -4,13 +4,20 @@
  * Resultants also vanish where the roots that meet are complex, and where all is unstable. Stable rows keep
  * their shape as a changes as long as next to them no two curves meet at a finite d, none stands upright, and
  * no root goes to infinity; of the last tell leading coefficients and contents, which are looked at in any
- * case. */
+ * case.
+ *
+ * Nor does it matter what happens in a box in which Delta is bounded, where each region (SS, US, US with
+ * Gamma > 0) that has stable points in the box is known to have some at all a of the box
+ * (projection_witness.h). For such a region is there whatever the box holds, and it is infinite by what lies
+ * outside: a row whose length grows beyond all bounds stays outside as a changes, since lengths are bounded
+ * up to the box's sides. */
 #ifndef PLANAR_PROJECTION_APART_H
 #define PLANAR_PROJECTION_APART_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "planar/projection_isolated.h"
 #include "planar/projection_pairs.h"
 #include "planar/quick_roots.h"
 
@@ -19,6 +26,8 @@ enum {
     APART_CURVES = 32,
     APART_BOUNDS = 4,
     APART_MEETINGS = 5,
+    APART_UNIT = 16, /* of a: from 0 to it boxes are near */
+    APART_ISOLATED = 8,
     APART_FORMS = APART_CURVES + 2 + 2 * APART_BOUNDS
 };
 
@@ -42,6 +51,13 @@ typedef struct apart {
      */
     uint32_t wanted[APART_CURVES];
     double low, high; /* of a */
+    /* Curves that vanish in some boxes only where a is a root of contents: they are as good as absent there.
+     */
+    int isolated_count;
+    struct {
+        int curve, line; /* the curve has isolated points on the line */
+        isolated at;
+    } isolated[APART_ISOLATED];
     /* [out] [i][j], i <= j: outside of these a, and where it is empty, nothing of the kind is next to a
      * stable point at any finite d */
     planar_range range[APART_CURVES][APART_CURVES];
@@ -50,7 +66,8 @@ typedef struct apart {
 /* The coefficient of a^i e^j is that of x^(pack i + j). False where a degree is too large. */
 bool apart_form_set(apart_form *form, const integer_poly *packed, int pack);
 
-/* Brings forms over one power of 2; false, with anything in them, where they are too different. */
+/* Brings forms over one power of 2; false, and nothing is changed, where they are too
+ * different. */
 bool apart_forms_align(apart_form *form, int count);
 
 /* Finds the ranges. False where memory is out. */

@@ -10,6 +10,8 @@
  * not where both vanish at some (x^K, x): for d = 1 and other usual numbers UNIT makes that unlikely. */
 #include "planar/projection_quick.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "planar/projection_apart.h"
 
@@ -305,6 +307,40 @@ static bool set_factor(const projection *p, const part *of, projection_factor *f
     return fine;
 }
 
+/* Whether all roots of a factor in d alone are places, as numbers a. */
+static bool is_content(const projection *p, const projection_factor *f) {
+    const quick_roots *out = p->out;
+    integer_poly line;
+    bool found = false, alone = true;
+    integer_init(&line);
+    for (int k = 0; k <= f->degree; k++) {
+        alone = alone && f->coefficient[k].length < 2;
+        if (f->coefficient[k].length > 0) integer_set_coefficient(&line, k, f->coefficient[k].c[0]);
+    }
+    for (int k = 0; k < out->factor_count && alone && !found; k++)
+        found = out->range[k].low == -HUGE_VAL && out->range[k].high == HUGE_VAL &&
+                integer_divides(&line, &out->factor[k]);
+    integer_clear(&line);
+    return found;
+}
+
+/* Finds the curves with isolated points on lines whose numbers are places. */
+static void find_isolated(const projection *p, const projection_factor *factors) {
+    enum { LARGE = 4 }; /* of degrees from which on a discriminant is large */
+    apart *a = p->apart;
+    a->isolated_count = 0;
+    for (int line = 0; line < p->count; line++) {
+        if (!(factors[line].from & PROJECTION_PHI) || !is_content(p, &factors[line])) continue;
+        for (int i = line + 1; i < p->count && a->isolated_count < APART_ISOLATED; i++) {
+            if (factors[i].degree < LARGE || !projection_matters(factors, i, i)) continue;
+            if (isolated_make(&a->isolated[a->isolated_count].at, &factors[i], &factors[line])) {
+                a->isolated[a->isolated_count].curve = i;
+                a->isolated[a->isolated_count++].line = line;
+            }
+        }
+    }
+}
+
 /* Finds where factors may meet. False where memory is out. */
 static bool find_meetings(projection *p, projection_factor *factors) {
     apart *a = p->apart;
@@ -320,6 +356,7 @@ static bool find_meetings(projection *p, projection_factor *factors) {
     a->curves = p->count;
     a->low = p->out->low;
     a->high = p->out->high;
+    find_isolated(p, factors);
     for (int i = 0; i < p->count; i++) factors[i].meets = a->range[i];
     return apart_find(a);
 }

@@ -1,5 +1,6 @@
-/* planar/projection_quick.h - what planar/projection.h finds, without FLINT, for polynomials of low degree.
- */
+/* planar/projection_quick.h - what planar/projection.h finds, without FLINT, for polynomials of low degree;
+ * but of the rows' shapes only as much as decides whether the areas of SS, US and US with Gamma > 0 are 0,
+ * finite or infinite: that is so between neighbouring roots. */
 #ifndef PLANAR_PROJECTION_QUICK_H
 #define PLANAR_PROJECTION_QUICK_H
 

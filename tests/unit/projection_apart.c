@@ -160,6 +160,32 @@ static void unstable_points(void **state) {
     memory_free(a);
 }
 
+/* 0 < Delta < 1, or Delta > 0, is stable everywhere: where Delta is bounded nothing is asked, as all regions
+ * that a box may hold are there throughout. Near Gamma = 0 it may hold SS, too. */
+static void points_that_stay(void **state) {
+    (void)state;
+    const polynomial line = {{{0, 1}, {-1}}}, level = {{{-2, 1}}}, one = {{{1}}}, minus = {{{-1}}},
+                     zero = {{{0}}};
+    apart *a = memory_alloc(1, sizeof *a);
+    assert_non_null(a);
+    for (int bounded = 0; bounded < 2; bounded++)
+        for (int known = 0; known < 2; known++) {
+            *a = (apart){.low = -8, .high = 8, .bounds = 1, .unit = known};
+            ask_all(a, 2);
+            set_form(a, 0, &line);
+            set_form(a, 1, &level);
+            set_form(a, APART_CURVES, &one);
+            set_form(a, APART_CURVES + 1, &one);
+            set_form(a, APART_CURVES + 2, &one);
+            set_form(a, APART_CURVES + 3, bounded ? &minus : &zero);
+            assert_true(apart_find(a));
+            const bool asked = !(bounded && known);
+            check_true(holds(a->range[0][1], 2) == asked, "they meet at 2, Delta bounded %d: asked %d",
+                       bounded, asked);
+        }
+    memory_free(a);
+}
+
 /* (2 e - 1)^2 (p e + q) is positive but on a line where boxes end, where its coefficients are what rounding
  * has left of 0. The line is met at a = 1. */
 static void rounding(void **state) {
@@ -199,8 +225,8 @@ static void large_degrees(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(planted_points), cmocka_unit_test(curves_apart),
-                                       cmocka_unit_test(unstable_points), cmocka_unit_test(rounding),
-                                       cmocka_unit_test(large_degrees)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(planted_points),   cmocka_unit_test(curves_apart),
+                                       cmocka_unit_test(unstable_points),  cmocka_unit_test(rounding),
+                                       cmocka_unit_test(points_that_stay), cmocka_unit_test(large_degrees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
