@@ -33,11 +33,12 @@ struct place_book {
     int kernel; /* the least of any place */
 };
 
-/* A place that is asked for: what becomes of it, and why there is no map. */
+/* A place that is asked for: what becomes of it, and, where there is no map, why (messages are long, and
+ * stacks may be short). */
 typedef struct asked_place {
     double at[PLACE_DIMENSIONS];
     place *made;
-    costab_error failure;
+    costab_error *failure;
 } asked_place;
 
 costab_status place_book_create(const place_options *options, place_book **book, costab_error *error) {
@@ -200,9 +201,15 @@ static costab_status ask_family(const place_book *book, int worker, const double
 /* Nothing of the book is changed. */
 static costab_status evaluate(const place_book *book, int worker, asked_place *asked, costab_error *error) {
     answer said;
+    costab_error failure;
     bool continuous = book->options.continuous;
-    costab_status status = ask_family(book, worker, asked->at, &said, &asked->failure, error);
+    costab_status status = ask_family(book, worker, asked->at, &said, &failure, error);
     if (status) return status;
+    if (!said.posed) {
+        asked->failure = memory_alloc(1, sizeof *asked->failure);
+        if (asked->failure == NULL) return error_memory(error);
+        *asked->failure = failure;
+    }
     const costab_matrix *matrices = said.matrices;
     status = place_make(matrices, &asked->made, error);
     for (int p = 0; p < PLACE_SPECTRA && !status && said.posed; p++)
@@ -256,7 +263,7 @@ static void keep(place_book *book, const asked_place *asked) {
     if (asked->made->posed)
         book->any_posed = true;
     else if (!book->failure.status)
-        book->failure = asked->failure;
+        book->failure = *asked->failure;
     int kernel = asked->made->kernel;
     if (asked->made->posed && kernel >= 0 && kernel < book->kernel) book->kernel = kernel;
 }
@@ -315,6 +322,7 @@ costab_status place_find_all(place_book *book, int count, const double *numbers,
             memory_free(asked[i].made);
         else
             keep(book, &asked[i]);
+        memory_free(asked[i].failure);
     }
     for (int i = 0; i < count && !status; i++) {
         double at[PLACE_DIMENSIONS] = {0};
