@@ -49,11 +49,14 @@ void network_box_set(const network_box *b, size_t number) {
     set_at(b, &place);
 }
 
+static bool is_outside(const network_box *b, int axis, const box_place *place) {
+    return place->index[axis] < b->first[axis] || place->index[axis] >= b->first[axis] + b->owned[axis];
+}
+
 /* Along how many axes a point lies outside the points that are written. */
 static int axes_outside(const network_box *b, const box_place *place) {
     int outside = 0;
-    for (int k = 0; k < b->study->base.plan.swept; k++)
-        outside += place->index[k] < b->first[k] || place->index[k] >= b->first[k] + b->owned[k];
+    for (int k = 0; k < b->study->base.plan.swept; k++) outside += is_outside(b, k, place);
     return outside;
 }
 
@@ -81,8 +84,6 @@ static costab_status count_failure(const network_box *b, size_t number, const co
     return network_pool_fail(b->study->pool, b->tile->index, place_in_grid(b, number), why, error);
 }
 
-/* log(rho + e) or the logarithm of the iteration radius, below 0 where stable, cut off where that is
- * infinite; NaN where there is no iteration. */
 static void keep_point(network_known *known, const costab_network_point *point) {
     known->code = point->class_code;
     known->values[NETWORK_VALUE_SPECTRAL_RADIUS] = point->spectral_radius;
@@ -92,11 +93,11 @@ static void keep_point(network_known *known, const costab_network_point *point) 
     known->values[NETWORK_VALUE_DECAY] = point->decay;
     known->aside = point->neutral + point->kept > 0;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
-        known->margins[l] = network_margin(point, (network_level)l, true);
+        known->radii[l] = network_radius(point, (network_level)l, true);
 }
 
 network_known network_unknown(uint8_t code) {
-    network_known known = {.code = code, .margins = {(double)NAN, (double)NAN}};
+    network_known known = {.code = code, .radii = {(double)NAN, (double)NAN}};
     for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++) known.values[k] = (double)NAN;
     return known;
 }
@@ -128,76 +129,104 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
 
 /* ---- Writing */
 
-static void put(const network_study *study, void *const *blocks, network_value which, size_t at,
-                double value) {
-    int f = study->field[which];
-    if (f >= 0) ((double *)blocks[f])[at] = value;
+/* Points of the box next to each other along the last axis, all of them of the tile. */
+typedef struct box_row {
+    size_t number, at, count; /* the first one's number, and its place in the blocks */
+} box_row;
+
+static void write_codes(const network_box *b, const box_row *row, void *const *blocks) {
+    static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED,
+                                          NETWORK_VALUE_CERTIFICATE};
+    const network_known *known = &b->worker->known[row->number];
+    for (int k = 0; k < 3; k++) {
+        int f = b->study->field[which[k]];
+        if (f < 0) continue;
+        uint8_t *to = (uint8_t *)blocks[f] + row->at;
+        for (size_t i = 0; i < row->count; i++)
+            to[i] = k == 0 ? known[i].code : k == 1 ? known[i].analysed : known[i].certificate;
+    }
 }
 
-static void put_code(const network_study *study, void *const *blocks, network_value which, size_t at,
-                     uint8_t code) {
-    int f = study->field[which];
-    if (f >= 0) ((uint8_t *)blocks[f])[at] = code;
+static void write_points(const network_box *b, const box_row *row, void *const *blocks) {
+    const network_known *known = &b->worker->known[row->number];
+    for (size_t i = 0; i < row->count; i++) {
+        b->worker->analysed += known[i].analysed;
+        b->worker->certificates[known[i].certificate]++;
+    }
+    write_codes(b, row, blocks);
+    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++) {
+        int f = b->study->field[k];
+        if (f < 0) continue;
+        double *to = (double *)blocks[f] + row->at;
+        for (size_t i = 0; i < row->count; i++) to[i] = known[i].values[k];
+    }
 }
 
-static void write_point(const network_box *b, void *const *blocks, size_t number, size_t at) {
-    const network_study *study = b->study;
-    const network_known *known = &b->worker->known[number];
-    put_code(study, blocks, NETWORK_VALUE_CLASS, at, known->code);
-    put_code(study, blocks, NETWORK_VALUE_COMPUTED, at, known->analysed);
-    put_code(study, blocks, NETWORK_VALUE_CERTIFICATE, at, known->certificate);
-    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++)
-        put(study, blocks, (network_value)k, at, known->values[k]);
-}
-
-/* The crossing on the edge from a point along an axis, NaN if there is none. */
+/* Asks for the crossing on the edge from a point along an axis, if there is one. */
 static costab_status cross(const network_box *b, network_level level, int axis, size_t number,
                            double *crossing, costab_error *error) {
     const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
-    *crossing = (double)NAN;
-    if (network_box_index(b, axis, number) + 1 >= b->start[axis] + b->count[axis] || !here->analysed ||
-        !next->analysed)
+    if (!here->analysed || !next->analysed || isnan(here->radii[level]) || isnan(next->radii[level]))
         return COSTAB_OK;
-    const costab_coupling *coupling = costab_model_instance_coupling(
-        b->worker->instance, (int)network_box_index(b, NETWORK_COUPLING, number));
-    if (!network_level_wanted(b->study, level, coupling)) return COSTAB_OK;
-    const network_crossing asked = {.level = level,
-                                    .axis = axis,
-                                    .number = number,
-                                    .margins = {here->margins[level], next->margins[level]},
-                                    .aside = {here->aside, next->aside},
-                                    .crossing = crossing};
-    if (isnan(asked.margins[0]) || isnan(asked.margins[1]) ||
-        (asked.margins[0] < 0) == (asked.margins[1] < 0))
-        return COSTAB_OK;
+    const network_crossing asked = {
+        .level = level,
+        .axis = axis,
+        .number = number,
+        .margins = {network_margin(here->radii[level]), network_margin(next->radii[level])},
+        .aside = {here->aside, next->aside},
+        .crossing = crossing};
     return network_crossings_add(b, &asked, error);
 }
 
-static costab_status write_edges(const network_box *b, void *const *blocks, size_t number, size_t at,
-                                 costab_error *error) {
+/* NaN where there is no crossing. Beyond the last point of an axis there is no edge. */
+static costab_status write_edges(const network_box *b, const box_row *row, network_level level, int edge,
+                                 double *to, costab_error *error) {
+    int axis = b->study->edge_axes[edge], last = b->study->base.plan.swept - 1;
+    const network_known *here = &b->worker->known[row->number], *next = here + b->stride[axis];
+    size_t left = b->start[axis] + b->count[axis] - 1 - network_box_index(b, axis, row->number);
+    size_t count = axis != last ? (left > 0 ? row->count : 0) : left < row->count ? left : row->count;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < row->count; i++) to[i] = (double)NAN;
+    for (size_t i = 0; i < count && !status; i++)
+        if ((here[i].radii[level] < 1) != (next[i].radii[level] < 1))
+            status = cross(b, level, axis, row->number + i, &to[i], error);
+    return status;
+}
+
+static costab_status write_row(const network_box *b, const box_row *row, void *const *blocks,
+                               costab_error *error) {
     const network_study *study = b->study;
-    for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count; k++) {
+    costab_status status = COSTAB_OK;
+    write_points(b, row, blocks);
+    for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count && !status; k++) {
         network_level level = (network_level)(k / study->edge_count);
         int e = k % study->edge_count;
         if (!study->levels[level]) continue;
         double *block = blocks[study->field[network_level_value(level, e)]];
-        costab_status status = cross(b, level, study->edge_axes[e], number, &block[at], error);
-        if (status) return status;
+        status = write_edges(b, row, level, e, block + row->at, error);
     }
-    return COSTAB_OK;
+    return status;
+}
+
+/* The next row; false after the last. */
+static bool next_row(const network_box *b, box_place *place) {
+    for (int k = b->study->base.plan.swept - 2; k >= 0; k--) {
+        if (++place->index[k] < b->first[k] + b->owned[k]) return true;
+        place->index[k] = b->first[k];
+    }
+    return false;
 }
 
 costab_status network_box_write(const network_box *b, void *const *blocks, costab_error *error) {
+    int swept = b->study->base.plan.swept;
+    box_place place;
     costab_status status = COSTAB_OK;
-    for (size_t number = 0; number < b->points && !status; number++) {
-        box_place place = place_of(b, number);
-        if (axes_outside(b, &place) > 0) continue;
-        size_t at = place_in_tile(b, &place);
-        b->worker->analysed += b->worker->known[number].analysed;
-        b->worker->certificates[b->worker->known[number].certificate]++;
-        write_point(b, blocks, number, at);
-        status = write_edges(b, blocks, number, at, error);
-    }
+    for (int k = 0; k < swept; k++) place.index[k] = b->first[k];
+    do {
+        box_row row = {.at = place_in_tile(b, &place), .count = b->owned[swept - 1]};
+        for (int k = 0; k < swept; k++) row.number += (place.index[k] - b->start[k]) * b->stride[k];
+        status = write_row(b, &row, blocks, error);
+    } while (!status && next_row(b, &place));
     /* Whatever has failed, no edge waits for the worker's next box: it points into the blocks of this one. */
     costab_status finished = network_crossings_finish(b, status ? NULL : error);
     return status ? status : finished;
@@ -221,6 +250,7 @@ static void take_point(void *context, size_t number, const costab_network_point 
         network_known *known = &all->box->worker->known[number];
         keep_point(known, point);
         known->analysed = true;
+        known->certificate = 0;
     }
 }
 
@@ -233,7 +263,7 @@ static void leave_open(const all_points *all, size_t number) {
     if (all->codes != NULL)
         all->codes[number] = NETWORK_NOT_COMPUTED;
     else
-        all->box->worker->known[number] = network_unknown(NETWORK_NOT_COMPUTED);
+        all->box->worker->known[number].code = NETWORK_NOT_COMPUTED;
 }
 
 static costab_status analyse_alone(const all_points *all, size_t number, costab_error *error) {
@@ -257,7 +287,8 @@ static bool move_on(const network_box *b, box_place *place, size_t *number) {
 
 /* No edge leads to a corner beyond the tile. */
 static bool is_needed(const network_box *b, const box_place *place) {
-    return b->study->edge_count < 2 || axes_outside(b, place) < 2;
+    const int *axes = b->study->edge_axes;
+    return b->study->edge_count < 2 || !is_outside(b, axes[0], place) || !is_outside(b, axes[1], place);
 }
 
 /* A point into the lanes, with its numbers as the instance has them; what is not for lanes is analysed. */

@@ -28,7 +28,7 @@ static costab_status look_at(const network_edge *edge, double place, bool rounde
     costab_model_instance_set(edge->worker->instance, edge->parameter, place);
     costab_status status = network_worker_analyse(edge->worker, edge->coupling, &point, &failed, error);
     if (status || failed) return status;
-    seen->margin = network_margin(&point, edge->level, rounded);
+    seen->margin = network_margin(network_radius(&point, edge->level, rounded));
     if (edge->level == NETWORK_LEVEL_RADIUS) seen->aside = point.neutral + point.kept;
     return COSTAB_OK;
 }

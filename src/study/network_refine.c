@@ -51,19 +51,20 @@ static bool iteration_matters(const block *b) {
            (coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0);
 }
 
-/* The logarithm of a radius below 1, and what it is more than 1 above. A radius that is convex where it is
+/* The margin of a radius below 1, and what it is more than 1 above. A radius that is convex where it is
  * above, such as the modulus of an eigenvalue that passes 0, makes a margin that is convex; its logarithm
  * would not. Below 1 it is the other way round. */
-static double radius_margin(double logarithm) {
+static double radius_margin(double radius) {
+    double logarithm = network_margin(radius);
     return logarithm > 0 ? expm1(logarithm) : logarithm;
 }
 
-static refine_point as_refined(const block *b, const costab_network_point *point, const double *levels) {
+static refine_point as_refined(const block *b, const costab_network_point *point, const double *radii) {
     /* Margins are those of what remains beside equilibria. */
     refine_point p = {.kind = point->neutral + point->kept, .code = point->class_code};
-    p.margins[MARGIN_RADIUS] = radius_margin(levels[NETWORK_LEVEL_RADIUS]);
+    p.margins[MARGIN_RADIUS] = radius_margin(radii[NETWORK_LEVEL_RADIUS]);
     p.margins[MARGIN_ITERATION] =
-        iteration_matters(b) ? radius_margin(levels[NETWORK_LEVEL_ITERATION]) : (double)NAN;
+        iteration_matters(b) ? radius_margin(radii[NETWORK_LEVEL_ITERATION]) : (double)NAN;
     p.margins[MARGIN_ABSCISSA] = point->spectral_abscissa + point->abscissa_rounding;
     return p;
 }
@@ -78,7 +79,7 @@ static costab_status analyse(void *context, const size_t *numbers, size_t count,
         const network_known *known = &b->box.worker->known[numbers[i]];
         points[numbers[i]] = known->code == NETWORK_FAILED
                                  ? (refine_point){.code = NETWORK_FAILED, .lone = true}
-                                 : as_refined(b, &point, known->margins);
+                                 : as_refined(b, &point, known->radii);
     }
     return COSTAB_OK;
 }

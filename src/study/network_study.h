@@ -55,14 +55,14 @@ static inline network_value network_level_value(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
-/* What is known of a point of a tile, and the margins that lead to crossings. */
+/* What is known of a point of a tile, and the radii whose margins lead to crossings. */
 typedef struct network_known {
     uint8_t code;
     bool analysed; /* else only the code is known */
     uint8_t certificate;
     double values[NETWORK_NUMBERS_END]; /* by network_value; NaN where a number cannot be had */
-    double margins[NETWORK_LEVEL_COUNT];
-    bool aside; /* equilibria were set aside: the margin of the radius is that of the rest */
+    double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
+    bool aside;                         /* equilibria were set aside: the radius is that of the rest */
 } network_known;
 
 /* Edges whose crossings are asked for; network_crossings.c. */
@@ -138,9 +138,11 @@ costab_status network_worker_analyse(const network_worker *worker, size_t coupli
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error);
 
-/* log(rho), rho + e if `rounded`, or the logarithm of the iteration radius, below 0 where stable, cut off
- * where that is infinite; NaN where there is no iteration. */
-double network_margin(const costab_network_point *point, network_level level, bool rounded);
+/* rho, rho + e if `rounded`, or the iteration radius; NaN where there is no iteration. */
+double network_radius(const costab_network_point *point, network_level level, bool rounded);
+
+/* The logarithm of a radius, below 0 where it is stable, cut off where that is infinite. */
+double network_margin(double radius);
 
 /* An edge of the grid: the axis' parameter is varied, all others are left as they stand. */
 typedef struct network_edge {

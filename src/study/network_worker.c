@@ -176,8 +176,11 @@ costab_status network_worker_run(const network_box *box, size_t coupling, double
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
 }
 
-double network_margin(const costab_network_point *point, network_level level, bool rounded) {
-    double radius = level == NETWORK_LEVEL_RADIUS ? point->spectral_radius + (rounded ? point->rounding : 0)
-                                                  : point->iteration_radius;
+double network_radius(const costab_network_point *point, network_level level, bool rounded) {
+    if (level == NETWORK_LEVEL_ITERATION) return point->iteration_radius;
+    return point->spectral_radius + (rounded ? point->rounding : 0);
+}
+
+double network_margin(double radius) {
     return isnan(radius) ? (double)NAN : fmin(fmax(log(radius), -MARGIN_MAX), MARGIN_MAX);
 }
