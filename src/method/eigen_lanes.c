@@ -63,3 +63,14 @@ void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *part
     int width = 2 << set;
     for (int l = 0; l < LANES; l += width) LANES_CALL(set, values, n, a, parts, found, l, work);
 }
+
+void eigen_lanes_tops(lanes_set set, eigen_limit limit, const eigen_lanes_parts *parts,
+                      eigen_lanes_found *found) {
+    int width = 2 << set;
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, tops, limit, parts, found, l);
+}
+
+void eigen_lanes_norms(lanes_set set, int n, const double *a, double norms[LANES]) {
+    int width = 2 << set;
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, norms, n, a + l, norms + l);
+}

@@ -39,10 +39,23 @@ typedef struct eigen_lanes_found {
     double *re, *im;   /* n * LANES, in the order of eigen_find */
     double *norm;      /* of each part, LANES of them: eigen_home.norm; sizes in eigen_lanes_parts */
     bool known[LANES]; /* false: left to eigen_find, for the reasons above, or as it does not converge */
+    /* eigen_lanes_tops: of each part the square of the largest modulus, or the largest real part, LANES of
+     * them; the square of the smallest modulus of all; is one next to the limit, so that its condition
+     * matters? */
+    double *top, *least;
+    bool near[LANES];
 } eigen_lanes_found;
 
 /* eigen_find of LANES matrices, to the last bit; arguments as above. The parts stay in *parts. */
 void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_lanes_found *found,
                         double *work, int *iwork);
+
+/* The Frobenius norms of LANES matrices, to some roundings. */
+void eigen_lanes_norms(lanes_set set, int n, const double *a, double norms[LANES]);
+
+/* What is to be known of how far eigenvalues that eigen_lanes_values has found are beyond a limit, not
+ * EIGEN_INCREMENT: top, least and near, which is what eigen_slack looks at. */
+void eigen_lanes_tops(lanes_set set, eigen_limit limit, const eigen_lanes_parts *parts,
+                      eigen_lanes_found *found);
 
 #endif

@@ -178,3 +178,49 @@ static LANE_TARGET void LANE_NAME(values)(int n, double *a, const eigen_lanes_pa
     }
     for (int l = 0; l < LANE_WIDTH; l++) found->known[group + l] = alive[l] != 0;
 }
+
+/* ---- What they tell ---- */
+
+static LANE_TARGET void LANE_NAME(norms)(int n, const double *a, double *norms) {
+    AT(norms, 0) = LANE_NAME(norm_of)(n, a);
+}
+
+/* Of one part, whose norm is known; `near` and `least` go on. Returns the top. */
+LANE_FUNCTION VECTOR LANE_NAME(top_of_part)(eigen_limit limit, int n, const double *re, const double *im,
+                                            VECTOR norm, MASK *near, VECTOR *least) {
+    const VECTOR distance = eigen_vicinity(n) * norm, below = LANE_NAME(larger)(1 - distance, ALL(0.0)),
+                 above = 1 + distance;
+    VECTOR low = below * below, high = above * above, top = ALL(-(double)INFINITY);
+    if (limit == EIGEN_AXIS) {
+        low = ALL(0.0);
+        high = distance * distance;
+    }
+    for (int i = 0; i < n; i++) {
+        const VECTOR x = GET(re, i), y = GET(im, i), square = x * x + y * y;
+        VECTOR from = square, measure = square;
+        if (limit == EIGEN_AXIS) {
+            from = x * x;
+            measure = x;
+        }
+        *least = LANE_NAME(lesser)(square, *least);
+        top = LANE_NAME(larger)(measure, top);
+        if (n > 1) *near |= (from >= low) & (from <= high);
+    }
+    return top;
+}
+
+static LANE_TARGET void LANE_NAME(tops)(eigen_limit limit, const eigen_lanes_parts *parts,
+                                        eigen_lanes_found *found, int group) {
+    MASK near = (MASK){0};
+    VECTOR least = ALL((double)INFINITY);
+    int at = group;
+    for (int p = 0; p < parts->count; p++) {
+        int n = parts->sizes[p];
+        const VECTOR norm = GET(found->norm + group, p);
+        AT(found->top + group, p) =
+            LANE_NAME(top_of_part)(limit, n, found->re + at, found->im + at, norm, &near, &least);
+        at += n * LANES;
+    }
+    AT(found->least + group, 0) = least;
+    for (int l = 0; l < LANE_WIDTH; l++) found->near[group + l] = near[l] != 0;
+}

@@ -139,7 +139,7 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
     return neutral_set_aside(work, work->map, rest, error);
 }
 
-static void class_continuous(const spectrum_reach *reach, costab_network_point *point) {
+void analyse_class_continuous(const spectrum_reach *reach, costab_network_point *point) {
     if (reach->most < 0)
         point->class_code |= COSTAB_CONTINUOUS_STABLE;
     else if (!(reach->sure > 0))
@@ -160,7 +160,7 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     }
     point->spectral_abscissa = reach.found;
     point->abscissa_rounding = reach.rounding;
-    class_continuous(&reach, point);
+    analyse_class_continuous(&reach, point);
     return status;
 }
 
@@ -255,12 +255,13 @@ static costab_status look_closer(costab_network_work *work, const neutral_rest *
     return rates_reach(work, &parts, spectrum_loss(work), reach, error);
 }
 
-/* What the map's spectrum says of a point. */
+/* What the map's spectrum says of a point. macro_step 0: but for decay and growth. */
 static void take_spectrum(double macro_step, double radius, const spectrum_reach *reach,
                           costab_network_point *point) {
     point->spectral_radius = fabs(reach->found) < 0.5 ? 1 + reach->found : radius;
     point->beyond = reach->found;
     point->rounding = reach->rounding;
+    if (macro_step == 0) return;
     point->decay = log_radius(radius, reach->found) / macro_step;
     point->growth = point->decay - point->spectral_abscissa;
 }
@@ -296,9 +297,14 @@ bool analyse_found(costab_network_work *work, const double *map, double macro_st
     double radius, abscissa;
     spectrum_moduli(work, work->size, &radius, &abscissa);
     spectrum_reach reach = map_reach(work, &rest);
-    if (in_doubt(&reach)) return false;
-    take_spectrum(macro_step, radius, &reach, point);
-    analyse_decide(work, EIGEN_UNKNOWN, &reach, point);
+    return analyse_reached(work, radius, &reach, macro_step, point);
+}
+
+bool analyse_reached(const costab_network_work *work, double radius, const spectrum_reach *reach,
+                     double macro_step, costab_network_point *point) {
+    if (in_doubt(reach)) return false;
+    take_spectrum(macro_step, radius, reach, point);
+    analyse_decide(work, EIGEN_UNKNOWN, reach, point);
     return true;
 }
 

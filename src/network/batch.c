@@ -1,10 +1,14 @@
 /* Points of one form, collected, classified and analysed in lanes. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "network/analyse.h"
 #include "network/batch.h"
 #include "network/spectrum.h"
+
+/* Matrices of so few rows have their eigenvalues in closed form: nothing is faster. */
+enum { CLOSED_MOST = 2 };
 
 /* Lanes whose matrix does not count repeat one that does; first: its lane. */
 static void fill_lanes(double *lanes, int n, int first, const bool counts[LANES]) {
@@ -57,6 +61,51 @@ static void take_values(costab_network_work *work, int n, const eigen_lanes_part
     }
 }
 
+/* The largest modulus of `n` eigenvalues of a lane, whose largest square is known: rounding may have made one
+ * next to it the largest. */
+static double largest_modulus(const double *re, const double *im, int n, double square) {
+    const double almost = square * (1 - 16 * DBL_EPSILON);
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        double x = re[i * LANES], y = im[i * LANES];
+        if (y >= 0 && x * x + y * y >= almost) most = fmax(most, hypot(x, y));
+    }
+    return most;
+}
+
+/* How far the eigenvalues of a lane are beyond the limit, as spectrum_reach_of says it where none is near:
+ * then rounding moves all of a part as far. [out] radius: of the circle, their largest modulus. */
+static spectrum_reach reach_of_lane(const costab_network_work *work, const eigen_lanes_parts *parts,
+                                    eigen_limit limit, int lane, double *radius) {
+    const eigen_lanes_found *found = &work->batch.found;
+    const double none = -(double)INFINITY;
+    const double *re = found->re + lane, *im = found->im + lane;
+    double furthest = none, slack_there = 0;
+    spectrum_reach reach = {.found = none, .most = none, .sure = none};
+    *radius = 0;
+    for (int p = 0; p < parts->count; p++) {
+        int n = parts->sizes[p];
+        double beyond = found->top[p * LANES + lane];
+        double slack = (n + (double)SPECTRUM_ENTRIES) * DBL_EPSILON * found->norm[p * LANES + lane];
+        if (limit == EIGEN_CIRCLE) {
+            double modulus = largest_modulus(re, im, n, beyond);
+            beyond = modulus - 1;
+            *radius = fmax(*radius, modulus);
+        }
+        reach.found = fmax(reach.found, beyond);
+        reach.sure = fmax(reach.sure, beyond - slack);
+        if (beyond + slack > reach.most) {
+            reach.most = beyond + slack;
+            furthest = beyond;
+            slack_there = slack;
+        }
+        re += n * LANES;
+        im += n * LANES;
+    }
+    reach.rounding = slack_there - (reach.found - furthest);
+    return reach;
+}
+
 /* The first lane that waits, whose matrix all others then have; -1: none does. */
 static int fill_waiting(double *lanes, int n, bool waits[LANES], int count) {
     int first = -1;
@@ -84,24 +133,50 @@ static void classify_monos(costab_network_work *work) {
     }
 }
 
-/* The continuous systems that wait for it. decided: false where one needs more. */
-static void analyse_monos(costab_network_work *work, lane_points *at, bool decided[LANES]) {
-    network_batch *batch = &work->batch;
+/* What the eigenvalues of a lane's continuous system say, as the scalar code says it. False where it needs
+ * more. */
+static bool take_mono(costab_network_work *work, lane_points *at, int lane) {
     const neutral_rest rest = {.modes = 0};
+    double radius, abscissa;
+    take_values(work, work->states, &work->batch.mono_zeros, lane);
+    get_matrix(at->monos, lane, work->mono, work->states);
+    spectrum_moduli(work, work->states, &radius, &abscissa);
+    analyse_mono_found(work);
+    if (work->mono_regular) (void)analyse_take_continuous(work, &rest, &at->points[lane], NULL);
+    return work->mono_regular;
+}
+
+/* The class alone, where no eigenvalue is near the axis, or so near 0 beside the norm that it might be an
+ * equilibrium's. False where that is not so. */
+static bool class_mono(costab_network_work *work, lane_points *at, int lane, double norm) {
+    const eigen_lanes_found *found = &work->batch.found;
+    /* More than neutral_none asks for, whatever rounding did to the norm. */
+    const double least = 1.001 * eigen_vicinity(work->states) * norm;
+    double radius;
+    if (found->near[lane] || !(found->least[lane] > least * least)) return false;
+    const spectrum_reach reach = reach_of_lane(work, &work->batch.mono_zeros, EIGEN_AXIS, lane, &radius);
+    if (!(reach.most < 0) && !(reach.sure > 0)) return false;
+    analyse_class_continuous(&reach, &at->points[lane]);
+    return true;
+}
+
+/* The continuous systems that wait for it. decided: false where one needs more. */
+static void analyse_monos(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
+    network_batch *batch = &work->batch;
+    double norms[LANES];
     int n = work->states;
+    bool class_alone = (asked & NETWORK_OF_MONO) == 0;
     if (fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
     find_values(work, n, at->monos, &batch->mono_zeros);
+    if (class_alone) {
+        eigen_lanes_tops(work->set, EIGEN_AXIS, &batch->mono_zeros, &batch->found);
+        eigen_lanes_norms(work->set, n, at->monos, norms);
+    }
     for (int l = 0; l < at->count; l++) {
-        double radius, abscissa;
         if (!at->mono_waits[l]) continue;
-        decided[l] = batch->found.known[l];
-        if (!decided[l]) continue;
-        take_values(work, n, &batch->mono_zeros, l);
-        get_matrix(at->monos, l, work->mono, n);
-        spectrum_moduli(work, n, &radius, &abscissa);
-        analyse_mono_found(work);
-        decided[l] = work->mono_regular;
-        if (decided[l]) (void)analyse_take_continuous(work, &rest, &at->points[l], NULL);
+        decided[l] = batch->found.known[l] &&
+                     ((class_alone && class_mono(work, at, l, norms[l])) || take_mono(work, at, l));
+        at->mono_waits[l] = false;
     }
     /* The matrix at hand is another one now. */
     work->mono_known = false;
@@ -123,15 +198,21 @@ static void classify_maps(costab_network_work *work) {
 }
 
 /* All that eigenvalues tell of the maps that wait for it. */
-static void analyse_maps(costab_network_work *work, lane_points *at, bool decided[LANES]) {
+static void analyse_maps(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->size;
     if (fill_waiting(at->maps, n, at->map_waits, at->count) < 0) return;
     find_values(work, n, at->maps, &batch->zeros);
+    eigen_lanes_tops(work->set, EIGEN_CIRCLE, &batch->zeros, &batch->found);
     for (int l = 0; l < at->count; l++) {
         if (!at->map_waits[l]) continue;
         decided[l] = decided[l] && batch->found.known[l];
         if (!decided[l]) continue;
+        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0;
+        if (!batch->found.near[l]) {
+            const spectrum_reach reach = reach_of_lane(work, &batch->zeros, EIGEN_CIRCLE, l, &radius);
+            if (analyse_reached(work, radius, &reach, step, &at->points[l])) continue;
+        }
         take_values(work, n, &batch->zeros, l);
         decided[l] = analyse_found(work, NULL, at->steps[l], &at->points[l]);
         if (decided[l]) continue;
@@ -146,8 +227,8 @@ static void decide(costab_network_work *work, lane_points *at, bool known, const
     int count = at->count;
     for (int l = 0; l < count; l++) decided[l] = known;
     if (known) {
-        analyse_monos(work, at, decided);
-        analyse_maps(work, at, decided);
+        analyse_monos(work, at, results->asked, decided);
+        analyse_maps(work, at, results->asked, decided);
     }
     at->count = 0;
     for (int l = 0; l < count; l++)
@@ -224,16 +305,16 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
 static void analyse_now(costab_network_work *work, const network_results *results, bool decided[LANES]) {
     lane_points *at = &work->batch.now;
     for (int l = 0; l < at->count; l++) decided[l] = true;
-    if (results->numbers && results->continuous)
-        analyse_monos(work, at, decided);
+    if ((results->asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST)
+        analyse_monos(work, at, results->asked, decided);
     else
         classify_monos(work);
-    if (!results->numbers) {
+    if (results->asked == 0) {
         classify_maps(work);
         return;
     }
     for (int l = 0; l < at->count; l++) at->map_waits[l] = true;
-    analyse_maps(work, at, decided);
+    analyse_maps(work, at, results->asked, decided);
     for (int l = 0; l < at->count; l++) at->map_waits[l] = false;
 }
 
@@ -252,7 +333,7 @@ static void finish_now(costab_network_work *work, bool known, const network_resu
         analyse_now(work, results, decided);
         at->count = 0;
         for (int l = 0; l < count; l++)
-            if (decided[l] && (at->map_waits[l] || (at->mono_waits[l] && !results->continuous)))
+            if (decided[l] && (at->map_waits[l] || at->mono_waits[l]))
                 put_aside(work, l, results);
             else
                 results->take(results->context, at->tags[l], decided[l] ? &at->points[l] : NULL);
@@ -379,7 +460,7 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
     for (int l = 0; l < count; l++) {
         batch->now.tags[l] = tags[l];
         batch->now.points[l].class_code = 0; /* nothing else is asked for */
-        if (results->numbers)
+        if (results->asked != 0)
             batch->now.points[l] =
                 (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
         batch->now.mono_waits[l] = true;

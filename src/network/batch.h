@@ -19,12 +19,18 @@ typedef struct network_eigenvalues {
  * all. */
 typedef enum network_slack { NETWORK_SLACK_NONE, NETWORK_SLACK_FAR, NETWORK_SLACK_ALL } network_slack;
 
-/* Who is told of a point that was put in as number `tag`: what costab_network_analyse finds (its class_code
- * alone, unless `numbers`; with them the continuous system's, the abscissa, its rounding and the growth, only
- * if `continuous`); NULL where it must be analysed alone. */
+/* What is asked of points, beside class_code: bits. */
+enum {
+    NETWORK_OF_RADIUS = 1, /* spectral_radius, beyond, rounding */
+    NETWORK_OF_RATES = 2,  /* with these the decay */
+    NETWORK_OF_MONO = 4    /* with both spectral_abscissa, its rounding, the growth */
+};
+
+/* Who is told of a point that was put in as number `tag`: what costab_network_analyse finds, the class and
+ * what is asked for; NULL where it must be analysed alone. */
 typedef struct network_results {
     void *context;
-    bool numbers, continuous;
+    unsigned asked;
     void (*take)(void *context, size_t tag, const costab_network_point *point);
     /* NULL, or the maps' eigenvalues are wanted, and nothing else: take is not called. found: NULL where the
      * point must be looked at alone. */

@@ -55,8 +55,11 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
         both[k]->monos = lanes_of(arena, work->states * work->states);
     }
     batch->spare = lanes_of(arena, size * size);
-    batch->found = (eigen_lanes_found){
-        .re = lanes_of(arena, size), .im = lanes_of(arena, size), .norm = lanes_of(arena, size)};
+    batch->found = (eigen_lanes_found){.re = lanes_of(arena, size),
+                                       .im = lanes_of(arena, size),
+                                       .norm = lanes_of(arena, size),
+                                       .top = lanes_of(arena, size),
+                                       .least = lanes_of(arena, 1)};
     batch->room = lanes_of(arena, (int)eigen_lanes_work(size) / LANES + 1);
     if (work->degree > 1) return;
     batch->inputs = lanes_of(arena, work->inputs * work->states);

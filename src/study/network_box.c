@@ -369,7 +369,7 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
     network_worker *worker = b->worker;
     all_points all = {b, codes};
     const network_results results = {
-        .context = &all, .numbers = codes == NULL, .continuous = b->study->continuous, .take = take_point};
+        .context = &all, .asked = codes == NULL ? b->study->asked : 0, .take = take_point};
     point_group group = {.count = 0};
     box_place place = place_of(b, 0);
     size_t number = 0;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen_lanes.h"
+#include "network/batch.h"
 #include "spec/model_body.h"
 #include "study/network_study.h"
 
@@ -131,6 +132,12 @@ static void plan_levels(network_study *study) {
         study->edge_count = 0;
 }
 
+static unsigned asked_of(unsigned fields) {
+    if ((fields & (COSTAB_NETWORK_SPECTRAL_ABSCISSA | COSTAB_NETWORK_GROWTH)) != 0)
+        return NETWORK_OF_RADIUS | NETWORK_OF_RATES | NETWORK_OF_MONO;
+    return (fields & COSTAB_NETWORK_DECAY) != 0 ? NETWORK_OF_RADIUS | NETWORK_OF_RATES : NETWORK_OF_RADIUS;
+}
+
 static costab_status plan_axes(network_study *study, costab_error *error) {
     const costab_model *model = study->model;
     const costab_spec *spec = study->base.spec;
@@ -160,7 +167,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     study->class_only = (spec->fields & (COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_SPECTRAL_ABSCISSA |
                                          COSTAB_NETWORK_ITERATION_RADIUS | COSTAB_NETWORK_GROWTH |
                                          COSTAB_NETWORK_DECAY)) == 0;
-    study->continuous = (spec->fields & (COSTAB_NETWORK_SPECTRAL_ABSCISSA | COSTAB_NETWORK_GROWTH)) != 0;
+    study->asked = asked_of(spec->fields);
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     plan_levels(study);
     study->runs = (spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS)) != 0;

@@ -100,7 +100,7 @@ typedef struct network_study {
     int field[NETWORK_VALUE_COUNT];   /* of each value in the plan, -1 if it is not there */
     bool runs;                        /* a field needs a run */
     bool class_only;                  /* no field has a number of the spectrum */
-    bool continuous;                  /* one has a number of the continuous system */
+    unsigned asked;                   /* what fields need of network/batch.h's numbers */
     bool levels[NETWORK_LEVEL_COUNT]; /* the quantities with fields of crossings */
     int edge_count;                   /* number of axes along which they are computed */
     int edge_axes[NETWORK_EDGES_MAX];

@@ -101,12 +101,13 @@ static bool same_number(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* What is asked for: the class, the map's numbers, or all. */
-typedef enum asked { CLASS, NUMBERS, ALL } asked;
+/* What is asked for: the class; the radius; the decay, too; all. */
+typedef enum asked { CLASS, RADIUS, RATES, ALL } asked;
 
 static network_results results_of(asked what, said *told) {
-    return (network_results){
-        .context = told, .numbers = what >= NUMBERS, .continuous = what == ALL, .take = take};
+    static const unsigned bits[] = {0, NETWORK_OF_RADIUS, NETWORK_OF_RADIUS | NETWORK_OF_RATES,
+                                    NETWORK_OF_RADIUS | NETWORK_OF_RATES | NETWORK_OF_MONO};
+    return (network_results){.context = told, .asked = bits[what], .take = take};
 }
 
 static void compare_points(const costab_network_point *lane, const costab_network_point *one, asked what) {
@@ -123,8 +124,8 @@ static void compare_points(const costab_network_point *lane, const costab_networ
                                {lane->spectral_abscissa, one->spectral_abscissa},
                                {lane->growth, one->growth},
                                {lane->abscissa_rounding, one->abscissa_rounding}};
-    enum { CONTINUOUS = 3 }; /* the last ones */
-    size_t count = sizeof pairs / sizeof *pairs - (what == ALL ? 0 : CONTINUOUS);
+    static const size_t of_asked[] = {[RADIUS] = 4, [RATES] = 5, [ALL] = sizeof pairs / sizeof *pairs};
+    size_t count = of_asked[what];
     for (size_t k = 0; k < count; k++)
         check_true(same_number(pairs[k][0], pairs[k][1]), "number %zu: %a in lanes, %a alone", k, pairs[k][0],
                    pairs[k][1]);
@@ -192,7 +193,7 @@ static void sweep(rng *r, uint64_t number) {
             assert_false(failed[i]);
             compare_points(&all->points[i], &points[i], what);
             w->found.decided++;
-            w->found.numbers += what >= NUMBERS;
+            w->found.numbers += what >= RADIUS;
             w->found.mapped += w->work->batch.mapped;
             w->found.codes[points[i].class_code]++;
         }
