@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 /* How many allocations are left until one fails on purpose; 0: none will; negative: the environment variable
  * was not read yet. Atomic, because every thread allocates. */
 static atomic_long fail_countdown = -1;
@@ -36,15 +38,33 @@ static void *counted(void *block) {
     return block;
 }
 
+static bool overflows(size_t count, size_t size) {
+    return size > 0 && count > SIZE_MAX / size;
+}
+
 void *memory_alloc(size_t count, size_t size) {
-    if (fails_now()) return NULL;
-    return counted(calloc(count > 0 ? count : 1, size > 0 ? size : 1));
+    if (fails_now() || overflows(count, size)) return NULL;
+    void *block = room_take(count * size, true);
+    return counted(block != NULL ? block : calloc(count > 0 ? count : 1, size > 0 ? size : 1));
+}
+
+/* Of a block in the thread's room. */
+static void *moved(void *block, size_t old, size_t bytes) {
+    if (bytes <= old) return block;
+    void *larger = room_take(bytes, false);
+    if (larger == NULL) larger = malloc(bytes);
+    if (larger == NULL) return NULL;
+    memcpy(larger, block, old);
+    room_leave();
+    return larger;
 }
 
 void *memory_resize(void *block, size_t count, size_t size) {
-    if (fails_now() || (size > 0 && count > SIZE_MAX / size)) return NULL;
-    size_t bytes = count * size;
-    void *resized = realloc(block, bytes > 0 ? bytes : 1);
+    if (fails_now() || overflows(count, size)) return NULL;
+    size_t bytes = count * size, old;
+    if (block != NULL && room_has(block, &old)) return moved(block, old, bytes);
+    void *resized = block == NULL ? room_take(bytes, false) : NULL;
+    if (resized == NULL) resized = realloc(block, bytes > 0 ? bytes : 1);
     return block == NULL ? counted(resized) : resized;
 }
 
@@ -68,8 +88,13 @@ char *memory_copy(const char *text) {
 }
 
 void memory_free(void *block) {
-    if (block != NULL) atomic_fetch_add_explicit(&freed, 1, memory_order_relaxed);
-    free(block);
+    size_t bytes;
+    if (block == NULL) return;
+    atomic_fetch_add_explicit(&freed, 1, memory_order_relaxed);
+    if (room_has(block, &bytes))
+        room_leave();
+    else
+        free(block);
 }
 
 void memory_free_list(void *const *blocks, size_t count) {
@@ -79,4 +104,12 @@ void memory_free_list(void *const *blocks, size_t count) {
 size_t memory_kept(size_t *total) {
     *total = atomic_load(&made);
     return *total - atomic_load(&freed);
+}
+
+void memory_gather(void) {
+    room_open();
+}
+
+void memory_scatter(void) {
+    room_close();
 }

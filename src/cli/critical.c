@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/memory.h"
 #include "cli/machine.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
@@ -56,6 +57,7 @@ static bool show_progress(void *context, double share) {
 /* What each thread does. */
 static void search_schemes(void *of) {
     search *s = of;
+    memory_gather();
     for (int k = atomic_fetch_sub(&s->left, 1) - 1; k >= 0; k = atomic_fetch_sub(&s->left, 1) - 1) {
         watched w = {s, k};
         found_scheme *found = &s->found[k];
@@ -65,6 +67,7 @@ static void search_schemes(void *of) {
                                                &found->count, &found->error);
         (void)show_progress(&w, 1);
     }
+    memory_scatter();
 }
 
 static void search_first(void *of, int count) {

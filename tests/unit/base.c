@@ -199,11 +199,55 @@ static void blocks_grow(void **state) {
     memory_free(block);
 }
 
+/* Blocks of any length, some too long for a large page: each is its own, zeroed however often its place was
+ * used, and keeps what is in it when it grows and moves. */
+static void gathered_blocks_are_ordinary_ones(void **state) {
+    (void)state;
+    enum { BLOCKS = 40, ROUNDS = 3 };
+    size_t total, kept = memory_kept(&total);
+    memory_gather();
+    for (int round = 0; round < ROUNDS; round++) {
+        unsigned char *block[BLOCKS];
+        size_t length[BLOCKS];
+        for (int k = 0; k < BLOCKS; k++) {
+            length[k] =
+                (size_t)1 + (size_t)(k * k) * 137 * (size_t)(round + 1); /* up to 640 kB; 9 MB in all */
+            block[k] = memory_alloc(length[k], 1);
+            assert_non_null(block[k]);
+            assert_int_equal((uintptr_t)block[k] % _Alignof(max_align_t), 0);
+            for (size_t i = 0; i < length[k]; i++)
+                if (block[k][i] != 0) fail();
+            memset(block[k], k + 1, length[k]);
+        }
+        for (int k = 0; k < BLOCKS; k += 3) {
+            block[k] = memory_resize(block[k], length[k] + 5000, 1);
+            assert_non_null(block[k]);
+            memset(block[k] + length[k], k + 1, 5000);
+            length[k] += 5000;
+        }
+        memory_fail_at(1);
+        assert_null(memory_resize(block[1], 100000, 1));
+        assert_null(memory_resize(block[1], SIZE_MAX / 2, 4));
+        assert_null(memory_alloc(SIZE_MAX / 2, 4));
+        for (int k = 0; k < BLOCKS; k++)
+            for (size_t i = 0; i < length[k]; i++)
+                if (block[k][i] != k + 1) fail();
+        assert_int_equal(memory_kept(&total), kept + BLOCKS);
+        for (int k = 0; k < BLOCKS; k++) memory_free(block[(7 * k) % BLOCKS]);
+        assert_int_equal(memory_kept(&total), kept);
+    }
+    memory_scatter();
+    void *after = memory_alloc(1000, 1);
+    assert_non_null(after);
+    memory_free(after);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_print_in_the_shortest_form),
                                        cmocka_unit_test(the_shortest_form_is_that_of_printf),
                                        cmocka_unit_test(numbers_that_are_none_have_names),
                                        cmocka_unit_test(a_decimal_comma_changes_nothing),
-                                       cmocka_unit_test(blocks_grow)};
+                                       cmocka_unit_test(blocks_grow),
+                                       cmocka_unit_test(gathered_blocks_are_ordinary_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,103 @@
+#ifdef __linux__
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
+#include <sys/mman.h>
+#endif
+#include "base/room.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ALL_ALONE 1 /* each block is watched by the sanitizer */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define ALL_ALONE 1
+#endif
+#endif
+
+#if defined(MADV_HUGEPAGE) && !defined(ALL_ALONE)
+
+#define LARGE ((size_t)2 << 20)
+
+/* In front of each block stands its length. */
+typedef union header {
+    size_t bytes;
+    max_align_t aligned;
+} header;
+
+static _Thread_local struct {
+    char *mapped; /* NULL: the room is closed */
+    char *begin, *end;
+    char *next;    /* what begins here is free */
+    char *touched; /* what begins here is 0 */
+    size_t blocks;
+} room;
+
+void room_open(void) {
+    if (room.mapped != NULL) return;
+    char *mapped = mmap(NULL, 2 * LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) return;
+    char *begin = mapped + (LARGE - (uintptr_t)mapped % LARGE) % LARGE;
+    if (madvise(begin, LARGE, MADV_HUGEPAGE) != 0) {
+        (void)munmap(mapped, 2 * LARGE);
+        return;
+    }
+    room.mapped = mapped;
+    room.begin = room.next = room.touched = begin;
+    room.end = begin + LARGE;
+    room.blocks = 0;
+}
+
+void room_close(void) {
+    if (room.mapped == NULL || room.blocks > 0) return;
+    (void)munmap(room.mapped, 2 * LARGE);
+    room.mapped = room.begin = room.next = room.end = NULL;
+}
+
+void *room_take(size_t bytes, bool zero) {
+    if (room.mapped == NULL || bytes > LARGE) return NULL;
+    const size_t length = sizeof(header) + (bytes + sizeof(header) - 1) / sizeof(header) * sizeof(header);
+    if (length > (size_t)(room.end - room.next)) return NULL;
+    header *h = (header *)(void *)room.next;
+    char *block = room.next + sizeof *h;
+    room.next += length;
+    room.blocks++;
+    if (zero && block < room.touched) {
+        const size_t dirty = (size_t)(room.touched - block);
+        memset(block, 0, dirty < bytes ? dirty : bytes);
+    }
+    if (room.touched < room.next) room.touched = room.next;
+    h->bytes = length - sizeof *h;
+    return block;
+}
+
+bool room_has(const void *block, size_t *bytes) {
+    const char *at = block;
+    if ((uintptr_t)at - (uintptr_t)room.begin >= (uintptr_t)(room.end - room.begin)) return false;
+    *bytes = ((const header *)block - 1)->bytes;
+    return true;
+}
+
+void room_leave(void) {
+    if (--room.blocks == 0) room.next = room.begin;
+}
+
+#else
+
+void room_open(void) {}
+
+void room_close(void) {}
+
+void *room_take(size_t bytes, bool zero) {
+    (void)bytes, (void)zero;
+    return NULL;
+}
+
+bool room_has(const void *block, size_t *bytes) {
+    (void)block, (void)bytes;
+    return false;
+}
+
+void room_leave(void) {}
+
+#endif
