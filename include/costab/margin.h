@@ -79,6 +79,7 @@ typedef struct costab_margin_options {
     int parameter_count;           /* 0: all */
     const char *const *parameters; /* names */
     bool connections;              /* gains and extra delays of all connections too */
+    int threads;                   /* for large networks; 0: the default of costab/sweep.h */
     /* Called before each quantity, map and loop with the number of those before it and of all; true ends the
      * search with COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);

@@ -225,7 +225,8 @@ static const cli_command commands[] = {
          "beyond. With --connections also for the gain of every connection, as a factor from -1000 to 1000 "
          "(0: the connection is cut), and for 1 to 50 further macro steps of delay on it. The search goes "
          "outwards and is complete, as in `limit`: no gap between samples is jumped over; what is undecided "
-         "on the way is named on stderr. Parameters that are counts or delays are skipped.\n\n"
+         "on the way is named on stderr. Parameters that are counts or delays are skipped. Networks of 32 states "
+         "or more are evaluated at several values at once, as in `limit`.\n\n"
          "`cause` says what passes its limit there: a real eigenvalue of the macro step's map at 1 (fold) or "
          "-1 (flip), a pair of them (oscillation), the coupling's iteration (iteration), an eigenvalue of "
          "the continuous system (continuous), or a subsystem's own macro step with its inputs 0, so that its "
@@ -243,8 +244,8 @@ static const cli_command commands[] = {
                  "costab margin model.yaml --coupling all --set H=0.005\n"
                  "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
      .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET,
-                 OPTION_HELP},
+                 OPTION_COUPLING, OPTION_THREADS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE,
+                 OPTION_QUIET, OPTION_HELP},
      .run = cli_margin},
     {.name = "advise",
      .operands = &a_model,

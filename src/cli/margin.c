@@ -54,12 +54,15 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     progress bar;
     cli_names names = {.count = 0};
+    long threads;
     costab_margins margins = {.count = 0};
     costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
                                      .progress = progress_follow,
                                      .progress_context = &bar};
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = cli_names_read(arguments->values[OPTION_OVER_NAMES], &names, error);
+    if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
+    options.threads = (int)threads;
     options.parameters = names.of;
     options.parameter_count = names.count;
     progress_begin(&bar, arguments, "margins");

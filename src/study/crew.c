@@ -13,9 +13,7 @@
 enum { STATES_LEAST = 32, WORKERS_MOST = 16 };
 
 typedef struct crew_worker {
-    costab_model_instance *instance;
-    costab_network_work *work;
-    costab_study_family family;
+    study_worker own;
     bool busy;
 } crew_worker;
 
@@ -72,18 +70,15 @@ static costab_status each(void *context, int count,
     return costab_run(&plan, &evaluator, &nothing, &options, error);
 }
 
-static costab_status worker_make(const costab_study_family *family, crew_worker *worker,
+static costab_status worker_make(const costab_model_instance *instance, study_worker *own,
                                  costab_error *error) {
-    const costab_model *model = model_instance_model(family->instance);
-    costab_status status = costab_model_instance_create(model, &worker->instance, error);
-    if (!status) status = costab_network_work_create(&worker->work, error);
+    const costab_model *model = model_instance_model(instance);
+    costab_status status = costab_model_instance_create(model, &own->instance, error);
+    if (!status) status = costab_network_work_create(&own->work, error);
     for (int p = 0; p < model->parameter_count && !status; p++)
-        if (!model->parameters[p].derived || model_instance_is_set(family->instance, p))
-            costab_model_instance_set(worker->instance, p, costab_model_instance_value(family->instance, p));
-    worker->family = *family;
-    worker->family.instance = worker->instance;
-    worker->family.work = worker->work;
-    return status;
+        if (!model->parameters[p].derived || model_instance_is_set(instance, p))
+            costab_model_instance_set(own->instance, p, costab_model_instance_value(instance, p));
+    return status ? status : costab_model_instance_update(own->instance, error);
 }
 
 /* Is a network worth threads? */
@@ -93,42 +88,51 @@ static bool is_large(const costab_network *network) {
     return states >= STATES_LEAST;
 }
 
-static costab_status make(const costab_study_family *family, study_crew *crew, costab_error *error) {
+static costab_status make(const costab_model_instance *instance, study_crew *crew, costab_error *error) {
     size_t size = (size_t)crew->crew.size;
     crew->workers = memory_alloc(size, sizeof *crew->workers);
     crew->families = memory_alloc(size, sizeof *crew->families);
     if (crew->workers == NULL || crew->families == NULL) return error_memory(error);
     crew->locked = pthread_mutex_init(&crew->lock, NULL) == 0;
     costab_status status = crew->locked ? COSTAB_OK : error_memory(error);
-    for (size_t w = 0; w < size && !status; w++) {
-        status = worker_make(family, &crew->workers[w], error);
-        crew->families[w] = costab_study_family_of(&crew->workers[w].family);
-    }
+    for (size_t w = 0; w < size && !status; w++) status = worker_make(instance, &crew->workers[w].own, error);
     crew->crew.families = crew->families;
     crew->crew.each = each;
     crew->crew.context = crew;
     return status;
 }
 
-costab_status study_crew_create(const costab_study_family *family, int threads, study_crew **crew,
+costab_status study_crew_create(const costab_model_instance *instance, int threads, study_crew **crew,
                                 costab_error *error) {
     int size = costab_run_threads(threads, WORKERS_MOST);
     *crew = NULL;
-    if (size < 2 || !is_large(costab_model_instance_network(family->instance))) return COSTAB_OK;
+    if (size < 2 || !is_large(costab_model_instance_network(instance))) return COSTAB_OK;
     *crew = memory_alloc(1, sizeof **crew);
     if (*crew == NULL) return error_memory(error);
     (*crew)->crew.size = size;
-    costab_status status = make(family, *crew, error);
+    costab_status status = make(instance, *crew, error);
     if (status) study_crew_destroy(crew);
     return status;
+}
+
+int study_crew_size(const study_crew *crew) {
+    return crew != NULL ? crew->crew.size : 0;
+}
+
+study_worker study_crew_worker(const study_crew *crew, int number) {
+    return crew->workers[number].own;
+}
+
+void study_crew_set(study_crew *crew, int number, costab_family family) {
+    crew->families[number] = family;
 }
 
 void study_crew_destroy(study_crew **crew) {
     study_crew *c = *crew;
     if (c == NULL) return;
     for (int w = 0; w < c->crew.size && c->workers != NULL; w++) {
-        costab_model_instance_destroy(&c->workers[w].instance);
-        costab_network_work_destroy(&c->workers[w].work);
+        costab_model_instance_destroy(&c->workers[w].own.instance);
+        costab_network_work_destroy(&c->workers[w].own.work);
     }
     if (c->locked) (void)pthread_mutex_destroy(&c->lock);
     memory_free_all(c->workers, c->families, c);

@@ -1,5 +1,6 @@
 /* Complete limits of a model's parameter, confirmed in balls where that is asked for. */
 #include "base/error.h"
+#include "base/memory.h"
 #include "study/balls.h"
 #include "study/crew.h"
 #include "study/limit_sampled.h"
@@ -10,6 +11,24 @@ static costab_status confirm(void *context, const costab_cell *cell, bool contin
     study_balls *balls = context;
     (void)error;
     *confirmed = confirm_cell(&balls->confirmer, cell, continuous, 0);
+    return COSTAB_OK;
+}
+
+/* The family for each worker; [out] *own: what these read, to be freed. */
+static costab_status crew_for(const costab_study_family *bound, int threads, study_crew **crew,
+                              costab_study_family **own, costab_error *error) {
+    costab_status status = study_crew_create(bound->instance, threads, crew, error);
+    if (status || *crew == NULL) return status;
+    int size = study_crew_size(*crew);
+    *own = memory_alloc((size_t)size, sizeof **own);
+    if (*own == NULL) return error_memory(error);
+    for (int w = 0; w < size; w++) {
+        study_worker worker = study_crew_worker(*crew, w);
+        (*own)[w] = *bound;
+        (*own)[w].instance = worker.instance;
+        (*own)[w].work = worker.work;
+        study_crew_set(*crew, w, costab_study_family_of(&(*own)[w]));
+    }
     return COSTAB_OK;
 }
 
@@ -27,24 +46,26 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
     double *places = NULL, range[2] = {options->lower, options->upper};
     study_balls *balls = NULL;
     study_crew *crew = NULL;
+    costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     if (study_is_sampled(costab_model_instance_network(bound->instance)))
         return study_limit_sampled(bound, options, limit, error);
     costab_status status =
         costab_study_places(bound, range, &places, &asked.place_count, &limit->denominator, error);
     if (!status && options->prove) status = study_balls_create(bound, &balls, error);
-    if (!status && places == NULL) status = study_crew_create(bound, options->threads, &crew, error);
+    if (!status && places == NULL) status = crew_for(bound, options->threads, &crew, &own, error);
     if (!status) {
         asked.places = places;
         limit->places = asked.place_count;
         asked.confirm = balls != NULL ? confirm : NULL;
         asked.confirm_context = balls;
         asked.crew = study_crew_of(crew);
-        limit->threads = crew != NULL ? asked.crew->size : 1;
+        limit->threads = crew != NULL ? study_crew_size(crew) : 1;
         status = costab_limit_find(&family, &asked, &limit->found, error);
     }
     study_balls_destroy(&balls);
     study_crew_destroy(&crew);
+    memory_free(own);
     costab_limit_places_free(&places);
     return status;
 }

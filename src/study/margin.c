@@ -265,6 +265,8 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     if (!status) status = choose_parameters(&f, error);
     if (!status) status = study_variant_instance(&f.variant, &f.item.instance, error);
     if (!status) status = costab_network_work_create(&f.item.work, error);
+    const bool sampled = !status && study_is_sampled(costab_model_instance_network(f.item.instance));
+    if (!status && !sampled) status = margin_item_crew(&f.item, options->threads, error);
     if (!status) {
         size_t connections = (size_t)costab_model_instance_network(f.item.instance)->connection_count;
         size_t each = (size_t)f.parameter_count + (options->connections ? 2 * connections : 0) +
@@ -277,6 +279,7 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     if (!status && f.notes.data != NULL && margins->notes == NULL) status = error_memory(error);
     text_free(&f.notes);
     memory_free(f.parameters);
+    margin_item_dismiss(&f.item);
     costab_network_work_destroy(&f.item.work);
     costab_model_instance_destroy(&f.item.instance);
     study_variant_free(&f.variant);

@@ -3,6 +3,7 @@
 #define STUDY_MARGIN_H
 
 #include "costab/margin.h"
+#include "study/crew.h"
 #include "study/variant.h"
 
 /* The two measures that decide a class. */
@@ -19,9 +20,15 @@ typedef struct margin_item {
     double nominal;
     costab_network network; /* with connections of its own, where one of them varies */
     costab_connection *connections;
-    margin_measure measure; /* what the family shows */
-    double still;           /* the matrix of the other one */
+    margin_measure measure;     /* what the family shows */
+    double still;               /* the matrix of the other one */
+    study_crew *crew;           /* workers for searches; NULL: none */
+    struct margin_item *others; /* the same quantity for each worker, with its instance and workspace */
 } margin_item;
+
+/* Workers for an item that has variant and instance, as in study_crew_create. */
+costab_status margin_item_crew(margin_item *item, int threads, costab_error *error);
+void margin_item_dismiss(margin_item *item);
 
 /* Makes the item ready; end with margin_item_end, which gives the parameter its nominal value again. */
 costab_status margin_item_begin(margin_item *item, costab_error *error);

@@ -9,7 +9,24 @@
 /* A parameter is moved by this share, an irrational number, to see what depends on it. */
 #define NUDGE 1.4142135623730951e-3
 
-costab_status margin_item_begin(margin_item *item, costab_error *error) {
+/* ---- Workers ---- */
+
+costab_status margin_item_crew(margin_item *item, int threads, costab_error *error) {
+    costab_status status = study_crew_create(item->instance, threads, &item->crew, error);
+    if (status || item->crew == NULL) return status;
+    item->others = memory_alloc((size_t)study_crew_size(item->crew), sizeof *item->others);
+    return item->others != NULL ? COSTAB_OK : error_memory(error);
+}
+
+void margin_item_dismiss(margin_item *item) {
+    study_crew_destroy(&item->crew);
+    memory_free(item->others);
+    item->others = NULL;
+}
+
+/* ---- One quantity ---- */
+
+static costab_status begin_one(margin_item *item, costab_error *error) {
     const costab_network *network = costab_model_instance_network(item->instance);
     size_t count = (size_t)network->connection_count;
     item->network = *network;
@@ -24,16 +41,42 @@ costab_status margin_item_begin(margin_item *item, costab_error *error) {
     return COSTAB_OK;
 }
 
+costab_status margin_item_begin(margin_item *item, costab_error *error) {
+    costab_status status = begin_one(item, error);
+    for (int w = 0; w < study_crew_size(item->crew) && !status; w++) {
+        study_worker worker = study_crew_worker(item->crew, w);
+        margin_item *other = &item->others[w];
+        *other = (margin_item){.variant = item->variant,
+                               .instance = worker.instance,
+                               .work = worker.work,
+                               .coupling = item->coupling,
+                               .kind = item->kind,
+                               .number = item->number};
+        status = begin_one(other, error);
+    }
+    return status;
+}
+
 /* The variant's parameters again, a derived one following its expression where it did. */
-costab_status margin_item_end(margin_item *item, costab_error *error) {
+static costab_status end_one(margin_item *item, costab_error *error) {
     memory_free(item->connections);
     item->connections = NULL;
-    if (item->kind != COSTAB_MARGIN_PARAMETER) return COSTAB_OK;
+    if (item->kind != COSTAB_MARGIN_PARAMETER || item->instance == NULL) return COSTAB_OK;
     costab_model_instance_reset(item->instance);
     for (int k = 0; k < item->variant->setting_count; k++)
         costab_model_instance_set(item->instance, item->variant->settings[k].parameter,
                                   item->variant->settings[k].value);
     return costab_model_instance_update(item->instance, error);
+}
+
+costab_status margin_item_end(margin_item *item, costab_error *error) {
+    costab_status status = end_one(item, error);
+    for (int w = 0; w < study_crew_size(item->crew); w++) {
+        costab_error at_end;
+        costab_status ended = end_one(&item->others[w], &at_end);
+        if (!status && ended) status = error_set(error, ended, "%s", at_end.message);
+    }
+    return status;
 }
 
 /* A delay in seconds becomes whole macro steps. */
@@ -165,5 +208,7 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
 
 costab_family margin_item_family(margin_item *item, margin_measure measure) {
     item->measure = measure;
+    for (int w = 0; w < study_crew_size(item->crew); w++)
+        study_crew_set(item->crew, w, margin_item_family(&item->others[w], measure));
     return (costab_family){.at = at, .context = item};
 }

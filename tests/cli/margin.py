@@ -148,6 +148,19 @@ with tempfile.TemporaryDirectory() as folder:
     listed = json.loads(costab("margin", path, "--over", "H", "--format", "json").stdout)
     ok([r["side"] for r in listed] == ["lower", "upper"] and listed[0]["value"] is None, "JSON", listed)
 
+    # A large network, a parameter and one derived from it: the same bytes from any number of threads.
+    parts = "\n".join(f"  - {{name: s{i}, A: [[0, 1], [-k, -2*z]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [x], method: rk4}}"
+                      for i in range(16))
+    wires = "\n".join(f"  - {{from: s{i}.x, to: s{(i + 1) % 16}.u}}" for i in range(16))
+    ring = pathlib.Path(folder) / "ring.yaml"
+    ring.write_text(f"system: network\nparameters: {{H: 0.05, k: 3, z: k/10}}\nsubsystems:\n{parts}\nconnections:\n{wires}\n"
+                    "coupling: {scheme: jacobi, macro_step: H}\n")
+    asked = ["margin", ring, "--over", "H,k,z", "--set", "k=2", "--format", "json"]
+    one, three = (costab(*asked, "--threads", threads) for threads in (1, 3))
+    found = {(row["name"], row["side"]): row["value"] for row in json.loads(one.stdout)}
+    ok(one.returncode == 0 and one.stdout == three.stdout and len(found) == 6 and sum(v is not None for v in found.values()) >= 3,
+       "three threads print what one does", one, three)
+
     looked, said = 0, []
     for number in range(10):
         count, wrong = margins.hold(folder, families.NAMES[number % 4], 100 + number, 120)

@@ -392,10 +392,10 @@ class Model:
 
         return long(work)
 
-    def margin(self, over: Optional[Sequence[str]] = None, *, connections: bool = False, coupling: Couplings = None,
+    def margin(self, over: Optional[Sequence[str]] = None, *, connections: bool = False, coupling: Couplings = None, threads: int = 0,
                parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Margin]:
         """The nearest changes of class when parameters (`over`: these only) move, and what is to blame there; with connections=True gains
-        and delays of the connections too."""
+        and delays of the connections too. threads: of large networks, as in limit."""
         names = [over] if isinstance(over, str) else list(over or [])
         words = [ffi.new("char[]", name.encode()) for name in names]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
@@ -405,7 +405,7 @@ class Model:
         def work(run):
             variant, keep, _ = self._variant(coupling, values)
             options = ffi.new("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
-                                                          "progress": PROGRESS, "progress_context": run})
+                                                          "threads": threads, "progress": PROGRESS, "progress_context": run})
             try:
                 call(lib.costab_margins_find, variant, options, found)
                 with self._setup(coupling, values) as (setup, count, _):
