@@ -55,7 +55,7 @@ static void *moved(void *block, size_t old, size_t bytes) {
     if (larger == NULL) larger = malloc(bytes);
     if (larger == NULL) return NULL;
     memcpy(larger, block, old);
-    room_leave();
+    room_leave(block);
     return larger;
 }
 
@@ -92,7 +92,7 @@ void memory_free(void *block) {
     if (block == NULL) return;
     atomic_fetch_add_explicit(&freed, 1, memory_order_relaxed);
     if (room_has(block, &bytes))
-        room_leave();
+        room_leave(block);
     else
         free(block);
 }

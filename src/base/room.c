@@ -19,10 +19,11 @@
 
 #define LARGE ((size_t)2 << 20)
 
-/* In front of each block stands its length. */
-typedef union header {
-    size_t bytes;
-    max_align_t aligned;
+/* What stands in front of each block. */
+typedef struct header {
+    _Alignas(max_align_t) size_t bytes;
+    struct header *below; /* the block in front of it */
+    bool left;
 } header;
 
 static _Thread_local struct {
@@ -30,7 +31,7 @@ static _Thread_local struct {
     char *begin, *end;
     char *next;    /* what begins here is free */
     char *touched; /* what begins here is 0 */
-    size_t blocks;
+    header *top;   /* the last block; NULL: the room is empty */
 } room;
 
 void room_open(void) {
@@ -45,11 +46,11 @@ void room_open(void) {
     room.mapped = mapped;
     room.begin = room.next = room.touched = begin;
     room.end = begin + LARGE;
-    room.blocks = 0;
+    room.top = NULL;
 }
 
 void room_close(void) {
-    if (room.mapped == NULL || room.blocks > 0) return;
+    if (room.mapped == NULL || room.top != NULL) return;
     (void)munmap(room.mapped, 2 * LARGE);
     room.mapped = room.begin = room.next = room.end = NULL;
 }
@@ -61,13 +62,13 @@ void *room_take(size_t bytes, bool zero) {
     header *h = (header *)(void *)room.next;
     char *block = room.next + sizeof *h;
     room.next += length;
-    room.blocks++;
     if (zero && block < room.touched) {
         const size_t dirty = (size_t)(room.touched - block);
         memset(block, 0, dirty < bytes ? dirty : bytes);
     }
     if (room.touched < room.next) room.touched = room.next;
-    h->bytes = length - sizeof *h;
+    *h = (header){.bytes = length - sizeof *h, .below = room.top};
+    room.top = h;
     return block;
 }
 
@@ -78,8 +79,9 @@ bool room_has(const void *block, size_t *bytes) {
     return true;
 }
 
-void room_leave(void) {
-    if (--room.blocks == 0) room.next = room.begin;
+void room_leave(void *block) {
+    ((header *)block - 1)->left = true;
+    for (; room.top != NULL && room.top->left; room.top = room.top->below) room.next = (char *)room.top;
 }
 
 #else
@@ -98,6 +100,8 @@ bool room_has(const void *block, size_t *bytes) {
     return false;
 }
 
-void room_leave(void) {}
+void room_leave(void *block) {
+    (void)block;
+}
 
 #endif

@@ -10,7 +10,7 @@
 /* Opens the room of the calling thread; where it is open, or the system has no large pages, nothing happens.
  */
 void room_open(void);
-/* Gives it back, when no block is in it any more. */
+/* Gives it back, when no block is left in it. */
 void room_close(void);
 
 /* A block in the calling thread's room, aligned as those of malloc, its bytes 0 if they are to be; NULL where
@@ -18,7 +18,7 @@ void room_close(void);
 void *room_take(size_t bytes, bool zero);
 /* Whether a block is in the calling thread's room, and for how many bytes it has room there. */
 bool room_has(const void *block, size_t *bytes);
-/* Frees a block that is in it. Its place is used again once the room is empty. */
-void room_leave(void);
+/* Frees a block that is in it. Its place is used again when no block behind it is left. */
+void room_leave(void *block);
 
 #endif

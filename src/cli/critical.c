@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "cli/machine.h"
 #include "cli/progress.h"
@@ -57,7 +58,6 @@ static bool show_progress(void *context, double share) {
 /* What each thread does. */
 static void search_schemes(void *of) {
     search *s = of;
-    memory_gather();
     for (int k = atomic_fetch_sub(&s->left, 1) - 1; k >= 0; k = atomic_fetch_sub(&s->left, 1) - 1) {
         watched w = {s, k};
         found_scheme *found = &s->found[k];
@@ -67,7 +67,6 @@ static void search_schemes(void *of) {
                                                &found->count, &found->error);
         (void)show_progress(&w, 1);
     }
-    memory_scatter();
 }
 
 static void search_first(void *of, int count) {
@@ -75,8 +74,14 @@ static void search_first(void *of, int count) {
     search_schemes(of);
 }
 
+static void search_other(void *of) {
+    memory_gather();
+    search_schemes(of);
+    memory_scatter();
+}
+
 static void search_all(search *s, bool quiet) {
-    const threads_work work = {search_first, search_schemes, s};
+    const threads_work work = {search_first, search_other, s};
     progress_start(&s->bar, "critical", "%", 100.0 / (1000 * s->planar.count), quiet);
     atomic_init(&s->left, s->planar.count);
     (void)pthread_mutex_init(&s->showing, NULL);
@@ -86,28 +91,40 @@ static void search_all(search *s, bool quiet) {
     progress_end(&s->bar);
 }
 
-costab_status cli_critical(const cli_arguments *arguments, costab_error *error) {
-    static const double default_a[2] = {-8, 8};
-    cli_table table;
-    search s;
-    costab_status status = cli_planar_options(arguments, &s.planar, error);
-    if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, s.a, error);
-    if (!status) status = cli_table_begin(&table, arguments, "scheme,method,substeps,a,event,search", error);
-    if (status) return status;
-    signals_install();
-    search_all(&s, arguments->values[OPTION_QUIET] != NULL);
-    for (int k = 0; k < s.planar.count; k++) {
-        const found_scheme *found = &s.found[k];
+static costab_status show_found(cli_table *table, const search *s, costab_error *error) {
+    for (int k = 0; k < s->planar.count; k++) {
+        const found_scheme *found = &s->found[k];
         if (found->status) {
             *error = found->error;
             return found->status;
         }
         for (size_t i = 0; i < found->count; i++) {
-            cli_table_planar(&table, &s.planar.schemes[k]);
-            cli_table_numbers(&table, found->critical[i].a);
-            cli_table_text(&table, costab_event_name(found->critical[i].event));
-            cli_table_text(&table, searches[found->critical[i].search]);
+            cli_table_planar(table, &s->planar.schemes[k]);
+            cli_table_numbers(table, found->critical[i].a);
+            cli_table_text(table, costab_event_name(found->critical[i].event));
+            cli_table_text(table, searches[found->critical[i].search]);
         }
     }
-    return cli_table_end(&table, error);
+    return cli_table_end(table, error);
+}
+
+static costab_status search_and_show(search *s, const cli_arguments *arguments, costab_error *error) {
+    static const double default_a[2] = {-8, 8};
+    cli_table table;
+    costab_status status = cli_planar_options(arguments, &s->planar, error);
+    if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, s->a, error);
+    if (!status) status = cli_table_begin(&table, arguments, "scheme,method,substeps,a,event,search", error);
+    if (status) return status;
+    signals_install();
+    search_all(s, arguments->values[OPTION_QUIET] != NULL);
+    return show_found(&table, s, error);
+}
+
+costab_status cli_critical(const cli_arguments *arguments, costab_error *error) {
+    memory_gather();
+    search *s = memory_alloc(1, sizeof *s); /* large, and few of its pages are used */
+    const costab_status status = s != NULL ? search_and_show(s, arguments, error) : error_memory(error);
+    memory_free(s);
+    memory_scatter();
+    return status;
 }
