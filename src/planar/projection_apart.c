@@ -1,96 +1,29 @@
-/* Boxes of the plane of a and e are halved in turn along one and the other. A polynomial's coefficients with
- * respect to Bernstein's polynomials of a box bound its values there, and halving a box takes their means (de
- * Casteljau). Where all have one sign there is no root in the box, and where all differences along e have one
- * there are no two that meet. A box is done with where nothing that is asked for is possible, and where a
- * bound is violated throughout whatever Delta is: there nothing is stable. Numbers up to infinity are those
- * from 0 to 1 of a and 1/a, of both signs.
+/* Boxes of the plane of a and e are halved in turn along one and the other (projection_patch.h). Where all
+ * coefficients have one sign there is no root in the box, and where all differences along e have one there
+ * are no two that meet. A box is done with where nothing that is asked for is possible, and where a bound is
+ * violated throughout whatever Delta is: there nothing is stable. Numbers up to infinity are those from 0 to
+ * 1 of a and 1/a, of both signs.
  *
- * A coefficient is known to `error`: 2^-47 of the sum of magnitudes at first, and for each halving 2^-50 of
- * the largest one more. */
+ * A coefficient is known to 2^-45 of the sum S of magnitudes, above all coefficients: to 2^-47 S at first,
+ * and for each of 16 halvings to 2^-50 S more. */
 #include "planar/projection_apart.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/clones.h"
 #include "base/memory.h"
+#include "planar/projection_patch.h"
 #include "planar/projection_witness.h"
 
-/* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other; LIGHT_DEPTH: of polynomials
- * whose resultant takes less than as many halvings. HEAVY: the product of two degrees in e from which on a
- * resultant takes more. WORK: halvings of polynomials in all. */
-enum { N = APART_LENGTH, UNIT = APART_UNIT, LIGHT_DEPTH = 12, DEPTH = 16, WORK = 40000, HEAVY = 20 };
-
-/* Coefficients [j][i], j along e and i along a. */
-typedef double row __attribute__((vector_size(N * sizeof(double)), aligned(sizeof(double))));
-
-typedef struct patch {
-    row of[N];
-} patch;
-
-/* ---- patches ---- */
-
-BASE_CLONES static void halve_e(const patch *restrict f, patch *restrict left, patch *restrict right) {
-    patch g = *f;
-    left->of[0] = g.of[0];
-    right->of[N - 1] = g.of[N - 1];
-    for (int level = 1; level < N; level++) {
-        for (int j = 0; j < N - level; j++) g.of[j] = (g.of[j] + g.of[j + 1]) * 0.5;
-        left->of[level] = g.of[0];
-        right->of[N - 1 - level] = g.of[N - 1 - level];
-    }
-}
-
-/* weight[k][i]: the share of coefficient k in coefficient i of the half. */
-BASE_CLONES static void halve_a(const patch *restrict f, const patch *restrict weight, patch *restrict half) {
-    for (int j = 0; j < N; j++) {
-        row sum = f->of[j][0] * weight->of[0];
-        for (int k = 1; k < N; k++) sum += f->of[j][k] * weight->of[k];
-        half->of[j] = sum;
-    }
-}
-
-typedef struct extent {
-    double low, high;
-} extent;
-
-static extent whole(const double *low, const double *high) {
-    extent all = {low[0], high[0]};
-    for (int i = 1; i < N; i++) {
-        all.low = low[i] < all.low ? low[i] : all.low;
-        all.high = high[i] > all.high ? high[i] : all.high;
-    }
-    return all;
-}
-
-/* Of all coefficients. */
-BASE_CLONES static extent extent_of(const patch *f) {
-    double low[N], high[N];
-    for (int i = 0; i < N; i++) low[i] = high[i] = f->of[0][i];
-    for (int j = 1; j < N; j++)
-        for (int i = 0; i < N; i++) {
-            low[i] = f->of[j][i] < low[i] ? f->of[j][i] : low[i];
-            high[i] = f->of[j][i] > high[i] ? f->of[j][i] : high[i];
-        }
-    return whole(low, high);
-}
-
-/* Of the differences along e. */
-BASE_CLONES static extent rise_of(const patch *f) {
-    double low[N], high[N];
-    for (int i = 0; i < N; i++) low[i] = high[i] = f->of[1][i] - f->of[0][i];
-    for (int j = 2; j < N; j++)
-        for (int i = 0; i < N; i++) {
-            const double rise = f->of[j][i] - f->of[j - 1][i];
-            low[i] = rise < low[i] ? rise : low[i];
-            high[i] = rise > high[i] ? rise : high[i];
-        }
-    return whole(low, high);
-}
-
-static int sign_of(extent e, double error) {
-    return e.low > error ? 1 : e.high < -error ? -1 : 0;
-}
+/* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other. WORK: halvings of
+ * polynomials in all. STABLE: polynomials that tell what is stable. */
+enum {
+    N = APART_LENGTH,
+    UNIT = APART_UNIT,
+    DEPTH = PATCH_HALVINGS,
+    WORK = 40000,
+    STABLE = APART_FORMS - APART_CURVES
+};
 
 /* ---- boxes ---- */
 
@@ -101,23 +34,24 @@ typedef struct quarter {
 
 /* The polynomials of which something is asked in a box. */
 typedef struct box {
-    int count, form[APART_FORMS];
-    double error[APART_FORMS];
-    const patch *patch[APART_FORMS];
-    patch *room;           /* for the halves' patches: the next ones of the pool */
-    double low, high;      /* a in the quarter */
-    double from, to;       /* e in the quarter */
-    int sign[APART_FORMS]; /* of all polynomials, 0: not known */
+    int count;
+    uint8_t form[APART_FORMS];
+    patch *patch[APART_FORMS]; /* the box's own */
+    patch *room;               /* for the patches of a half: the next ones of the pool */
+    double low, high;          /* a in the quarter */
+    double from, to;           /* e in the quarter */
+    int8_t sign[STABLE];       /* of den, fold, and x0 and x1 of each bound; 0: not known */
 } box;
 
 typedef struct search {
     apart *out;
     quarter at;
-    int work;                     /* halvings left */
-    uint32_t heavy[APART_CURVES]; /* whose resultants with a curve take long */
-    patch weight[2];              /* of halve_a, of both halves */
+    double error[APART_FORMS];               /* of coefficients */
+    int work;                                /* halvings left */
+    uint32_t asked[DEPTH + 1][APART_CURVES]; /* whose resultant with a curve takes longer than asking on */
+    patch_tables tables;
     witness stable;
-    patch *pool; /* (DEPTH + 1) x 2 x APART_FORMS */
+    patch *pool; /* DEPTH + 1 times APART_FORMS */
 } search;
 
 static planar_range range_of(const search *s, const box *b) {
@@ -131,8 +65,8 @@ static planar_range range_of(const search *s, const box *b) {
 
 /* Whether a bound is violated throughout for each sign of Delta that is possible: that of fold den, and of
  * both where it is not known. */
-static bool is_unstable(const search *s, const int *sign) {
-    const int *of = &sign[APART_CURVES], den = of[0], side = of[0] * of[1];
+static bool is_unstable(const search *s, const int8_t *of) {
+    const int den = of[0], side = of[0] * of[1];
     for (int delta = -1; delta <= 1; delta += 2) {
         bool violated = side == -delta;
         for (int k = 0; k < s->out->bounds && !violated; k++)
@@ -160,7 +94,8 @@ static planar_range gamma_of(const search *s, const box *b) {
 
 /* The regions that may have stable points in a box; *bounded: whether Delta is bounded there. */
 static unsigned regions_in(const search *s, const box *b, bool *bounded) {
-    const int *of = &b->sign[APART_CURVES], den = of[0], side = of[0] * of[1];
+    const int8_t *of = b->sign;
+    const int den = of[0], side = of[0] * of[1];
     const planar_range gamma = gamma_of(s, b);
     unsigned regions = 0;
     *bounded = true;
@@ -214,18 +149,16 @@ static bool is_isolated(const search *s, const box *b, int i, uint32_t curves) {
 }
 
 /* Finds the signs, and takes the polynomials out that have one; returns the curves that are left. */
-static uint32_t find_signs(const search *s, box *b, double *size) {
+static uint32_t find_signs(const search *s, box *b) {
     uint32_t curves = 0;
     int kept = 0;
     for (int k = 0; k < b->count; k++) {
-        const extent e = extent_of(b->patch[k]);
-        b->sign[b->form[k]] = sign_of(e, b->error[k]);
-        if (b->sign[b->form[k]] != 0 || is_isolated(s, b, b->form[k], curves)) continue;
+        const int form = b->form[k], sign = patch_sign(b->patch[k], s->error[form]);
+        if (form >= APART_CURVES) b->sign[form - APART_CURVES] = (int8_t)sign;
+        if (sign != 0 || is_isolated(s, b, form, curves)) continue;
         b->form[kept] = b->form[k];
-        b->error[kept] = b->error[k];
-        b->patch[kept] = b->patch[k];
-        size[kept++] = fmax(-e.low, e.high);
-        if (b->form[k] < APART_CURVES) curves |= UINT32_C(1) << b->form[k];
+        b->patch[kept++] = b->patch[k];
+        if (form < APART_CURVES) curves |= UINT32_C(1) << form;
     }
     b->count = kept;
     return curves;
@@ -233,20 +166,18 @@ static uint32_t find_signs(const search *s, box *b, double *size) {
 
 /* The curves of which something is still asked in a box of some depth. What is still possible is taken for
  * granted where asking on takes longer than a resultant. */
-static uint32_t find_needed(const search *s, const box *b, uint32_t curves, const double *size, int depth) {
+static uint32_t find_needed(const search *s, const box *b, uint32_t curves, int depth) {
     const planar_range r = range_of(s, b);
-    const uint32_t asked = depth == DEPTH || s->work < 0 ? 0 : ~UINT32_C(0);
     uint32_t needed = 0;
     for (int k = 0; k < b->count && b->form[k] < APART_CURVES; k++) {
         const int i = b->form[k];
         uint32_t with = s->out->wanted[i] & curves;
-        if (with >> i & 1 && sign_of(rise_of(b->patch[k]), 2 * b->error[k] + 0x1p-51 * size[k]) != 0)
-            with &= ~(UINT32_C(1) << i);
+        if (with >> i & 1 && patch_rise(b->patch[k], 2.1 * s->error[i]) != 0) with &= ~(UINT32_C(1) << i);
         for (uint32_t all = with; all != 0; all &= all - 1) {
             const planar_range *known = &s->out->range[i][__builtin_ctz(all)];
             if (known->low <= r.low && r.high <= known->high) with &= ~(all & -all);
         }
-        const uint32_t on = depth < LIGHT_DEPTH ? asked : asked & s->heavy[i];
+        const uint32_t on = s->work < 0 ? 0 : s->asked[depth][i];
         needed |= with & on;
         for (with &= ~on; with != 0; with &= with - 1) add_range(&s->out->range[i][__builtin_ctz(with)], r);
     }
@@ -255,33 +186,30 @@ static uint32_t find_needed(const search *s, const box *b, uint32_t curves, cons
 
 static void visit(search *s, box *b, int depth);
 
-/* Visits both halves of a box, with the polynomials of bounds and of the curves that are needed. */
-static void divide(search *s, const box *b, int depth, uint32_t needed, const double *size) {
+/* Visits both halves of a box, with the polynomials of bounds and of the curves that are needed. The upper
+ * half takes the box's own patches over. */
+static void divide(search *s, box *b, int depth, uint32_t needed) {
     const bool along_a = depth % 2 != 0;
-    const double middle = b->low + (b->high - b->low) / 2;
-    patch *room = b->room;
-    box half[2] = {*b, *b};
     int count = 0;
+    box left = *b;
     for (int k = 0; k < b->count; k++) {
         if (b->form[k] < APART_CURVES && !(needed >> b->form[k] & 1)) continue;
-        if (!along_a) halve_e(b->patch[k], &room[0], &room[1]);
-        for (int h = 0; h < 2; h++) {
-            if (along_a) halve_a(b->patch[k], &s->weight[h], &room[h]);
-            half[h].form[count] = b->form[k];
-            half[h].error[count] = b->error[k] + 0x1.1p-50 * size[k];
-            half[h].patch[count] = &room[h];
-        }
-        room += 2;
-        count++;
+        if (along_a)
+            patch_halve_a(b->patch[k], left.room, &s->tables);
+        else
+            patch_halve_e(b->patch[k], left.room);
+        left.form[count] = b->form[count] = b->form[k];
+        left.patch[count] = left.room++;
+        b->patch[count++] = b->patch[k];
     }
     s->work -= count;
-    half[0].count = half[1].count = count;
-    half[0].room = half[1].room = room;
+    left.count = b->count = count;
     if (along_a)
-        half[0].high = half[1].low = middle;
+        left.high = b->low = b->low + (b->high - b->low) / 2;
     else
-        half[0].to = half[1].from = b->from + (b->to - b->from) / 2;
-    for (int h = 0; h < 2; h++) visit(s, &half[h], depth + 1);
+        left.to = b->from = b->from + (b->to - b->from) / 2;
+    visit(s, &left, depth + 1);
+    visit(s, b, depth + 1);
 }
 
 static bool is_beyond(const search *s, const box *b) {
@@ -290,41 +218,29 @@ static bool is_beyond(const search *s, const box *b) {
 }
 
 static void visit(search *s, box *b, int depth) {
-    double size[APART_FORMS];
     if (is_beyond(s, b)) return;
-    const uint32_t curves = find_signs(s, b, size);
+    const uint32_t curves = find_signs(s, b);
     if (curves == 0 || is_unstable(s, b->sign) || is_harmless(s, b)) return;
-    const uint32_t needed = find_needed(s, b, curves, size, depth);
-    if (needed != 0) divide(s, b, depth, needed, size);
+    const uint32_t needed = find_needed(s, b, curves, depth);
+    if (needed != 0) divide(s, b, depth, needed);
 }
 
 /* ---- the plane ---- */
 
-/* of[j][k]: the share of coefficient k in Bernstein's coefficient j. */
-static void set_shares(double of[N][N]) {
-    for (int k = 0; k < N; k++) /* choose(j, k) / choose(N - 1, k) */
-        for (int j = N - 1; j >= 0; j--) of[j][k] = j == N - 1 ? 1 : of[j + 1][k] * (j + 1 - k) / (j + 1);
-}
-
 /* A polynomial on a quarter; returns the error. */
-static double set_patch(const apart_form *f, quarter at, patch *to) {
-    double c[N][N] = {{0}}, of[N][N], size = 0, power = 1;
-    patch half = {{{0}}};
+static double set_patch(const search *s, const apart_form *f, patch *to) {
+    const quarter at = s->at;
+    patch c = {{{0}}};
+    double size = 0, power = 1;
     for (int i = 0; i <= f->degree_a; i++, power *= UNIT)
         for (int j = 0; j <= f->degree_e; j++) {
             const bool minus = (at.minus_a && i % 2 != 0) != (at.minus_e && j % 2 != 0);
-            c[at.far_a ? f->degree_a - i : i][at.far_e ? f->degree_e - j : j] =
+            c.of[at.far_e ? f->degree_e - j : j][at.far_a ? f->degree_a - i : i] =
                 (minus ? -power : power) * f->c[j][i];
             size += power * f->size[j][i];
         }
-    set_shares(of);
-    for (int j = 0; j < N; j++)
-        for (int k = 0; k <= f->degree_a; k++)
-            for (int i = 0; i < N; i++) half.of[j][i] += c[k][j] * of[i][k];
-    *to = (patch){{{0}}};
-    for (int j = 0; j < N; j++)
-        for (int k = 0; k <= j; k++) to->of[j] += of[j][k] * half.of[k];
-    return size * 0x1p-47;
+    patch_set(to, &s->tables, &c);
+    return size * 0x1p-45;
 }
 
 bool apart_form_set(apart_form *form, const integer_poly *packed, int pack) {
@@ -370,34 +286,35 @@ static void visit_quarter(search *s, int which) {
     s->at = (quarter){which & 1, which & 2, which & 4, which & 8};
     if (is_beyond(s, &b)) return;
     for (int k = 0; k < b.count; k++, room++) {
-        b.form[k] = k < s->out->curves ? k : APART_CURVES + k - s->out->curves;
-        b.error[k] = set_patch(&s->out->form[b.form[k]], s->at, room);
+        b.form[k] = (uint8_t)(k < s->out->curves ? k : APART_CURVES + k - s->out->curves);
+        s->error[b.form[k]] = set_patch(s, &s->out->form[b.form[k]], room);
         b.patch[k] = room;
     }
     b.room = room;
     visit(s, &b, 1);
 }
 
+/* To how many halvings on top of each other it is asked whether curves meet whose degrees in e have a
+ * product: then their resultant takes less. */
+static int depth_for(int product) {
+    return product <= 12 ? 10 : product < 20 ? 12 : DEPTH;
+}
+
 bool apart_find(apart *a) {
     search *s = memory_alloc(1, sizeof *s);
-    patch *pool = memory_resize(NULL, (DEPTH + 1) * 2 * APART_FORMS, sizeof *pool);
-    for (int i = 0; i < APART_CURVES; i++)
-        for (int j = 0; j < APART_CURVES; j++) a->range[i][j] = (planar_range){HUGE_VAL, -HUGE_VAL};
+    patch *pool = memory_resize(NULL, (DEPTH + 1) * APART_FORMS, sizeof *pool);
+    for (int i = 0; i < a->curves; i++)
+        for (int j = 0; j < a->curves; j++) a->range[i][j] = (planar_range){HUGE_VAL, -HUGE_VAL};
     if (s != NULL && pool != NULL) {
         s->out = a;
         s->pool = pool;
         s->work = WORK;
         witness_init(&s->stable, a);
-        for (int i = 0; i < N; i++)
-            for (int k = 0; k <= i; k++) {
-                const double mean =
-                    k == 0 ? ldexp(1, -i)
-                           : s->weight[0].of[k - 1][i] * (i + 1 - k) / k; /* choose(i, k) / 2^i */
-                s->weight[0].of[k][i] = s->weight[1].of[N - 1 - k][N - 1 - i] = mean;
-            }
+        patch_tables_set(&s->tables);
         for (int i = 0; i < a->curves; i++)
             for (int j = 0; j < a->curves; j++)
-                if (a->form[i].degree_e * a->form[j].degree_e >= HEAVY) s->heavy[i] |= UINT32_C(1) << j;
+                for (int depth = 0; depth < depth_for(a->form[i].degree_e * a->form[j].degree_e); depth++)
+                    s->asked[depth][i] |= UINT32_C(1) << j;
         for (int which = 0; which < 16; which++) visit_quarter(s, which);
     }
     const bool fine = s != NULL && pool != NULL;

@@ -112,26 +112,37 @@ static isolated_ball product(isolated_ball x, isolated_ball y) {
     return rounded(x.mid * y.mid, fabs(x.mid) * y.off + x.off * (fabs(y.mid) + y.off));
 }
 
-/* Of the coefficients from `from` on, `count` of them. */
-static isolated_ball value(const double *c, int count, isolated_ball x) {
+/* c[0] + c[1] x + .., by the expansion at the middle of x. Changes c. */
+static isolated_ball value(isolated_ball *c, int count, isolated_ball x) {
+    const isolated_ball middle = {x.mid, 0};
     isolated_ball v = {0, 0};
-    for (int k = count - 1; k >= 0; k--) v = sum(product(v, x), number(c[k]));
-    return v;
+    for (int i = 0; i < count - 1; i++)
+        for (int k = count - 2; k >= i; k--) c[k] = sum(c[k], product(middle, c[k + 1]));
+    for (int k = count - 1; k > 0; k--) v = rounded(0, (v.off + fabs(c[k].mid) + c[k].off) * x.off);
+    return count > 0 ? sum(c[0], v) : v;
+}
+
+static isolated_ball value_of(const double *c, int count, isolated_ball x) {
+    isolated_ball room[N + 1];
+    for (int k = 0; k < count; k++) room[k] = number(c[k]);
+    return value(room, count, x);
+}
+
+static int least(int x, int y) {
+    return x < y ? x : y;
 }
 
 /* The factor of p^u q^v. */
 static isolated_ball part(const isolated *at, int u, int v, isolated_ball a, isolated_ball d) {
-    const int n = at->degree, rows = u < 2 ? n : N - 2 * n, columns = v < 2 ? n : N - 2 * n;
-    isolated_ball x = {0, 0};
-    for (int i = rows - 1; i >= 0; i--)
-        if (u * n + i < N && v * n < N)
-            x = sum(product(x, a),
-                    value(&at->c[u * n + i][v * n], columns < N - v * n ? columns : N - v * n, d));
-    return x;
+    const int n = at->degree, row = u * n, column = v * n;
+    const int rows = least(u < 2 ? n : N, N - row), columns = least(v < 2 ? n : N, N - column);
+    isolated_ball in_a[N];
+    for (int i = 0; i < rows; i++) in_a[i] = value_of(&at->c[row + i][column], columns, d);
+    return value(in_a, rows, a);
 }
 
 bool isolated_seen(const isolated *at, isolated_ball a, isolated_ball d) {
-    const isolated_ball p = value(at->phi, at->degree + 1, a), q = value(at->phi, at->degree + 1, d);
+    const isolated_ball p = value_of(at->phi, at->degree + 1, a), q = value_of(at->phi, at->degree + 1, d);
     const isolated_ball A =
         sum(part(at, 2, 0, a, d), product(q, sum(part(at, 2, 1, a, d), product(q, part(at, 2, 2, a, d)))));
     const isolated_ball B = part(at, 1, 1, a, d);
