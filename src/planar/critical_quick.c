@@ -296,6 +296,7 @@ static bool changes_nothing(const quick_scan *s, int i, const critical_kinds *be
 static critical_kinds kinds_at_place(quick_scan *s, int i, const place *a, const critical_kinds *beside) {
     critical_kinds at = {{KIND_NONE, KIND_NONE, KIND_NONE}};
     if (s->places.doubt) return at;
+    if (a->rational && a->value == 0 && row_kinds_at(&s->plane, 0, &s->row)) return s->row.kinds;
     if (a->rational) return kinds_at(s, a->num, a->den);
     if (quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_PHI]) ||
         quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_DEN]))

@@ -33,6 +33,9 @@ typedef struct row {
     int degree; /* the greatest of all lines */
     row_line line[LINES];
     row_roots roots;
+    int count; /* stretches of places outside of which no row is stable, in order; what is in them is asked
+                  for */
+    planar_range live[ROW_ROOTS_MAX + 1];
 } row;
 
 /* ---- one e ---- */
@@ -46,27 +49,28 @@ typedef struct sample {
     int lower, upper;
 } sample;
 
-/* Sets signs, and which bounds end within Delta > 0 or Delta < 0; one that leaves nothing of it is `empty`.
- */
+/* The sign of a line; s->sure becomes false where it is not known. */
+static int set_sign(const row *r, int line, sample *s) {
+    s->value[line] = row_line_value(&r->line[line], r->degree, s->place, &s->error[line]);
+    s->sign[line] = s->value[line] > s->error[line] ? 1 : s->value[line] < -s->error[line] ? -1 : 0;
+    s->sure = s->sure && (s->sign[line] != 0 || r->line[line].zeros > r->line[line].degree);
+    return s->sign[line];
+}
+
+/* Sets signs, and which bounds end within Delta > 0 or Delta < 0, as far as none leaves nothing of it. */
 static void set_signs(const row *r, double place, sample *s) {
-    const int lines = FIRST_BOUND + 2 * r->plane->bounds;
-    *s = (sample){.place = place, .sure = true, .lower = AT_ZERO, .upper = AT_ZERO};
-    for (int k = 0; k < lines; k++) {
-        const row_line *line = &r->line[k];
-        s->value[k] = row_line_value(line, r->degree, place, &s->error[k]);
-        s->sign[k] = s->value[k] > s->error[k] ? 1 : s->value[k] < -s->error[k] ? -1 : 0;
-        bool zero = true; /* the polynomial 0 */
-        for (int j = 0; j <= line->degree; j++) zero = zero && line->size[j] == 0;
-        s->sure = s->sure && (s->sign[k] != 0 || zero);
-    }
-    const int den = s->sign[DEN];
-    s->sure = s->sure && den != 0 && s->sign[FOLD] != 0;
-    s->positive = s->sign[FOLD] * den > 0;
-    *(s->positive ? &s->upper : &s->lower) = AT_INFINITY;
-    for (int k = 0; k < r->plane->bounds; k++) {
-        const int x0 = s->sign[x0_of(k)] * den, x1 = s->sign[x1_of(k)] * den;
-        const int end = -x0 * x1, inside = s->positive ? 1 : -1;
-        if (x1 == 0 ? x0 <= 0 : x1 * inside < 0 && end * inside <= 0) s->empty = true;
+    s->place = place;
+    s->sure = true;
+    s->empty = false;
+    s->ends = 0;
+    const int den = set_sign(r, DEN, s), fold = set_sign(r, FOLD, s), inside = fold * den;
+    s->sure = s->sure && inside != 0;
+    s->positive = inside > 0;
+    s->lower = s->positive ? AT_ZERO : AT_INFINITY;
+    s->upper = s->positive ? AT_INFINITY : AT_ZERO;
+    for (int k = 0; k < r->plane->bounds && !s->empty; k++) {
+        const int x0 = set_sign(r, x0_of(k), s) * den, x1 = set_sign(r, x1_of(k), s) * den, end = -x0 * x1;
+        s->empty = x1 == 0 ? x0 <= 0 : x1 * inside < 0 && end * inside <= 0;
         if (end * inside > 0) s->ends |= 1u << k;
     }
 }
@@ -109,33 +113,40 @@ static unsigned meetings_of(const sample *s) {
 
 /* ---- lengths ---- */
 
-/* What a length is a quotient of, without what the two have in common in any case: up to two polynomials
- * below and one above, by their flags and degrees in e. */
+/* What a length is a quotient of, without what the two have in common in any case: one polynomial above and
+ * up to two below, by their flags and the numbers of their lines; -1: of a meeting. */
 typedef struct quotient {
     unsigned top, bottom[2];
-    int top_degree, bottom_degree[2], bottoms;
+    int top_line, bottom_line[2], bottoms;
+    int top_degree; /* in e, for most a */
 } quotient;
 
-static void set_bottom(const row *r, quotient *q, int bound) {
+static int usual_degree(const row *r, int line) {
+    return r->plane->form[APART_CURVES + line].degree_e;
+}
+
+static void set_bottom(quotient *q, int bound) {
     q->bottom[q->bottoms] = (unsigned)PROJECTION_X1 << bound;
-    q->bottom_degree[q->bottoms++] = r->line[x1_of(bound)].degree;
+    q->bottom_line[q->bottoms++] = x1_of(bound);
 }
 
 static quotient length_of(const row *r, const sample *s) {
     quotient q = {.bottoms = 0};
     const int i = s->lower < s->upper ? s->lower : s->upper, j = s->lower < s->upper ? s->upper : s->lower;
-    set_bottom(r, &q, j);
+    set_bottom(&q, j);
     if (i < 0) {
         q.top = (unsigned)PROJECTION_X0 << j;
-        q.top_degree = r->line[x0_of(j)].degree;
+        q.top_line = x0_of(j);
     } else if (meeting_of(i, j) < 0) { /* opposite x1; their x0 sum up to twice den */
         q.top = PROJECTION_DEN;
-        q.top_degree = r->line[DEN].degree;
+        q.top_line = DEN;
     } else {
-        set_bottom(r, &q, i);
+        set_bottom(&q, i);
         q.top = (unsigned)PROJECTION_MEETING << meeting_of(i, j);
+        q.top_line = -1;
         q.top_degree = r->plane->meeting_degree[meeting_of(i, j)];
     }
+    if (q.top_line >= 0) q.top_degree = usual_degree(r, q.top_line);
     return q;
 }
 
@@ -150,19 +161,31 @@ static int times_of(const apart *plane, int part, unsigned polynomial, int degre
 
 typedef enum answer { NO, YES, UNKNOWN } answer;
 
-/* Whether lengths between a root and the sample have no bound next to the root. */
+/* Whether lengths next to a root have no bound: what is below vanishes there more often than what is above.
+ */
 static answer is_unbounded_at(const row *r, const quotient *q, int part) {
     const apart *plane = r->plane;
     int below = 0;
     for (int k = 0; k < q->bottoms; k++) {
-        const int times = times_of(plane, part, q->bottom[k], q->bottom_degree[k]);
+        const int line = q->bottom_line[k];
+        const int times =
+            part < 0 ? r->line[line].zeros : times_of(plane, part, q->bottom[k], usual_degree(r, line));
         if (times < 0) return UNKNOWN;
         below += times;
     }
     if (below == 0) return NO;
-    const int above = times_of(plane, part, q->top, q->top_degree);
+    if (part < 0 && q->top_line < 0) return UNKNOWN;
+    const int above = part < 0 ? r->line[q->top_line].zeros : times_of(plane, part, q->top, q->top_degree);
     if (above < 0) return UNKNOWN;
     return below > above ? YES : NO;
+}
+
+/* Whether lengths go to 0 no faster than 1 / e. */
+static answer is_unbounded_far(const row *r, const quotient *q) {
+    if (q->top_line < 0 && r->a == 0) return UNKNOWN; /* its degree there */
+    int degree = q->top_line < 0 ? q->top_degree : r->line[q->top_line].degree;
+    for (int k = 0; k < q->bottoms; k++) degree -= r->line[q->bottom_line[k]].degree;
+    return degree >= -1 ? YES : NO;
 }
 
 /* Whether the area of the rows around a sample, up to the roots next to it, is infinite. */
@@ -170,16 +193,9 @@ static answer is_infinite(const row *r, const sample *s, int after) {
     if (s->lower == AT_INFINITY || s->upper == AT_INFINITY) return YES;
     const quotient q = length_of(r, s);
     answer is = NO;
-    for (int k = 0; k < 2 && is == NO; k++) {
-        const int root = after + k;
-        if (root >= 0 && root < r->roots.count) {
-            is = is_unbounded_at(r, &q, r->roots.root[root].part);
-        } else {
-            int degree = q.top_degree;
-            for (int i = 0; i < q.bottoms; i++) degree -= q.bottom_degree[i];
-            is = degree >= -1 ? YES : NO;
-        }
-    }
+    for (int k = after; k <= after + 1 && is == NO; k++)
+        is = k >= 0 && k < r->roots.count ? is_unbounded_at(r, &q, r->roots.root[k].part)
+                                          : is_unbounded_far(r, &q);
     return is;
 }
 
@@ -202,19 +218,24 @@ static void add_part(row *r, int part, double low, double high) {
     row_roots_add(&r->roots, part, low, high);
 }
 
-/* Adds the roots of meetings where rows depend on them. */
+/* Finds where rows may be stable, and adds the roots of meetings where these depend on them. */
 static void add_meetings(row *r) {
-    double low = ROW_FAR, high = -ROW_FAR;
     unsigned meetings = 0;
+    double low = ROW_FAR, high = -ROW_FAR;
     for (int i = -1; i < r->roots.count && !r->roots.doubt; i++) {
         sample s;
         set_signs(r, between(&r->roots, i), &s);
         r->roots.doubt = !s.sure;
-        if (s.empty || meetings_of(&s) == 0) continue;
+        if (s.empty) continue;
+        const planar_range live = {i < 0 ? -ROW_FAR : r->roots.root[i].low,
+                                   i + 1 < r->roots.count ? r->roots.root[i + 1].high : ROW_FAR};
+        r->live[r->count++] = live;
+        if (meetings_of(&s) == 0) continue;
         meetings |= meetings_of(&s);
-        low = fmin(low, i < 0 ? -ROW_FAR : r->roots.root[i].low);
-        high = i + 1 < r->roots.count ? r->roots.root[i + 1].high : ROW_FAR;
+        low = fmin(low, live.low);
+        high = live.high;
     }
+    if (meetings == 0) return;
     for (int k = 0; k < r->plane->curves; k++)
         if (r->plane->from[k] & meetings && is_meeting_only(r->plane, k)) add_part(r, k, low, high);
     row_roots_order(&r->roots);
@@ -245,7 +266,11 @@ static int side_of(const apart *plane, double a, double e) {
 /* The rows between the roots i and i + 1. */
 static void add_rows(row *r, int i, row_kinds *to) {
     sample s;
-    set_signs(r, between(&r->roots, i), &s);
+    const double place = between(&r->roots, i);
+    bool live = false;
+    for (int k = 0; k < r->count && !live; k++) live = r->live[k].low <= place && place <= r->live[k].high;
+    if (!live) return;
+    set_signs(r, place, &s);
     if (s.sure) set_ends(r, &s);
     r->roots.doubt = r->roots.doubt || !s.sure;
     if (s.empty || r->roots.doubt) return;
@@ -265,7 +290,7 @@ bool row_kinds_at(const apart *plane, double a, row_kinds *to) {
     if (plane->curves == 0 || plane->unit == 0 || !(fabs(a) <= ROW_A_MAX)) return false;
     r.plane = plane;
     r.a = a;
-    r.degree = r.roots.count = 0;
+    r.degree = r.count = r.roots.count = 0;
     r.roots.work = WORK;
     r.roots.doubt = false;
     for (int k = 0; k < FIRST_BOUND + 2 * plane->bounds; k++) {

@@ -6,7 +6,8 @@
  * somewhere its roots at that a are those of its parts; and where these are told apart and simple, no common
  * divisors are asked for. Between neighbouring roots of den, fold, x0 and x1 (quick_bounds.h) one e tells all
  * of their signs, and with the roots of the meetings of those bounds that may end a row there it tells the
- * order of the bounds, too. */
+ * order of the bounds, too. At a = 0 coefficients are 0 exactly or seen not to be, so that roots at e = 0 and
+ * at infinity are known to be there. */
 #ifndef PLANAR_ROW_KINDS_H
 #define PLANAR_ROW_KINDS_H
 

@@ -20,6 +20,9 @@ void row_line_set(row_line *line, const apart_form *form, double a) {
         line->c[j] = value;
         line->size[j] = size;
     }
+    while (line->degree > 0 && line->size[line->degree] == 0) line->degree--;
+    line->zeros = 0;
+    while (line->zeros <= line->degree && line->size[line->zeros] == 0) line->zeros++;
 }
 
 double row_line_value(const row_line *line, int degree, double s, double *error) {
@@ -76,30 +79,33 @@ static void add(row_roots *roots, const piece *p) {
         (row_root){up ? p->from : p->to, up ? p->to : p->from, p->part, first > 0 ? 1 : -1};
 }
 
+static bool is_outside(const piece *p, double low, double high) {
+    return (p->from < low && p->to < low) || (p->from > high && p->to > high);
+}
+
 /* How many roots there are: 0 or 1; 2: not known. */
 static int roots_of(const piece *p) {
-    const double error = p->error, first = p->c[0], last = p->c[p->degree];
-    double low = first, high = first, least = HUGE_VAL, most = -HUGE_VAL;
-    int changes = 0;
-    bool sure = fabs(first) > error;
+    const double error = p->error;
+    int above = 0, below = 0, up = 0, down = 0, changes = 0; /* coefficients and differences of one sign */
+    for (int k = 0; k <= p->degree; k++) {
+        above += p->c[k] > error;
+        below += p->c[k] < -error;
+    }
+    if (above > p->degree || below > p->degree) return 0;
     for (int k = 1; k <= p->degree; k++) {
         const double rise = p->c[k] - p->c[k - 1];
-        low = fmin(low, p->c[k]);
-        high = fmax(high, p->c[k]);
-        least = fmin(least, rise);
-        most = fmax(most, rise);
-        sure = sure && fabs(p->c[k]) > error;
+        up += rise > 3 * error;
+        down += rise < -3 * error;
         changes += (p->c[k] > 0) != (p->c[k - 1] > 0);
     }
-    if (low > error || high < -error) return 0;
-    if (sure && changes == 1) return 1;
-    const bool steep = least > 3 * error || most < -3 * error;
-    if (!steep || !(fabs(first) > error) || !(fabs(last) > error)) return 2;
+    if (above + below > p->degree && changes == 1) return 1;
+    const double first = p->c[0], last = p->c[p->degree];
+    if ((up < p->degree && down < p->degree) || !(fabs(first) > error) || !(fabs(last) > error)) return 2;
     return (first > 0) != (last > 0);
 }
 
 static void isolate(row_roots *roots, const piece *p, double low, double high, int depth) {
-    if (roots->doubt || fmax(p->from, p->to) < low || fmin(p->from, p->to) > high) return;
+    if (roots->doubt || is_outside(p, low, high)) return;
     const int count = roots_of(p);
     if (count == 1) add(roots, p);
     if (count < 2) return;
@@ -119,6 +125,17 @@ static void isolate(row_roots *roots, const piece *p, double low, double high, i
     isolate(roots, &half[1], low, high, depth + 1);
 }
 
+_Static_assert(N == 8, "the table");
+
+static const double choose[N][N] = {{1},
+                                    {1, 1},
+                                    {1, 2, 1},
+                                    {1, 3, 3, 1},
+                                    {1, 4, 6, 4, 1},
+                                    {1, 5, 10, 10, 5, 1},
+                                    {1, 6, 15, 20, 15, 6, 1},
+                                    {1, 7, 21, 35, 35, 21, 7, 1}};
+
 /* The places from 0 to 1, or from 2 to 1, or those of the other sign. */
 static void isolate_quarter(row_roots *roots, int part, bool minus, bool far, double low, double high) {
     const row_line *line = &roots->line[part];
@@ -126,17 +143,13 @@ static void isolate_quarter(row_roots *roots, int part, bool minus, bool far, do
     const double side = minus ? -1 : 1;
     piece p = {.part = part, .degree = n, .from = far ? ROW_FAR * side : 0, .to = side};
     double size = 0;
-    if (fmax(p.from, p.to) < low || fmin(p.from, p.to) > high) return;
+    if (is_outside(&p, low, high)) return;
     for (int j = 0; j <= n; j++) {
         p.c[far ? n - j : j] = minus && j % 2 != 0 ? -line->c[j] : line->c[j];
         size += line->size[j];
     }
     p.error = 0x1p-44 * size + 0x1p-500;
-    for (int k = 1; k <= n; k++) { /* over choose(n, k), then sums along the triangle */
-        double share = 1;
-        for (int i = 0; i < k; i++) share = share * (i + 1) / (n - i);
-        p.c[k] *= share;
-    }
+    for (int k = 1; k < n; k++) p.c[k] /= choose[n][k]; /* then sums along the triangle */
     for (int level = 1; level <= n; level++)
         for (int k = n; k >= level; k--) p.c[k] += p.c[k - 1];
     isolate(roots, &p, low, high, 0);
@@ -163,14 +176,35 @@ static void add_straight(row_roots *roots, int part, double low, double high) {
     roots->doubt = true;
 }
 
+/* The root 0, and the line without it. */
+static void take_zeros(row_roots *roots, int part) {
+    row_line *line = &roots->line[part];
+    int k = 0;
+    line->degree -= line->zeros;
+    for (int j = 0; j <= line->degree; j++) {
+        line->c[j] = line->c[j + line->zeros];
+        line->size[j] = line->size[j + line->zeros];
+    }
+    line->zeros = 0;
+    while (k < roots->count && (roots->root[k].low != 0 || roots->root[k].high != 0)) k++;
+    if (k == ROW_ROOTS_MAX)
+        roots->doubt = true;
+    else if (k < roots->count)
+        roots->root[k].part = -1;
+    else
+        roots->root[roots->count++] = (row_root){0, 0, part, 0};
+}
+
 void row_roots_add(row_roots *roots, int part, double low, double high) {
-    const row_line *line = &roots->line[part];
+    row_line *line = &roots->line[part];
+    if (line->zeros > line->degree)
+        roots->doubt = true;
+    else if (line->zeros > 0)
+        take_zeros(roots, part);
     const int n = line->degree;
+    if (roots->doubt || n == 0) return;
     if (sure_sign(line->c[n], 0x1p-45 * line->size[n] + 0x1p-500) == 0) {
         roots->doubt = true;
-    } else if (n == 1 && line->size[0] == 0) { /* e */
-        if (roots->count == ROW_ROOTS_MAX) roots->doubt = true;
-        if (!roots->doubt) roots->root[roots->count++] = (row_root){0, 0, part, 0};
     } else if (n == 1) {
         add_straight(roots, part, low, high);
     } else {

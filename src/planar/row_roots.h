@@ -14,7 +14,9 @@ enum { ROW_ROOTS_MAX = 96, ROW_FAR = 2 };
 /* A polynomial in e at one a: c[j] e^j, where c[j] errs by less than 2^-47 of size[j] and the underflow of
  * products, as long as |a| <= ROW_A_MAX. */
 typedef struct row_line {
-    int degree; /* in e, at most */
+    int degree; /* in e, at most; so many coefficients beyond it, and so many of the first ones, are 0 exactly
+                 */
+    int zeros;  /* degree + 1: the line is 0 */
     double c[APART_LENGTH], size[APART_LENGTH];
 } row_line;
 
@@ -23,7 +25,7 @@ enum { ROW_A_MAX = 1 << 16 };
 /* A root strictly between two places, neither of which is one; or the place 0 itself. */
 typedef struct row_root {
     double low, high;
-    int part, side; /* whose it is; its sign at `low` */
+    int part, side; /* whose it is, -1: of several, at 0; its sign at `low` */
 } row_root;
 
 typedef struct row_roots {
@@ -41,8 +43,9 @@ double row_line_value(const row_line *line, int degree, double s, double *error)
 /* The sign there; 0: not known. */
 int row_line_sign(const row_line *line, double s);
 
-/* Adds the roots of a part, whose line is set, without those that are seen to lie outside of the places from
- * low to high; in doubt where one is not seen to be simple, or the degree is not seen to be that of the line.
+/* Adds the roots of a part, whose line is set and is divided by powers of e, without those that are seen to
+ * lie outside of the places from low to high; in doubt where one is not seen to be simple, or the degree is
+ * not seen to be that of the line.
  */
 void row_roots_add(row_roots *roots, int part, double low, double high);
 
