@@ -23,6 +23,9 @@ static inline double eigen_vicinity(int n) {
     return sqrt(sqrt(n * DBL_EPSILON));
 }
 
+/* Rounding is not followed further than this times the norm of a part, beyond the limit. */
+#define EIGEN_FURTHEST 1e-2
+
 /* The part of the matrix that an eigenvalue belongs to. */
 typedef struct eigen_home {
     int n;

@@ -3,24 +3,39 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/clones.h"
 #include "method/eigen.h"
 
 enum { TURNS = 6 };
 
-/* z I - H: U row by row, and of each elimination whether the rows were exchanged and the multiplier. */
+/* Squares of such lengths, and of what makes them, need no scaling. */
+#define SQUARE_LEAST 0x1p-800
+#define SQUARE_MOST  0x1p800
+
+/* z I - H: U row by row, and of each elimination whether the rows were exchanged and the multiplier; and
+ * 1 over the pivots. */
 typedef struct factors {
     int n, *exchanged;
-    double *re, *im, *times_re, *times_im;
+    double *re, *im, *times_re, *times_im, *over_re, *over_im;
 } factors;
 
-static void divide(double a, double b, double c, double d, double *re, double *im) {
-    double under = c * c + d * d;
-    *re = (a * c + b * d) / under;
-    *im = (b * c - a * d) / under;
+/* So many sums at a time, which do not wait for each other. */
+enum { SUMS = 4 };
+
+/* Part of a function that is compiled for several instruction sets. */
+#define INNER static inline __attribute__((always_inline))
+
+INNER double sum_of(const double sums[SUMS]) {
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+INNER void multiply(double a, double b, double c, double d, double *re, double *im) {
+    *re = a * c - b * d;
+    *im = a * d + b * c;
 }
 
 /* Row i of z I - H. */
-static void set_row(const eigen_part *part, const factors *f, int i, double re, double im) {
+INNER void set_row(const eigen_part *part, const factors *f, int i, double re, double im) {
     int n = part->n;
     for (int j = 0; j < n; j++) {
         f->re[i * n + j] = -part->hessenberg[i * n + j];
@@ -30,7 +45,7 @@ static void set_row(const eigen_part *part, const factors *f, int i, double re, 
     f->im[i * n + i] = im;
 }
 
-static void exchange(int count, double *a, double *b) {
+INNER void exchange(int count, double *a, double *b) {
     for (int j = 0; j < count; j++) {
         double kept = a[j];
         a[j] = b[j];
@@ -39,12 +54,13 @@ static void exchange(int count, double *a, double *b) {
 }
 
 /* A pivot of 0 becomes one that is small beside the matrix: the norm comes out as large as it matters. */
-static void factor(const eigen_part *part, const factors *f, double re, double im) {
+INNER void factor(const eigen_part *part, const factors *f, double re, double im) {
     int n = part->n;
     double least = DBL_EPSILON * DBL_EPSILON * (part->norm + fabs(re) + fabs(im));
     set_row(part, f, 0, re, im);
     for (int i = 0; i < n; i++) {
-        double *re0 = f->re + i * n, *im0 = f->im + i * n, *re1 = re0 + n, *im1 = im0 + n;
+        double *restrict re0 = f->re + i * n, *restrict im0 = f->im + i * n, *restrict re1 = re0 + n,
+                         *restrict im1 = im0 + n;
         if (i + 1 < n) {
             set_row(part, f, i + 1, re, im);
             f->exchanged[i] = fabs(re1[i]) + fabs(im1[i]) > fabs(re0[i]) + fabs(im0[i]);
@@ -54,9 +70,12 @@ static void factor(const eigen_part *part, const factors *f, double re, double i
             }
         }
         if (fabs(re0[i]) + fabs(im0[i]) < least) re0[i] = least;
+        const double under = re0[i] * re0[i] + im0[i] * im0[i];
+        f->over_re[i] = re0[i] / under;
+        f->over_im[i] = -im0[i] / under;
         if (i + 1 == n) break;
         double tr, ti;
-        divide(re1[i], im1[i], re0[i], im0[i], &tr, &ti);
+        multiply(re1[i], im1[i], f->over_re[i], f->over_im[i], &tr, &ti);
         f->times_re[i] = tr;
         f->times_im[i] = ti;
         for (int j = i + 1; j < n; j++) {
@@ -67,7 +86,7 @@ static void factor(const eigen_part *part, const factors *f, double re, double i
 }
 
 /* x = (z I - H)^-1 x. */
-static void solve(const factors *f, double *xr, double *xi) {
+INNER void solve(const factors *f, double *restrict xr, double *restrict xi) {
     int n = f->n;
     for (int i = 0; i + 1 < n; i++) {
         if (f->exchanged[i]) {
@@ -79,24 +98,31 @@ static void solve(const factors *f, double *xr, double *xi) {
     }
     for (int i = n - 1; i >= 0; i--) {
         const double *re = f->re + i * n, *im = f->im + i * n;
-        double sr = xr[i], si = xi[i];
-        for (int j = i + 1; j < n; j++) {
-            sr -= re[j] * xr[j] - im[j] * xi[j];
-            si -= re[j] * xi[j] + im[j] * xr[j];
+        double sr[SUMS] = {0}, si[SUMS] = {0};
+        int j = i + 1;
+        for (; j + SUMS <= n; j += SUMS)
+            for (int k = 0; k < SUMS; k++) {
+                sr[k] += re[j + k] * xr[j + k] - im[j + k] * xi[j + k];
+                si[k] += re[j + k] * xi[j + k] + im[j + k] * xr[j + k];
+            }
+        for (; j < n; j++) {
+            sr[0] += re[j] * xr[j] - im[j] * xi[j];
+            si[0] += re[j] * xi[j] + im[j] * xr[j];
         }
-        divide(sr, si, re[i], im[i], &xr[i], &xi[i]);
+        multiply(xr[i] - sum_of(sr), xi[i] - sum_of(si), f->over_re[i], f->over_im[i], &xr[i], &xi[i]);
     }
 }
 
 /* The same with the conjugate transpose. */
-static void solve_adjoint(const factors *f, double *xr, double *xi) {
+INNER void solve_adjoint(const factors *f, double *restrict xr, double *restrict xi) {
     int n = f->n;
     for (int i = 0; i < n; i++) {
-        const double *re = f->re + i * n, *im = f->im + i * n;
-        divide(xr[i], xi[i], re[i], -im[i], &xr[i], &xi[i]);
+        const double *restrict re = f->re + i * n, *restrict im = f->im + i * n;
+        multiply(xr[i], xi[i], f->over_re[i], -f->over_im[i], &xr[i], &xi[i]);
+        const double r = xr[i], m = xi[i];
         for (int j = i + 1; j < n; j++) {
-            xr[j] -= re[j] * xr[i] + im[j] * xi[i];
-            xi[j] -= re[j] * xi[i] - im[j] * xr[i];
+            xr[j] -= re[j] * r + im[j] * m;
+            xi[j] -= re[j] * m - im[j] * r;
         }
     }
     for (int i = n - 2; i >= 0; i--) {
@@ -109,30 +135,46 @@ static void solve_adjoint(const factors *f, double *xr, double *xi) {
     }
 }
 
+/* Divides x by a number. */
+INNER void divide_all(int n, double by, double *restrict xr, double *restrict xi) {
+    const double factor = 1 / by;
+    for (int i = 0; i < n; i++) {
+        xr[i] *= factor;
+        xi[i] *= factor;
+    }
+}
+
+INNER double square_of(int n, const double *xr, const double *xi) {
+    double sums[SUMS] = {0};
+    int whole = n / SUMS * SUMS;
+    for (int i = 0; i < whole; i += SUMS)
+        for (int k = 0; k < SUMS; k++) sums[k] += xr[i + k] * xr[i + k] + xi[i + k] * xi[i + k];
+    for (int i = whole; i < n; i++) sums[0] += xr[i] * xr[i] + xi[i] * xi[i];
+    return sum_of(sums);
+}
+
 /* Scales x to length 1; returns the length it had. */
-static double normalise(int n, double *xr, double *xi) {
-    double largest = 0, sum = 0;
-    for (int i = 0; i < n; i++) largest = fmax(largest, fmax(fabs(xr[i]), fabs(xi[i])));
-    if (!(largest > 0) || !isfinite(largest)) return largest;
-    for (int i = 0; i < n; i++) {
-        xr[i] /= largest;
-        xi[i] /= largest;
-        sum += xr[i] * xr[i] + xi[i] * xi[i];
+INNER double normalise(int n, double *xr, double *xi) {
+    double largest = 1, square = square_of(n, xr, xi);
+    if (!(square > SQUARE_LEAST && square < SQUARE_MOST)) {
+        largest = 0;
+        for (int i = 0; i < n; i++) largest = fmax(largest, fmax(fabs(xr[i]), fabs(xi[i])));
+        if (!(largest > 0) || !isfinite(largest)) return largest;
+        divide_all(n, largest, xr, xi);
+        square = square_of(n, xr, xi);
     }
-    double length = sqrt(sum);
-    for (int i = 0; i < n; i++) {
-        xr[i] /= length;
-        xi[i] /= length;
-    }
+    double length = sqrt(square);
+    divide_all(n, length, xr, xi);
     return largest * length;
 }
 
+BASE_CLONES
 double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork) {
     int n = part->n;
     size_t square = (size_t)n * (size_t)n;
     double *rest = work + square, *vectors = rest + 2 * square;
-    factors f = {n, iwork, rest, rest + square, vectors, vectors + n};
-    double *xr = vectors + 2 * n, *xi = xr + n, norm = 0;
+    factors f = {n, iwork, rest, rest + square, vectors, vectors + n, vectors + 2 * n, vectors + 3 * n};
+    double *xr = vectors + 4 * n, *xi = xr + n, norm = 0;
     factor(part, &f, re, im);
     /* A start without any symmetry, so that no singular vector of a symmetric model is orthogonal to it. */
     for (int i = 0; i < n; i++) {

@@ -8,8 +8,6 @@
 #include "method/eigen_parts.h"
 #include "method/matrix.h"
 
-/* Rounding is not followed further than this times the norm. */
-#define FURTHEST 1e-2
 /* The sum over eigenvalues stands for the resolvent's norm where it is less than so many times the largest of
  * its terms, or where rounding is nothing beside the distance. Terms of multiple eigenvalues are large and
  * cancel each other; below 2 the norm is at least the rest of the largest term, a third of the sum at SURELY.
@@ -98,9 +96,9 @@ static double slack_near(const asked *a, double loss) {
         return slack_near(&closely, loss);
     }
     const double first = fmax(4 * a->error, distance); /* 0: both vanish beside what doubles hold */
-    for (double beyond = first; beyond > 0 && beyond < FURTHEST * a->part->norm; beyond *= 4)
+    for (double beyond = first; beyond > 0 && beyond < EIGEN_FURTHEST * a->part->norm; beyond *= 4)
         if (loss * a->error * resolvent(a, beyond) < 1) return distance + beyond;
-    return fmax(a->error, FURTHEST * a->part->norm);
+    return fmax(a->error, EIGEN_FURTHEST * a->part->norm);
 }
 
 /* The Schur form of the whole matrix, where it is known. */
@@ -156,7 +154,7 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
                 reduced =
                     prepare(part, found, many_near(found, first, count, &near), &conditions, &known, work);
             tried = true;
-            slack = fmax(error, FURTHEST * part->norm);
+            slack = fmax(error, EIGEN_FURTHEST * part->norm);
             if (reduced)
                 slack = slack_near(&(asked){part, found->limit, re, im, error, known, CLOSE, work, iwork},
                                    found->loss);

@@ -61,6 +61,10 @@ static void take_values(costab_network_work *work, int n, const eigen_lanes_part
     }
 }
 
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* The largest modulus of `n` eigenvalues of a lane, whose largest square is known: rounding may have made one
  * next to it the largest. */
 static double largest_modulus(const double *re, const double *im, int n, double square) {
@@ -68,42 +72,55 @@ static double largest_modulus(const double *re, const double *im, int n, double 
     double most = 0;
     for (int i = 0; i < n; i++) {
         double x = re[i * LANES], y = im[i * LANES];
-        if (y >= 0 && x * x + y * y >= almost) most = fmax(most, hypot(x, y));
+        if (y >= 0 && x * x + y * y >= almost) most = larger(most, y == 0 ? fabs(x) : hypot(x, y));
     }
     return most;
 }
 
-/* How far the eigenvalues of a lane are beyond the limit, as spectrum_reach_of says it where none is near:
- * then rounding moves all of a part as far. [out] radius: of the circle, their largest modulus. */
-static spectrum_reach reach_of_lane(const costab_network_work *work, const eigen_lanes_parts *parts,
-                                    eigen_limit limit, int lane, double *radius) {
+/* What is known of a lane without its matrix: how far its eigenvalues are beyond the limit, where rounding
+ * moves all of a part as far; of the circle their largest modulus. */
+typedef struct lane_reach {
+    spectrum_reach reach;
+    double radius;
+    double close; /* nothing that is near the limit is further beyond it, whatever rounding does to it */
+} lane_reach;
+
+/* As spectrum_reach_of says it where none is near. */
+static lane_reach reach_of_lane(const costab_network_work *work, const eigen_lanes_parts *parts,
+                                eigen_limit limit, int lane) {
     const eigen_lanes_found *found = &work->batch.found;
     const double none = -(double)INFINITY;
     const double *re = found->re + lane, *im = found->im + lane;
     double furthest = none, slack_there = 0;
-    spectrum_reach reach = {.found = none, .most = none, .sure = none};
-    *radius = 0;
+    lane_reach known = {.reach = {.found = none, .most = none, .sure = none}};
+    spectrum_reach *reach = &known.reach;
     for (int p = 0; p < parts->count; p++) {
         int n = parts->sizes[p];
-        double beyond = found->top[p * LANES + lane];
-        double slack = (n + (double)SPECTRUM_ENTRIES) * DBL_EPSILON * found->norm[p * LANES + lane];
+        double beyond = found->top[p * LANES + lane], norm = found->norm[p * LANES + lane];
+        double slack = (n + (double)SPECTRUM_ENTRIES) * DBL_EPSILON * norm;
         if (limit == EIGEN_CIRCLE) {
             double modulus = largest_modulus(re, im, n, beyond);
             beyond = modulus - 1;
-            *radius = fmax(*radius, modulus);
+            known.radius = larger(known.radius, modulus);
         }
-        reach.found = fmax(reach.found, beyond);
-        reach.sure = fmax(reach.sure, beyond - slack);
-        if (beyond + slack > reach.most) {
-            reach.most = beyond + slack;
+        known.close = larger(known.close, (2 * eigen_vicinity(n) + EIGEN_FURTHEST) * norm + slack);
+        reach->found = larger(reach->found, beyond);
+        reach->sure = larger(reach->sure, beyond - slack);
+        if (beyond + slack > reach->most) {
+            reach->most = beyond + slack;
             furthest = beyond;
             slack_there = slack;
         }
         re += n * LANES;
         im += n * LANES;
     }
-    reach.rounding = slack_there - (reach.found - furthest);
-    return reach;
+    reach->rounding = slack_there - (reach->found - furthest);
+    return known;
+}
+
+/* Does nothing that is near the limit matter? */
+static bool is_clear(const eigen_lanes_found *found, int lane, const lane_reach *known) {
+    return !found->near[lane] || known->reach.found > known->close;
 }
 
 /* The first lane that waits, whose matrix all others then have; -1: none does. */
@@ -152,11 +169,10 @@ static bool class_mono(costab_network_work *work, lane_points *at, int lane, dou
     const eigen_lanes_found *found = &work->batch.found;
     /* More than neutral_none asks for, whatever rounding did to the norm. */
     const double least = 1.001 * eigen_vicinity(work->states) * norm;
-    double radius;
-    if (found->near[lane] || !(found->least[lane] > least * least)) return false;
-    const spectrum_reach reach = reach_of_lane(work, &work->batch.mono_zeros, EIGEN_AXIS, lane, &radius);
-    if (!(reach.most < 0) && !(reach.sure > 0)) return false;
-    analyse_class_continuous(&reach, &at->points[lane]);
+    if (!(found->least[lane] > least * least)) return false;
+    const lane_reach known = reach_of_lane(work, &work->batch.mono_zeros, EIGEN_AXIS, lane);
+    if (!is_clear(found, lane, &known) || (!(known.reach.most < 0) && !(known.reach.sure > 0))) return false;
+    analyse_class_continuous(&known.reach, &at->points[lane]);
     return true;
 }
 
@@ -208,11 +224,11 @@ static void analyse_maps(costab_network_work *work, lane_points *at, unsigned as
         if (!at->map_waits[l]) continue;
         decided[l] = decided[l] && batch->found.known[l];
         if (!decided[l]) continue;
-        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0;
-        if (!batch->found.near[l]) {
-            const spectrum_reach reach = reach_of_lane(work, &batch->zeros, EIGEN_CIRCLE, l, &radius);
-            if (analyse_reached(work, radius, &reach, step, &at->points[l])) continue;
-        }
+        const lane_reach known = reach_of_lane(work, &batch->zeros, EIGEN_CIRCLE, l);
+        if (is_clear(&batch->found, l, &known) &&
+            analyse_reached(work, known.radius, &known.reach,
+                            (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0, &at->points[l]))
+            continue;
         take_values(work, n, &batch->zeros, l);
         decided[l] = analyse_found(work, NULL, at->steps[l], &at->points[l]);
         if (decided[l]) continue;
