@@ -15,12 +15,14 @@
 #include "planar/projection_patch.h"
 #include "planar/projection_witness.h"
 
-/* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other. WORK: halvings of
+/* UNIT: a in units of it goes from 0 to 1. DEPTH: halvings on top of each other; FAR_DEPTH: of boxes
+ * that reach infinity. WORK: halvings of
  * polynomials in all. STABLE: polynomials that tell what is stable. */
 enum {
     N = APART_LENGTH,
     UNIT = APART_UNIT,
     DEPTH = PATCH_HALVINGS,
+    FAR_DEPTH = 10,
     WORK = 40000,
     STABLE = APART_FORMS - APART_CURVES
 };
@@ -168,6 +170,7 @@ static uint32_t find_signs(const search *s, box *b) {
  * granted where asking on takes longer than a resultant. */
 static uint32_t find_needed(const search *s, const box *b, uint32_t curves, int depth) {
     const planar_range r = range_of(s, b);
+    const bool is_far = s->at.far_e && b->from == 0;
     uint32_t needed = 0;
     for (int k = 0; k < b->count && b->form[k] < APART_CURVES; k++) {
         const int i = b->form[k];
@@ -176,6 +179,12 @@ static uint32_t find_needed(const search *s, const box *b, uint32_t curves, int 
         for (uint32_t all = with; all != 0; all &= all - 1) {
             const planar_range *known = &s->out->range[i][__builtin_ctz(all)];
             if (known->low <= r.low && r.high <= known->high) with &= ~(all & -all);
+        }
+        if (is_far && (s->out->rising >> i & 1)) {
+            if (depth < FAR_DEPTH && s->work >= 0)
+                needed |= UINT32_C(1) << i;
+            else
+                add_range(&s->out->far[i], r);
         }
         const uint32_t on = s->work < 0 ? 0 : s->asked[depth][i];
         needed |= with & on;
@@ -303,8 +312,10 @@ static int depth_for(int product) {
 bool apart_find(apart *a) {
     search *s = memory_alloc(1, sizeof *s);
     patch *pool = memory_resize(NULL, (DEPTH + 1) * APART_FORMS, sizeof *pool);
-    for (int i = 0; i < a->curves; i++)
+    for (int i = 0; i < a->curves; i++) {
+        a->far[i] = (planar_range){HUGE_VAL, -HUGE_VAL};
         for (int j = 0; j < a->curves; j++) a->range[i][j] = (planar_range){HUGE_VAL, -HUGE_VAL};
+    }
     if (s != NULL && pool != NULL) {
         s->out = a;
         s->pool = pool;

@@ -3,8 +3,7 @@
  *
  * Resultants also vanish where the roots that meet are complex, and where all is unstable. Stable rows keep
  * their shape as a changes as long as next to them no two curves meet at a finite d, none stands upright, and
- * no root goes to infinity; of the last tell leading coefficients and contents, which are looked at in any
- * case.
+ * no root goes to infinity; where curves stand upright tell contents, which are looked at in any case.
  *
  * Nor does it matter what happens in a box in which Delta is bounded, where each region (SS, US, US with
  * Gamma > 0) that has stable points in the box is known to have some at all a of the box
@@ -50,6 +49,7 @@ typedef struct apart {
     /* Bit j of curve i, and bit i of curve j: whether they meet is asked; j = i: whether two points of it do.
      */
     uint32_t wanted[APART_CURVES];
+    uint32_t rising;  /* curves that may reach infinity at some a: their leading coefficient is no number */
     double low, high; /* of a */
     /* Curves that vanish in some boxes only where a is a root of contents: they are as good as absent there.
      */
@@ -61,6 +61,7 @@ typedef struct apart {
     /* [out] [i][j], i <= j: outside of these a, and where it is empty, nothing of the kind is next to a
      * stable point at any finite d */
     planar_range range[APART_CURVES][APART_CURVES];
+    planar_range far[APART_CURVES]; /* [out] the same of a curve that reaches infinity */
 } apart;
 
 /* The coefficient of a^i e^j is that of x^(pack i + j). False where a degree is too large. */

@@ -116,7 +116,9 @@ resultant_outcome projection_pairs(const projection_factor *factors, int count, 
     double done = 0;
     if (cost < 0) return RESULTANT_MEMORY;
     for (int i = 0; i < count && !outcome; i++) {
-        outcome = sink->add(sink->context, &factors[i].coefficient[factors[i].degree], NULL);
+        const planar_range *far = factors[i].far;
+        if (far == NULL || far->low <= far->high)
+            outcome = sink->add(sink->context, &factors[i].coefficient[factors[i].degree], far);
         for (int j = i; j < count && !outcome; j++)
             if (is_wanted(factors, i, j)) outcome = add_resultant(factors, i, j, sink, cost, &done);
     }

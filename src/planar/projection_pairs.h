@@ -36,6 +36,7 @@ typedef struct projection_factor {
     int degree;
     resultant_poly *coefficient;
     const planar_range *meets; /* where it may meet factor j, from its own number on; NULL: anywhere */
+    const planar_range *far;   /* where its leading coefficient may matter; NULL: anywhere */
 } projection_factor;
 
 void projection_factor_clear(projection_factor *factor);

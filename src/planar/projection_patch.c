@@ -69,22 +69,22 @@ static int corner_sign(const double corner[4], double error) {
 /* -1 where something is so, else 0. */
 typedef int64_t mask __attribute__((vector_size(N * sizeof(int64_t))));
 
-static bool holds_in_all(mask is) {
+static bool holds_in_all(const mask *is) {
     bool all = true;
-    for (int i = 0; i < N; i++) all = all && is[i] != 0;
+    for (int i = 0; i < N; i++) all = all && (*is)[i] != 0;
     return all;
 }
 
 BASE_CLONES static bool all_values_above(const patch *f, double sign, double error) {
     mask above = f->of[0] * sign > error;
     for (int j = 1; j < N; j++) above &= f->of[j] * sign > error;
-    return holds_in_all(above);
+    return holds_in_all(&above);
 }
 
 BASE_CLONES static bool all_rises_above(const patch *f, double sign, double error) {
     mask above = (f->of[1] - f->of[0]) * sign > error;
     for (int j = 2; j < N; j++) above &= (f->of[j] - f->of[j - 1]) * sign > error;
-    return holds_in_all(above);
+    return holds_in_all(&above);
 }
 
 int patch_sign(const patch *f, double error) {

@@ -357,7 +357,12 @@ static bool find_meetings(projection *p, projection_factor *factors) {
     a->low = p->out->low;
     a->high = p->out->high;
     find_isolated(p, factors);
-    for (int i = 0; i < p->count; i++) factors[i].meets = a->range[i];
+    a->rising = 0;
+    for (int i = 0; i < p->count; i++) {
+        if (factors[i].coefficient[factors[i].degree].length > 1) a->rising |= UINT32_C(1) << i;
+        factors[i].meets = a->range[i];
+        factors[i].far = &a->far[i];
+    }
     return apart_find(a);
 }
 

@@ -186,6 +186,39 @@ static void points_that_stay(void **state) {
     memory_free(a);
 }
 
+/* A curve whose leading coefficient in e vanishes at x reaches infinity there: near and far; not where all is
+ * unstable. That of another, (a^2 + 1) e + 3, has no root. */
+static void curves_at_infinity(void **state) {
+    (void)state;
+    rng r = rng_start("curves_at_infinity");
+    const polynomial one = {{{1}}}, minus = {{{-1}}};
+    apart *a = memory_alloc(1, sizeof *a);
+    assert_non_null(a);
+    for (int n = 0; n < 60; n++) {
+        const int x = rng_int(&r, -16, 16) * (n % 3 == 0 ? 20 : 1), degree = rng_int(&r, 1, DEGREE);
+        polynomial f[2] = {random_polynomial(&r), {{{3, 1}, {0}, {0, 1}}}};
+        for (int i = 0; i <= DEGREE; i++)
+            for (int j = degree; j <= DEGREE; j++) f[0].of[i][j] = 0;
+        f[0].of[0][degree] = -x; /* 4 a - x */
+        f[0].of[1][degree] = 4;
+        for (int unstable = 0; unstable < 2; unstable++) {
+            *a = (apart){.low = -150, .high = 150, .bounds = 1, .unit = 1, .curves = 2, .rising = 3};
+            set_form(a, 0, &f[0]);
+            set_form(a, 1, &f[1]);
+            for (int k = 0; k < 4; k++) set_form(a, APART_CURVES + k, &one);
+            if (unstable) { /* -1 - Delta > 0 and Delta > 0 */
+                set_form(a, APART_CURVES + 2, &minus);
+                set_form(a, APART_CURVES + 3, &minus);
+            }
+            assert_true(apart_find(a));
+            check_true(holds(a->far[0], x / 4.0) == !unstable, "round %d: at %g, unstable %d", n, x / 4.0,
+                       unstable);
+            check_true(a->far[1].low > a->far[1].high, "round %d: nowhere", n);
+        }
+    }
+    memory_free(a);
+}
+
 /* (2 e - 1)^2 (p e + q) is positive but on a line where boxes end, where its coefficients are what rounding
  * has left of 0. The line is met at a = 1. */
 static void rounding(void **state) {
@@ -225,8 +258,10 @@ static void large_degrees(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(planted_points),   cmocka_unit_test(curves_apart),
-                                       cmocka_unit_test(unstable_points),  cmocka_unit_test(rounding),
-                                       cmocka_unit_test(points_that_stay), cmocka_unit_test(large_degrees)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planted_points),   cmocka_unit_test(curves_apart),
+        cmocka_unit_test(unstable_points),  cmocka_unit_test(rounding),
+        cmocka_unit_test(points_that_stay), cmocka_unit_test(curves_at_infinity),
+        cmocka_unit_test(large_degrees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
