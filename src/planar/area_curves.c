@@ -8,7 +8,7 @@
 #include "planar/area_meeting.h"
 #include "planar/root_enclosure.h"
 
-enum { DEGREE_MAX = COSTAB_STAGES_MAX };
+enum { DEGREE_MAX = COSTAB_STAGES_MAX, PARTS_MAX = 100000 };
 
 /* The curves in balls at one precision, for the integrand. */
 typedef struct integrand {
@@ -45,22 +45,22 @@ static void integrand_clear(integrand *f) {
 /* ---- at s: a number, or a ball */
 
 typedef struct position {
-    acb_t s, level, kappa; /* L = e^(i theta); (L - L0) / delta at an end (area_meeting.h) */
-    acb_poly_t F;          /* the level polynomial P + (1 - L) Q */
+    acb_t s, level, gap; /* L = e^(i theta); 1 - L: the level polynomial is P + gap Q */
+    acb_t kappa;         /* (L - L0) / delta at an end (area_meeting.h) */
 } position;
 
 static void position_init(position *p) {
     acb_init(p->s);
     acb_init(p->level);
+    acb_init(p->gap);
     acb_init(p->kappa);
-    acb_poly_init(p->F);
 }
 
 static void position_clear(position *p) {
     acb_clear(p->s);
     acb_clear(p->level);
+    acb_clear(p->gap);
     acb_clear(p->kappa);
-    acb_poly_clear(p->F);
 }
 
 static int order_of(const integrand *f) {
@@ -70,9 +70,8 @@ static int order_of(const integrand *f) {
 /* All else from s. With delta = s^order, L = e^(i delta) or -e^(-i delta) and (L - L0) / delta = i e^(+-i
  * delta / 2) sin(delta / 2) / (delta / 2). */
 static void position_set(const integrand *f, position *p, slong precision) {
-    acb_t half, gap;
+    acb_t half;
     acb_init(half);
-    acb_init(gap);
     acb_pow_ui(half, p->s, (ulong)order_of(f), precision);
     acb_mul_2exp_si(half, half, -1);
     acb_sinc(p->kappa, half, precision);
@@ -83,12 +82,9 @@ static void position_set(const integrand *f, position *p, slong precision) {
     acb_mul_onei(p->kappa, p->kappa);
     acb_mul(p->level, half, half, precision);
     if (f->end == 1) acb_neg(p->level, p->level);
-    acb_sub_ui(gap, p->level, 1, precision);
-    acb_neg(gap, gap);
-    acb_poly_scalar_mul(p->F, f->Q, gap, precision);
-    acb_poly_add(p->F, p->F, f->P, precision);
+    acb_sub_ui(p->gap, p->level, 1, precision);
+    acb_neg(p->gap, p->gap);
     acb_clear(half);
-    acb_clear(gap);
 }
 
 /* Whether a root lies on the imaginary axis, which is a curve: -conj z is a root as well, and the ball holds
@@ -100,12 +96,13 @@ static bool on_axis(const integrand *f, const acb_t z) {
 
 /* ---- one root */
 
-/* A root z = place + t v of the level polynomial, v the simple root of another one; t = 1 and the place 0 for
- * most. dz/ds = i L order s^(power - 1) Q / F'(v), but for the sign at theta = pi, where theta falls as s
- * grows and the integral runs backwards, too. */
+/* A root z = place + t v of the level polynomial, v the simple root of another one F = P + factor Q; t = 1
+ * and the place 0 for most. dz/ds = i L order s^(power - 1) Q / F'(v), but for the sign at theta = pi, where
+ * theta falls as s grows and the integral runs backwards, too. */
 typedef struct branch {
-    acb_t place, t, guess, factor; /* guess: of v */
-    acb_poly_t F, Q;               /* polynomials in v */
+    acb_t place, t, guess; /* guess: of v */
+    acb_t factor;          /* Q's, then that of Q / F' */
+    acb_poly_t P, Q;       /* polynomials in v */
     root_enclosure e;
 } branch;
 
@@ -114,7 +111,7 @@ static void branch_init(branch *b) {
     acb_init(b->t);
     acb_init(b->guess);
     acb_init(b->factor);
-    acb_poly_init(b->F);
+    acb_poly_init(b->P);
     acb_poly_init(b->Q);
     root_enclosure_init(&b->e);
 }
@@ -124,13 +121,13 @@ static void branch_clear(branch *b) {
     acb_clear(b->t);
     acb_clear(b->guess);
     acb_clear(b->factor);
-    acb_poly_clear(b->F);
+    acb_poly_clear(b->P);
     acb_poly_clear(b->Q);
     root_enclosure_clear(&b->e);
 }
 
-/* How many of the n roots are nearer to a place than root k is. */
-static int count_nearer(const integrand *f, slong n, slong k, const acb_t place) {
+/* How many roots are nearer to a place than root k is. */
+static int count_nearer(const integrand *f, slong k, const acb_t place) {
     enum { ROUGH = 64 };
     arb_t own, other;
     acb_t difference;
@@ -140,7 +137,7 @@ static int count_nearer(const integrand *f, slong n, slong k, const acb_t place)
     acb_init(difference);
     acb_sub(difference, f->guess + k, place, ROUGH);
     acb_abs(own, difference, ROUGH);
-    for (slong j = 0; j < n; j++) {
+    for (slong j = 0; j < f->curves->degree; j++) {
         acb_sub(difference, f->guess + j, place, ROUGH);
         acb_abs(other, difference, ROUGH);
         nearer += arf_cmp(arb_midref(other), arb_midref(own)) < 0;
@@ -153,25 +150,26 @@ static int count_nearer(const integrand *f, slong n, slong k, const acb_t place)
 
 /* The meeting that root k goes to as s does to 0; NULL: none. That it is the right one is no matter of proof:
  * with another one the root is just harder to enclose. */
-static const area_meeting *meeting_of(const integrand *f, slong n, slong k) {
+static const area_meeting *meeting_of(const integrand *f, slong k) {
     if (f->end < 0) return NULL;
     const area_meetings *all = &f->meetings[f->end];
     for (int i = 0; i < all->count; i++)
-        if (count_nearer(f, n, k, all->each[i].place) < all->each[i].count) return &all->each[i];
+        if (count_nearer(f, k, all->each[i].place) < all->each[i].count) return &all->each[i];
     return NULL;
 }
 
 /* Root k of those found in the middle, over the ball. */
 static bool branch_find(const integrand *f, const position *middle, const position *ball, slong k,
                         slong precision, branch *b) {
-    const area_meeting *meeting = meeting_of(f, acb_poly_degree(middle->F), k);
+    const area_meeting *meeting = meeting_of(f, k);
     int power = order_of(f);
     acb_set(b->guess, f->guess + k);
     acb_zero(b->place);
     acb_one(b->t);
     if (meeting == NULL) {
-        acb_poly_set(b->F, ball->F);
+        acb_poly_set(b->P, f->P);
         acb_poly_set(b->Q, f->Q);
+        acb_set(b->factor, ball->gap);
     } else {
         power = meeting->power;
         acb_set(b->place, meeting->place);
@@ -179,13 +177,15 @@ static bool branch_find(const integrand *f, const position *middle, const positi
         acb_pow_ui(b->t, middle->s, (ulong)power, precision);
         acb_div(b->guess, b->guess, b->t, precision);
         acb_pow_ui(b->t, ball->s, (ulong)power, precision);
-        area_meeting_polynomials(meeting, b->t, ball->kappa, precision, b->F, b->Q);
+        area_meeting_polynomials(meeting, b->t, precision, b->P, b->Q);
+        acb_neg(b->factor, ball->kappa);
     }
+    bool fine = root_enclosure_find_sum(b->P, b->Q, b->factor, b->guess, precision, &b->e);
     acb_pow_ui(b->factor, ball->s, (ulong)(power - 1), precision);
     acb_mul_si(b->factor, b->factor, order_of(f), precision);
     acb_mul(b->factor, b->factor, ball->level, precision);
     acb_mul_onei(b->factor, b->factor);
-    return root_enclosure_find(b->F, b->guess, precision, &b->e);
+    return fine;
 }
 
 /* -2 y |y| dx/ds of one root with the sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2, where z
@@ -225,15 +225,21 @@ static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
     acb_poly_clear(Q);
 }
 
-/* Finds all roots at a real angle and keeps them as guesses. */
-static bool roots_at(integrand *f, const acb_poly_t F, slong precision) {
-    slong n = acb_poly_degree(F);
+/* Finds all roots of the level polynomial where L is real or on the circle, and keeps them as guesses. */
+static bool roots_at(integrand *f, const position *p, slong precision) {
+    slong n = f->curves->degree;
+    acb_poly_t F;
     acb_ptr found = _acb_vec_init(n);
-    bool fine = acb_poly_find_roots(found, F, f->started ? f->guess : NULL, 0, precision) == n;
-    if (!fine && f->started) fine = acb_poly_find_roots(found, F, NULL, 0, precision) == n;
+    acb_poly_init(F);
+    acb_poly_scalar_mul(F, f->Q, p->gap, precision);
+    acb_poly_add(F, F, f->P, precision);
+    bool fine = acb_poly_degree(F) == n;
+    fine = fine && (acb_poly_find_roots(found, F, f->started ? f->guess : NULL, 0, precision) == n ||
+                    (f->started && acb_poly_find_roots(found, F, NULL, 0, precision) == n));
     f->started = fine;
     for (slong k = 0; k < n; k++) acb_swap(f->guess + k, found + k);
     _acb_vec_clear(found, n);
+    acb_poly_clear(F);
     return fine;
 }
 
@@ -264,8 +270,8 @@ static int density(acb_ptr result, const acb_t s, void *context, slong order, sl
     set_positions(f, s, precision, &middle, &ball);
     acb_zero(result);
     f->seen = 0;
-    bool fine = roots_at(f, middle.F, precision);
-    for (slong k = 0; fine && k < acb_poly_degree(middle.F); k++) {
+    bool fine = roots_at(f, &middle, precision);
+    for (slong k = 0; fine && k < f->curves->degree; k++) {
         acb_srcptr at = f->guess + k;
         if (on_axis(f, at)) continue;
         int x = arb_is_negative(acb_realref(at)) - arb_is_positive(acb_realref(at));
@@ -333,6 +339,7 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
         acb_calc_integrate_opt_t options;
         acb_calc_integrate_opt_init(options);
         options->use_heap = 1;
+        options->depth_limit = PARTS_MAX;
         acb_calc_integrate(value, density, f, a, b, bits + 6, none, options, precision);
         arb_add(area, area, acb_realref(value), precision);
     }

@@ -88,16 +88,11 @@ static void scale(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong pr
     acb_clear(power);
 }
 
-void area_meeting_polynomials(const area_meeting *meeting, const acb_t t, const acb_t kappa, slong precision,
-                              acb_poly_t F, acb_poly_t Q) {
-    acb_poly_t below;
-    acb_poly_init(below);
+void area_meeting_polynomials(const area_meeting *meeting, const acb_t t, slong precision, acb_poly_t P,
+                              acb_poly_t Q) {
     scale(Q, meeting->below, t, precision);
-    scale(F, meeting->above, t, precision);
-    acb_poly_shift_left(F, F, meeting->count);
-    acb_poly_scalar_mul(below, Q, kappa, precision);
-    acb_poly_sub(F, F, below, precision);
-    acb_poly_clear(below);
+    scale(P, meeting->above, t, precision);
+    acb_poly_shift_left(P, P, meeting->count);
 }
 
 /* P' Q - P Q', without multiple factors. */

@@ -31,9 +31,9 @@ typedef struct area_meetings {
 void area_meetings_init(area_meetings *meetings, const area_curves *curves, int end, slong precision);
 void area_meetings_clear(area_meetings *meetings);
 
-/* F(v) = v^count above(t v) - kappa below(t v), and Q as a polynomial in v. */
-void area_meeting_polynomials(const area_meeting *meeting, const acb_t t, const acb_t kappa, slong precision,
-                              acb_poly_t F, acb_poly_t Q);
+/* P(v) = v^count above(t v), and Q(v) = below(t v). */
+void area_meeting_polynomials(const area_meeting *meeting, const acb_t t, slong precision, acb_poly_t P,
+                              acb_poly_t Q);
 
 /* Roots may meet at other angles too, or have coefficients with square roots: such meetings are not resolved.
  * Whether there is one, as far as 256 bits tell: |R(z)| = 1 and R'(z) = 0 at [out] place. */

@@ -37,7 +37,8 @@ static void contraction(const root_enclosure *e, const acb_t inverse, const mag_
     acb_clear(c);
 }
 
-bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision, root_enclosure *e) {
+/* The root near the start by the polynomial around it. */
+static bool enclose(root_enclosure *e, slong precision) {
     acb_t inverse, first;
     mag_t offset, radius, reach, sum;
     acb_init(inverse);
@@ -46,8 +47,6 @@ bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision,
     mag_init(radius);
     mag_init(reach);
     mag_init(sum);
-    acb_get_mid(e->start, start);
-    acb_poly_taylor_shift(e->shifted, F, e->start, precision);
     acb_inv(inverse, acb_poly_get_coeff_ptr(e->shifted, 1), precision);
     acb_get_mid(inverse, inverse);
     acb_mul(first, acb_poly_get_coeff_ptr(e->shifted, 0), inverse, precision);
@@ -70,4 +69,23 @@ bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision,
     mag_clear(reach);
     mag_clear(sum);
     return fine;
+}
+
+bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision, root_enclosure *e) {
+    acb_get_mid(e->start, start);
+    acb_poly_taylor_shift(e->shifted, F, e->start, precision);
+    return enclose(e, precision);
+}
+
+bool root_enclosure_find_sum(const acb_poly_t P, const acb_poly_t Q, const acb_t factor, const acb_t start,
+                             slong precision, root_enclosure *e) {
+    acb_poly_t part;
+    acb_poly_init(part);
+    acb_get_mid(e->start, start);
+    acb_poly_taylor_shift(e->shifted, P, e->start, precision);
+    acb_poly_taylor_shift(part, Q, e->start, precision);
+    acb_poly_scalar_mul(part, part, factor, precision);
+    acb_poly_add(e->shifted, e->shifted, part, precision);
+    acb_poly_clear(part);
+    return enclose(e, precision);
 }

@@ -19,4 +19,9 @@ void root_enclosure_clear(root_enclosure *e);
  * disc into its inside, the disc holds one root. False where none of a few discs is mapped so. */
 bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision, root_enclosure *e);
 
+/* The same for F = P + factor Q. Where the factor is a wide ball and P and Q are not, that encloses more:
+ * terms of Q that cancel at the root are not widened one by one. */
+bool root_enclosure_find_sum(const acb_poly_t P, const acb_poly_t Q, const acb_t factor, const acb_t start,
+                             slong precision, root_enclosure *e);
+
 #endif
