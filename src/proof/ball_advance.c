@@ -82,7 +82,8 @@ static void stage_right(const ball_subsystem *s, int degree, int stage, slong pr
 }
 
 /* The slopes of all stages of one micro step of length h as forms in (x, V_0..V_degree): stages x states
- * rows. Explicit stages follow one another, which needs no division; implicit ones are one linear system. */
+ * rows. Explicit stages follow one another, which needs no division; implicit ones are one linear system, of
+ * wide balls: elimination alone would widen them further than an inverse of their middles applied first. */
 static bool stage_slopes(const ball_subsystem *s, int degree, const acb_t h, slong precision,
                          acb_mat_t slopes) {
     const costab_method *method = s->method;
@@ -112,7 +113,7 @@ static bool stage_slopes(const ball_subsystem *s, int degree, const acb_t h, slo
                 }
         }
     }
-    bool solved = !method->implicit || acb_mat_solve(slopes, loop, right, precision) != 0;
+    bool solved = !method->implicit || acb_mat_solve_precond(slopes, loop, right, precision) != 0;
     acb_mat_clear(loop);
     acb_mat_clear(right);
     acb_mat_clear(scaled);

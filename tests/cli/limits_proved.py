@@ -119,4 +119,24 @@ p = subprocess.run([COSTAB, "limit", SPRINGS, "--over", "H=1e-5:0.03", "--prove"
 row = next(csv.DictReader(io.StringIO(p.stdout)))
 ok(p.stdout.count("\n") == 2 and row["from"] == "1e-05" and row["proved"] == "yes" and abs(float(row["to"]) - 0.0143025659) < 1e-9,
    "from H = 1e-5 on", p.stdout)
+# Implicit stages of a wide range of steps are one linear system of wide balls: what is found unstable is shown to be so, too.
+FIVE = ("{A: [[-25/32, -41/64, -43/64, 7/16, -21/64], "
+        "[7/32, 0, -5/32, -55/64, -3/8], "
+        "[23/32, 9/16, 31/64, 49/64, 1], "
+        "[1/16, -55/64, -57/64, 29/64, 55/64], "
+        "[17/64, 33/64, 11/16, -11/32, -19/64]], "
+        "b: [-1/16, -5/64, -29/32, -19/64, 75/32]}")
+IMPLICIT = """system: network
+parameters: {H: 0.1}
+subsystems:
+  - {name: one, A: [[0, 1], [-20, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: %s, substeps: 2}
+  - {name: two, A: [[0, 1], [-10, -2]], B: [[0], [1]], C: [[20, 0]], inputs: [u], outputs: [y], method: rk4, substeps: 1}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
+coupling: {macro_step: H}
+"""
+with tempfile.TemporaryDirectory() as folder:
+    path = folder + "/implicit.yaml"
+    pathlib.Path(path).write_text(IMPLICIT % FIVE)
+    found, proved = limit(path, low=0.01), limit(path, "--prove", low=0.01)
+    ok(same(found, proved) and not any(row[2] == "undecided" for row in proved), "five implicit stages", found, proved)
 finish()
