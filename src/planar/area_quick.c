@@ -144,7 +144,7 @@ costab_status area_quick(const costab_planar *planar, double a, costab_areas *ar
         quick_side_clear(&side);
         return COSTAB_OK;
     }
-    quick_rows *rows = memory_alloc(1, sizeof *rows);
+    quick_rows *rows = memory_resize(NULL, 1, sizeof *rows); /* zeros in all of it would take a while */
     mpz_t num, den;
     mpz_init(num);
     mpz_init(den);
