@@ -10,7 +10,7 @@
 
 /* SHORT: a factor of this length is looked for in others. FEW: intervals for the roots of a factor that are
  * simple. */
-enum { SHORT = 8, FEW = 40 };
+enum { SHORT = 8, FEW = 8 };
 
 /* ---- factors ---- */
 
@@ -70,6 +70,7 @@ static void add(quick_roots *roots, const integer_poly *f, const planar_range *r
         widen(&roots->range[k], range);
         integer_clear(next);
     } else {
+        quick_form_set(&roots->form[k], next);
         roots->range[roots->factor_count++] = *range;
     }
 }
@@ -81,11 +82,9 @@ void quick_roots_add(quick_roots *roots, const integer_poly *f) {
 void quick_roots_add_between(quick_roots *roots, integer_poly *f, const planar_range *range) {
     integer_remove_content(f);
     for (int k = 0; k < roots->factor_count; k++) {
-        quick_form form;
-        if (roots->factor[k].length > SHORT) continue;
-        quick_form_set(&form, &roots->factor[k]);
-        if (quick_sign_between(&form, range->low, range->high) == 0 &&
-            integer_divide_out(f, &roots->factor[k]))
+        const integer_poly *factor = &roots->factor[k];
+        if (factor->length <= SHORT && quick_sign_between(&roots->form[k], range->low, range->high) == 0 &&
+            integer_divide_out(f, factor))
             widen(&roots->range[k], range);
     }
     add(roots, f, range);
@@ -314,7 +313,6 @@ static void isolate_between(quick_roots *roots, int factor, double low, double h
 }
 
 static void isolate_all(quick_roots *roots, int factor) {
-    quick_form_set(&roots->form[factor], &roots->factor[factor]);
     const double bound = root_bound(&roots->form[factor]);
     if (!(bound < 1e100)) roots->doubt = true;
     isolate_between(roots, factor, fmax(-1.0371 * bound, roots->low), fmin(1.0219 * bound, roots->high));
@@ -330,6 +328,7 @@ static void find_of(quick_roots *roots, int factor) {
     roots->doubt = false;
     roots->count = count;
     make_simple(&roots->factor[factor]);
+    quick_form_set(&roots->form[factor], &roots->factor[factor]);
     isolate_all(roots, factor);
 }
 
