@@ -4,8 +4,6 @@
  * Euclid's algorithm with primitive remainders. */
 #include "method/integer_poly.h"
 
-#include <stdint.h>
-
 void integer_init(integer_poly *f) {
     f->length = f->made = 0;
     integer_reserve(f, 1);
@@ -31,6 +29,15 @@ void integer_set(integer_poly *f, const integer_poly *g) {
     for (int k = 0; k < g->length; k++) mpz_set(f->c[k], g->c[k]);
     for (int k = g->length; k < f->length; k++) mpz_set_ui(f->c[k], 0);
     f->length = g->length;
+}
+
+void integer_swap(integer_poly *f, integer_poly *g) {
+    const int made = f->made > g->made ? f->made : g->made, length = f->length;
+    integer_reserve(f, made);
+    integer_reserve(g, made);
+    for (int k = 0; k < made; k++) mpz_swap(f->c[k], g->c[k]);
+    f->length = g->length;
+    g->length = length;
 }
 
 void integer_set_si(integer_poly *f, long value) {
@@ -123,6 +130,14 @@ bool integer_divides(const integer_poly *g, const integer_poly *f) {
     return divides;
 }
 
+bool integer_quotient(integer_poly *quotient, const integer_poly *f, const integer_poly *g) {
+    if (f->length < g->length) return false;
+    integer_set(quotient, f);
+    const bool divides = divide_in_place(quotient, g);
+    integer_divide_x(quotient, g->length - 1);
+    return divides;
+}
+
 /* ---- common divisors ---- */
 
 /* A polynomial modulo a prime. */
@@ -168,9 +183,17 @@ static void trim(image *f) {
     while (f->length > 0 && f->c[f->length - 1] == 0) f->length--;
 }
 
+static uint64_t residue(const mpz_t c, int which) {
+    const uint64_t prime = prime_of(which);
+    if (mpz_sgn(c) == 0) return 0;
+    if (mpz_sizeinbase(c, 2) >= PRIME_BITS) return mpz_fdiv_ui(c, prime);
+    const uint64_t size = mpz_get_ui(c); /* below 2^60 */
+    return mpz_sgn(c) > 0 ? size : prime - size;
+}
+
 static void set_image(image *g, const integer_poly *f, int which) {
     g->length = f->length;
-    for (int k = 0; k < f->length; k++) g->c[k] = mpz_fdiv_ui(f->c[k], prime_of(which));
+    for (int k = 0; k < f->length; k++) g->c[k] = residue(f->c[k], which);
     trim(g);
 }
 
@@ -217,28 +240,50 @@ static bool seen_coprime(const integer_poly *f, const integer_poly *g) {
     return image_gcd(&room[0], &room[1], 0)->length == 1;
 }
 
-/* A packed polynomial at one number a; whether it keeps its degree. */
-static bool set_image_at(image *at, const integer_poly *f, int pack) {
+/* ---- packed polynomials ---- */
+
+void integer_image_set(integer_image *at, const integer_poly *f, int pack) {
     const uint64_t a = 11, prime = prime_of(0);
-    bool keeps = true;
-    at->length = pack;
-    for (int k = pack - 1; k >= 0; k--) {
+    int degree = -1;
+    at->length = 0;
+    for (int k = 0; k < pack; k++) {
         uint64_t value = 0;
-        for (int e = f->length - 1 - (f->length - 1 + pack - k) % pack; e >= 0; e -= pack) {
-            value = product(value, a, 0) + mpz_fdiv_ui(f->c[e], prime);
+        for (int e = (f->length - 1 - k + pack) / pack * pack + k - pack; e >= 0; e -= pack) {
+            if (mpz_sgn(f->c[e]) != 0) degree = k;
+            value = product(value, a, 0) + residue(f->c[e], 0);
             if (value >= prime) value -= prime;
         }
         at->c[k] = value;
+        if (value != 0) at->length = k + 1;
     }
-    trim(at);
-    for (int e = f->length - 1; e >= 0 && keeps; e--) keeps = e % pack < at->length || mpz_sgn(f->c[e]) == 0;
-    return keeps;
+    at->keeps = at->length == degree + 1;
 }
 
-bool integer_seen_coprime(const integer_poly *f, const integer_poly *g, int pack) {
+static void set_room(image *room, const integer_image *f) {
+    room->length = f->length;
+    for (int k = 0; k < f->length; k++) room->c[k] = f->c[k];
+}
+
+bool integer_seen_coprime(const integer_image *f, const integer_image *g) {
     image room[2];
-    const bool f_keeps = set_image_at(&room[0], f, pack), g_keeps = set_image_at(&room[1], g, pack);
-    if ((!f_keeps && !g_keeps) || room[0].length == 0 || room[1].length == 0) return false;
+    if ((!f->keeps && !g->keeps) || f->length == 0 || g->length == 0) return false;
+    set_room(&room[0], f);
+    set_room(&room[1], g);
+    return image_gcd(&room[0], &room[1], 0)->length == 1;
+}
+
+/* slope := f' */
+static void set_slope(image *slope, const image *f) {
+    slope->length = f->length - 1;
+    for (int k = 1; k < f->length; k++) slope->c[k - 1] = product(f->c[k], (uint64_t)k, 0);
+    trim(slope);
+}
+
+bool integer_seen_simple_in_x(const integer_image *f) {
+    image room[2];
+    if (!f->keeps || f->length == 0) return false;
+    set_room(&room[0], f);
+    set_slope(&room[1], &room[0]);
     return image_gcd(&room[0], &room[1], 0)->length == 1;
 }
 
@@ -246,9 +291,7 @@ bool integer_seen_simple(const integer_poly *f) {
     image room[2];
     set_image(&room[0], f, 0);
     if (room[0].length < f->length) return false;
-    room[1].length = f->length - 1;
-    for (int k = 1; k < f->length; k++) room[1].c[k - 1] = product(room[0].c[k], (uint64_t)k, 0);
-    trim(&room[1]);
+    set_slope(&room[1], &room[0]);
     return image_gcd(&room[0], &room[1], 0)->length == 1;
 }
 

@@ -22,6 +22,7 @@ enum { PARTS_MAX = APART_CURVES, UNIT = 7 };
 typedef struct part {
     unsigned from;
     integer_poly packed;
+    integer_image image;
 } part;
 
 typedef struct projection {
@@ -81,27 +82,20 @@ static void strip(integer_poly *f) {
     integer_divide_x(f, zeros);
 }
 
-/* Whether g stands for a divisor of f in a and e. */
-static bool stands_for_divisor(const projection *p, const integer_poly *f, const integer_poly *g) {
-    integer_poly quotient;
-    if (!integer_divides(g, f)) return false;
-    integer_init(&quotient);
-    integer_set(&quotient, f);
-    integer_divide(&quotient, g);
-    const bool is = degree_in_e(p, g) + degree_in_e(p, &quotient) == degree_in_e(p, f);
-    integer_clear(&quotient);
-    return is;
+/* quotient := f / g, where g stands for a divisor of f in a and e; false, with anything in it, where it does
+ * not. */
+static bool divide_packed(const projection *p, integer_poly *quotient, const integer_poly *f,
+                          const integer_poly *g) {
+    return integer_quotient(quotient, f, g) &&
+           degree_in_e(p, g) + degree_in_e(p, quotient) == degree_in_e(p, f);
 }
 
 /* The greatest common divisor of two polynomials in a and e, of which the first is primitive and not divided
  * by e. */
 static void common_divisor(projection *p, integer_poly *common, const integer_poly *f,
                            const integer_poly *g) {
-    if (integer_seen_coprime(f, g, p->pack)) {
-        integer_set_si(common, 1);
-        return;
-    }
-    integer_poly stripped[2];
+    integer_poly stripped[2], quotient;
+    integer_init(&quotient);
     for (int k = 0; k < 2; k++) {
         integer_init(&stripped[k]);
         integer_set(&stripped[k], k == 0 ? f : g);
@@ -110,7 +104,7 @@ static void common_divisor(projection *p, integer_poly *common, const integer_po
     integer_gcd(common, &stripped[0], &stripped[1]);
     bool found = common->length < 2;
     for (int m = 0; m < p->pack && !found; m++) {
-        found = stands_for_divisor(p, f, common) && stands_for_divisor(p, g, common);
+        found = divide_packed(p, &quotient, f, common) && divide_packed(p, &quotient, g, common);
         if (!found && common->length == INTEGER_LENGTH_MAX) break;
         if (!found) integer_times_x(common);
     }
@@ -119,6 +113,7 @@ static void common_divisor(projection *p, integer_poly *common, const integer_po
         integer_set_si(common, 1);
     }
     for (int k = 0; k < 2; k++) integer_clear(&stripped[k]);
+    integer_clear(&quotient);
 }
 
 /* ---- parts ---- */
@@ -147,7 +142,8 @@ static void take_content(projection *p, integer_poly *f) {
     integer_clear(&common);
 }
 
-static void append(projection *p, const integer_poly *f, unsigned from) {
+/* Makes a part of f, which becomes anything. */
+static void append(projection *p, integer_poly *f, unsigned from) {
     if (p->count == PARTS_MAX) {
         p->out->doubt = true;
         return;
@@ -155,36 +151,54 @@ static void append(projection *p, const integer_poly *f, unsigned from) {
     part *next = &p->parts[p->count++];
     next->from = from;
     integer_init(&next->packed);
-    integer_set(&next->packed, f);
+    integer_swap(&next->packed, f);
+    integer_image_set(&next->image, &next->packed, p->pack);
 }
 
-/* Takes what f has in common with the parts out of it, and makes parts of it. Changes f. */
-static void divide_parts(projection *p, integer_poly *f, unsigned from) {
+/* Takes what f has in common with the parts out of it, and makes parts of it. Changes f and its image. */
+static void divide_parts(projection *p, integer_poly *f, integer_image *image, unsigned from) {
     integer_poly common;
     integer_init(&common);
     for (int k = 0; k < p->count && degree_in_e(p, f) > 0 && !p->out->doubt; k++) {
         part *known = &p->parts[k];
-        common_divisor(p, &common, f, &known->packed);
-        if (common.length < 2) continue;
-        integer_divide(f, &common);
-        if (common.length == known->packed.length) {
+        if (integer_seen_coprime(image, &known->image)) continue;
+        if (divide_packed(p, &common, f, &known->packed)) {
             known->from |= from;
-            continue;
+            integer_swap(f, &common);
+        } else {
+            common_divisor(p, &common, f, &known->packed);
+            if (common.length < 2) continue;
+            integer_divide(f, &common);
+            integer_divide(&known->packed, &common);
+            integer_image_set(&known->image, &known->packed, p->pack);
+            append(p, &common, known->from | from);
         }
-        integer_divide(&known->packed, &common);
-        append(p, &common, known->from | from);
+        integer_image_set(image, f, p->pack);
     }
     if (degree_in_e(p, f) > 0) append(p, f, from);
     integer_clear(&common);
 }
 
-static void add_polynomial(projection *p, const integer_poly *packed, unsigned from) {
-    if (packed->length == 0 || p->out->doubt) return;
-    integer_poly f, row, slope, multiple;
-    integer_init(&f);
-    integer_init(&row);
+/* Divides f by its multiple factors, as often as makes them simple. */
+static void make_simple(projection *p, integer_poly *f, integer_image *image) {
+    integer_poly slope, multiple;
+    if (integer_seen_simple_in_x(image)) return;
     integer_init(&slope);
     integer_init(&multiple);
+    slope_in_e(p, f, &slope);
+    common_divisor(p, &multiple, f, &slope);
+    if (multiple.length > 1) integer_divide(f, &multiple);
+    integer_image_set(image, f, p->pack);
+    integer_clear(&slope);
+    integer_clear(&multiple);
+}
+
+static void add_polynomial(projection *p, const integer_poly *packed, unsigned from) {
+    if (packed->length == 0 || p->out->doubt) return;
+    integer_poly f, row;
+    integer_image image;
+    integer_init(&f);
+    integer_init(&row);
     integer_set(&f, packed);
     take_content(p, &f);
     for (get_row(p, &f, 0, &row); row.length == 0; get_row(p, &f, 0, &row)) { /* e divides it */
@@ -192,15 +206,12 @@ static void add_polynomial(projection *p, const integer_poly *packed, unsigned f
         integer_divide_x(&f, 1);
     }
     if (degree_in_e(p, &f) > 0) {
-        slope_in_e(p, &f, &slope);
-        common_divisor(p, &multiple, &f, &slope);
-        if (multiple.length > 1) integer_divide(&f, &multiple);
-        divide_parts(p, &f, from);
+        integer_image_set(&image, &f, p->pack);
+        make_simple(p, &f, &image);
+        divide_parts(p, &f, &image, from);
     }
     integer_clear(&f);
     integer_clear(&row);
-    integer_clear(&slope);
-    integer_clear(&multiple);
 }
 
 /* What is stable, for projection_apart.h. */
@@ -276,34 +287,34 @@ static resultant_outcome add_out(void *context, const resultant_poly *f, const p
     return roots->doubt ? RESULTANT_TOO_LARGE : RESULTANT_FOUND;
 }
 
-/* f, primitive, as a polynomial in a and d; its coefficients, and so all resultants, are divided by what
- * powers of UNIT they have in common. */
-static void set_in_d(const projection *p, integer_poly *f) {
-    const int degree = degree_in_e(p, f);
-    for (int k = 0; k < f->length; k++)
-        for (int i = k % p->pack; i < degree; i++) mpz_mul_ui(f->c[k], f->c[k], UNIT);
-    integer_remove_content(f);
+/* Divides a factor's coefficients by what powers of UNIT they have in common: at most this one. */
+static void remove_unit(projection_factor *factor, unsigned long common) {
+    for (int k = 0; k <= factor->degree && common > 1; k++)
+        for (long i = 0; i < factor->coefficient[k].length && common > 1; i++)
+            common = mpz_gcd_ui(NULL, factor->coefficient[k].c[i], common);
+    for (int k = 0; k <= factor->degree && common > 1; k++)
+        for (long i = 0; i < factor->coefficient[k].length; i++)
+            mpz_divexact_ui(factor->coefficient[k].c[i], factor->coefficient[k].c[i], common);
 }
 
+/* A part, which is primitive, as a polynomial in a and d, primitive, too: all resultants are smaller then. */
 static bool set_factor(const projection *p, const part *of, projection_factor *factor) {
-    integer_poly row, in_d;
-    *factor = (projection_factor){.from = of->from, .degree = degree_in_e(p, &of->packed)};
+    const integer_poly *f = &of->packed;
+    unsigned long power = 1;
+    *factor = (projection_factor){.from = of->from, .degree = degree_in_e(p, f)};
     factor->coefficient = memory_alloc((size_t)factor->degree + 1, sizeof *factor->coefficient);
     bool fine = factor->coefficient != NULL;
-    integer_init(&row);
-    integer_init(&in_d);
-    integer_set(&in_d, &of->packed);
-    set_in_d(p, &in_d);
-    for (int k = 0; k <= factor->degree && fine; k++) {
+    for (int k = factor->degree; k >= 0 && fine; k--) {
         resultant_poly *to = &factor->coefficient[k];
-        get_row(p, &in_d, k, &row);
-        fine = resultant_poly_init(to, (size_t)row.length);
-        to->length = fine ? row.length : 0;
-        for (int i = 0; i < to->length; i++) mpz_swap(to->c[i], row.c[i]);
-        row.length = 0;
+        const int most = k < f->length ? (f->length - 1 - k) / p->pack + 1 : 0;
+        fine = resultant_poly_init(to, (size_t)most);
+        for (int i = 0; i < most && fine; i++) {
+            mpz_mul_ui(to->c[i], f->c[i * p->pack + k], power);
+            if (mpz_sgn(to->c[i]) != 0) to->length = i + 1;
+        }
+        if (k > 0) power *= UNIT;
     }
-    integer_clear(&row);
-    integer_clear(&in_d);
+    if (fine) remove_unit(factor, power);
     return fine;
 }
 

@@ -82,6 +82,31 @@ static void common_divisors(void **state) {
     }
 }
 
+/* Quotients that multiply back, and none where 1 is left. */
+static void quotients(void **state) {
+    (void)state;
+    rng r = rng_start("quotients");
+    const int rounds = (int)effort(50);
+    for (int i = 0; i < rounds; i++) {
+        integer_poly f, g, quotient, back, *all[4] = {&f, &g, &quotient, &back};
+        for (int k = 0; k < 4; k++) integer_init(all[k]);
+        integer_set_si(&g, 1);
+        multiply_lines(&g, -40, 3, rng_int(&r, 1, 9));
+        integer_set(&f, &g);
+        multiply_lines(&f, -41, 2, rng_int(&r, 1, 40));
+        check_true(integer_quotient(&quotient, &f, &g), "round %d: it divides", i);
+        integer_add_product(&back, &quotient, &g, 1);
+        integer_swap(&back, &quotient);
+        for (int k = 0; k < f.length; k++)
+            check_true(mpz_cmp(quotient.c[k], f.c[k]) == 0, "round %d: times g it is f", i);
+        check_true(quotient.length == f.length && back.length == f.length - g.length + 1, "lengths");
+        mpz_add_ui(f.c[0], f.c[0], 1);
+        check_true(!integer_quotient(&quotient, &f, &g), "round %d: it leaves 1", i);
+        check_true(!integer_quotient(&quotient, &g, &f), "round %d: what is longer does not divide", i);
+        for (int k = 0; k < 4; k++) integer_clear(all[k]);
+    }
+}
+
 /* f := f ((l a + m) x + c) or so, where x^9 stands for a. */
 static void multiply_packed(integer_poly *f, rng *r, long l, long m) {
     enum { PACK = 9 };
@@ -102,12 +127,31 @@ static void multiply_packed(integer_poly *f, rng *r, long l, long m) {
     integer_clear(&product);
 }
 
+static bool seen_coprime(const integer_poly *f, const integer_poly *g) {
+    enum { PACK = 9 };
+    integer_image image[2];
+    integer_image_set(&image[0], f, PACK);
+    integer_image_set(&image[1], g, PACK);
+    return integer_seen_coprime(&image[0], &image[1]);
+}
+
+/* Of f g. */
+static bool product_seen_simple(const integer_poly *f, const integer_poly *g) {
+    integer_poly product;
+    integer_image image;
+    integer_init(&product);
+    integer_add_product(&product, f, g, 1);
+    integer_image_set(&image, &product, 9);
+    integer_clear(&product);
+    return integer_seen_simple_in_x(&image);
+}
+
 /* Polynomials in a and x that are coprime are mostly seen to be; those of which one is a factor of both never
  * are, not even where all degrees fall at the number that is tried for a: 11 - a before x. */
 static void packed_divisors(void **state) {
     (void)state;
     rng r = rng_start("packed_divisors");
-    int seen = 0;
+    int seen = 0, simple = 0;
     const int rounds = (int)effort(100);
     for (int i = 0; i < rounds; i++) {
         const long l = i % 2 == 0 ? -1 : rng_int(&r, 1, 9), m = i % 2 == 0 ? 11 : rng_int(&r, 1, 99);
@@ -119,15 +163,19 @@ static void packed_divisors(void **state) {
         integer_set(&g, &f);
         for (int k = 0; k < 3; k++) multiply_packed(&f, &r, rng_int(&r, 1, 9), 2);
         for (int k = 0; k < 2; k++) multiply_packed(&g, &r, -rng_int(&r, 1, 9), 3);
-        check_true(!integer_seen_coprime(&f, &g, 9), "round %d: a common divisor", i);
+        check_true(!seen_coprime(&f, &g), "round %d: a common divisor", i);
+        check_true(!product_seen_simple(&f, &g), "round %d: a double factor", i);
         integer_set_si(&f, 1);
         multiply_packed(&f, &r, 1, 7);
         multiply_packed(&f, &r, 3, -2);
-        seen += integer_seen_coprime(&f, &g, 9);
+        seen += seen_coprime(&f, &g);
+        integer_set_si(&g, 1);
+        simple += product_seen_simple(&f, &g);
         integer_clear(&f);
         integer_clear(&g);
     }
     check_true(seen > rounds * 9 / 10, "%d of %d are seen to be coprime", seen, rounds);
+    check_true(simple > rounds * 9 / 10, "%d of %d are seen to be simple", simple, rounds);
 }
 
 /* 7^n f(num / 7) at num = 7 x is 7^n f(x), and vanishes at its roots alone. */
@@ -356,8 +404,9 @@ static void dividing_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(common_divisors), cmocka_unit_test(packed_divisors),
-                                       cmocka_unit_test(values),          cmocka_unit_test(signs_between),
-                                       cmocka_unit_test(many_roots),      cmocka_unit_test(roots_in_ranges),
-                                       cmocka_unit_test(dividing_out),    cmocka_unit_test(rounded_roots)};
+                                       cmocka_unit_test(quotients),       cmocka_unit_test(values),
+                                       cmocka_unit_test(signs_between),   cmocka_unit_test(many_roots),
+                                       cmocka_unit_test(roots_in_ranges), cmocka_unit_test(dividing_out),
+                                       cmocka_unit_test(rounded_roots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
