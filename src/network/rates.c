@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/analyse.h"
@@ -83,21 +84,30 @@ static costab_status make_increments(costab_network_work *work, costab_error *er
 
 /* ---- States and memory ---- */
 
+/* sums += factor row. Sums of products are made row by row, in the order of their terms. */
+BASE_CLONES
+static void add_rows(int n, double factor, const double *restrict row, double *restrict sums) {
+    for (int j = 0; j < n; j++) sums[j] += factor * row[j];
+}
+
+/* sums += |factor| |row| */
+BASE_CLONES
+static void add_sizes(int n, double factor, const double *restrict row, double *restrict sums) {
+    for (int j = 0; j < n; j++) sums[j] += fabs(factor * row[j]);
+}
+
 /* S = K + L Z, and |K| + |L| |Z|. */
 static void make_slow(const rates_room *room, double *S) {
     int n = room->n, size = n + room->m;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const double *row = room->gained + i * size;
-            double sum = row[j], weight = fabs(row[j]);
-            for (int k = 0; k < room->m; k++) {
-                double term = row[n + k] * room->Z[k * n + j];
-                sum += term;
-                weight += fabs(term);
-            }
-            S[i * n + j] = sum;
-            room->weight[i * n + j] = weight;
+    for (int i = 0; i < n; i++) {
+        const double *row = room->gained + i * size;
+        double *sums = S + i * n, *weights = room->weight + i * n;
+        for (int j = 0; j < n; j++) weights[j] = fabs(sums[j] = row[j]);
+        for (int k = 0; k < room->m; k++) {
+            add_rows(n, row[n + k], room->Z + k * n, sums);
+            add_sizes(n, row[n + k], room->Z + k * n, weights);
         }
+    }
 }
 
 /* The largest change of an entry of S beside what it is made of. */
@@ -151,36 +161,35 @@ static bool settle(rates_room *room, const double *map, double *change) {
 /* F = N - Z L. */
 static void make_fast(const rates_room *room, const double *map) {
     int n = room->n, m = room->m, size = n + m;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++) {
-            double sum = map[(n + i) * size + n + j];
-            for (int k = 0; k < n; k++) sum -= room->Z[i * n + k] * room->gained[k * size + n + j];
-            room->fast[i * m + j] = sum;
-        }
+    for (int i = 0; i < m; i++) {
+        double *sums = room->fast + i * m;
+        memcpy(sums, map + (n + i) * size + n, (size_t)m * sizeof *sums);
+        for (int k = 0; k < n; k++) add_rows(m, -room->Z[i * n + k], room->gained + k * size + n, sums);
+    }
 }
 
 /* What rounding may have made of the entries of S: of what it is the sum of, and of Z, which solves
  * (I - N) Z = G - Z S. */
 static void make_noise(rates_room *room, const double *map, double change) {
     int n = room->n, m = room->m, size = n + m;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) {
-            double sum = fabs(map[(n + i) * size + j]) + fabs(room->Z[i * n + j]);
-            for (int k = 0; k < m; k++) sum += fabs(map[(n + i) * size + n + k] * room->Z[k * n + j]);
-            for (int k = 0; k < n; k++) sum += fabs(room->Z[i * n + k] * room->S[k * n + j]);
-            room->doubt[i * n + j] = sum;
-        }
+    for (int i = 0; i < m; i++) {
+        const double *row = map + (n + i) * size, *z = room->Z + i * n;
+        double *sums = room->doubt + i * n;
+        for (int j = 0; j < n; j++) sums[j] = fabs(row[j]) + fabs(z[j]);
+        for (int k = 0; k < m; k++) add_sizes(n, row[n + k], room->Z + k * n, sums);
+        for (int k = 0; k < n; k++) add_sizes(n, z[k], room->S + k * n, sums);
+    }
     memset(room->spread, 0, (size_t)m * (size_t)n * sizeof(double));
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++)
-            for (int j = 0; j < n; j++)
-                room->spread[i * n + j] += fabs(room->inverse[i * m + k]) * room->doubt[k * n + j];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double sum = room->weight[i * n + j];
-            for (int k = 0; k < m; k++) sum += fabs(room->gained[i * size + n + k]) * room->spread[k * n + j];
-            room->noise[i * n + j] = ENTRIES * DBL_EPSILON * sum + change * room->weight[i * n + j];
-        }
+            add_sizes(n, room->inverse[i * m + k], room->doubt + k * n, room->spread + i * n);
+    for (int i = 0; i < n; i++) {
+        const double *weights = room->weight + i * n;
+        double *sums = room->noise + i * n;
+        memcpy(sums, weights, (size_t)n * sizeof *sums);
+        for (int k = 0; k < m; k++) add_sizes(n, room->gained[i * size + n + k], room->spread + k * n, sums);
+        for (int j = 0; j < n; j++) sums[j] = ENTRIES * DBL_EPSILON * sums[j] + change * weights[j];
+    }
 }
 
 /* ---- All together ---- */
