@@ -142,7 +142,7 @@ static isolated_ball ball_of(planar_range r) {
 /* Whether curve i has no points in a box but isolated ones, at places that are known. */
 static bool is_isolated(const search *s, const box *b, int i, uint32_t curves) {
     const bool small = b->high - b->low < 0.1 && b->to - b->from < 0.1;
-    if (s->at.far_a || s->at.far_e || !small) return false;
+    if (s->at.far_a || s->at.far_e || !small || s->out->unit == 0) return false;
     for (int k = 0; k < s->out->isolated_count; k++)
         if (s->out->isolated[k].curve == i && (curves >> s->out->isolated[k].line & 1) &&
             isolated_seen(&s->out->isolated[k].at, ball_of(range_of(s, b)), ball_of(d_of(s, b))))
@@ -277,6 +277,11 @@ bool apart_forms_align(apart_form *form, int count) {
         if (form[k].exponent < least) least = form[k].exponent;
     }
     if (most - least > range) return false;
+    for (int k = 0; k < count; k++) /* what is not 0 is to stay so */
+        for (int j = 0; j < N * N; j++) {
+            const double size = form[k].size[j / N][j % N];
+            if (size > 0 && size < 0x1p-600) return false;
+        }
     for (int k = 0; k < count; k++) {
         const double share = ldexp(1, (int)(form[k].exponent - most));
         for (int j = 0; j < N; j++)

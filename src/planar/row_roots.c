@@ -8,6 +8,13 @@
 
 enum { N = APART_LENGTH, DEPTH = 30 };
 
+/* Whether coefficient j is 0 exactly, and not by underflow. */
+static bool is_zero(const apart_form *form, int j, double a) {
+    bool zero = form->size[j][0] == 0;
+    for (int i = 1; i <= form->degree_a; i++) zero = zero && (a == 0 || form->size[j][i] == 0);
+    return zero;
+}
+
 void row_line_set(row_line *line, const apart_form *form, double a) {
     const double most = fabs(a);
     line->degree = form->degree_e;
@@ -18,7 +25,7 @@ void row_line_set(row_line *line, const apart_form *form, double a) {
             size = size * most + form->size[j][i];
         }
         line->c[j] = value;
-        line->size[j] = size;
+        line->size[j] = size > 0 || is_zero(form, j, a) ? size : 0x1p-500;
     }
     while (line->degree > 0 && line->size[line->degree] == 0) line->degree--;
     line->zeros = 0;
