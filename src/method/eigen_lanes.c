@@ -64,13 +64,14 @@ void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *part
     for (int l = 0; l < LANES; l += width) LANES_CALL(set, values, n, a, parts, found, l, work);
 }
 
-void eigen_lanes_tops(lanes_set set, eigen_limit limit, const eigen_lanes_parts *parts,
-                      eigen_lanes_found *found) {
+void eigen_lanes_tops(lanes_set set, const eigen_lanes_parts *parts, eigen_lanes_found *found) {
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, tops, limit, parts, found, l);
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, tops, parts, found, l);
 }
 
-void eigen_lanes_norms(lanes_set set, int n, const double *a, double norms[LANES]) {
+void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_parts *parts,
+                      const eigen_lanes_found *found, double entries, eigen_where where[LANES]) {
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, norms, n, a + l, norms + l);
+    for (int l = 0; l < LANES; l += width)
+        LANES_CALL(set, axis, n, a + l, parts, found, entries, l, where + l);
 }

@@ -39,10 +39,10 @@ typedef struct eigen_lanes_found {
     double *re, *im;   /* n * LANES, in the order of eigen_find */
     double *norm;      /* of each part, LANES of them: eigen_home.norm; sizes in eigen_lanes_parts */
     bool known[LANES]; /* false: left to eigen_find, for the reasons above, or as it does not converge */
-    /* eigen_lanes_tops: of each part the square of the largest modulus, or the largest real part, LANES of
-     * them; the square of the smallest modulus of all; is one next to the limit, so that its condition
-     * matters? */
-    double *top, *least;
+    /* eigen_lanes_tops: of each part the square of the largest modulus, LANES of them; is an eigenvalue next
+     * to the circle, so that its condition matters? It does not where another one is further beyond the
+     * circle than `close`, LANES of them. */
+    double *top, *close;
     bool near[LANES];
 } eigen_lanes_found;
 
@@ -50,12 +50,15 @@ typedef struct eigen_lanes_found {
 void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_lanes_found *found,
                         double *work, int *iwork);
 
-/* The Frobenius norms of LANES matrices, to some roundings. */
-void eigen_lanes_norms(lanes_set set, int n, const double *a, double norms[LANES]);
+/* What is to be known of how far eigenvalues that eigen_lanes_values has found are beyond the circle: top,
+ * close and near. */
+void eigen_lanes_tops(lanes_set set, const eigen_lanes_parts *parts, eigen_lanes_found *found);
 
-/* What is to be known of how far eigenvalues that eigen_lanes_values has found are beyond a limit, not
- * EIGEN_INCREMENT: top, least and near, which is what eigen_slack looks at. */
-void eigen_lanes_tops(lanes_set set, eigen_limit limit, const eigen_lanes_parts *parts,
-                      eigen_lanes_found *found);
+/* Where the eigenvalues that were found of LANES matrices are: all left of the axis for sure, EIGEN_INSIDE,
+ * or one right of it, EIGEN_OUTSIDE, as eigen_slack says it; and none is so near 0 that it counts as 0.
+ * EIGEN_UNKNOWN also where the condition of one would have to be known. a: the matrices; entries: of
+ * eigen_found. */
+void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_parts *parts,
+                      const eigen_lanes_found *found, double entries, eigen_where where[LANES]);
 
 #endif

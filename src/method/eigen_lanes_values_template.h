@@ -181,46 +181,59 @@ static LANE_TARGET void LANE_NAME(values)(int n, double *a, const eigen_lanes_pa
 
 /* ---- What they tell ---- */
 
-static LANE_TARGET void LANE_NAME(norms)(int n, const double *a, double *norms) {
-    AT(norms, 0) = LANE_NAME(norm_of)(n, a);
+/* How far beyond the limit nothing of a part is, of what is near it, whatever rounding does. */
+LANE_FUNCTION VECTOR LANE_NAME(close_of)(int n, VECTOR norm) {
+    return (3 * eigen_vicinity(n) + EIGEN_FURTHEST) * norm;
 }
 
-/* Of one part, whose norm is known; `near` and `least` go on. Returns the top. */
-LANE_FUNCTION VECTOR LANE_NAME(top_of_part)(eigen_limit limit, int n, const double *re, const double *im,
-                                            VECTOR norm, MASK *near, VECTOR *least) {
-    const VECTOR distance = eigen_vicinity(n) * norm, below = LANE_NAME(larger)(1 - distance, ALL(0.0)),
-                 above = 1 + distance;
-    VECTOR low = below * below, high = above * above, top = ALL(-(double)INFINITY);
-    if (limit == EIGEN_AXIS) {
-        low = ALL(0.0);
-        high = distance * distance;
-    }
-    for (int i = 0; i < n; i++) {
-        const VECTOR x = GET(re, i), y = GET(im, i), square = x * x + y * y;
-        VECTOR from = square, measure = square;
-        if (limit == EIGEN_AXIS) {
-            from = x * x;
-            measure = x;
-        }
-        *least = LANE_NAME(lesser)(square, *least);
-        top = LANE_NAME(larger)(measure, top);
-        if (n > 1) *near |= (from >= low) & (from <= high);
-    }
-    return top;
-}
-
-static LANE_TARGET void LANE_NAME(tops)(eigen_limit limit, const eigen_lanes_parts *parts,
-                                        eigen_lanes_found *found, int group) {
+static LANE_TARGET void LANE_NAME(tops)(const eigen_lanes_parts *parts, eigen_lanes_found *found, int group) {
     MASK near = (MASK){0};
-    VECTOR least = ALL((double)INFINITY);
-    int at = group;
+    VECTOR close = ALL(0.0);
+    const double *re = found->re + group, *im = found->im + group;
     for (int p = 0; p < parts->count; p++) {
         int n = parts->sizes[p];
-        const VECTOR norm = GET(found->norm + group, p);
-        AT(found->top + group, p) =
-            LANE_NAME(top_of_part)(limit, n, found->re + at, found->im + at, norm, &near, &least);
-        at += n * LANES;
+        const VECTOR norm = GET(found->norm + group, p), distance = eigen_vicinity(n) * norm,
+                     below = LANE_NAME(larger)(1 - distance, ALL(0.0)), low = below * below,
+                     above = 1 + distance, high = above * above;
+        VECTOR top = ALL(0.0);
+        for (int i = 0; i < n; i++, re += LANES, im += LANES) {
+            const VECTOR square = GET(re, 0) * GET(re, 0) + GET(im, 0) * GET(im, 0);
+            top = LANE_NAME(larger)(square, top);
+            if (n > 1) near |= (square >= low) & (square <= high);
+        }
+        AT(found->top + group, p) = top;
+        close = LANE_NAME(larger)(LANE_NAME(close_of)(n, norm), close);
     }
-    AT(found->least + group, 0) = least;
+    AT(found->close + group, 0) = close;
     for (int l = 0; l < LANE_WIDTH; l++) found->near[group + l] = near[l] != 0;
+}
+
+static LANE_TARGET void LANE_NAME(axis)(int size, const double *a, const eigen_lanes_parts *parts,
+                                        const eigen_lanes_found *found, double entries, int group,
+                                        eigen_where *where) {
+    MASK near = (MASK){0};
+    VECTOR close = ALL(0.0), least = ALL((double)INFINITY), furthest = -least, most = furthest,
+           sure = furthest;
+    const double *re = found->re + group, *im = found->im + group;
+    for (int p = 0; p < parts->count; p++) {
+        int n = parts->sizes[p];
+        const VECTOR norm = GET(found->norm + group, p), distance = eigen_vicinity(n) * norm,
+                     slack = (n + entries) * DBL_EPSILON * norm;
+        VECTOR top = ALL(-(double)INFINITY);
+        for (int i = 0; i < n; i++, re += LANES, im += LANES) {
+            const VECTOR x = GET(re, 0), y = GET(im, 0);
+            least = LANE_NAME(lesser)(x * x + y * y, least);
+            top = LANE_NAME(larger)(x, top);
+            if (n > 1) near |= LANE_NAME(size)(x) <= 1.001 * distance;
+        }
+        furthest = LANE_NAME(larger)(top, furthest);
+        most = LANE_NAME(larger)(top + slack, most);
+        sure = LANE_NAME(larger)(top - slack, sure);
+        close = LANE_NAME(larger)(LANE_NAME(close_of)(n, norm), close);
+    }
+    const VECTOR zero = 1.001 * eigen_vicinity(size) * LANE_NAME(norm_of)(size, a);
+    const MASK known = (least > zero * zero) & (~near | (furthest > close));
+    const MASK left = known & (most < ALL(0.0)), right = known & (sure > ALL(0.0));
+    for (int l = 0; l < LANE_WIDTH; l++)
+        where[l] = left[l] != 0 ? EIGEN_INSIDE : right[l] != 0 ? EIGEN_OUTSIDE : EIGEN_UNKNOWN;
 }

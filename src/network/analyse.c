@@ -139,7 +139,7 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
     return neutral_set_aside(work, work->map, rest, error);
 }
 
-void analyse_class_continuous(const spectrum_reach *reach, costab_network_point *point) {
+static void class_continuous(const spectrum_reach *reach, costab_network_point *point) {
     if (reach->most < 0)
         point->class_code |= COSTAB_CONTINUOUS_STABLE;
     else if (!(reach->sure > 0))
@@ -160,7 +160,7 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     }
     point->spectral_abscissa = reach.found;
     point->abscissa_rounding = reach.rounding;
-    analyse_class_continuous(&reach, point);
+    class_continuous(&reach, point);
     return status;
 }
 

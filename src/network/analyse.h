@@ -59,9 +59,6 @@ bool analyse_found(costab_network_work *work, const double *map, double macro_st
 bool analyse_reached(const costab_network_work *work, double radius, const spectrum_reach *reach,
                      double macro_step, costab_network_point *point);
 
-/* Adds to the class what the continuous system says. */
-void analyse_class_continuous(const spectrum_reach *reach, costab_network_point *point);
-
 /* How far rounding may have moved each of the map's eigenvalues, into the workspace; arguments as above.
  * False where the map is needed: all of them are infinite. */
 bool analyse_slack(costab_network_work *work, const double *map);

@@ -77,50 +77,33 @@ static double largest_modulus(const double *re, const double *im, int n, double 
     return most;
 }
 
-/* What is known of a lane without its matrix: how far its eigenvalues are beyond the limit, where rounding
- * moves all of a part as far; of the circle their largest modulus. */
-typedef struct lane_reach {
-    spectrum_reach reach;
-    double radius;
-    double close; /* nothing that is near the limit is further beyond it, whatever rounding does to it */
-} lane_reach;
-
-/* As spectrum_reach_of says it where none is near. */
-static lane_reach reach_of_lane(const costab_network_work *work, const eigen_lanes_parts *parts,
-                                eigen_limit limit, int lane) {
+/* How far the eigenvalues of a lane are beyond the circle, as spectrum_reach_of says it where rounding moves
+ * all of a part as far. [out] radius: their largest modulus. */
+static spectrum_reach reach_of_lane(const costab_network_work *work, int lane, double *radius) {
     const eigen_lanes_found *found = &work->batch.found;
+    const eigen_lanes_parts *parts = &work->batch.zeros;
     const double none = -(double)INFINITY;
     const double *re = found->re + lane, *im = found->im + lane;
     double furthest = none, slack_there = 0;
-    lane_reach known = {.reach = {.found = none, .most = none, .sure = none}};
-    spectrum_reach *reach = &known.reach;
+    spectrum_reach reach = {.found = none, .most = none, .sure = none};
+    *radius = 0;
     for (int p = 0; p < parts->count; p++) {
         int n = parts->sizes[p];
-        double beyond = found->top[p * LANES + lane], norm = found->norm[p * LANES + lane];
-        double slack = (n + (double)SPECTRUM_ENTRIES) * DBL_EPSILON * norm;
-        if (limit == EIGEN_CIRCLE) {
-            double modulus = largest_modulus(re, im, n, beyond);
-            beyond = modulus - 1;
-            known.radius = larger(known.radius, modulus);
-        }
-        known.close = larger(known.close, (2 * eigen_vicinity(n) + EIGEN_FURTHEST) * norm + slack);
-        reach->found = larger(reach->found, beyond);
-        reach->sure = larger(reach->sure, beyond - slack);
-        if (beyond + slack > reach->most) {
-            reach->most = beyond + slack;
+        double slack = (n + (double)SPECTRUM_ENTRIES) * DBL_EPSILON * found->norm[p * LANES + lane];
+        double modulus = largest_modulus(re, im, n, found->top[p * LANES + lane]), beyond = modulus - 1;
+        *radius = larger(*radius, modulus);
+        reach.found = larger(reach.found, beyond);
+        reach.sure = larger(reach.sure, beyond - slack);
+        if (beyond + slack > reach.most) {
+            reach.most = beyond + slack;
             furthest = beyond;
             slack_there = slack;
         }
         re += n * LANES;
         im += n * LANES;
     }
-    reach->rounding = slack_there - (reach->found - furthest);
-    return known;
-}
-
-/* Does nothing that is near the limit matter? */
-static bool is_clear(const eigen_lanes_found *found, int lane, const lane_reach *known) {
-    return !found->near[lane] || known->reach.found > known->close;
+    reach.rounding = slack_there - (reach.found - furthest);
+    return reach;
 }
 
 /* The first lane that waits, whose matrix all others then have; -1: none does. */
@@ -163,35 +146,19 @@ static bool take_mono(costab_network_work *work, lane_points *at, int lane) {
     return work->mono_regular;
 }
 
-/* The class alone, where no eigenvalue is near the axis, or so near 0 beside the norm that it might be an
- * equilibrium's. False where that is not so. */
-static bool class_mono(costab_network_work *work, lane_points *at, int lane, double norm) {
-    const eigen_lanes_found *found = &work->batch.found;
-    /* More than neutral_none asks for, whatever rounding did to the norm. */
-    const double least = 1.001 * eigen_vicinity(work->states) * norm;
-    if (!(found->least[lane] > least * least)) return false;
-    const lane_reach known = reach_of_lane(work, &work->batch.mono_zeros, EIGEN_AXIS, lane);
-    if (!is_clear(found, lane, &known) || (!(known.reach.most < 0) && !(known.reach.sure > 0))) return false;
-    analyse_class_continuous(&known.reach, &at->points[lane]);
-    return true;
-}
-
 /* The continuous systems that wait for it. decided: false where one needs more. */
 static void analyse_monos(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
-    double norms[LANES];
     int n = work->states;
-    bool class_alone = (asked & NETWORK_OF_MONO) == 0;
+    eigen_where where[LANES] = {EIGEN_UNKNOWN};
     if (fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
     find_values(work, n, at->monos, &batch->mono_zeros);
-    if (class_alone) {
-        eigen_lanes_tops(work->set, EIGEN_AXIS, &batch->mono_zeros, &batch->found);
-        eigen_lanes_norms(work->set, n, at->monos, norms);
-    }
+    if ((asked & NETWORK_OF_MONO) == 0)
+        eigen_lanes_axis(work->set, n, at->monos, &batch->mono_zeros, &batch->found, SPECTRUM_ENTRIES, where);
     for (int l = 0; l < at->count; l++) {
         if (!at->mono_waits[l]) continue;
-        decided[l] = batch->found.known[l] &&
-                     ((class_alone && class_mono(work, at, l, norms[l])) || take_mono(work, at, l));
+        decided[l] = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono(work, at, l));
+        if (where[l] == EIGEN_INSIDE && decided[l]) at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
         at->mono_waits[l] = false;
     }
     /* The matrix at hand is another one now. */
@@ -219,15 +186,15 @@ static void analyse_maps(costab_network_work *work, lane_points *at, unsigned as
     int n = work->size;
     if (fill_waiting(at->maps, n, at->map_waits, at->count) < 0) return;
     find_values(work, n, at->maps, &batch->zeros);
-    eigen_lanes_tops(work->set, EIGEN_CIRCLE, &batch->zeros, &batch->found);
+    eigen_lanes_tops(work->set, &batch->zeros, &batch->found);
     for (int l = 0; l < at->count; l++) {
         if (!at->map_waits[l]) continue;
         decided[l] = decided[l] && batch->found.known[l];
         if (!decided[l]) continue;
-        const lane_reach known = reach_of_lane(work, &batch->zeros, EIGEN_CIRCLE, l);
-        if (is_clear(&batch->found, l, &known) &&
-            analyse_reached(work, known.radius, &known.reach,
-                            (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0, &at->points[l]))
+        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0;
+        const spectrum_reach reach = reach_of_lane(work, l, &radius);
+        if ((!batch->found.near[l] || reach.found > batch->found.close[l]) &&
+            analyse_reached(work, radius, &reach, step, &at->points[l]))
             continue;
         take_values(work, n, &batch->zeros, l);
         decided[l] = analyse_found(work, NULL, at->steps[l], &at->points[l]);

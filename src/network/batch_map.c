@@ -59,7 +59,7 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
                                        .im = lanes_of(arena, size),
                                        .norm = lanes_of(arena, size),
                                        .top = lanes_of(arena, size),
-                                       .least = lanes_of(arena, 1)};
+                                       .close = lanes_of(arena, 1)};
     batch->room = lanes_of(arena, (int)eigen_lanes_work(size) / LANES + 1);
     if (work->degree > 1) return;
     batch->inputs = lanes_of(arena, work->inputs * work->states);
