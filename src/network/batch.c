@@ -17,12 +17,13 @@ static void fill_lanes(double *lanes, int n, int first, const bool counts[LANES]
             lanes[(size_t)e * LANES + (size_t)l] = lanes[(size_t)e * LANES + (size_t)first];
 }
 
-static void make_matrices(costab_network_work *work) {
+/* bare: the maps alone. */
+static void make_matrices(costab_network_work *work, bool bare) {
     network_batch *batch = &work->batch;
     bool there[LANES];
     for (int l = 0; l < LANES; l++) there[l] = l < batch->now.count;
     if (batch->grouped) {
-        batch_make_monos(work);
+        if (!bare) batch_make_monos(work);
         batch_make_maps(work);
     } else if (batch->mapped) {
         batch_fill_up(work);
@@ -306,7 +307,7 @@ static void finish_now(costab_network_work *work, bool known, const network_resu
     lane_points *at = &work->batch.now;
     int count = at->count;
     if (count == 0) return;
-    if (known) make_matrices(work);
+    if (known) make_matrices(work, results->spectrum != NULL);
     if (results->spectrum != NULL) {
         tell_spectra(work, known, results);
     } else if (!known) {

@@ -232,6 +232,38 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
     return status ? status : finished;
 }
 
+/* ---- Points together */
+
+costab_status network_box_lanes(const network_box *b, costab_error *error) {
+    network_worker *worker = b->worker;
+    if (worker->lanes_asked) return COSTAB_OK;
+    worker->lanes_asked = true;
+    network_box_set(b, 0); /* axes are parameters that are set, derived ones too */
+    return model_lanes_create(worker->instance, b->study->base.spec->axis_parameters,
+                              b->study->base.plan.swept - NETWORK_FIRST_AXIS, &worker->lanes, error);
+}
+
+void network_group_put(const network_box *b, network_group *group, const double *values, size_t tag) {
+    double *to = model_lanes_values(b->worker->lanes) + group->count;
+    for (int k = 0; k < b->study->base.plan.swept - NETWORK_FIRST_AXIS; k++) to[k * LANES] = values[k];
+    group->tags[group->count++] = tag;
+}
+
+bool network_group_evaluate(const network_box *b, const network_group *group,
+                            const network_results *results) {
+    model_lanes *lanes = b->worker->lanes;
+    const costab_model_instance *instance = b->worker->instance;
+    int count = group->count;
+    if (count == 0) return true;
+    double *values = model_lanes_values(lanes);
+    for (int k = 0; k < b->study->base.plan.swept - NETWORK_FIRST_AXIS; k++)
+        for (int l = count; l < LANES; l++) values[k * LANES + l] = values[k * LANES + count - 1];
+    return model_lanes_update(lanes) &&
+           network_batch_group(b->worker->work, costab_model_instance_network(instance),
+                               costab_model_instance_coupling(instance, group->coupling),
+                               model_lanes_numbers(lanes, group->coupling), count, group->tags, results);
+}
+
 /* ---- A tile of which every point is analysed */
 
 /* All points of a box on their way through the lanes. Of classes alone a box has no points beyond its tile:
@@ -307,61 +339,33 @@ static costab_status add_point(const all_points *all, const network_results *res
     return analyse_alone(all, number, error);
 }
 
-/* Points of one coupling that wait for others, to be evaluated together. */
-typedef struct point_group {
-    int count, coupling;
-    size_t numbers[LANES];
-    double *values; /* where those of the axes go */
-} point_group;
-
 /* All of them at once, or one by one where they are not for that. */
-static costab_status finish_group(const all_points *all, const network_results *results, point_group *group,
+static costab_status finish_group(const all_points *all, const network_results *results, network_group *group,
                                   costab_error *error) {
     const network_box *b = all->box;
-    model_lanes *lanes = b->worker->lanes;
-    const costab_model_instance *instance = b->worker->instance;
-    int count = group->count, axes = b->study->base.plan.swept - NETWORK_FIRST_AXIS;
     costab_status status = COSTAB_OK;
-    if (count == 0) return status;
+    if (!network_group_evaluate(b, group, results))
+        for (int l = 0; l < group->count && !status; l++) {
+            box_place place = place_of(b, group->tags[l]);
+            status = add_point(all, results, &place, group->tags[l], error);
+        }
     group->count = 0;
-    for (int k = 0; k < axes; k++)
-        for (int l = count; l < LANES; l++)
-            group->values[k * LANES + l] = group->values[k * LANES + count - 1];
-    if (model_lanes_update(lanes) &&
-        network_batch_group(b->worker->work, costab_model_instance_network(instance),
-                            costab_model_instance_coupling(instance, group->coupling),
-                            model_lanes_numbers(lanes, group->coupling), count, group->numbers, results))
-        return status;
-    for (int l = 0; l < count && !status; l++) {
-        box_place place = place_of(b, group->numbers[l]);
-        status = add_point(all, results, &place, group->numbers[l], error);
-    }
     return status;
 }
 
-static costab_status add_to_group(const all_points *all, const network_results *results, point_group *group,
+static costab_status add_to_group(const all_points *all, const network_results *results, network_group *group,
                                   const box_place *place, size_t number, costab_error *error) {
     const network_box *b = all->box;
+    double values[COSTAB_AXES_MAX];
     int coupling = (int)place->index[NETWORK_COUPLING];
     costab_status status = COSTAB_OK;
     if (coupling != group->coupling) status = finish_group(all, results, group, error);
     group->coupling = coupling;
     for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
-        group->values[(k - NETWORK_FIRST_AXIS) * LANES + group->count] =
-            b->study->base.plan.axes[k].values[place->index[k]];
-    group->numbers[group->count++] = number;
+        values[k - NETWORK_FIRST_AXIS] = b->study->base.plan.axes[k].values[place->index[k]];
+    network_group_put(b, group, values, number);
     if (!status && group->count == LANES) status = finish_group(all, results, group, error);
     return status;
-}
-
-/* Makes the worker's lanes at its first tile. */
-static costab_status find_lanes(const network_box *b, costab_error *error) {
-    network_worker *worker = b->worker;
-    if (!b->study->grouped || worker->lanes_asked) return COSTAB_OK;
-    worker->lanes_asked = true;
-    network_box_set(b, 0); /* axes are parameters that are set, derived ones too */
-    return model_lanes_create(worker->instance, b->study->base.spec->axis_parameters,
-                              b->study->base.plan.swept - NETWORK_FIRST_AXIS, &worker->lanes, error);
 }
 
 /* In lanes where they can be. */
@@ -370,16 +374,16 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
     all_points all = {b, codes};
     const network_results results = {
         .context = &all, .asked = codes == NULL ? b->study->asked : 0, .take = take_point};
-    point_group group = {.count = 0};
+    network_group group = {.count = 0};
     box_place place = place_of(b, 0);
     size_t number = 0;
-    costab_status status = find_lanes(b, error);
-    if (worker->lanes != NULL) group.values = model_lanes_values(worker->lanes);
+    costab_status status = b->study->grouped ? network_box_lanes(b, error) : COSTAB_OK;
+    bool grouped = b->study->grouped && worker->lanes != NULL;
     do {
         if (status || !is_needed(b, &place)) continue;
         leave_open(&all, number);
-        status = worker->lanes != NULL ? add_to_group(&all, &results, &group, &place, number, error)
-                                       : add_point(&all, &results, &place, number, error);
+        status = grouped ? add_to_group(&all, &results, &group, &place, number, error)
+                         : add_point(&all, &results, &place, number, error);
     } while (!status && move_on(b, &place, &number));
     if (!status) status = finish_group(&all, &results, &group, error);
     network_batch_finish(worker->work, &results);

@@ -47,7 +47,8 @@ typedef enum edge_state { EDGE_END, EDGE_ROOT, EDGE_BESIDE, EDGE_CELL, EDGE_FOUN
 /* One edge that waits. */
 typedef struct waiting_edge {
     network_crossing asked;
-    network_edge alone; /* the same for what looks at one edge only */
+    network_edge alone;             /* the same for what looks at one edge only */
+    double values[COSTAB_AXES_MAX]; /* of all axes, at its begin */
     double ends[2], margins[2];
     double apart; /* how far nodes may be apart */
     edge_state state;
@@ -71,6 +72,7 @@ struct network_crossings {
     chebyshev_table table;
     int count, open_count;
     waiting_edge edges[EDGES];
+    network_group group;             /* places */
     size_t open[EDGES * EDGE_NODES]; /* tags of places that lanes left open */
 };
 
@@ -113,11 +115,12 @@ static void look_alone(const network_box *box, size_t tag, const network_results
         edge->state = EDGE_LEFT;
 }
 
-/* The place into the lanes, where it is one for them. Its tag: EDGE_NODES times the edge, and the node. */
-static void add_place(const network_box *box, waiting_edge *edge, int node, const network_results *results) {
+/* The place with that tag into the lanes, where it is one for them. */
+static void add_alone(const network_box *box, size_t tag, const network_results *results) {
     const network_worker *worker = box->worker;
     const costab_model_instance *instance = worker->instance;
-    size_t tag = (size_t)(edge - worker->crossings->edges) * EDGE_NODES + (size_t)node;
+    waiting_edge *edge = &worker->crossings->edges[tag / EDGE_NODES];
+    int node = (int)(tag % EDGE_NODES);
     if (edge->state == EDGE_LEFT) return;
     if (!go_to(box, edge, node))
         edge->state = EDGE_LEFT;
@@ -127,9 +130,35 @@ static void add_place(const network_box *box, waiting_edge *edge, int node, cons
         look_alone(box, tag, results);
 }
 
+static void finish_group(const network_box *box, const network_results *results) {
+    network_group *group = &box->worker->crossings->group;
+    if (!network_group_evaluate(box, group, results))
+        for (int l = 0; l < group->count; l++) add_alone(box, group->tags[l], results);
+    group->count = 0;
+}
+
+/* A place of an edge, with others if they are for that. Its tag: EDGE_NODES times the edge, and the node. */
+static void add_place(const network_box *box, waiting_edge *edge, int node, const network_results *results) {
+    network_crossings *crossings = box->worker->crossings;
+    network_group *group = &crossings->group;
+    size_t tag = (size_t)(edge - crossings->edges) * EDGE_NODES + (size_t)node;
+    int coupling = (int)edge->alone.coupling;
+    if (edge->state == EDGE_LEFT) return;
+    if (box->worker->lanes == NULL) {
+        add_alone(box, tag, results);
+        return;
+    }
+    if (coupling != group->coupling) finish_group(box, results);
+    group->coupling = coupling;
+    edge->values[edge->asked.axis - NETWORK_FIRST_AXIS] = place_of(edge, node);
+    network_group_put(box, group, edge->values, tag);
+    if (group->count == LANES) finish_group(box, results);
+}
+
 /* What is still in the lanes, and what these left open: other points beside a point must not matter. */
 static void finish_places(const network_box *box, const network_results *results) {
     network_crossings *crossings = box->worker->crossings;
+    finish_group(box, results);
     network_batch_finish(box->worker->work, results);
     for (int i = 0; i < crossings->open_count; i++) look_alone(box, crossings->open[i], results);
     crossings->open_count = 0;
@@ -437,11 +466,16 @@ costab_status network_crossings_add(const network_box *box, const network_crossi
     if (crossings == NULL || asked->level != NETWORK_LEVEL_RADIUS ||
         analyse_sampled(costab_model_instance_network(box->worker->instance)))
         return search(box, asked, error);
+    costab_status status = network_box_lanes(box, error);
+    if (status) return status;
     const costab_axis *axis = &box->study->base.plan.axes[asked->axis];
     waiting_edge *edge = &crossings->edges[crossings->count++];
     *edge = (waiting_edge){.asked = *asked, .alone = edge_alone(box, asked)};
     for (int end = 0; end < 2; end++)
         edge->ends[end] = axis->values[network_box_index(box, asked->axis, asked->number) + (size_t)end];
+    for (int k = NETWORK_FIRST_AXIS; k < box->study->base.plan.swept; k++)
+        edge->values[k - NETWORK_FIRST_AXIS] =
+            box->study->base.plan.axes[k].values[network_box_index(box, k, asked->number)];
     edge->apart = apart_of(axis, edge->ends);
     begin_edge(edge);
     return crossings->count < EDGES ? COSTAB_OK : network_crossings_finish(box, error);

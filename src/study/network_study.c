@@ -22,6 +22,7 @@ enum {
     TILE_SIDE_MIN = 16,   /* of two: the same for two sides */
     TILE_SIDE_MAX = 32,
     TILE_SIDE_REFINED = 128, /* of refined points most cost nothing */
+    GROUPED_MOST = 4,        /* states of a network all of whose points are computed anew */
 };
 
 static const study_codes class_codes = {
@@ -215,11 +216,15 @@ static size_t between(size_t n, size_t low, size_t high) {
     return n < low ? low : n > high ? high : n;
 }
 
-/* Are points a matter of microseconds, as those of networks for lanes? */
-static bool is_small(const costab_model *model) {
+static int states_of(const costab_model *model) {
     int states = 0;
     for (int s = 0; s < model->body->subsystem_count; s++) states += model->body->subsystems[s].states;
-    return states > 0 && states <= EIGEN_LANES_MOST;
+    return states;
+}
+
+/* Are points a matter of microseconds, as those of networks for lanes? */
+static bool is_small(const costab_model *model) {
+    return states_of(model) > 0 && states_of(model) <= EIGEN_LANES_MOST;
 }
 
 /* The least side of tiles over two axes: where edges are searched points beyond a tile are analysed twice,
@@ -318,9 +323,10 @@ static void destroy(costab_study *base) {
 }
 
 /* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
- * again. */
+ * again; of the smallest networks all is, which takes less than to see what has changed. */
 static void plan_walk(network_study *study, const costab_model_instance *instance) {
     int count = 0, swept = study->base.plan.swept;
+    bool few = states_of(study->model) <= GROUPED_MOST;
     for (int last = 0; last < 2; last++)
         for (int k = 0; k < swept; k++) {
             bool step =
@@ -328,7 +334,8 @@ static void plan_walk(network_study *study, const costab_model_instance *instanc
                 model_instance_is_step(instance, study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS]);
             if (step != (last != 0)) continue;
             study->walk[count++] = k;
-            if (study->base.plan.axes[k].count > 1) study->grouped = !step && k >= NETWORK_FIRST_AXIS;
+            if (study->base.plan.axes[k].count > 1)
+                study->grouped = (!step || few) && k >= NETWORK_FIRST_AXIS;
         }
     study->grouped = study->grouped && !study->runs;
 }

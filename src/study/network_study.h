@@ -107,7 +107,7 @@ typedef struct network_study {
     int refine_axes[2];        /* the two last axes with several values; -1: there is none */
     size_t box_points;         /* of the largest box */
     int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order in which a tile is walked, the fastest last */
-    bool grouped;              /* more than macro steps differs from point to point */
+    bool grouped;              /* points are evaluated eight at a time, with all of their numbers */
     network_pool *pool;
 } network_study;
 
@@ -181,6 +181,20 @@ void network_box_lay(network_box *box);
  * worker. */
 size_t network_box_index(const network_box *box, int axis, size_t number);
 void network_box_set(const network_box *box, size_t number);
+
+/* Points of one coupling that wait for others, to be evaluated together, with all of their numbers. */
+typedef struct network_group {
+    int count, coupling;
+    size_t tags[LANES];
+} network_group;
+
+/* Makes the worker's lanes, worker->lanes, the first time; NULL where its model is not for lanes. */
+costab_status network_box_lanes(const network_box *box, costab_error *error);
+/* The next one; values: of the axes. Needs the lanes; the group has room. */
+void network_group_put(const network_box *box, network_group *group, const double *values, size_t tag);
+/* Their results; the group's count stays. False where they are not for lanes: none is told of. */
+bool network_group_evaluate(const network_box *box, const network_group *group,
+                            const network_results *results);
 
 /* A run at the point at which the worker's parameters stand, its numbers into values[] by network_value.
  * *failed where a field that is asked for cannot be had, and *error says why. COSTAB_CANCELLED where the
