@@ -134,7 +134,10 @@ bool integer_quotient(integer_poly *quotient, const integer_poly *f, const integ
     if (f->length < g->length) return false;
     integer_set(quotient, f);
     const bool divides = divide_in_place(quotient, g);
-    integer_divide_x(quotient, g->length - 1);
+    if (divides)
+        integer_divide_x(quotient, g->length - 1);
+    else
+        integer_set_si(quotient, 0); /* what is left is not to lie beyond its length */
     return divides;
 }
 

@@ -40,8 +40,8 @@ void integer_remove_content(integer_poly *f);
 bool integer_divides(const integer_poly *g, const integer_poly *f);
 /* f := f / x^count, which divides f. */
 void integer_divide_x(integer_poly *f, int count);
-/* quotient := f / g, f and g not 0; false, with anything in it, where g does not divide f with integers in
- * the quotient. It is neither f nor g. */
+/* quotient := f / g, f and g not 0; false, with any polynomial in it, where g does not divide f with integers
+ * in the quotient. It is neither f nor g. */
 bool integer_quotient(integer_poly *quotient, const integer_poly *f, const integer_poly *g);
 /* f := f / g, f not 0, g a primitive divisor of f. */
 void integer_divide(integer_poly *f, const integer_poly *g);

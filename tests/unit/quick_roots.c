@@ -102,6 +102,8 @@ static void quotients(void **state) {
         check_true(quotient.length == f.length && back.length == f.length - g.length + 1, "lengths");
         mpz_add_ui(f.c[0], f.c[0], 1);
         check_true(!integer_quotient(&quotient, &f, &g), "round %d: it leaves 1", i);
+        for (int k = quotient.length; k < quotient.made; k++)
+            check_true(mpz_sgn(quotient.c[k]) == 0, "round %d: coefficient %d beyond the length", i, k);
         check_true(!integer_quotient(&quotient, &g, &f), "round %d: what is longer does not divide", i);
         for (int k = 0; k < 4; k++) integer_clear(all[k]);
     }
