@@ -72,17 +72,24 @@ static bool is_wanted(const projection_factor *factors, int i, int j) {
     return projection_matters(factors, i, j);
 }
 
-/* What all resultants cost; below 0 where memory is out. */
+static double cost_of(const projection_factor *f, const projection_factor *g) {
+    const projection_factor *both[2] = {f, g};
+    long degree[2], degree_in_a[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        degree[k] = both[k]->degree - (f == g);
+        for (int i = 0; i <= both[k]->degree; i++)
+            if (both[k]->coefficient[i].length > degree_in_a[k] + 1)
+                degree_in_a[k] = both[k]->coefficient[i].length - 1;
+    }
+    return resultant_cost(degree, degree_in_a);
+}
+
+/* What all resultants cost. */
 static double whole_cost(const projection_factor *factors, int count) {
     double cost = 0;
     for (int i = 0; i < count; i++)
-        for (int j = i; j < count; j++) {
-            meeting_pair m;
-            if (!is_wanted(factors, i, j)) continue;
-            const bool made = pair_make(&factors[i], &factors[j], &m);
-            cost = made && cost >= 0 ? cost + resultant_cost(&m.pair) : -1;
-            pair_clear(&m);
-        }
+        for (int j = i; j < count; j++)
+            if (is_wanted(factors, i, j)) cost += cost_of(&factors[i], &factors[j]);
     return cost;
 }
 
@@ -97,7 +104,7 @@ static resultant_outcome add_resultant(const projection_factor *factors, int i, 
     if (pair_make(f, g, &m)) {
         double from = watch->from, to = watch->to;
         watch->from = from + (to - from) * *done;
-        *done += resultant_cost(&m.pair) / cost;
+        *done += cost_of(f, g) / cost;
         watch->to = from + (to - from) * *done;
         outcome = resultant_in_d(&resultant, &m.pair, watch);
         watch->from = from;
@@ -114,7 +121,6 @@ resultant_outcome projection_pairs(const projection_factor *factors, int count, 
     resultant_outcome outcome = RESULTANT_FOUND;
     const double cost = whole_cost(factors, count);
     double done = 0;
-    if (cost < 0) return RESULTANT_MEMORY;
     for (int i = 0; i < count && !outcome; i++) {
         const planar_range *far = factors[i].far;
         if (far == NULL || far->low <= far->high)

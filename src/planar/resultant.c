@@ -97,9 +97,10 @@ static size_t points_for(const resultant_pair *pair) {
     return points;
 }
 
-double resultant_cost(const resultant_pair *pair) {
-    const double m = (double)pair->degree[0] + 1, n = (double)pair->degree[1] + 1;
-    return (double)points_for(pair) * (m + n) * m * n; /* primes are as many as m + n, about */
+double resultant_cost(const long degree[2], const long degree_in_a[2]) {
+    const double m = (double)degree[0] + 1, n = (double)degree[1] + 1;
+    const double points = m * (double)degree_in_a[1] + n * (double)degree_in_a[0] + 1;
+    return points * (m + n) * m * n; /* primes are as many as m + n, about */
 }
 
 /* All images, and what is made of them. */

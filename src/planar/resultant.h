@@ -21,7 +21,7 @@ void resultant_poly_clear(resultant_poly *f);
  * zero polynomial. [out] resultant: clear it in any case. */
 resultant_outcome resultant_in_d(resultant_poly *resultant, const resultant_pair *pair, planar_watch *watch);
 
-/* What it costs, about, in operations. */
-double resultant_cost(const resultant_pair *pair);
+/* What it costs, about, in operations: of polynomials of these degrees in d, and in a at most. */
+double resultant_cost(const long degree[2], const long degree_in_a[2]);
 
 #endif

@@ -16,8 +16,9 @@
 #include "base/clones.h"
 #include "base/memory.h"
 
-/* LANES: values of a side by side. PRIME_MOST: the sum of three products stays below 2^32 p. */
-enum { LANES = 64, PRIME_MOST = 1 << 30 };
+/* LANES: values of a side by side, at most; LANES_LEAST: at least, some of them more than once. PRIME_MOST:
+ * the sum of three products stays below 2^32 p. */
+enum { LANES = 64, LANES_LEAST = 16, PRIME_MOST = 1 << 30 };
 
 /* ---- numbers ---- */
 
@@ -106,12 +107,12 @@ static void set_prime(resultant_image *r, uint32_t prime) {
         uint32_t root = power(r, product(r, x, r->square), (prime - 1) / r->points);
         if (power(r, root, r->points / 2) == minus) w = root;
     }
-    uint32_t back = power(r, w, prime - 2);
-    uint32_t *turn = r->turn, *turn_back = r->turn + r->points / 2;
+    const size_t half = r->points / 2;
+    uint32_t *turn = r->turn, *turn_back = r->turn + half;
     turn[0] = turn_back[0] = r->one;
-    for (size_t k = 1; k < r->points / 2; k++) {
+    for (size_t k = 1; k < half; k++) {
         turn[k] = product(r, turn[k - 1], w);
-        turn_back[k] = product(r, turn_back[k - 1], back);
+        turn_back[half - k] = prime - turn[k]; /* w^half = -1 */
     }
 }
 
@@ -135,19 +136,24 @@ static void turn_back(const resultant_image *r, uint32_t *u, uint32_t *v, uint32
 }
 
 /* f := c f */
-BASE_CLONES static void multiply(uint32_t *restrict f, const uint32_t *restrict c, uint32_t p,
+BASE_CLONES static void multiply(uint32_t *restrict f, const uint32_t *restrict c, int lanes, uint32_t p,
                                  uint32_t inverse) {
-    for (int l = 0; l < LANES; l++) f[l] = reduced((uint64_t)c[l] * f[l], p, inverse);
+    for (int l = 0; l < lanes; l++) f[l] = reduced((uint64_t)c[l] * f[l], p, inverse);
+}
+
+/* The size of a row. */
+static size_t row_size(const resultant_image *r) {
+    return (size_t)r->lane_count * sizeof *r->lanes;
 }
 
 static void multiply_row(const resultant_image *r, uint32_t *f, const uint32_t *c) {
-    multiply(f, c, r->p, r->inverse);
+    multiply(f, c, r->lane_count, r->p, r->inverse);
 }
 
 /* f := c f - h g */
 BASE_CLONES static void combine(uint32_t *restrict f, const uint32_t *restrict c, const uint32_t *restrict h,
-                                const uint32_t *restrict g, uint32_t p, uint32_t inverse) {
-    for (int l = 0; l < LANES; l++)
+                                const uint32_t *restrict g, int lanes, uint32_t p, uint32_t inverse) {
+    for (int l = 0; l < lanes; l++)
         f[l] = reduced((uint64_t)c[l] * f[l] + (uint64_t)(p - h[l]) * g[l], p, inverse);
 }
 
@@ -158,9 +164,9 @@ typedef struct quotient {
 
 /* f := c f - h[0] below - h[1] g */
 BASE_CLONES static void combine_both(uint32_t *restrict f, const quotient *restrict q,
-                                     const uint32_t *restrict below, const uint32_t *restrict g, uint32_t p,
-                                     uint32_t inverse) {
-    for (int l = 0; l < LANES; l++)
+                                     const uint32_t *restrict below, const uint32_t *restrict g, int lanes,
+                                     uint32_t p, uint32_t inverse) {
+    for (int l = 0; l < lanes; l++)
         f[l] = reduced((uint64_t)q->c[l] * f[l] + (uint64_t)(p - q->h[0][l]) * below[l] +
                            (uint64_t)(p - q->h[1][l]) * g[l],
                        p, inverse);
@@ -169,35 +175,36 @@ BASE_CLONES static void combine_both(uint32_t *restrict f, const quotient *restr
 /* result := result x^exponent */
 static void multiply_power(const resultant_image *r, uint32_t *result, const uint32_t *x, long exponent) {
     uint32_t square[LANES];
-    memcpy(square, x, sizeof square);
+    memcpy(square, x, row_size(r));
     for (; exponent > 0; exponent >>= 1) {
         if (exponent & 1) multiply_row(r, result, square);
         uint32_t factor[LANES];
-        memcpy(factor, square, sizeof factor);
+        memcpy(factor, square, row_size(r));
         multiply_row(r, square, factor);
     }
 }
 
 /* x := 1 / x, none of which is 0: of one product of all, from which the others are taken away. */
 static void invert(const resultant_image *r, uint32_t x[LANES]) {
-    uint32_t
-        tree[2 * LANES]; /* the product of `half` pairs from 2 half on lies from half on; tree[1]: of all */
-    memcpy(tree + LANES, x, LANES * sizeof *x);
-    for (int half = LANES / 2; half > 0; half /= 2)
+    uint32_t tree[2 * LANES]; /* the product of `half` pairs from 2 half on lies from half on;
+                                         tree[1]: of all */
+    const int lanes = r->lane_count;
+    memcpy(tree + lanes, x, row_size(r));
+    for (int half = lanes / 2; half > 0; half /= 2)
         for (int l = 0; l < half; l++) tree[half + l] = product(r, tree[2 * half + l], tree[3 * half + l]);
     tree[1] = power(r, tree[1], r->p - 2);
-    for (int half = 1; half < LANES; half *= 2)
+    for (int half = 1; half < lanes; half *= 2)
         for (int l = 0; l < half; l++) { /* 1 / (u v) to 1 / u and 1 / v */
             const uint32_t over = tree[half + l], u = tree[2 * half + l];
             tree[2 * half + l] = product(r, over, tree[3 * half + l]);
             tree[3 * half + l] = product(r, over, u);
         }
-    memcpy(x, tree + LANES, LANES * sizeof *x);
+    memcpy(x, tree + lanes, row_size(r));
 }
 
 /* ---- one group of points ---- */
 
-/* The two polynomials at LANES values of a: coefficient k of d in row k. */
+/* The two polynomials at some values of a: coefficient k of d in row k. */
 typedef struct group {
     uint32_t *f, *g;
     long m, n;                         /* their degrees */
@@ -208,11 +215,11 @@ typedef struct group {
 
 /* Takes c = 0 out of lanes, where it is 0 in some; returns whether it is 0 in all. */
 static bool leading_is_zero(const resultant_image *r, group *s) {
-    uint32_t *c = s->g + s->n * LANES;
+    uint32_t *c = s->g + s->n * r->lane_count;
     int zeros = 0;
-    for (int l = 0; l < LANES; l++) zeros += c[l] == 0;
-    if (zeros == 0 || zeros == LANES) return zeros > 0;
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < r->lane_count; l++) zeros += c[l] == 0;
+    if (zeros == 0 || zeros == r->lane_count) return zeros > 0;
+    for (int l = 0; l < r->lane_count; l++)
         if (c[l] == 0) {
             s->failed[l] = true;
             c[l] = r->one;
@@ -232,29 +239,31 @@ static void swap(group *s) {
 
 /* Lowers the degree of f by one: f' above. */
 static void lower(const resultant_image *r, group *s) {
-    const uint32_t *c = s->g + s->n * LANES, *lead = s->f + s->m * LANES;
+    const uint32_t *c = s->g + s->n * r->lane_count, *lead = s->f + s->m * r->lane_count;
     const long shift = s->m - s->n;
-    for (long k = 0; k < shift; k++) multiply_row(r, s->f + k * LANES, c);
+    for (long k = 0; k < shift; k++) multiply_row(r, s->f + k * r->lane_count, c);
     for (long k = shift; k < s->m; k++)
-        combine(s->f + k * LANES, c, lead, s->g + (k - shift) * LANES, r->p, r->inverse);
+        combine(s->f + k * r->lane_count, c, lead, s->g + (k - shift) * r->lane_count, r->lane_count, r->p,
+                r->inverse);
     s->m--;
     s->negative = s->negative != (s->n % 2 != 0);
 }
 
 /* The same twice at once, from m = n + 1 on. */
 static void lower_twice(const resultant_image *r, group *s) {
-    const uint32_t *c = s->g + s->n * LANES, *lead = s->f + s->m * LANES;
+    const uint32_t *c = s->g + s->n * r->lane_count, *lead = s->f + s->m * r->lane_count;
     const uint32_t zero[LANES] = {0};
     quotient q;
-    memcpy(q.c, c, sizeof q.c);
+    memcpy(q.c, c, row_size(r));
     multiply_row(r, q.c, c);
-    memcpy(q.h[0], lead, sizeof q.h[0]);
+    memcpy(q.h[0], lead, row_size(r));
     multiply_row(r, q.h[0], c);
-    memcpy(q.h[1], lead - LANES, sizeof q.h[1]);
-    combine(q.h[1], c, lead, c - LANES, r->p, r->inverse);
+    memcpy(q.h[1], lead - r->lane_count, row_size(r));
+    combine(q.h[1], c, lead, c - r->lane_count, r->lane_count, r->p, r->inverse);
     for (long k = 0; k < s->n; k++) {
-        const uint32_t *g = s->g + k * LANES;
-        combine_both(s->f + k * LANES, &q, k > 0 ? g - LANES : zero, g, r->p, r->inverse);
+        const uint32_t *g = s->g + k * r->lane_count;
+        combine_both(s->f + k * r->lane_count, &q, k > 0 ? g - r->lane_count : zero, g, r->lane_count, r->p,
+                     r->inverse);
     }
     s->m -= 2;
 }
@@ -267,31 +276,31 @@ static void divide(const resultant_image *r, group *s) {
         lower_twice(r, s);
     else
         lower(r, s);
-    multiply_power(r, s->below, s->g + s->n * LANES, (before - s->m) * (s->n - 1));
+    multiply_power(r, s->below, s->g + s->n * r->lane_count, (before - s->m) * (s->n - 1));
 }
 
 /* The resultants of a group. */
 static void solve(const resultant_image *r, group *s, uint32_t *result) {
     s->negative = false;
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < r->lane_count; l++) {
         s->top[l] = s->below[l] = r->one;
         s->failed[l] = false;
     }
     if (s->m < s->n) swap(s);
     while (s->n > 0) {
         if (leading_is_zero(r, s)) {
-            multiply_row(r, s->top, s->f + s->m * LANES);
+            multiply_row(r, s->top, s->f + s->m * r->lane_count);
             s->n--;
             continue;
         }
         divide(r, s);
         swap(s);
     }
-    memcpy(result, s->top, sizeof s->top);
+    memcpy(result, s->top, row_size(r));
     multiply_power(r, result, s->g, s->m);
     invert(r, s->below);
     multiply_row(r, result, s->below);
-    for (int l = 0; s->negative && l < LANES; l++) result[l] = result[l] == 0 ? 0 : r->p - result[l];
+    for (int l = 0; s->negative && l < r->lane_count; l++) result[l] = result[l] == 0 ? 0 : r->p - result[l];
 }
 
 /* The resultant at one point, in the same steps with c = 1: f' = f - lead(f) / c x^(m-n) g,
@@ -328,15 +337,15 @@ static uint32_t solve_alone(const resultant_image *r, uint32_t *row) {
     return negative && result != 0 ? r->p - result : result;
 }
 
-/* The resultants at LANES points from `first` on, or fewer in all. */
+/* The resultants at the points from `first` on that go side by side. */
 static void solve_group(resultant_image *r, size_t first, uint32_t *lanes) {
     const long *degree = r->pair->degree;
-    const size_t count = r->points < LANES ? r->points : LANES;
-    for (size_t l = 0; l < LANES; l++) {
+    const size_t count = r->points < LANES ? r->points : LANES, all = (size_t)r->lane_count;
+    for (size_t l = 0; l < all; l++) {
         const uint32_t *row = &r->rows[(first + l % count) * r->width];
-        for (size_t k = 0; k < r->width; k++) lanes[k * LANES + l] = row[k];
+        for (size_t k = 0; k < r->width; k++) lanes[k * all + l] = row[k];
     }
-    group s = {.f = lanes, .g = lanes + (degree[0] + 1) * LANES, .m = degree[0], .n = degree[1]};
+    group s = {.f = lanes, .g = lanes + (degree[0] + 1) * r->lane_count, .m = degree[0], .n = degree[1]};
     uint32_t result[LANES];
     solve(r, &s, result);
     for (size_t l = 0; l < count; l++)
@@ -381,8 +390,7 @@ static void transform_back(resultant_image *r) {
         for (size_t start = 0; start < r->points; start += 2 * half)
             for (size_t j = 0; j < half; j++)
                 turn_back(r, &r->value[start + j], &r->value[start + j + half], turn[j * step]);
-    uint32_t share = power(r, product(r, (uint32_t)(r->points % r->p), r->square), r->p - 2);
-    share = reduced(share, r->p, r->inverse);
+    const uint32_t share = r->p - (uint32_t)((r->p - 1) / r->points); /* 1 / points */
     for (size_t i = 0; i < r->points; i++) r->value[i] = product(r, r->value[i], share);
 }
 
@@ -395,9 +403,10 @@ void resultant_image_find(resultant_image *r, uint32_t prime) {
 
 bool resultant_image_init(resultant_image *r, const resultant_pair *pair, size_t points) {
     *r = (resultant_image){.pair = pair, .points = points};
+    r->lane_count = points >= LANES ? LANES : points > LANES_LEAST ? (int)points : LANES_LEAST;
     r->width = (size_t)(pair->degree[0] + pair->degree[1] + 2);
     r->rows = memory_alloc(points * r->width, sizeof *r->rows);
-    r->lanes = memory_alloc(r->width * LANES, sizeof *r->lanes);
+    r->lanes = memory_alloc(r->width * (size_t)r->lane_count, sizeof *r->lanes);
     r->turn = memory_alloc(points, sizeof *r->turn);
     r->value = memory_alloc(points, sizeof *r->value);
     return r->rows != NULL && r->lanes != NULL && r->turn != NULL && r->value != NULL;

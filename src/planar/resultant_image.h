@@ -28,6 +28,7 @@ typedef struct resultant_image {
     uint32_t one, square; /* 2^32 and 2^64 modulo p */
     uint32_t *rows;       /* points x width: coefficients of a^i, then values at the points */
     uint32_t *lanes;      /* a group of points at work */
+    int lane_count;       /* in it: a power of 2 */
     uint32_t *turn;       /* powers of a root of unity: points / 2, then as many of its inverse */
     uint32_t *value;      /* the resultant's coefficients in the end */
 } resultant_image;
