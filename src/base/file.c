@@ -51,9 +51,12 @@ static const char *hint(int number) {
 
 costab_status(file_error)(costab_error *error, const char *what, const char *path, int number) {
     if (number == ENOMEM) return error_memory(error);
-    bool input = strcmp(what, "read") == 0;
-    return error_set(error, input ? COSTAB_UNREADABLE : COSTAB_IO, "cannot %s '%s': %s%s", what, path,
-                     strerror(number), input ? "" : hint(number));
+    return error_set(error, COSTAB_IO, "cannot %s '%s': %s%s", what, path, strerror(number), hint(number));
+}
+
+costab_status(file_read_error)(costab_error *error, const char *path, int number) {
+    if (number == ENOMEM) return error_memory(error);
+    return error_set(error, COSTAB_UNREADABLE, "cannot read '%s': %s", path, strerror(number));
 }
 
 int file_open(const char *path, int flags) {

@@ -103,13 +103,17 @@ int file_put(int descriptor, const void *bytes, size_t size);
 /* The file name in a path: a part of it. */
 const char *file_name(const char *path);
 
-/* Fills `error` with COSTAB_IO, or COSTAB_UNREADABLE where WHAT is "read", "cannot WHAT 'PATH': REASON" and,
- * for the usual reasons (an errno), what to do; error_memory where memory is out. */
+/* Of files that are made or changed: fills `error` with COSTAB_IO, "cannot WHAT 'PATH': REASON" and, for the
+ * usual reasons (an errno), what to do; error_memory where memory is out. */
 costab_status file_error(costab_error *error, const char *what, const char *path, int number);
+/* Of files that are read: COSTAB_UNREADABLE, "cannot read 'PATH': REASON"; error_memory where memory is out.
+ */
+costab_status file_read_error(costab_error *error, const char *path, int number);
 
 /* As in base/error.h. */
 #ifdef __clang_analyzer__
 #define file_error(error, what, path, number) ((void)file_error(error, what, path, number), COSTAB_IO)
+#define file_read_error(error, path, number)  ((void)file_read_error(error, path, number), COSTAB_UNREADABLE)
 #endif
 
 #endif

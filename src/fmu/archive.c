@@ -138,7 +138,7 @@ costab_status archive_open(const char *path, archive **opened, costab_error *err
     bool done = status || outer != NULL;
     memory_free(outer);
     if (done) return status;
-    if (stat(path, &about) != 0) return file_error(error, "read", path, errno);
+    if (stat(path, &about) != 0) return file_read_error(error, path, errno);
     if (!S_ISREG(about.st_mode)) return error_set(error, COSTAB_INVALID, "'%s' is no regular file", path);
     archive *a = memory_alloc(1, sizeof *a);
     if (a == NULL) return error_memory(error);

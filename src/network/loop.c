@@ -50,19 +50,27 @@ bool loop_closed(int n, const double *matrix, double unit, int *open) {
 
 /* ---- Units ---- */
 
-enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, NOTHING = -(1 << 20) };
+/* Exponents of doubles, and shifts of them, are a few thousand: that of 0 stays far below whatever is added
+ * to it. */
+enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, EXPONENT_OF_ZERO = -(1 << 20) };
 
-/* The exponent of an entry, from its bits, as it is asked for at every point; NOTHING of 0. */
+/* The exponent of an entry, from its bits, as it is asked for at every point. */
 static int exponent_of(double entry) {
     uint64_t bits;
     memcpy(&bits, &entry, sizeof bits);
-    return entry == 0 ? NOTHING : (int)(bits >> 52 & 2047) - 1023;
+    return entry == 0 ? EXPONENT_OF_ZERO : (int)(bits >> 52 & 2047) - 1023;
+}
+
+/* Whether an exponent, shifted or the mean of two, is that of a number which is not 0, of factors which are
+ * not. */
+static bool is_something(int exponent) {
+    return exponent > EXPONENT_OF_ZERO / 4;
 }
 
 /* The exponent of the size of a matrix that no units change: its diagonal, and pairs of entries that go
  * round. */
 static int exponent_without_units(int n, const double *a) {
-    int most = 2 * NOTHING;
+    int most = 2 * EXPONENT_OF_ZERO;
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) {
             int both = exponent_of(a[i * n + j]) + exponent_of(a[j * n + i]);
@@ -72,9 +80,9 @@ static int exponent_without_units(int n, const double *a) {
 }
 
 /* How signal i of D a D^-1, D = 2^shifts, is to be shifted on, by its largest entries beside the diagonal; 0
- * where it is well, or nothing says how. */
+ * where it is well, or nothing says how. size: as above. */
 static int shift_wanted(int n, const double *a, const double *shifts, int i, int size) {
-    int row = 2 * NOTHING, column = 2 * NOTHING;
+    int row = 2 * EXPONENT_OF_ZERO, column = 2 * EXPONENT_OF_ZERO;
     for (int j = 0; j < n; j++) {
         int apart = (int)shifts[i] - (int)shifts[j];
         int across = exponent_of(a[i * n + j]) + apart, down = exponent_of(a[j * n + i]) - apart;
@@ -82,9 +90,9 @@ static int shift_wanted(int n, const double *a, const double *shifts, int i, int
         if (across > row) row = across;
         if (down > column) column = down;
     }
-    bool takes = row > NOTHING / 2, gives = column > NOTHING / 2;
+    bool takes = is_something(row), gives = is_something(column);
     if (takes && gives) return (column - row) / 2;
-    if (takes == gives || size <= NOTHING / 4) return 0;
+    if (takes == gives || !is_something(size)) return 0;
     return takes ? size - row - 1 : column - size + 1;
 }
 

@@ -295,31 +295,36 @@ static int guesses_of(const modes_asked *asked) {
     return sweeps ? work->guesses : 0;
 }
 
+/* Room for the weights of g guesses: factors of I - J, which are not those of the work's own macro step. */
+typedef struct guess_room {
+    loop_factors factors;
+    double *zero, *weights;
+} guess_room;
+
 /* J and S from unit guesses in the state 0; p behind w. False in *regular where I - J is singular. */
-static costab_status find_weights(const mover *m, double *made, double *zero, double *weights, bool *regular,
+static costab_status find_weights(const mover *m, const guess_room *room, bool *regular,
                                   costab_error *error) {
     costab_network_work *work = m->asked.work;
     const modes_columns *v = m->columns;
     int g = m->guesses;
+    double *made = room->factors.matrix, *weights = room->weights;
     for (int i = 0; i < g; i++) made[cells(i, g) + (size_t)i] = 1;
-    costab_status status = work_sweep(work, g, zero, made, work->next, error);
+    costab_status status = work_sweep(work, g, room->zero, made, work->next, error);
     if (status) return status;
     for (int e = 0; e < g * g; e++) made[e] = (e % (g + 1) == 0) - made[e];
     /* LAPACK sees both by columns: the transpose of I - J, and a row of weights per column of w. */
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, v->width, g, v->n, 1, v->left, v->width, work->next,
                 g, 0, weights, g);
-    const loop_factors factors = {
-        .matrix = made, .scale = work->guess_loop.scale, .pivots = work->guess_loop.pivots};
-    *regular = loop_factor_any(g, &factors);
+    *regular = loop_factor_any(g, &room->factors);
     if (!*regular) return COSTAB_OK;
     for (int j = 0; j < v->width; j++)
-        for (int i = 0; i < g; i++) weights[cells(j, g) + (size_t)i] /= factors.scale[i];
-    *regular =
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', g, v->width, made, g, factors.pivots, weights, g) == 0;
+        for (int i = 0; i < g; i++) weights[cells(j, g) + (size_t)i] /= room->factors.scale[i];
+    *regular = LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', g, v->width, made, g, room->factors.pivots, weights,
+                                   g) == 0;
     for (int i = 0; i < g; i++)
         for (int j = 0; j < v->width; j++)
             m->left[cells(v->n + i, v->width) + (size_t)j] =
-                weights[cells(j, g) + (size_t)i] * factors.scale[i];
+                weights[cells(j, g) + (size_t)i] * room->factors.scale[i];
     return COSTAB_OK;
 }
 
@@ -330,13 +335,17 @@ static costab_status keep_guesses(mover *m, costab_error *error) {
     bool regular = true;
     memcpy(m->left, v->left, cells(v->n, v->width) * sizeof *m->left);
     if (g == 0) return COSTAB_OK;
-    double *made = memory_alloc(g * g, sizeof *made),
-           *zero = memory_alloc(cells(v->n, m->guesses), sizeof *zero);
-    double *weights = memory_alloc(g * (size_t)v->width, sizeof *weights);
-    costab_status status = made && zero && weights ? step_columns(m, error) : error_memory(error);
+    guess_room room = {.factors = {.matrix = memory_alloc(g * g, sizeof(double)),
+                                   .scale = memory_alloc(g, sizeof(double)),
+                                   .pivots = memory_alloc(g, sizeof(int))},
+                       .zero = memory_alloc(cells(v->n, m->guesses), sizeof(double)),
+                       .weights = memory_alloc(g * (size_t)v->width, sizeof(double))};
+    bool fits = room.factors.matrix && room.factors.scale && room.factors.pivots && room.zero && room.weights;
+    costab_status status = fits ? step_columns(m, error) : error_memory(error);
     if (!status) memcpy(m->fixed, m->asked.work->guess_rows, cells(m->guesses, v->width) * sizeof *m->fixed);
-    if (!status) status = find_weights(m, made, zero, weights, &regular, error);
-    memory_free_all(made, zero, weights);
+    if (!status) status = find_weights(m, &room, &regular, error);
+    memory_free_all(room.factors.matrix, room.factors.scale, room.zero, room.weights);
+    memory_free(room.factors.pivots);
     if (!regular) {
         m->guesses = 0;
         m->rows = v->n;

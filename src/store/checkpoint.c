@@ -41,7 +41,7 @@ static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
         struct stat info;
         c->draft.descriptor = file_open(c->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
         if (c->draft.descriptor < 0) return file_error(error, "write", c->path, errno);
-        if (fstat(c->draft.descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
+        if (fstat(c->draft.descriptor, &info) != 0) return file_read_error(error, c->path, errno);
         if (!S_ISREG(info.st_mode))
             return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", c->path);
         int number = lock(c->draft.descriptor);
@@ -169,7 +169,7 @@ costab_status costab_checkpoint_read(const char *path, costab_checkpoint **check
     c->draft.descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
     costab_status status = COSTAB_OK;
     if (c->draft.descriptor < 0 || fstat(c->draft.descriptor, &info) != 0)
-        status = file_error(error, "read", path, errno);
+        status = file_read_error(error, path, errno);
     else if (!c->path)
         status = error_memory(error);
     else if (!S_ISREG(info.st_mode))

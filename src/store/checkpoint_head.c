@@ -116,7 +116,7 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
     ssize_t size;
     do size = pread(descriptor, bytes, sizeof bytes, 0);
     while (size < 0 && errno == EINTR);
-    if (size < 0) return file_error(error, "read", path, errno);
+    if (size < 0) return file_read_error(error, path, errno);
     size_t found = (size_t)size, behind = found > CHECKPOINT_FRONT ? found - CHECKPOINT_FRONT : 0;
     bool begun = !differ(bytes, front, found, purpose == CHECKPOINT_LOOK ? sizeof front : MARK),
          ended =
@@ -160,14 +160,14 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
     costab_status status = read_fixed(descriptor, path, purpose, &f, foreign, &cut, error);
     if (status || cut) return status;
     off_t there = lseek(descriptor, 0, SEEK_END);
-    if (there < 0) return file_error(error, "read", path, errno);
+    if (there < 0) return file_read_error(error, path, errno);
     if ((uint64_t)there < f.size) return COSTAB_OK; /* cut short */
     head->size = (size_t)f.size;
     head->bytes = memory_alloc(head->size, 1);
     if (!head->bytes) return error_memory(error);
     int number = file_read_at(descriptor, head->bytes, head->size, 0);
     if (number)
-        status = number > 0 ? file_error(error, "read", path, number) : damaged(path, error);
+        status = number > 0 ? file_read_error(error, path, number) : damaged(path, error);
     else if (!texts_are_whole(head, f.texts_sum))
         status = damaged(path, error);
     if (status) {

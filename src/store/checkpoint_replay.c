@@ -25,7 +25,7 @@ typedef struct reader {
 
 static costab_status reader_start(reader *r, const costab_checkpoint *c, costab_error *error) {
     struct stat info;
-    if (fstat(c->draft.descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
+    if (fstat(c->draft.descriptor, &info) != 0) return file_read_error(error, c->path, errno);
     *r = (reader){.descriptor = c->draft.descriptor, .at = c->head.size, .size = (uint64_t)info.st_size};
     r->block = memory_alloc(BLOCK, 1);
     return r->block ? COSTAB_OK : error_memory(error);
@@ -122,7 +122,7 @@ costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkp
     }
     memory_free(r.block);
     *next = c.turn;
-    return !status && r.number ? file_error(error, "read", c.path, r.number) : status;
+    return !status && r.number ? file_read_error(error, c.path, r.number) : status;
 }
 
 /* The records of one tile. */
@@ -206,7 +206,7 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
         costab_plan_tile(c->plan, c->turn, &t->tile);
         t->sum = c->sum;
         status = get_tile(&r, c->plan, t, &good, error);
-        if (r.number) status = file_error(error, "read", c->path, r.number);
+        if (r.number) status = file_read_error(error, c->path, r.number);
         if (status || !good) break;
         status = give_tile(c->plan, t, sink, notes, error);
         c->end = r.at;

@@ -336,7 +336,7 @@ costab_status costab_export_mat(const costab_results *results, const char *path,
     costab_status status = file_create(path, &(file_terms){.force = force}, &draft, error);
     if (status) return status;
     disk.descriptor = draft.descriptor;
-    store_job job = store_begin("write", path, error);
+    store_job job = store_begin(true, path, error);
     writer w = {
         .results = results, .plan = costab_results_plan(results), .job = &job, .file = -1, .cells = -1};
     create_file(&w, &disk, path);

@@ -15,11 +15,16 @@ void store_warm(void) {
     (void)H5open(); /* if it fails, so does what follows, with a message */
 }
 
-store_job store_begin(const char *what, const char *path, costab_error *error) {
-    store_job job = {.what = what, .path = path, .error = error};
+/* The job as a word of messages. */
+static const char *job_name(const store_job *job) {
+    return job->writing ? "write" : "read";
+}
+
+store_job store_begin(bool writing, const char *path, costab_error *error) {
+    store_job job = {.writing = writing, .path = path, .error = error};
     if (H5Eget_auto2(H5E_DEFAULT, &job.printer, &job.printer_data) < 0 ||
         H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0)
-        job.status = error_set(error, COSTAB_IO, "cannot %s '%s': HDF5 does not start", what, path);
+        job.status = error_set(error, COSTAB_IO, "cannot %s '%s': HDF5 does not start", job_name(&job), path);
     return job;
 }
 
@@ -50,18 +55,19 @@ void store_fail(store_job *job, const char *part) {
     reason r = {0};
     if (H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, read_entry, &r) < 0 || r.text[0] == '\0')
         (void)snprintf(r.text, sizeof r.text, "HDF5 gives no reason");
-    bool writing = strcmp(job->what, "write") == 0;
     if (r.number == ENOLCK || r.number == EOPNOTSUPP || r.number == ENOSYS)
         job->status =
             error_set(job->error, COSTAB_IO,
                       "cannot %s '%s': the file system does not lock files (%s); set the environment "
                       "variable HDF5_USE_FILE_LOCKING=FALSE, or use another folder",
-                      job->what, job->path, strerror(r.number));
+                      job_name(job), job->path, strerror(r.number));
+    else if (r.number && job->writing)
+        job->status = file_error(job->error, "write", job->path, r.number);
     else if (r.number)
-        job->status = file_error(job->error, job->what, job->path, r.number);
+        job->status = file_read_error(job->error, job->path, r.number);
     else
-        job->status = error_set(job->error, writing ? COSTAB_IO : COSTAB_INVALID, "cannot %s %s of '%s': %s",
-                                job->what, part, job->path, r.text);
+        job->status = error_set(job->error, job->writing ? COSTAB_IO : COSTAB_INVALID,
+                                "cannot %s %s of '%s': %s", job_name(job), part, job->path, r.text);
 }
 
 void store_close(store_job *job, hid_t *id) {

@@ -14,7 +14,7 @@
 
 /* One job with a file, and its first failure. HDF5 prints nothing while it lasts. */
 typedef struct store_job {
-    const char *what; /* "write", "read" */
+    bool writing; /* else reading */
     const char *path;
     costab_status status;
     costab_error *error;
@@ -25,14 +25,14 @@ typedef struct store_job {
 /* Loads HDF5, which takes as long as computing a hundred million points does. */
 void store_warm(void);
 
-store_job store_begin(const char *what, const char *path, costab_error *error);
+store_job store_begin(bool writing, const char *path, costab_error *error);
 
 /* Lets HDF5 print again, if it did before, and returns the status. */
 costab_status store_end(store_job *job);
 
 /* Notes HDF5's last error, to be called right after the call that failed; `part` says what was written or
- * read. The status is COSTAB_IO where the system gave a reason or the job is writing, else COSTAB_INVALID.
- * Keeps what was noted first. */
+ * read. The status is COSTAB_IO where the job is writing, else COSTAB_UNREADABLE where the system gave a
+ * reason (but COSTAB_IO where files cannot be locked), else COSTAB_INVALID. Keeps what was noted first. */
 void store_fail(store_job *job, const char *part);
 
 /* Closes *id if it is one (>= 0), of whatever kind, and sets it to -1. Notes a failure. */

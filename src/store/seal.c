@@ -70,12 +70,12 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     char head[sizeof signature], found[SEAL_SIZE + 1] = {0}, right[SEAL_SIZE + 1];
     struct stat info;
     uLong sum = crc32(0, NULL, 0);
-    if (fstat(fd, &info) != 0) return file_error(error, "read", path, errno);
+    if (fstat(fd, &info) != 0) return file_read_error(error, path, errno);
     if (S_ISDIR(info.st_mode)) return invalid(error, path, "a folder, not a results file");
     if (!S_ISREG(info.st_mode)) return invalid(error, path, "not a regular file");
     if (info.st_size == 0) return invalid(error, path, "an empty file, not a results file");
     int number = file_read_at(fd, head, sizeof head, 0);
-    if (number > 0) return file_error(error, "read", path, number);
+    if (number > 0) return file_read_error(error, path, number);
     if (number == 0 && memcmp(head, FILE_LOG_HEAD, sizeof head) == 0)
         return invalid(
             error, path,
@@ -92,7 +92,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
             error, path,
             "an HDF5 file, but not as costab sweep wrote it: it is cut short, changed or from elsewhere");
     if (!number) number = checksum(fd, 0, *size, &sum);
-    if (number > 0) return file_error(error, "read", path, number);
+    if (number > 0) return file_read_error(error, path, number);
     if (number < 0) return invalid(error, path, "it became shorter while it was read");
     seal_line(right, *size, sum);
     if (memcmp(found, right, SEAL_SIZE) != 0)
@@ -106,7 +106,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
 costab_status store_open_sealed(const char *path, int *descriptor, size_t *size, costab_error *error) {
     /* Not blocking, so that a named pipe is refused and not waited for. */
     *descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
-    if (*descriptor < 0) return file_error(error, "read", path, errno);
+    if (*descriptor < 0) return file_read_error(error, path, errno);
     costab_status status = check(*descriptor, path, size, error);
     if (!status) return COSTAB_OK;
     (void)close(*descriptor);

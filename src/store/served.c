@@ -426,7 +426,7 @@ static costab_status read_box(const opened *r, const char *path, const store_box
     values->data = memory_alloc(bytes, 1);
     if (!values->data) return error_memory(error);
     values->size = bytes;
-    store_job job = store_begin("read", path, error);
+    store_job job = store_begin(false, path, error);
     hid_t type = f->type == COSTAB_F64 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, file = -1, memory = -1;
     hid_t dataset = r->fields[box->field];
     if (!job.status &&
@@ -458,7 +458,7 @@ static costab_status open_all(const store_serving *serving, opened *r, text *con
     guard_seconds(seconds_for(serving->size));
     guard_memory(r->memory);
     guard_no_files();
-    store_job job = store_begin("read", serving->path, error);
+    store_job job = store_begin(false, serving->path, error);
     read_all(&job, r);
     costab_status status = store_end(&job);
     if (status && r->disk.number == ENOMEM) status = error_memory(error); /* whatever HDF5 made of it */

@@ -29,7 +29,7 @@ static costab_status adopt(void *context, const costab_tile *tile, int field, ui
     const costab_field *f = &store->plan->fields[field];
     hsize_t offset[COSTAB_AXES_MAX];
     for (int i = 0; i < f->rank; i++) offset[i] = tile->start[f->axes[i]];
-    store_job job = store_begin("write", store->path, error);
+    store_job job = store_begin(true, store->path, error);
     const void *bytes = store_disk_adopt(&store->disk, at, (size_t)size);
     if (!job.status && H5Dwrite_chunk(store->fields[field], H5P_DEFAULT, 0, offset, (size_t)size, bytes) < 0)
         store_fail(&job, f->name);
@@ -66,14 +66,14 @@ costab_status store_write_around(const costab_checkpoint *log, size_t *size, cos
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store.fields[i] = -1;
     store.disk.descriptor = log->draft.descriptor;
     store.disk.taken = log->end;
-    store_job job = store_begin("write", store.path, error);
+    store_job job = store_begin(true, store.path, error);
     create_file(&job, &store);
     store_write_layout(&job, &store, &log->head.info);
     costab_status status = store_disk_status(&store.disk, store.path, store_end(&job), error);
     if (!status) status = checkpoint_visit(log, &visitor, &next, error);
     if (!status && next < log->head.last)
         status = error_set(error, COSTAB_IO, "cannot write '%s': another program changed it", store.path);
-    job = store_begin("write", store.path, error);
+    job = store_begin(true, store.path, error);
     if (!status && !job.status && H5Fflush(store.file, H5F_SCOPE_LOCAL) < 0) store_fail(&job, "the file");
     close_file(&job, &store);
     if (!status && !store.disk.number) reopen(&job, &store, size);
