@@ -14,31 +14,27 @@ def rows_of(path, *arguments):
     return table.rows_of(("nominal", "value", "factor", "frequency", "share"), "margin", path, *arguments)
 
 
-def signs(family, values):
-    """Whether the co-simulation and the continuous system are stable, at all values."""
-    return np.stack([truth.pieces(family.margin, values) < 0, truth.pieces(family.continuous_margin, values) < 0])
-
-
 def faults_of(family, row, samples):
     """What is wrong with one row; None if nothing."""
     nominal, value, out = row["nominal"], row["value"], row["side"] == "upper"
     end = value if value is not None else nominal * (1000 if out else 1e-3)
     inner = end + (nominal - end) * 1e-8 if value is not None else end
-    between = np.unique(np.concatenate([np.geomspace(nominal, inner, samples), np.linspace(nominal, inner, samples)]))
-    found = signs(family, between)
-    if not (found == found[:, :1]).all():
-        return "%s %s: another class before %r" % (row["name"], row["side"], value)
-    # Peaks between samples: golden section wherever a measure bends towards its limit, as truth.intervals has it.
     low, high = min(nominal, inner), max(nominal, inner)
-    for measure, stable in ((family.margin, found[0, 0]), (family.continuous_margin, found[1, 0])):
-        pieces = truth.intervals(measure, low, high, samples) if high > low * (1 + 1e-9) else []
+    changes = value is None
+    for measure in (family.margin, family.continuous_margin):
+        x, m = truth.sampled(measure, low, high, samples)
+        stable = (m < 0)[0]
+        if ((m < 0) != stable).any() or ((truth.pieces(measure, np.geomspace(low, high, samples)) < 0) != stable).any():
+            return "%s %s: another class before %r" % (row["name"], row["side"], value)
+        # Peaks between samples: golden section wherever a measure bends towards its limit, as truth.intervals has it.
+        pieces = truth.intervals_of(measure, x, m) if high > low * (1 + 1e-9) else []
         inside = sum(b - a for a, b in pieces)
         if pieces and abs(inside - (high - low if stable else 0)) > 1e-9 * high:
             return "%s %s: %r jumped over, %r" % (row["name"], row["side"], pieces, value)
-    if value is None:
-        return None
-    beyond = signs(family, np.array([value + (value - nominal) * 1e-8 + math.copysign(1e-8 * abs(value), value - nominal)]))
-    return None if (beyond[:, 0] != found[:, 0]).any() else "%s %s: nothing changes at %r" % (row["name"], row["side"], value)
+        if value is not None:
+            beyond = value + (value - nominal) * 1e-8 + math.copysign(1e-8 * abs(value), value - nominal)
+            changes |= bool((measure(np.array([beyond]))[0] < 0) != stable)
+    return None if changes else "%s %s: nothing changes at %r" % (row["name"], row["side"], value)
 
 
 def hold(folder, name, seed, samples):

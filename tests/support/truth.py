@@ -192,11 +192,21 @@ def pieces(f, values):
     return np.concatenate([f(values[i:i + 4000]) for i in range(0, len(values), 4000)])
 
 
-def intervals(f, low, high, samples=SAMPLES):
-    """Where f < 0: samples, golden section at their extrema, bisection of all sign changes."""
+def sampled(f, low, high, samples=SAMPLES):
+    """Values from low to high, and f there."""
     x = np.unique(np.concatenate([np.linspace(low, high, samples), np.geomspace(low, high, samples // 10)]))
     x[0], x[-1] = low, high
-    m = pieces(f, x)
+    return x, pieces(f, x)
+
+
+def intervals(f, low, high, samples=SAMPLES):
+    """Where f < 0: samples, golden section at their extrema, bisection of all sign changes."""
+    return intervals_of(f, *sampled(f, low, high, samples))
+
+
+def intervals_of(f, x, m):
+    """The same from samples: values x, and m, f there."""
+    low, high = float(x[0]), float(x[-1])
     for sign in (1, -1):  # maxima below 0, minima above
         s = sign * m
         peak = np.nonzero((s[1:-1] >= s[:-2]) & (s[1:-1] >= s[2:]) & (s[1:-1] < 0)
