@@ -43,6 +43,7 @@ void room_open(void) {
         (void)munmap(mapped, 2 * LARGE);
         return;
     }
+    *begin = 0; /* now, while this thread may have to wait anyway */
     room.mapped = mapped;
     room.begin = room.next = room.touched = begin;
     room.end = begin + LARGE;
