@@ -118,13 +118,21 @@ static int fill_waiting(double *lanes, int n, bool waits[LANES], int count) {
     return first;
 }
 
-/* The classes of continuous systems that are stable without a doubt; they wait for nothing more. */
+/* Do so many continuous systems wait that they need not wait for others? */
+static bool is_worth_it(const lane_points *at) {
+    int waits = 0;
+    for (int l = 0; l < at->count; l++) waits += at->mono_waits[l];
+    return 4 * waits >= 3 * LANES;
+}
+
+/* The classes of continuous systems that are stable without a doubt; they wait for nothing more. Where most
+ * are not stable that is not tried again, until eigenvalues say that most are. */
 static void classify_monos(costab_network_work *work) {
     network_batch *batch = &work->batch;
     lane_points *at = &batch->now;
     int n = work->states;
     bool left[LANES];
-    if (fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
+    if (batch->powers_fail || fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
     memcpy(batch->spare, at->monos, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
     eigen_lanes_left(work->set, n, batch->spare, &batch->mono_zeros, left, batch->room, work->eigen_iwork);
     for (int l = 0; l < at->count; l++) {
@@ -132,6 +140,7 @@ static void classify_monos(costab_network_work *work) {
         at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
         at->mono_waits[l] = false;
     }
+    batch->powers_fail = is_worth_it(at);
 }
 
 /* What the eigenvalues of a lane's continuous system say, as the scalar code says it. False where it needs
@@ -151,6 +160,7 @@ static bool take_mono(costab_network_work *work, lane_points *at, int lane) {
 static void analyse_monos(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->states;
+    int waited = 0, inside = 0;
     eigen_where where[LANES] = {EIGEN_UNKNOWN};
     if (fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
     find_values(work, n, at->monos, &batch->mono_zeros);
@@ -161,7 +171,10 @@ static void analyse_monos(costab_network_work *work, lane_points *at, unsigned a
         decided[l] = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono(work, at, l));
         if (where[l] == EIGEN_INSIDE && decided[l]) at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
         at->mono_waits[l] = false;
+        waited++;
+        inside += where[l] == EIGEN_INSIDE;
     }
+    if (2 * inside >= waited) batch->powers_fail = false;
     /* The matrix at hand is another one now. */
     work->mono_known = false;
     batch->numbers = 0;
@@ -289,10 +302,9 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
 static void analyse_now(costab_network_work *work, const network_results *results, bool decided[LANES]) {
     lane_points *at = &work->batch.now;
     for (int l = 0; l < at->count; l++) decided[l] = true;
-    if ((results->asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST)
-        analyse_monos(work, at, results->asked, decided);
-    else
-        classify_monos(work);
+    bool all = (results->asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST;
+    if (!all) classify_monos(work);
+    if (all || is_worth_it(at)) analyse_monos(work, at, results->asked, decided);
     if (results->asked == 0) {
         classify_maps(work);
         return;

@@ -154,6 +154,7 @@ typedef struct network_batch {
     eigen_lanes_found found; /* eigenvalues */
     eigen_lanes_parts zeros, mono_zeros;
     costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
+    bool powers_fail;           /* they did not tell that continuous systems are stable, the last time */
     bool moved;                 /* the last point had other numbers than the one before */
     double *inputs;             /* the rows of the monolithic systems' inputs */
     bool grouped;               /* all lanes came at once, with the numbers of network_batch_group */
