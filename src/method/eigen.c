@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "method/eigen_parts.h"
 
 /* Above this many rows LAPACK's blocked code is faster. */
@@ -109,8 +110,21 @@ static int scale(int n, double *h) {
     return shift;
 }
 
+/* The reflection of columns c + 1 on in some rows, whose sums do not wait for each other. */
+static inline __attribute__((always_inline)) void reflect_columns(int n, const int rows, int c, double *h,
+                                                                  const double *v, double tau) {
+    double sums[4] = {0};
+    for (int j = c + 1; j < n; j++)
+        for (int p = 0; p < rows; p++) sums[p] += h[p * n + j] * v[j];
+    for (int p = 0; p < rows; p++) {
+        const double sum = sums[p] * tau;
+        for (int j = c + 1; j < n; j++) h[p * n + j] -= sum * v[j];
+    }
+}
+
 /* Householder's reflections; below the first subdiagonal zeros are left. v: 2 n doubles. */
-static void reduce(int n, double *h, double *v) {
+BASE_CLONES
+static void reduce_small(int n, double *restrict h, double *restrict v) {
     double *sums = v + n;
     for (int c = 0; c + 2 < n; c++) {
         double rest = 0, first = h[(c + 1) * n + c];
@@ -135,12 +149,9 @@ static void reduce(int n, double *h, double *v) {
             double factor = tau * v[i];
             for (int j = c + 1; j < n; j++) h[i * n + j] -= factor * sums[j];
         }
-        for (int i = 0; i < n; i++) {
-            double sum = 0;
-            for (int j = c + 1; j < n; j++) sum += h[i * n + j] * v[j];
-            sum *= tau;
-            for (int j = c + 1; j < n; j++) h[i * n + j] -= sum * v[j];
-        }
+        int i = 0;
+        for (; i + 4 <= n; i += 4) reflect_columns(n, 4, c, h + i * n, v, tau);
+        for (; i < n; i++) reflect_columns(n, 1, c, h + i * n, v, tau);
     }
 }
 
@@ -354,7 +365,7 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
     if (n == 2) {
         pair(h[0], h[1], h[2], h[3], re, im);
     } else if (n <= SMALL_MOST) {
-        reduce(n, h, work);
+        reduce_small(n, h, work);
         if (!francis(n, h, re, im)) return false;
     } else if (kept) {
         if (!eigen_schur_find(n, h, *norm, schur, re, im, work)) return false;
@@ -419,6 +430,6 @@ bool eigen_part_gather(int n, const double *a, int *first, eigen_part *part, dou
 
 bool eigen_part_reduce(const eigen_part *part, double *work, double *inner) {
     if (part->n > SMALL_MOST) return reduce_large(part->n, work, inner);
-    reduce(part->n, work, inner);
+    reduce_small(part->n, work, inner);
     return true;
 }
