@@ -43,7 +43,7 @@ void integer_divide_x(integer_poly *f, int count);
 /* quotient := f / g, f and g not 0; false, with any polynomial in it, where g does not divide f with integers
  * in the quotient. It is neither f nor g. */
 bool integer_quotient(integer_poly *quotient, const integer_poly *f, const integer_poly *g);
-/* f := f / g, f not 0, g a primitive divisor of f. */
+/* f := f / g, g a primitive divisor of f. */
 void integer_divide(integer_poly *f, const integer_poly *g);
 /* Divides f, not 0, by g, primitive and no constant, as often as it divides; returns whether it does at all.
  */

@@ -82,6 +82,39 @@ static void common_divisors(void **state) {
     }
 }
 
+/* Common divisors with coefficients of 5000 bits, beyond the product of the primes that are listed. */
+static void long_divisors(void **state) {
+    (void)state;
+    rng r = rng_start("long_divisors");
+    for (int i = 0; i < 4; i++) {
+        integer_poly f, g, h, gcd, *all[4] = {&f, &g, &h, &gcd};
+        mpz_t c;
+        mpz_init(c);
+        for (int k = 0; k < 4; k++) integer_init(all[k]);
+        for (int k = 0; k <= 3 + i; k++) {
+            mpz_set_ui(c, 0);
+            for (int n = 0; n < 80; n++) { /* odd */
+                mpz_mul_2exp(c, c, 63);
+                mpz_add_ui(c, c, (unsigned long)rng_bits(&r) | 1);
+            }
+            integer_set_coefficient(&h, k, c);
+        }
+        integer_remove_content(&h);
+        integer_set(&f, &h);
+        integer_set(&g, &h);
+        multiply_lines(&f, -41, 2, 5);
+        multiply_lines(&g, -40, 2, 7);
+        integer_gcd(&gcd, &f, &g);
+        check_true(gcd.length == h.length && integer_divides(&h, &gcd) && integer_divides(&gcd, &h),
+                   "round %d: a common divisor of degree %d, not %d", i, gcd.length - 1, h.length - 1);
+        integer_set_si(&f, 0);
+        integer_divide(&f, &h);
+        check_true(f.length == 0, "0 divided is 0");
+        mpz_clear(c);
+        for (int k = 0; k < 4; k++) integer_clear(all[k]);
+    }
+}
+
 /* Quotients that multiply back, and none where 1 is left. */
 static void quotients(void **state) {
     (void)state;
@@ -406,9 +439,9 @@ static void dividing_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(common_divisors), cmocka_unit_test(packed_divisors),
-                                       cmocka_unit_test(quotients),       cmocka_unit_test(values),
-                                       cmocka_unit_test(signs_between),   cmocka_unit_test(many_roots),
-                                       cmocka_unit_test(roots_in_ranges), cmocka_unit_test(dividing_out),
-                                       cmocka_unit_test(rounded_roots)};
+                                       cmocka_unit_test(quotients),       cmocka_unit_test(long_divisors),
+                                       cmocka_unit_test(values),          cmocka_unit_test(signs_between),
+                                       cmocka_unit_test(many_roots),      cmocka_unit_test(roots_in_ranges),
+                                       cmocka_unit_test(dividing_out),    cmocka_unit_test(rounded_roots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
