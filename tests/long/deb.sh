@@ -10,7 +10,7 @@ command -v debootstrap >/dev/null || skip_all 'debootstrap is not installed'
 
 base=${COSTAB_DEBIAN:-${TMPDIR:-/var/tmp}/costab-debian}
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
-mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -oE '(https?|file)://[^ ]*' | head -n 1)
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -v '^ *#' | grep -oE '(https?|file)://[^ ]*' | head -n 1)
 if [ ! -x "$base/bin/dpkg" ]; then
     debootstrap --variant=minbase --include=ca-certificates "$suite" "$base.new" "${mirror:-http://deb.debian.org/debian}" >"$work/out" 2>&1 &&
         mv "$base.new" "$base" || { tail -n 3 "$work/out" | sed 's/^/# /'; skip_all 'debootstrap found no mirror'; }

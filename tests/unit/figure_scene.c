@@ -292,6 +292,9 @@ static void texts_are_written_for_both(void **state) {
                   "\\ensuremath{A}\\ensuremath{_{\\mathrm{US}}}");
     check_written("50 % of a_b {c}", "50 % of a\\_b \\{c\\}", "50 \\% of a\\_b \\{c\\}");
     check_written("−∞ γ", "−∞ γ", "\\ensuremath{-}\\ensuremath{\\infty} \\ensuremath{\\gamma}");
+    check_written("λ₁H²", "λ₁H²", "\\ensuremath{\\lambda}\\ensuremath{_1}H\\ensuremath{^2}");
+    check_written("x₀₉ y⁰⁹", "x₀₉ y⁰⁹",
+                  "x\\ensuremath{_0}\\ensuremath{_9} y\\ensuremath{^0}\\ensuremath{^9}");
     check_written("[1]", "[1]", "\\relax [1]");
     text plain = {0};
     rich_plain(&plain, "\001x\005\n");
