@@ -9,8 +9,8 @@
 enum { TURNS = 6 };
 
 /* Squares of such lengths, and of what makes them, need no scaling. */
-#define SQUARE_LEAST 0x1p-800
-#define SQUARE_MOST  0x1p800
+#define SQUARE_LEAST 0x1p-400
+#define SQUARE_MOST  0x1p400
 
 /* z I - H: U row by row, and of each elimination whether the rows were exchanged and the multiplier; and
  * 1 over the pivots. */
@@ -168,9 +168,22 @@ INNER double normalise(int n, double *xr, double *xi) {
     return largest * length;
 }
 
+/* Of two rows: the norm of B^-1 is that of B over |det B|, B = z I - H, and B's larger singular value follows
+ * from det B and the sum of all squares. 0: numbers are too large or too small for that. */
+static double resolvent_of_two(const double *h, double re, double im) {
+    const double a = re - h[0], d = re - h[3];
+    const double square = a * a + d * d + 2 * im * im + h[1] * h[1] + h[2] * h[2];
+    if (!(square > SQUARE_LEAST && square < SQUARE_MOST)) return 0;
+    double det = hypot(a * d - im * im - h[1] * h[2], im * (a + d));
+    det = fmax(det, DBL_EPSILON * DBL_EPSILON * square);
+    return sqrt((square + sqrt(fmax(0, (square - 2 * det) * (square + 2 * det)))) / 2) / det;
+}
+
 BASE_CLONES
 double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork) {
     int n = part->n;
+    double of_two = n == 2 ? resolvent_of_two(part->hessenberg, re, im) : 0;
+    if (of_two > 0) return of_two;
     size_t square = (size_t)n * (size_t)n;
     double *rest = work + square, *vectors = rest + 2 * square;
     factors f = {n, iwork, rest, rest + square, vectors, vectors + n, vectors + 2 * n, vectors + 3 * n};
