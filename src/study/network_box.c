@@ -271,11 +271,13 @@ bool network_group_evaluate(const network_box *b, const network_group *group,
 typedef struct all_points {
     const network_box *box;
     uint8_t *codes; /* the classes' block; NULL: all numbers are wanted, in worker->known */
+    size_t open;    /* how many of those seen so far are not known */
 } all_points;
 
 /* A point from the lanes; NULL: it is left open. */
 static void take_point(void *context, size_t number, const costab_network_point *point) {
-    const all_points *all = context;
+    all_points *all = context;
+    all->open -= point != NULL;
     if (all->codes != NULL) {
         all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
     } else if (point != NULL) {
@@ -291,17 +293,19 @@ static bool is_open(const all_points *all, size_t number) {
     return code == NETWORK_NOT_COMPUTED;
 }
 
-static void leave_open(const all_points *all, size_t number) {
+static void leave_open(all_points *all, size_t number) {
+    all->open++;
     if (all->codes != NULL)
         all->codes[number] = NETWORK_NOT_COMPUTED;
     else
         all->box->worker->known[number].code = NETWORK_NOT_COMPUTED;
 }
 
-static costab_status analyse_alone(const all_points *all, size_t number, costab_error *error) {
+static costab_status analyse_alone(all_points *all, size_t number, costab_error *error) {
     costab_network_point point;
     costab_status status = network_box_analyse(all->box, number, all->box->study->class_only, &point, error);
     if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
+    all->open--;
     return status;
 }
 
@@ -324,7 +328,7 @@ static bool is_needed(const network_box *b, const box_place *place) {
 }
 
 /* A point into the lanes, with its numbers as the instance has them; what is not for lanes is analysed. */
-static costab_status add_point(const all_points *all, const network_results *results, const box_place *place,
+static costab_status add_point(all_points *all, const network_results *results, const box_place *place,
                                size_t number, costab_error *error) {
     const network_box *b = all->box;
     network_worker *worker = b->worker;
@@ -340,7 +344,7 @@ static costab_status add_point(const all_points *all, const network_results *res
 }
 
 /* All of them at once, or one by one where they are not for that. */
-static costab_status finish_group(const all_points *all, const network_results *results, network_group *group,
+static costab_status finish_group(all_points *all, const network_results *results, network_group *group,
                                   costab_error *error) {
     const network_box *b = all->box;
     costab_status status = COSTAB_OK;
@@ -353,7 +357,7 @@ static costab_status finish_group(const all_points *all, const network_results *
     return status;
 }
 
-static costab_status add_to_group(const all_points *all, const network_results *results, network_group *group,
+static costab_status add_to_group(all_points *all, const network_results *results, network_group *group,
                                   const box_place *place, size_t number, costab_error *error) {
     const network_box *b = all->box;
     double values[COSTAB_AXES_MAX];
@@ -371,7 +375,7 @@ static costab_status add_to_group(const all_points *all, const network_results *
 /* In lanes where they can be. */
 static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
     network_worker *worker = b->worker;
-    all_points all = {b, codes};
+    all_points all = {.box = b, .codes = codes};
     const network_results results = {
         .context = &all, .asked = codes == NULL ? b->study->asked : 0, .take = take_point};
     network_group group = {.count = 0};
@@ -387,7 +391,7 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
     } while (!status && move_on(b, &place, &number));
     if (!status) status = finish_group(&all, &results, &group, error);
     network_batch_finish(worker->work, &results);
-    while (!status) {
+    while (!status && all.open > 0) {
         if (is_needed(b, &place) && is_open(&all, number)) status = analyse_alone(&all, number, error);
         if (!move_on(b, &place, &number)) break;
     }
