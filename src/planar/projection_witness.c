@@ -37,43 +37,58 @@ static void expand(double *f, double middle) {
         for (int k = N - 2; k >= i; k--) f[k] += middle * f[k + 1];
 }
 
-/* The sign that all values have between middle - half and middle + half; 0: not known. */
-static int line_sign(const line *f, double middle, double half) {
+/* An interval of a. */
+typedef struct interval {
+    double middle, half;
+} interval;
+
+/* The sign that all values in an interval have; 0: not known. */
+static int line_sign(const line *f, interval a) {
     line g = *f;
     double off = 0, size = 0;
-    expand(g.c, middle);
-    expand(g.size, fabs(middle));
+    expand(g.c, a.middle);
+    expand(g.size, fabs(a.middle));
     for (int k = N - 1; k >= 0; k--) {
-        if (k > 0) off = (off + fabs(g.c[k])) * half;
-        size = size * half + g.size[k];
+        if (k > 0) off = (off + fabs(g.c[k])) * a.half;
+        size = size * a.half + g.size[k];
     }
-    const double least = 1.001 * off + 0x1p-45 * size;
+    const double least = 1.001 * off + 0x1p-45 * size + 0x1p-500;
     return g.c[0] > least ? 1 : g.c[0] < -least ? -1 : 0;
 }
 
-/* The regions of a point that is stable at all a of an interval. */
-static unsigned regions_of(const witness *w, const witness_point *at, double middle, double half) {
-    const apart_form *form = &w->of->form[APART_CURVES];
+static bool holds_in(const apart *plane, const witness_point *at, interval a) {
+    const apart_form *form = &plane->form[APART_CURVES];
     line x0, x1;
     line_at(&form[0], at->e, &x0);
-    const int den = line_sign(&x0, middle, half);
-    if (den == 0) return 0;
+    const int den = line_sign(&x0, a);
     line_at(&form[1], at->e, &x0);
-    const int side = line_sign(&x0, middle, half) * den;
-    if (side == 0 || (side > 0) != (at->delta > 0) || at->delta == 0) return 0;
-    for (int k = 0; k < w->of->bounds; k++) {
+    if (den == 0 || line_sign(&x0, a) * den * (at->delta > 0 ? 1 : -1) <= 0) return false;
+    for (int k = 0; k < plane->bounds; k++) {
         line_at(&form[2 + 2 * k], at->e, &x0);
         line_at(&form[3 + 2 * k], at->e, &x1);
         for (int i = 0; i < N; i++) {
             x0.c[i] += at->delta * x1.c[i];
             x0.size[i] += fabs(at->delta) * x1.size[i];
         }
-        if (line_sign(&x0, middle, half) != den) return 0;
+        if (line_sign(&x0, a) != den) return false;
     }
-    const double gamma = middle + w->of->unit * at->e, slack = half + 0x1p-40 * (fabs(middle) + fabs(gamma));
-    if (gamma < -slack) return side > 0 ? 1 : 2;
+    return true;
+}
+
+bool witness_holds(const apart *plane, const witness_point *at, double low, double high) {
+    const double middle = low + (high - low) / 2;
+    return plane->bounds > 0 && plane->unit > 0 && at->delta != 0 &&
+           holds_in(plane, at, (interval){middle, 1.001 * fmax(high - middle, middle - low)});
+}
+
+/* The regions of a point that is stable at all a of an interval. */
+static unsigned regions_of(const witness *w, const witness_point *at, interval a) {
+    const double gamma = a.middle + w->of->unit * at->e;
+    const double slack = a.half + 0x1p-40 * (fabs(a.middle) + fabs(gamma));
+    if (at->delta == 0 || !holds_in(w->of, at, a)) return 0;
+    if (gamma < -slack) return at->delta > 0 ? 1 : 2;
     if (gamma > slack) return 6;
-    return side > 0 ? 0 : 2;
+    return at->delta > 0 ? 0 : 2;
 }
 
 /* ---- points ---- */
@@ -115,23 +130,23 @@ static double middle_of_row(const witness *w, double value[][SAMPLES], int s, do
     return kept;
 }
 
-/* Looks for points at one a, of the regions that are wanted, which they do not leave by Gamma within `half`;
- * the best of each. Returns the regions found. */
-static unsigned find_points(const witness *w, double a, double half, unsigned wanted,
+/* Looks for points at the middle of an interval, of the regions that are wanted, which they do not leave by
+ * Gamma in it; the best of each. Returns the regions found. */
+static unsigned find_points(const witness *w, interval a, unsigned wanted,
                             witness_point best[CRITICAL_REGIONS]) {
     static const double at[SAMPLES / 2] = {0.2, 0.7, 1.3, 2, 2.8, 3.8, 5, 7.5};
     double e[SAMPLES], column[N], value[2 + 2 * APART_BOUNDS][SAMPLES], most[CRITICAL_REGIONS] = {0};
     unsigned found = 0;
     for (int s = 0; s < SAMPLES; s++) e[s] = (s % 2 == 0 ? at[s / 2] : -at[s / 2]) / w->of->unit;
     for (int k = 0; k < 2 + 2 * w->of->bounds; k++) {
-        set_column(&w->of->form[APART_CURVES + k], a, column);
+        set_column(&w->of->form[APART_CURVES + k], a.middle, column);
         set_values(column, e, value[k]);
     }
     for (int s = 0; s < SAMPLES; s++) {
         double delta = 0;
         const double kept = middle_of_row(w, value, s, &delta);
-        const double gamma = a + w->of->unit * e[s];
-        const bool right = gamma > half, ss = delta > 0 && gamma < -half;
+        const double gamma = a.middle + w->of->unit * e[s];
+        const bool right = gamma > a.half, ss = delta > 0 && gamma < -a.half;
         if (delta > 0 && !right && !ss) continue; /* SS and US, in parts of the interval */
         for (int region = 0; region < CRITICAL_REGIONS; region++)
             if (critical_belongs(region, ss, right) && kept > most[region] && (wanted >> region & 1)) {
@@ -145,15 +160,15 @@ static unsigned find_points(const witness *w, double a, double half, unsigned wa
 
 /* ---- intervals ---- */
 
-static unsigned find_regions(witness *w, int level, double middle, double half, unsigned regions) {
+static unsigned find_regions(witness *w, int level, interval a, unsigned regions) {
     witness_point best[CRITICAL_REGIONS];
     for (int k = 0; k < CRITICAL_REGIONS; k++)
-        if (!(regions >> k & 1)) regions |= regions_of(w, &w->last[k], middle, half);
+        if (!(regions >> k & 1)) regions |= regions_of(w, &w->last[k], a);
     if (regions == WITNESS_ALL || level > FINE) return regions;
-    const unsigned found = find_points(w, middle, half, ~regions, best);
+    const unsigned found = find_points(w, a, ~regions, best);
     for (int k = 0; k < CRITICAL_REGIONS; k++)
         if (found >> k & 1 && !(regions >> k & 1)) {
-            const unsigned more = regions_of(w, &best[k], middle, half);
+            const unsigned more = regions_of(w, &best[k], a);
             if (more >> k & 1) w->last[k] = best[k];
             regions |= more;
         }
@@ -170,7 +185,8 @@ unsigned witness_regions(witness *w, bool minus, int level, int number) {
     if (*known & KNOWN) return *known & WITNESS_ALL;
     unsigned regions = level > COARSE ? witness_regions(w, minus, level - 1, number / 2) : 0;
     const double half = ldexp(APART_UNIT, -level - 1), middle = (2 * number + 1) * half;
-    if (regions != WITNESS_ALL) regions = find_regions(w, level, minus ? -middle : middle, half, regions);
+    if (regions != WITNESS_ALL)
+        regions = find_regions(w, level, (interval){minus ? -middle : middle, half}, regions);
     *known = (uint8_t)(regions | KNOWN);
     return regions;
 }

@@ -17,6 +17,9 @@ typedef struct witness_point {
     double e, delta;
 } witness_point;
 
+/* Whether a point is proved to be stable for all a from low to high. */
+bool witness_holds(const apart *plane, const witness_point *at, double low, double high);
+
 /* Intervals of a from 0 to APART_UNIT and to its negative, halved up to WITNESS_LEVELS times. */
 typedef struct witness {
     const apart *of;                       /* borrowed */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "planar/projection_pairs.h"
+#include "planar/projection_witness.h"
 
 enum { N = APART_LENGTH, BOUNDS = APART_BOUNDS, LINES = 2 + 2 * BOUNDS, WORK = 2000 };
 
@@ -307,55 +308,10 @@ bool row_kinds_at(const apart *plane, double a, row_kinds *to) {
 
 /* ---- one point ---- */
 
-/* A polynomial in a in doubles, of which each coefficient errs by less than 2^-47 of its size. */
-typedef struct column {
-    double c[N], size[N];
-} column;
-
-/* column := column + factor f(a, e) */
-static void add_column(column *to, const apart_form *f, double e, double factor) {
-    for (int i = 0; i <= f->degree_a; i++) {
-        double value = 0, size = 0;
-        for (int j = f->degree_e; j >= 0; j--) {
-            value = value * e + f->c[j][i];
-            size = size * fabs(e) + f->size[j][i];
-        }
-        to->c[i] += factor * value;
-        to->size[i] += fabs(factor) * size;
-    }
-}
-
-/* The sign from low to high; 0: not known. */
-static int column_sign(const column *f, double low, double high) {
-    const double a = low + (high - low) / 2, most = fmax(fabs(low), fabs(high)), slack = 1.001;
-    double value = 0, size = 0, rise = 0; /* rise: of the sum of size[k] a^k, at most */
-    for (int k = N - 1; k >= 0; k--) {
-        rise = rise * most + size;
-        value = value * a + f->c[k];
-        size = size * most + f->size[k];
-    }
-    const double error = slack * ((high - low) * rise + 0x1p-45 * size) + 0x1p-500;
-    return value > error ? 1 : value < -error ? -1 : 0;
-}
-
 bool row_holds(const apart *plane, const row_witness *point, double low, double high) {
-    const double most = ROW_A_MAX, e = point->e, side = point->right ? 1 : -1;
-    const apart_form *form = &plane->form[APART_CURVES];
-    int sign[2];
-    if (!(fabs(e) <= most && fabs(point->delta) <= most * most && fabs(low) <= most && fabs(high) <= most))
-        return false;
-    if (side_of(plane, low, e) != side || side_of(plane, high, e) != side) return false;
-    for (int k = DEN; k <= FOLD; k++) {
-        column f = {{0}, {0}};
-        add_column(&f, &form[k], e, 1);
-        sign[k] = column_sign(&f, low, high);
-    }
-    bool stable = sign[DEN] * sign[FOLD] * (point->delta > 0 ? 1 : -1) > 0;
-    for (int k = 0; k < plane->bounds && stable; k++) {
-        column f = {{0}, {0}};
-        add_column(&f, &form[x0_of(k)], e, 1);
-        add_column(&f, &form[x1_of(k)], e, point->delta);
-        stable = column_sign(&f, low, high) * sign[DEN] > 0;
-    }
-    return stable;
+    const double most = ROW_A_MAX, e = point->e;
+    const int side = point->right ? 1 : -1;
+    return fabs(e) <= most && fabs(low) <= most && fabs(high) <= most && side_of(plane, low, e) == side &&
+           side_of(plane, high, e) == side &&
+           witness_holds(plane, &(witness_point){e, point->delta}, low, high);
 }
