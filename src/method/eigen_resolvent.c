@@ -179,11 +179,10 @@ static double resolvent_of_two(const double *h, double re, double im) {
     return sqrt((square + sqrt(fmax(0, (square - 2 * det) * (square + 2 * det)))) / 2) / det;
 }
 
+/* By the power method. */
 BASE_CLONES
-double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork) {
+static double resolvent_by_powers(const eigen_part *part, double re, double im, double *work, int *iwork) {
     int n = part->n;
-    double of_two = n == 2 ? resolvent_of_two(part->hessenberg, re, im) : 0;
-    if (of_two > 0) return of_two;
     size_t square = (size_t)n * (size_t)n;
     double *rest = work + square, *vectors = rest + 2 * square;
     factors f = {n, iwork, rest, rest + square, vectors, vectors + n, vectors + 2 * n, vectors + 3 * n};
@@ -207,4 +206,9 @@ double eigen_resolvent(const eigen_part *part, double re, double im, double *wor
         norm = fmax(norm, length);
     }
     return norm;
+}
+
+double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork) {
+    double of_two = part->n == 2 ? resolvent_of_two(part->hessenberg, re, im) : 0;
+    return of_two > 0 ? of_two : resolvent_by_powers(part, re, im, work, iwork);
 }
