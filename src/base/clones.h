@@ -1,7 +1,8 @@
 /* base/clones.h - functions compiled for several instruction sets, chosen when the program is loaded, so that
  * one portable binary uses AVX2 or AVX-512 where the machine has it. All versions give the same bits: nothing
- * is contracted or reassociated. No two of them may have the same name, static or not: clang makes the choice
- * between the versions a global symbol. */
+ * is contracted or reassociated. They are static, as gcc would have the library export them, whatever its
+ * visibility is, and no two of them may have the same name: clang makes the choice between the versions a
+ * global symbol. */
 #ifndef BASE_CLONES_H
 #define BASE_CLONES_H
 

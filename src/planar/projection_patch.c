@@ -21,7 +21,8 @@ void patch_tables_set(patch_tables *tables) {
         }
 }
 
-BASE_CLONES void patch_set(patch *restrict to, const patch_tables *restrict tables, const patch *restrict c) {
+BASE_CLONES static void set_patch_of(patch *restrict to, const patch_tables *restrict tables,
+                                     const patch *restrict c) {
     patch half;
     for (int j = 0; j < N; j++) {
         patch_row sum = c->of[j][0] * tables->column.of[0];
@@ -35,7 +36,7 @@ BASE_CLONES void patch_set(patch *restrict to, const patch_tables *restrict tabl
     }
 }
 
-BASE_CLONES void patch_halve_e(patch *restrict f, patch *restrict left) {
+BASE_CLONES static void halve_patch_e(patch *restrict f, patch *restrict left) {
     patch g = *f;
     left->of[0] = g.of[0];
     for (int level = 1; level < N; level++) {
@@ -45,7 +46,8 @@ BASE_CLONES void patch_halve_e(patch *restrict f, patch *restrict left) {
     }
 }
 
-BASE_CLONES void patch_halve_a(patch *restrict f, patch *restrict left, const patch_tables *restrict tables) {
+BASE_CLONES static void halve_patch_a(patch *restrict f, patch *restrict left,
+                                      const patch_tables *restrict tables) {
     const patch *low = &tables->weight[0], *high = &tables->weight[1];
     for (int j = 0; j < N; j++) {
         const patch_row g = f->of[j];
@@ -57,6 +59,18 @@ BASE_CLONES void patch_halve_a(patch *restrict f, patch *restrict left, const pa
         left->of[j] = to_left;
         f->of[j] = to_right;
     }
+}
+
+void patch_set(patch *to, const patch_tables *tables, const patch *c) {
+    set_patch_of(to, tables, c);
+}
+
+void patch_halve_e(patch *f, patch *left) {
+    halve_patch_e(f, left);
+}
+
+void patch_halve_a(patch *f, patch *left, const patch_tables *tables) {
+    halve_patch_a(f, left, tables);
 }
 
 static int corner_sign(const double corner[4], double error) {
