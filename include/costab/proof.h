@@ -263,7 +263,8 @@ typedef struct costab_made_options {
 
 /* The error here is the largest difference between a state and the monolithic one at communication points up
  * to the horizon; errors between them are not seen. Macro steps of 0.01 to 30 times options->macro_step are
- * tried. */
+ * tried; where the horizon has too many of the smallest ones (all runs together more than 1e8) from `lowest`
+ * on. */
 typedef struct costab_made {
     double stable_to; /* every macro step up to it is stable; `highest`: all that were tried; 0: the smallest
                          are not */
@@ -275,6 +276,7 @@ typedef struct costab_made {
     double kept_up_to; /* the largest macro step tried, stable likewise, that keeps the error: larger than
                           macro_step_made where some between do not */
     double highest;    /* the largest macro step that was tried */
+    double lowest;     /* the smallest one whose error was measured: macro_step_made says nothing below */
 } costab_made;
 
 /* Checks what a bound promises, such as [MS] eq. 31. Not guaranteed: a stretch of macro steps of less than

@@ -1,6 +1,8 @@
 /* costab bound: the largest macro step for an error, by [MS], and the error that is really made. */
+#include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
@@ -66,6 +68,12 @@ static void warn(double macro_step, const costab_made *made) {
             stderr,
             "costab bound: note: some macro steps above macro_step_made keep the error again, %.6g for one\n",
             made->kept_up_to);
+    if (made->lowest > 0.011 * macro_step)
+        fprintf(
+            stderr,
+            "costab bound: note: errors were measured from the macro step %.6g on: below it a run up to the "
+            "horizon takes too many of them; a shorter --horizon allows smaller ones\n",
+            made->lowest);
     if (made->stable_to >= made->highest)
         fprintf(stderr, "costab bound: note: stable_to is the largest macro step that was tried\n");
     if (made->taken > 0 && made->taken < macro_step)
@@ -110,6 +118,9 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     size_t count = 0;
     costab_status status = cli_number(arguments, OPTION_ERROR, NULL, &options.error, error);
     if (!status) status = cli_number(arguments, OPTION_HORIZON, &none, &options.horizon, error);
+    if (!status && arguments->values[OPTION_HORIZON] != NULL && !(options.horizon > 0))
+        status = error_set(error, COSTAB_INVALID, "--horizon: %s is not positive",
+                           arguments->values[OPTION_HORIZON]);
     if (!status && arguments->values[OPTION_AT] != NULL)
         status = cli_list(arguments, OPTION_AT, &at, &count, error);
     if (!status) status = costab_network_bound(model, &options, &bound, error);
@@ -120,7 +131,13 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
         row(&table, "horizon", bound.horizon);
         row(&table, "error_per_macro_step", bound.factor);
         row(&table, "macro_step", bound.macro_step);
-        status = made_rows(&table, network, arguments, &bound, options.error, error);
+        if (isfinite(bound.macro_step))
+            status = made_rows(&table, network, arguments, &bound, options.error, error);
+        else
+            fprintf(
+                stderr,
+                "costab bound: note: no macro step makes an error by [MS] eq. 30, as f or g of a subsystem "
+                "stays 0: does its x0 leave it at rest?\n");
     }
     for (size_t i = 0; i < count && !status; i++)
         status = error_row(&table, network, at[i], bound.horizon, error);

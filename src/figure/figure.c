@@ -69,9 +69,11 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     costab_status status =
         figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error);
     if (!status && request.kind_count == 0)
-        status =
-            error_set(error, COSTAB_INVALID,
-                      "%s: no kind of figure suits the results and what is selected of them", spec->path);
+        status = error_set(
+            error, COSTAB_INVALID,
+            "%s: no kind of figure suits the results and what is selected of them: over one axis a curve "
+            "needs a field with numbers, such as spectral_radius; over two axes classes are drawn",
+            spec->path);
     request.results = results;
     request.spec = spec;
     for (int k = 0; k < request.kind_count && !status; k++)

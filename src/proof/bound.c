@@ -16,6 +16,8 @@
 #define LOWEST  0.01
 #define HIGHEST 30.0
 enum { SAMPLES = 1500 };
+/* So many macro steps may all runs of a scan take together: the lowest are the longest runs. */
+#define STEPS_MOST 1e8
 
 typedef struct search {
     const costab_network *network;
@@ -65,13 +67,24 @@ static costab_status error_of(void *context, double T, double *found, costab_err
     return error_at(context, T, found, error);
 }
 
+/* The lowest macro step that is tried. Samples that grow by the factor q take about horizon / (T log q) macro
+ * steps together, T the lowest of them. */
+static double find_lowest(const search *s, double growth) {
+    const costab_made_options *o = s->options;
+    if (s->places != NULL) return LOWEST * o->macro_step; /* few of them are different */
+    double affordable = o->horizon / (STEPS_MOST * log(growth));
+    return fmax(LOWEST * o->macro_step, fmin(affordable, o->macro_step));
+}
+
 /* Goes up to `end`, the largest macro step that is tried. */
 static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
+    const double growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
+    made->lowest = find_lowest(s, growth);
     const kept_options options = {.error = s->options->error,
-                                  .lowest = LOWEST * s->options->macro_step,
-                                  .growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES),
+                                  .lowest = made->lowest,
+                                  .growth = growth,
                                   .end = end,
-                                  .samples = SAMPLES,
+                                  .samples = (int)ceil(log(made->highest / made->lowest) / log(growth)),
                                   .error_at = error_of,
                                   .context = s,
                                   .progress = s->options->progress,

@@ -54,7 +54,8 @@ static bool read_length(spec_file *file, const spec_node *node, double *cm) {
 
 static bool read_size(spec_file *file, const spec_node *value, void *target) {
     costab_style *style = &((costab_figure *)target)->style;
-    if (!spec_list(file, value, "figure, size", 2)) return false;
+    if (value->kind != SPEC_LIST || value->size != 2)
+        return spec_expected(file, value, "figure, size", "a width and a height, such as [17cm, 7cm]");
     const spec_node *width = spec_first(file, value);
     bool fine = read_length(file, width, &style->width_cm);
     return read_length(file, spec_next(file, width), &style->height_cm) && fine;

@@ -129,9 +129,12 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
     memcpy(f, bytes + CHECKPOINT_FRONT, sizeof *f);
     *foreign = (!begun && !ended) || differ(f->magic, magic, behind, sizeof magic);
     if (*foreign)
-        return error_set(error, COSTAB_INVALID,
-                         "'%s' is no checkpoint of costab: move it elsewhere, or choose another output",
-                         path);
+        return error_set(
+            error, COSTAB_INVALID,
+            purpose == CHECKPOINT_GO_ON
+                ? "'%s' is no checkpoint of costab: move it elsewhere, or choose another output"
+                : "'%s' is no checkpoint of costab and no slice, such as costab sweep --slice writes",
+            path);
     *cut = behind < sizeof *f;
     if (*cut) return COSTAB_OK;
     if (f->order != ORDER)

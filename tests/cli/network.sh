@@ -209,6 +209,9 @@ run bound mass.yaml --error 0.5 --set R=2 --printed
 [ $? -eq 0 ] && near 'M_f plant' 1.384405956 5e-10 && near macro_step 0.1055 5e-5
 ok $? 'bound: the printed recipe with R = 2'
 refused 2 '--error is missing' 'bound: no error' bound mass.yaml
+refused 2 'not positive' 'bound: a horizon of 0' bound mass.yaml --error 0.5 --horizon 0
+sed 's/x0: [^]]*]/x0: [0]/' mass.yaml >rest.yaml && run bound rest.yaml --error 0.5 && grep -qx 'macro_step,inf' out && grep -q 'leave it at rest' err
+ok $? 'bound: a system at rest makes no error'
 refused 2 'two subsystems' 'bound: one subsystem' bound <(printf 'system: network\nsubsystems: [{name: a, A: [[-1]], substeps: 1}]\ncoupling: {macro_step: 1}\n') --error 1
 
 finish

@@ -141,6 +141,35 @@ static void test_exchanges(void **state) {
 }
 
 /* x1' = -x1 + x2, x2' = -x2 - x1, micro steps of 0.01 alone: macro steps are whole numbers of them. */
+/* Where the horizon has too many of the smallest macro steps they are left out, and it is said from where on.
+ */
+static void test_made_long(void **state) {
+    (void)state;
+    const double horizons[2] = {3, 4000};
+    for (int i = 0; i < 2; i++) {
+        model m;
+        costab_error error = {0};
+        costab_made made;
+        costab_coupling coupling = {.macro_step = 1};
+        costab_made_options options = {.error = 1e-3, .macro_step = 0.01, .horizon = horizons[i]};
+        model_start(&m);
+        model_scalar(&m, -1, 0.5, 1, "exact", 1, 0);
+        model_scalar(&m, -1, -0.5, 1, "exact", 1, 0);
+        m.x0[0][0] = 1;
+        model_connect(&m, 0, 0, 1, 0, 1, 0);
+        model_connect(&m, 1, 0, 0, 0, 1, 0);
+        check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+        /* samples that grow by q from T on take horizon / (T (1 - 1/q)) macro steps */
+        real q = powl(3000, 1.0L / 1500), steps = (real)(horizons[i] / made.lowest) / (1 - 1 / q);
+        if (i == 0)
+            check_near(made.lowest, 1e-4L, 1e-18L, "the lowest step of a short horizon");
+        else
+            check_true(made.lowest > 1e-4 && made.lowest <= 0.01 && steps <= 1.01e8L, "from %g on",
+                       made.lowest);
+        check_true(made.macro_step_made > made.lowest, "made %g", made.macro_step_made);
+    }
+}
+
 static costab_made made_with_steps(double growth, double horizon, double step) {
     model m;
     costab_error error = {0};
@@ -199,6 +228,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nonlinear),  cmocka_unit_test(test_refused),
         cmocka_unit_test(test_error),      cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_made_whole), cmocka_unit_test(test_made_unstable)};
+        cmocka_unit_test(test_made_whole), cmocka_unit_test(test_made_unstable),
+        cmocka_unit_test(test_made_long)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
