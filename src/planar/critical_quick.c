@@ -10,8 +10,8 @@
 #include "planar/row_kinds.h"
 
 /* PLACE_BITS: to which a place is known. NEAR_BITS: what is kept at a place is looked for at a distance of
- * 2^-NEAR_BITS. */
-enum { PLACE_BITS = 100, NEAR_BITS = 20, SHIFT_MAX = 2000 };
+ * 2^-NEAR_BITS, and of 2^-LESS_BITS, where doubles tell more. */
+enum { PLACE_BITS = 100, NEAR_BITS = 20, LESS_BITS = 12, SHIFT_MAX = 2000 };
 
 typedef struct quick_scan {
     costab_scheme scheme;
@@ -255,11 +255,11 @@ static void keep_kinds(const quick_scan *s, const place *a, const critical_kinds
     }
 }
 
-/* x towards 0, to NEAR_BITS. */
-static double rounded(double x) {
+/* x towards 0, to some bits. */
+static double rounded(double x, int bits) {
     int exponent;
     const double mantissa = frexp(x, &exponent);
-    return ldexp(trunc(ldexp(mantissa, NEAR_BITS)), exponent - NEAR_BITS);
+    return ldexp(trunc(ldexp(mantissa, bits)), exponent - bits);
 }
 
 /* The kinds at a double, whose rows are at hand then, in integers. */
@@ -273,12 +273,6 @@ static critical_kinds kinds_in_integers(quick_scan *s, double a) {
     mpz_clear(num);
     mpz_clear(den);
     return kinds;
-}
-
-/* The same, in doubles where they tell it. */
-static critical_kinds kinds_at_double(quick_scan *s, double a) {
-    clear_rows(s);
-    return row_kinds_at(&s->plane, a, &s->row) ? s->row.kinds : kinds_in_integers(s, a);
 }
 
 /* Whether it is seen that place i, with the same kinds on both sides, has them too, wherever it is in the
@@ -302,8 +296,14 @@ static critical_kinds kinds_at_place(quick_scan *s, int i, const place *a, const
         quick_roots_vanishes(&s->places, i, &s->side.of[QUICK_DEN]))
         return at;
     keep_kinds(s, a, beside, &at);
-    for (int way = 0; way < 2 && memcmp(&at, beside, sizeof at) != 0 && !s->places.doubt; way++) {
-        (void)(way == 0 ? kinds_at_double : kinds_in_integers)(s, rounded(a->value));
+    const double near = rounded(a->value, NEAR_BITS);
+    const double number[4] = {near, rounded(a->value, LESS_BITS), quick_roots_between(&s->places, i), near};
+    for (int way = 0; way < 4 && memcmp(&at, beside, sizeof at) != 0 && !s->places.doubt; way++) {
+        clear_rows(s);
+        if (way >= 2) /* in integers, too */
+            (void)kinds_in_integers(s, number[way]);
+        else if (!row_kinds_at(&s->plane, number[way], &s->row))
+            continue;
         if (!s->places.doubt) keep_kinds(s, a, beside, &at);
     }
     if (memcmp(&at, beside, sizeof at) != 0) s->places.doubt = true;
