@@ -32,6 +32,24 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s%s", culprit, guess);
 }
 
+/* Whoever names a results file as a table of text wants rows of text. */
+static costab_status check_output(const cli_arguments *arguments, costab_error *error) {
+    static const char *const endings[] = {".csv", ".json", ".md", ".mat"};
+    const cli_option options[] = {OPTION_OUTPUT, OPTION_OUTPUT_HISTORY};
+    for (int k = 0; k < 2; k++) {
+        const char *output = arguments->values[options[k]],
+                   *dot = output != NULL ? strrchr(output, '.') : NULL;
+        for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
+            if (strcmp(dot, endings[i]) == 0)
+                return error_set(error, COSTAB_INVALID,
+                                 "--output: '%s' would be a results file (HDF5): let its name end in .h5; %s",
+                                 output,
+                                 options[k] == OPTION_OUTPUT ? "costab export makes CSV and .mat files of it"
+                                                             : "without --output rows of text are printed");
+    }
+    return COSTAB_OK;
+}
+
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error) {
     int count = cli_option_number(command), index = 0;
@@ -89,5 +107,5 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         return error_set(error, COSTAB_INVALID, "%s is missing", operands->words);
     if (most >= 0 && arguments->operand_count > most)
         return error_set(error, COSTAB_INVALID, "unexpected argument '%s'", arguments->operands[most]);
-    return COSTAB_OK;
+    return check_output(arguments, error);
 }

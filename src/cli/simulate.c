@@ -100,6 +100,8 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
         return error_set(error, COSTAB_INVALID, "--coupling: a simulation has one coupling, not %d",
                          network->coupling_count);
     costab_status status = cli_number(arguments, OPTION_UNTIL, NULL, &options.until, error);
+    if (!status && options.until < 0)
+        status = error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
     if (!status) status = cli_network_coupling(network, 0, &coupling, error);
     if (!status) status = costab_coupling_check(p.network, &coupling, error);
     if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)

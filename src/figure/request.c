@@ -23,10 +23,13 @@ static bool complain(const figure_request *r, costab_place place, costab_error *
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
+    char line[sizeof words + 480];
     if (place.line > 0)
-        error_append(error, "%.400s:%u:%u: error: figure%s", r->path, place.line, place.column, words);
+        snprintf(line, sizeof line, "%.400s:%u:%u: error: figure%s", r->path, place.line, place.column,
+                 words);
     else
-        error_append(error, "figure%s", words);
+        snprintf(line, sizeof line, "figure%s", words);
+    if (strstr(error->message, line) == NULL) error_append(error, "%s", line); /* once for several kinds */
     return false;
 }
 

@@ -209,6 +209,11 @@ run bound mass.yaml --error 0.5 --set R=2 --printed
 [ $? -eq 0 ] && near 'M_f plant' 1.384405956 5e-10 && near macro_step 0.1055 5e-5
 ok $? 'bound: the printed recipe with R = 2'
 refused 2 '--error is missing' 'bound: no error' bound mass.yaml
+refused 2 'would be a results file' 'limit: a table of text is no results file' limit mass.yaml --over T=0.1:1 -o limit.csv
+refused 2 'is negative' 'simulate: a time before the start' simulate mass.yaml --until -1
+printf 'system: planar\nschemes: all\naxes: {a: [0, 1], gamma: [-2, -1], delta: [1, 2]}\nfigure: {kind: [regions, comparison], panels: a}\n' >kinds.yaml
+"$costab" sweep kinds.yaml >out 2>err; [ $? -eq 2 ] && [ "$(grep -c 'several values of scheme' err)" -eq 1 ]
+ok $? 'sweep: what is wrong for several kinds of figures is said once'
 refused 2 'not positive' 'bound: a horizon of 0' bound mass.yaml --error 0.5 --horizon 0
 sed 's/x0: [^]]*]/x0: [0]/' mass.yaml >rest.yaml && run bound rest.yaml --error 0.5 && grep -qx 'macro_step,inf' out && grep -q 'leave it at rest' err
 ok $? 'bound: a system at rest makes no error'
