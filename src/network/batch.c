@@ -258,12 +258,20 @@ static costab_status prepare_map(costab_network_work *work, const costab_network
     return status ? status : analyse_make(work, &iteration_radius, &exponent, NULL);
 }
 
+/* How far the eigenvalue that is nearest to the circle is from it. */
+static double nearest_of(const network_eigenvalues *found) {
+    double nearest = (double)INFINITY;
+    for (int i = 0; i < found->n; i++)
+        nearest = fmin(nearest, fabs(eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i])));
+    return nearest;
+}
+
 /* Tells of eigenvalues and homes that lie in the workspace, lane: of the map; -1: of the one at hand. */
 static void tell_spectrum(costab_network_work *work, const network_results *results, int lane, size_t tag) {
     const network_eigenvalues found = {work->size, work->eigen_real, work->eigen_imaginary,
                                        work->eigen_slack};
-    network_slack slack = results->slack(results->context, tag);
-    if (slack != NETWORK_SLACK_NONE && !analyse_slack(work, NULL) && slack == NETWORK_SLACK_ALL) {
+    double within = results->slack_within(results->context, tag);
+    if (within >= 0 && !analyse_slack(work, NULL) && nearest_of(&found) <= within) {
         if (lane >= 0) get_matrix(work->batch.now.maps, lane, work->map, work->size);
         (void)analyse_slack(work, work->map);
     }

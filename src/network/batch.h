@@ -15,10 +15,6 @@ typedef struct network_eigenvalues {
     double *re, *im, *slack;
 } network_eigenvalues;
 
-/* The slack of a point's eigenvalues: none, it is not defined; infinite where one of them is near the limit;
- * all. */
-typedef enum network_slack { NETWORK_SLACK_NONE, NETWORK_SLACK_FAR, NETWORK_SLACK_ALL } network_slack;
-
 /* What is asked of points, beside class_code: bits. */
 enum {
     NETWORK_OF_RADIUS = 1, /* spectral_radius, beyond, rounding */
@@ -35,7 +31,9 @@ typedef struct network_results {
     /* NULL, or the maps' eigenvalues are wanted, and nothing else: take is not called. found: NULL where the
      * point must be looked at alone. */
     void (*spectrum)(void *context, size_t tag, const network_eigenvalues *found);
-    network_slack (*slack)(void *context, size_t tag); /* with eigenvalues: what is needed of theirs */
+    /* With eigenvalues: how near the circle one must be for their slack to be needed, if it takes the map to
+     * find it; else it is infinite then. Below 0: none is needed, and it is not defined. */
+    double (*slack_within)(void *context, size_t tag);
 } network_results;
 
 /* Puts a point into the workspace's batch; when that is full, its results come. False where a point is not

@@ -36,8 +36,9 @@ enum { AXIS_STEPS = 256 };
 #define EXACT_SHARE 1e-4
 /* Rounding that may move the place further than this, relative, is looked at. */
 #define ROUNDING_MOST 1e-12
-/* What rounding does at a node is taken to be at most so many times what it does just before the place. */
-#define WORSE_MOST 1e4
+/* What rounding does at a node is asked for where an eigenvalue is not so many times as far from the circle
+ * as what it does just before the place. */
+#define WORSE_MOST 1e8
 /* How far the eigenvalue that passes the limit is from 1 at most, of a short step. */
 #define AWAY_MOST 0.1
 
@@ -194,13 +195,11 @@ static void take_beside(waiting_edge *edge, const network_eigenvalues *found) {
     edge->end_known = true;
 }
 
-/* What rounding does to eigenvalues near the limit is known just before the place alone, as it takes long to
- * find. At a node that has such ones it may be more: what that might hide is taken as hidden. */
+/* What rounding does to eigenvalues near the limit takes long to find. Where it has not been asked for it is
+ * that just before the place: it would have to be so much more than there to hide anything. */
 static void take_node(waiting_edge *edge, int node, const network_eigenvalues *found) {
     for (int i = 0; i < found->n; i++)
-        if (isinf(found->slack[i]) &&
-            fabs(eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i])) > WORSE_MOST * edge->worst)
-            found->slack[i] = edge->worst;
+        if (isinf(found->slack[i])) found->slack[i] = edge->worst;
     edge_node_make(found->n, found->re, found->im, found->slack, &edge->cell.nodes[node]);
 }
 
@@ -218,12 +217,12 @@ static void take(void *context, size_t tag, const network_eigenvalues *found) {
         take_node(edge, (int)(tag % EDGE_NODES), found);
 }
 
-static network_slack needed_slack(void *context, size_t tag) {
+static double slack_within(void *context, size_t tag) {
     const network_crossings *crossings = context;
-    edge_state state = crossings->edges[tag / EDGE_NODES].state;
-    return state == EDGE_BESIDE || state == EDGE_END ? NETWORK_SLACK_ALL
-           : state == EDGE_CELL                      ? NETWORK_SLACK_FAR
-                                                     : NETWORK_SLACK_NONE;
+    const waiting_edge *edge = &crossings->edges[tag / EDGE_NODES];
+    return edge->state == EDGE_ROOT   ? -1
+           : edge->state == EDGE_CELL ? WORSE_MOST * edge->worst
+                                      : (double)INFINITY;
 }
 
 /* ---- What edges ask for ---- */
@@ -428,7 +427,7 @@ static costab_status search(const network_box *box, const network_crossing *aske
 
 costab_status network_crossings_finish(const network_box *box, costab_error *error) {
     network_crossings *crossings = box->worker->crossings;
-    const network_results results = {.context = crossings, .spectrum = take, .slack = needed_slack};
+    const network_results results = {.context = crossings, .spectrum = take, .slack_within = slack_within};
     costab_status status = COSTAB_OK;
     if (crossings == NULL || crossings->count == 0) return COSTAB_OK;
     for (bool open = true; open;) {
