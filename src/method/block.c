@@ -226,7 +226,7 @@ static void find_units(const costab_method *method, const matrix_system *system,
     int n = system->n, pairs = system->pairs;
     double *behind = units + n;
     if (!structured(method) || method->kind == COSTAB_BDF2) {
-        memcpy(room, system->A, (size_t)n * (size_t)n * sizeof *room);
+        if (n > 0) memcpy(room, system->A, (size_t)n * (size_t)n * sizeof *room);
         (void)eigen_balance(n, room, units, work);
         memcpy(behind, units, (size_t)n * sizeof *units);
         return;
