@@ -39,12 +39,15 @@ compile() {
     grep -A3 '^!' log.txt | sed 's/^/# /'
     return 1
 }
-check "pdflatex sets $((figures + 1)) figures" compile
+# As check: of what only pdflatex shows.
+set_check() {
+    if command -v pdflatex >/dev/null && command -v pdftotext >/dev/null; then check "$@"; else skipped "$1" 'pdflatex or pdftotext is not installed'; fi
+}
+set_check "pdflatex sets $((figures + 1)) figures" compile
 narrow() { ! grep -q '^Overfull' log.txt || { grep '^Overfull' log.txt | sed 's/^/# /' && return 1; }; }
-check "no figure is wider than it says" narrow
-pdftotext all.pdf all.txt
-said() { tr -s '\n ' '  ' <all.txt | grep -qF -- "$1" || { echo "# '$1' is not in the document" && return 1; }; }
-check "a title is set as it is" said '[GTL] case study: both masters'
-check "characters that LaTeX interprets are set as they are" said '#1'
-check "and Greek letters" said 'Γ ∆ ρ'
+set_check "no figure is wider than it says" narrow
+said() { pdftotext all.pdf all.txt && tr -s '\n ' '  ' <all.txt | grep -qF -- "$1" || { echo "# '$1' is not in the document" && return 1; }; }
+set_check "a title is set as it is" said '[GTL] case study: both masters'
+set_check "characters that LaTeX interprets are set as they are" said '#1'
+set_check "and Greek letters" said 'Γ ∆ ρ'
 finish
