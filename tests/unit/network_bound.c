@@ -140,7 +140,6 @@ static void test_exchanges(void **state) {
     }
 }
 
-/* x1' = -x1 + x2, x2' = -x2 - x1, micro steps of 0.01 alone: macro steps are whole numbers of them. */
 /* Where the horizon has too many of the smallest macro steps they are left out, and it is said from where on.
  */
 static void test_made_long(void **state) {
@@ -170,6 +169,7 @@ static void test_made_long(void **state) {
     }
 }
 
+/* x1' = -x1 + x2, x2' = -x2 - x1, micro steps of 0.01 alone: macro steps are whole numbers of them. */
 static costab_made made_with_steps(double growth, double horizon, double step) {
     model m;
     costab_error error = {0};
