@@ -1,7 +1,6 @@
 #include "planar/area_meeting.h"
 
-/* The level polynomial at an end. */
-static void end_level(const area_curves *c, int end, surd_poly *N) {
+void area_end_level(const area_curves *c, int end, surd_poly *N) {
     surd_set(N, &c->P);
     for (int k = 0; k < 2 * end; k++) surd_add(N, N, &c->Q);
 }
@@ -39,7 +38,7 @@ void area_meetings_init(area_meetings *meetings, const area_curves *curves, int 
     fmpz_poly_factor_init(parts);
     acb_poly_init(N);
     acb_poly_init(Q);
-    end_level(curves, end, &level);
+    area_end_level(curves, end, &level);
     if (!fmpz_poly_is_zero(level.u)) fmpz_poly_factor_squarefree(parts, level.u);
     surd_get_acb(N, &level, 0, precision);
     surd_get_acb(Q, &curves->Q, 0, precision);

@@ -27,6 +27,9 @@ typedef struct area_meetings {
     area_meeting each[COSTAB_STAGES_MAX];
 } area_meetings;
 
+/* N at one end, as below. */
+void area_end_level(const area_curves *curves, int end, surd_poly *N);
+
 /* Those of curves without square roots in their coefficients. end: 0 at theta = 0, 1 at pi. Clear them. */
 void area_meetings_init(area_meetings *meetings, const area_curves *curves, int end, slong precision);
 void area_meetings_clear(area_meetings *meetings);

@@ -24,6 +24,48 @@
 
 enum { PRECISION_MAX = 4000 };
 
+/* f(iy) f(-iy), |f|^2 on the imaginary axis, in v = y^2. */
+static void square_on_axis(surd_poly *square, const surd_poly *f, int root) {
+    surd_poly mirrored;
+    fmpz_t minus;
+    surd_init(&mirrored);
+    fmpz_init_set_si(minus, -1);
+    surd_set(&mirrored, f);
+    surd_scale_variable(&mirrored, minus);
+    surd_mul(square, f, &mirrored, root);
+    surd_deflate(square, 2);
+    surd_scale_variable(square, minus); /* (iy)^2 = -v */
+    fmpz_clear(minus);
+    surd_clear(&mirrored);
+}
+
+/* Where curves cross x = 0: the roots of the growth, but for those where R is 1 or -1 itself: their angles
+ * are the integral's ends, of which a ball around them could not be told. */
+static void add_crossings(area_curves *c) {
+    surd_poly rest, level, common, *const divided = &rest;
+    fmpz_poly_t norm;
+    surd_init(&rest);
+    surd_init(&level);
+    surd_init(&common);
+    fmpz_poly_init(norm);
+    surd_set(&rest, &c->growth);
+    for (int end = 0; end < 2 && !c->axis; end++) {
+        area_end_level(c, end, &level);
+        square_on_axis(&level, &level, c->root);
+        surd_gcd(&common, &rest, &level, c->root);
+        while (surd_degree(&common) > 0) {
+            surd_divide_all(&divided, 1, &common, c->root);
+            surd_gcd(&common, &rest, &level, c->root);
+        }
+    }
+    surd_norm(norm, &rest, c->root);
+    (void)real_roots_add(&c->crossings, norm);
+    surd_clear(&rest);
+    surd_clear(&level);
+    surd_clear(&common);
+    fmpz_poly_clear(norm);
+}
+
 bool area_curves_init(area_curves *c, const costab_method *method) {
     method_exact e;
     method_exact_make(method, 1, &e);
@@ -37,32 +79,19 @@ bool area_curves_init(area_curves *c, const costab_method *method) {
     method_exact_clear(&e);
     c->degree = (int)(surd_degree(&c->P) > surd_degree(&c->Q) ? surd_degree(&c->P) : surd_degree(&c->Q));
 
-    /* f(iy) f(-iy) for f = P + Q, minus the same for Q: even powers of y alone */
-    surd_poly sum, mirrored;
+    surd_poly sum, square;
     surd_init(&sum);
-    surd_init(&mirrored);
-    fmpz_t minus;
-    fmpz_init_set_si(minus, -1);
-    for (int k = 0; k < 2; k++) {
-        surd_set(&sum, &c->Q);
-        if (k == 0) surd_add(&sum, &sum, &c->P);
-        surd_set(&mirrored, &sum);
-        surd_scale_variable(&mirrored, minus);
-        surd_add_product(&c->growth, &sum, &mirrored, k == 0 ? 1 : -1, c->root);
-    }
-    surd_deflate(&c->growth, 2);
-    surd_scale_variable(&c->growth, minus); /* (iy)^2 = -v */
-    fmpz_clear(minus);
+    surd_init(&square);
+    surd_add(&sum, &c->P, &c->Q);
+    square_on_axis(&c->growth, &sum, c->root);
+    square_on_axis(&square, &c->Q, c->root);
+    surd_sub(&c->growth, &c->growth, &square);
     surd_clear(&sum);
-    surd_clear(&mirrored);
+    surd_clear(&square);
 
     c->axis = surd_is_zero(&c->growth);
-    fmpz_poly_t norm;
-    fmpz_poly_init(norm);
-    surd_norm(norm, &c->growth, c->root);
     real_roots_init(&c->crossings);
-    (void)real_roots_add(&c->crossings, norm);
-    fmpz_poly_clear(norm);
+    add_crossings(c);
     return real_roots_find(&c->crossings);
 }
 

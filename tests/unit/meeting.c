@@ -107,6 +107,20 @@ static void areas_of_chebyshev(void **state) {
     check_area(&fifth, chebyshev_area(5), 1e-15L * 21532);
 }
 
+/* Curves that pass x = 0 where R is -1 itself: Kinnmark's and Gray's R with R(2i) = -1. By mpmath, row by row
+ * between the x at which the number of ends changes. */
+static void areas_of_curves_that_end_on_the_axis(void **state) {
+    (void)state;
+    static const stability longest = {"Kinnmark and Gray", 3, {1}, {"1/2", "1/2"}};
+    costab_planar planar = with_step(&longest);
+    costab_areas areas;
+    assert_int_equal(costab_planar_areas(&planar, 0, &areas, NULL), COSTAB_OK);
+    check_near(areas.ss, 12.08312550699207715193L, areas.error_ss + 1e-19L, "SS");
+    check_near(areas.us, 0.89754323203702091294L, areas.error_us + 1e-20L, "US");
+    check_true(areas.error_ss <= 1e-16 * areas.ss && areas.error_us <= 1e-16 * areas.us, "errors: %g, %g",
+               areas.error_ss, areas.error_us);
+}
+
 /* |R| = 1 and R' = 0 at z0 = r (-3 + 4i)/5, r = 1026/365, where R is neither 1 nor -1. */
 static void areas_that_are_not_known(void **state) {
     (void)state;
@@ -167,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(areas_in_closed_form),
         cmocka_unit_test(areas_of_chebyshev),
+        cmocka_unit_test(areas_of_curves_that_end_on_the_axis),
         cmocka_unit_test(areas_that_are_not_known),
         cmocka_unit_test(rows_between_touching_intervals),
     };
