@@ -1,5 +1,7 @@
-#ifdef __linux__
+#if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
+#endif
+#ifdef __linux__
 #include <sys/mman.h>
 #endif
 #include "base/room.h"
@@ -58,6 +60,7 @@ void room_close(void) {
 
 void *room_take(size_t bytes, bool zero) {
     if (room.mapped == NULL || bytes > LARGE) return NULL;
+    if (bytes == 0) bytes = 1; /* room_has looks at the block's first byte: it must not be the room's end */
     const size_t length = sizeof(header) + (bytes + sizeof(header) - 1) / sizeof(header) * sizeof(header);
     if (length > (size_t)(room.end - room.next)) return NULL;
     header *h = (header *)(void *)room.next;

@@ -242,12 +242,35 @@ static void gathered_blocks_are_ordinary_ones(void **state) {
     memory_free(after);
 }
 
+/* Where a large page is full to within some hundred bytes, blocks of no bytes, too, are each their own: any
+ * of them may be the last one that has room there. */
+static void empty_blocks_fill_a_room(void **state) {
+    (void)state;
+    enum { EMPTY = 64 };
+    const size_t large = (size_t)2 << 20;
+    size_t total, kept = memory_kept(&total);
+    void *block[EMPTY];
+    memory_gather();
+    void *most = memory_alloc(large - (size_t)EMPTY * 16, 1);
+    assert_non_null(most);
+    for (int k = 0; k < EMPTY; k++) {
+        block[k] = k % 2 == 0 ? memory_alloc(0, 1) : memory_resize(NULL, 0, 1);
+        assert_non_null(block[k]);
+        for (int i = 0; i < k; i++) assert_ptr_not_equal(block[i], block[k]);
+    }
+    for (int k = 0; k < EMPTY; k++) memory_free(block[k]);
+    memory_free(most);
+    memory_scatter();
+    assert_int_equal(memory_kept(&total), kept);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_print_in_the_shortest_form),
                                        cmocka_unit_test(the_shortest_form_is_that_of_printf),
                                        cmocka_unit_test(numbers_that_are_none_have_names),
                                        cmocka_unit_test(a_decimal_comma_changes_nothing),
                                        cmocka_unit_test(blocks_grow),
-                                       cmocka_unit_test(gathered_blocks_are_ordinary_ones)};
+                                       cmocka_unit_test(gathered_blocks_are_ordinary_ones),
+                                       cmocka_unit_test(empty_blocks_fill_a_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
