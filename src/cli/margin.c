@@ -54,7 +54,7 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     progress bar;
     cli_names names = {.count = 0};
-    long threads;
+    long threads = 0;
     costab_margins margins = {.count = 0};
     costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
                                      .progress = progress_follow,
