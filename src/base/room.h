@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Opens the room of the calling thread; where it is open, or the system has no large pages, nothing happens.
- */
+/* Opens the room of the calling thread; where it is open, or the system knows no large pages, nothing
+ * happens. Where the system knows them and has none to give, the room has small ones. */
 void room_open(void);
 /* Gives it back, when no block is left in it. */
 void room_close(void);
