@@ -178,7 +178,13 @@ static costab_status cross(const network_box *b, network_level level, int axis, 
     return network_crossings_add(b, &asked, error);
 }
 
-/* NaN where there is no crossing. Beyond the last point of an axis there is no edge. */
+static bool is_wanted(const network_box *b, const box_row *row, network_level level) {
+    size_t coupling = network_box_index(b, NETWORK_COUPLING, row->number);
+    return network_level_wanted(b->study, level,
+                                costab_model_instance_coupling(b->worker->instance, (int)coupling));
+}
+
+/* NaN where there is no crossing, or none is wanted. Beyond the last point of an axis there is no edge. */
 static costab_status write_edges(const network_box *b, const box_row *row, network_level level, int edge,
                                  double *to, costab_error *error) {
     int axis = b->study->edge_axes[edge], last = b->study->base.plan.swept - 1;
@@ -187,6 +193,7 @@ static costab_status write_edges(const network_box *b, const box_row *row, netwo
     size_t count = axis != last ? (left > 0 ? row->count : 0) : left < row->count ? left : row->count;
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < row->count; i++) to[i] = (double)NAN;
+    if (!is_wanted(b, row, level)) return COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++)
         if ((here[i].radii[level] < 1) != (next[i].radii[level] < 1))
             status = cross(b, level, axis, row->number + i, &to[i], error);
