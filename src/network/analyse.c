@@ -178,7 +178,7 @@ costab_status analyse_begin(costab_network_work *work, const costab_network *net
     return status;
 }
 
-static bool converges(const costab_coupling *coupling) {
+bool analyse_converges(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
 }
 
@@ -189,7 +189,7 @@ void analyse_decide(const costab_network_work *work, eigen_where where, const sp
         inside = reach->most < 0;
         outside = reach->sure > 0;
     }
-    if (converges(&work->coupling)) {
+    if (analyse_converges(&work->coupling)) {
         /* The map of guesses is small and made of few products. */
         double slack = work->guesses * DBL_EPSILON * fmax(1, point->iteration_radius);
         outside = outside || !(point->iteration_radius - slack <= 1);
@@ -229,7 +229,7 @@ static void take_root(costab_network_work *work, long exponent, double *radius, 
 
 /* Where an iteration hardly converges the map is next to a pole, and off by more than its own rounding. */
 static bool near_pole(const costab_network_work *work) {
-    return converges(&work->coupling) && !(work->guess_radius < QUICK_RADIUS);
+    return analyse_converges(&work->coupling) && !(work->guess_radius < QUICK_RADIUS);
 }
 
 bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest) {

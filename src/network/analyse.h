@@ -10,6 +10,9 @@
 costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
                            costab_error *error);
 
+/* Must the coupling's iteration converge, so that its radius decides of the class? */
+bool analyse_converges(const costab_coupling *coupling);
+
 /* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
 bool analyse_sampled(const costab_network *network);
 

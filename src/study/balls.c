@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/matrix.h"
+#include "network/analyse.h"
 #include "proof/ball_neutral.h"
 #include "study/variant.h"
 
@@ -116,8 +117,7 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
     for (int c = 0; c < balls->network.connection_count && !status; c++)
         if (balls->network.connections[c].seconds) balls->confirmer.fit = fit;
     balls->confirmer.fit_context = balls;
-    bool converges = coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0;
-    if (!converges) balls->confirmer.families[BALL_ITERATION].make = NULL;
+    if (!analyse_converges(&coupling)) balls->confirmer.families[BALL_ITERATION].make = NULL;
     balls->confirmer.precision = PRECISION;
     if (status) study_balls_destroy(created);
     return status;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "costab/proof.h"
+#include "network/analyse.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
@@ -48,7 +49,7 @@ static bool iteration_matters(const block *b) {
     const costab_coupling *coupling =
         costab_model_instance_coupling(b->box.worker->instance, (int)b->box.start[NETWORK_COUPLING]);
     return network_level_wanted(b->box.study, NETWORK_LEVEL_ITERATION, coupling) ||
-           (coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0);
+           analyse_converges(coupling);
 }
 
 /* The margin of a radius below 1, and what it is more than 1 above. A radius that is convex where it is

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen_lanes.h"
+#include "network/analyse.h"
 #include "network/batch.h"
 #include "spec/model_body.h"
 #include "study/network_study.h"
@@ -109,13 +110,10 @@ static costab_status refuse(const network_study *study, costab_error *error, con
                      study->model->path, name, why);
 }
 
-static bool converges(const costab_coupling *coupling) {
-    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
-}
-
 bool network_level_wanted(const network_study *study, network_level level, const costab_coupling *coupling) {
     bool asked = (study->base.spec->fields & level_flags[level]) != 0;
-    return study->levels[level] && (asked || (level == NETWORK_LEVEL_ITERATION && converges(coupling)));
+    return study->levels[level] &&
+           (asked || (level == NETWORK_LEVEL_ITERATION && analyse_converges(coupling)));
 }
 
 /* Crossings of what is asked for; and, with those of the spectral radius, where iterations begin to diverge
@@ -126,7 +124,7 @@ static void plan_levels(network_study *study) {
         study->levels[l] = study->edge_count > 0 && (fields & level_flags[l]) != 0;
     for (int c = 0; c < study->model->coupling_count && study->levels[NETWORK_LEVEL_RADIUS]; c++) {
         const model_coupling *coupling = &study->model->body->couplings[c];
-        if (coupling->iterations < 0 && converges(&coupling->choices))
+        if (coupling->iterations < 0 && analyse_converges(&coupling->choices))
             study->levels[NETWORK_LEVEL_ITERATION] = true;
     }
     if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
