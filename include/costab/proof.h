@@ -15,8 +15,11 @@
  * end: the quotient is analytic, too, and cells that reach to the end need not become narrow.
  *
  * Where a map of 32 rows or more is not stable at both ends of a cell one eigenvalue is followed from node to
- * node, by its vectors: how far it is beyond the limit is interpolated in the same way. Where that has no
- * zero the cell is not stable, whatever the others do, and its nodes cost a tenth of all eigenvalues.
+ * node, by its vectors: how far it is beyond the limit is interpolated in the same way. Unlike crossing
+ * functions an eigenvalue is not analytic where it meets another one, which may be between two nodes: there
+ * it moves by e, at nodes only by e^2 over how far the two are apart. So it has to be beyond the limit by the
+ * root of the interpolation's error. Where it is the cell is not stable, whatever the others do, and its
+ * nodes cost a tenth of all eigenvalues.
  *
  * Few nodes far apart may miss what is between them. So no cell has a verdict whose nodes are, on average,
  * further apart than a 32nd of the range (or a 256th of its largest value, if that is more).

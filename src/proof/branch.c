@@ -141,12 +141,26 @@ static bool take_out(const search_end *end, double width, const interpolant_node
     return true;
 }
 
-static bool is_clear(const cell *c, const track *one) {
+/* How far eigenvalues may move, in the units of value_of, all over the cell: as far as the furthest ones are
+ * from 0. */
+static double reach_of(const tracks *t, const track *one, int stride) {
+    double most = 0;
+    for (int i = 0; i < t->c->count + 2; i++) {
+        const place_branch *b = i < 2 ? &t->begin[i] : &one->nodes[(i - 2) * stride];
+        bool line = t->c->s->continuous && b->which == PLACE_MAP;
+        most = fmax(most, line ? hypot(b->pair.re, b->pair.im) : (1 + b->beyond) * (1 + b->beyond));
+    }
+    return most;
+}
+
+static bool is_clear(const tracks *t, const track *one) {
+    const cell *c = t->c;
     interpolant_nodes nodes = {.table = &c->s->table, .k = c->k, .count = c->count, .divided = true};
     const search_end *ends[2] = {end_at(c->s, c->from), end_at(c->s, c->to)};
     crossing_value f[NODES];
     interpolant_reading r;
     int stride = CHEBYSHEV_MOST / (c->count - 1);
+    const double reach = reach_of(t, one, stride);
     for (int taken = 0; taken < 4; taken++) {
         bool fits = true;
         for (int i = 0; i < c->count; i++) {
@@ -160,6 +174,9 @@ static bool is_clear(const cell *c, const track *one) {
         if (!fits) continue;
         f[0].noise += cell_aside_noise(c);
         f[c->count - 1].noise += cell_aside_noise(c);
+        double largest = 0;
+        for (int i = 0; i < c->count; i++) largest = fmax(largest, f[i].mantissa);
+        nodes.meeting = reach / largest;
         interpolant_read(&nodes, f, &r);
         if (!r.neutral && r.count == 0) return true;
     }
@@ -187,7 +204,7 @@ static costab_status certify(const tracks *t, track *one, bool *certain, costab_
         int stride = CHEBYSHEV_MOST / (c->count - 1);
         for (int i = stride; i < NODES; i += stride)
             if (!is_continued(&one->nodes[i - stride], &one->nodes[i])) return COSTAB_OK;
-        if (!is_clear(c, one) || !cell_is_dense(c)) continue;
+        if (!is_clear(t, one) || !cell_is_dense(c)) continue;
         *certain = true;
         return COSTAB_OK;
     }

@@ -1,8 +1,9 @@
 /* proof/branch.h - cells that are not stable because one eigenvalue is beyond the limit all over them.
  *
  * An eigenvalue that is followed from node to node is an analytic function of the parameter where it meets no
- * other. How far it is beyond the limit is interpolated like a crossing function: where that has no zero, and
- * is above 0 at the nodes, nothing else needs to be known. A node costs a tenth of all eigenvalues. */
+ * other. How far it is beyond the limit is interpolated like a crossing function: where that is so far above
+ * 0 that no other one which it meets between nodes can bring it there (interpolant.h), nothing else needs to
+ * be known. A node costs a tenth of all eigenvalues. */
 #ifndef PROOF_BRANCH_H
 #define PROOF_BRANCH_H
 

@@ -42,11 +42,12 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     bool fitted = checked || nodes->careful || nodes->divided;
     double rounding = most + 16 * DBL_EPSILON,
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
+    double error = fmax(tail + rounding, sqrt((tail + rounding) * nodes->meeting));
     bool final = nodes->narrow && rounding > 0.5;
     if (!holds(nodes, coefficients, values, checked, tail + rounding)) return;
-    if (nodes->careful && least_of(nodes->count, values) <= tail + rounding) return;
-    if (tail + rounding < 2 && !final) {
-        r->count = chebyshev_grey(degree, coefficients, tail + rounding, r->grey);
+    if (nodes->careful && least_of(nodes->count, values) <= error) return;
+    if (error < 2 && !final) {
+        r->count = chebyshev_grey(degree, coefficients, error, r->grey);
         r->width = 0;
         for (int i = 0; i < r->count; i++) r->width += r->grey[i].to - r->grey[i].from;
         final = nodes->narrow && tail <= 4 * rounding && r->width > 0.5;

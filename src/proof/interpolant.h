@@ -27,6 +27,10 @@ typedef struct interpolant_nodes {
     bool divided;
     /* So here, too, and what is grey at a node is grey everywhere: it matters only whether anything is. */
     bool careful;
+    /* 0, or the function is one eigenvalue's: how far others may move past it, beside its largest value.
+     * Where it meets one it moves by e, but at nodes away from there only by e^2 over how far the two are
+     * apart, so that the root of the error times this counts as the error. */
+    double meeting;
 } interpolant_nodes;
 
 typedef struct interpolant_reading {

@@ -347,6 +347,7 @@ void place_branch_begin(const place *at, place_branch *branch) {
     for (int i = s->n - 1; i >= 0 && !s->overflow; i--)
         if (eigenvalues_beyond(s, line, i) == s->furthest) branch->number = i;
     branch->pair.known = false;
+    branch->beyond = s->furthest;
     if (s->n == 0 || s->overflow) return;
     branch->pair.re = s->re[branch->number];
     branch->pair.im = fabs(s->im[branch->number]);

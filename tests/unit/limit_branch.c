@@ -8,11 +8,11 @@
 enum { ROWS = 36, SAMPLES = 50 };
 
 /* Pairs that turn by one angle, so that they may be taken for each other, beside stable modes, in another
- * basis. */
+ * basis. `mixed`: how much of each goes into the other. */
 typedef struct large {
     /* The moduli of two pairs. */
     void (*moduli)(const struct large *l, double x, double found[2]);
-    double ends[2], rates[2], steep, turn;
+    double ends[2], rates[2], steep, turn, mixed;
     double modes[ROWS], mirror[ROWS], map[ROWS * ROWS];
 } large;
 
@@ -43,6 +43,9 @@ static costab_status at_large(void *context, const double *values, unsigned want
         double *block = &l->map[2 * p * (ROWS + 1)];
         block[0] = block[ROWS + 1] = moduli[p] * cos(l->turn * x);
         block[1] = -(block[ROWS] = moduli[p] * sin(l->turn * x));
+        double *other = &l->map[2 * p * ROWS + 2 * (1 - p)], mixed = p == 0 ? l->mixed : -l->mixed;
+        other[0] = other[ROWS + 1] = mixed * cos(l->turn * x);
+        other[1] = -(other[ROWS] = mixed * sin(l->turn * x));
     }
     reflect(l);
     *point = (costab_family_point){.map = {.size = ROWS, .entries = l->map}, .turn = l->turn * x};
@@ -162,8 +165,44 @@ static void test_exchange(void **state) {
     }
 }
 
+/* One that would stay beyond the limit by d meets one that falls: mixed by e they are 1 + d - y/2 +-
+ * sqrt(y^2/4 - e^2), where it would have fallen by y. For y from (2 d + d^2 + e^2)/(1 + d), where their
+ * product is 1, to (d^2 + e^2)/d, where one of them is 1, both are stable; further away, where nodes are,
+ * that only moves them by e^2/y. */
+static void meet(const large *l, double x, double found[2]) {
+    found[0] = 1 + l->rates[1];
+    found[1] = found[0] - l->rates[0] * (x - l->ends[0]);
+}
+
+static void test_meeting(void **state) {
+    (void)state;
+    rng r = rng_start("meeting");
+    size_t followed = 0;
+    for (int i = 0; i < 24; i++) {
+        large l = large_of(&r);
+        double s = 0.5, d = pow(10, rng_uniform(&r, -5, -2.5)), e = d * rng_uniform(&r, 1.5, 5.5);
+        l.moduli = meet;
+        if (i % 2 == 0) l.turn = 0;
+        l.rates[0] = s;
+        l.rates[1] = d;
+        l.mixed = e;
+        l.ends[0] = rng_uniform(&r, 0.3, 1.5);
+        costab_family family = {.at = at_large, .context = &l};
+        costab_limit limit = find_limit(&family, 0, 2);
+        check_true(limit.count == 1, "case %d, d = %.17g, e = %.17g: %zu intervals", i, d, e, limit.count);
+        /* As README has it. */
+        check_near(limit.pieces[0].from, l.ends[0] + (2 * d + d * d + e * e) / (s * (1 + d)), 2e-10L,
+                   "case %d: begin", i);
+        check_near(limit.pieces[0].to, l.ends[0] + (d * d + e * e) / (d * s), 2e-10L, "case %d: end", i);
+        for (size_t k = 0; k < limit.discrete.count; k++)
+            followed += limit.discrete.items[k].reason == COSTAB_REASON_EIGENVALUE;
+        costab_limit_free(&limit);
+    }
+    check_true(followed >= 24, "an eigenvalue is followed in %zu cells", followed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_over), cmocka_unit_test(test_dip),
-                                       cmocka_unit_test(test_exchange)};
+                                       cmocka_unit_test(test_exchange), cmocka_unit_test(test_meeting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
