@@ -23,8 +23,6 @@ bool witness_holds(const apart *plane, const witness_point *at, double low, doub
 /* Intervals of a from 0 to APART_UNIT and to its negative, halved up to WITNESS_LEVELS times. */
 typedef struct witness {
     const apart *of;                       /* borrowed */
-    double ratio[APART_BOUNDS];            /* x1's unit over x0's */
-    bool fine;                             /* these are ordinary numbers */
     witness_point last[CRITICAL_REGIONS];  /* the last that was found for each region */
     uint8_t known[2][2 << WITNESS_LEVELS]; /* [minus] [2^level + number]: regions, and that they are known */
 } witness;

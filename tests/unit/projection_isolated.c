@@ -152,7 +152,30 @@ static void others(void **state) {
     assert_false(make(&at, &f, &constant));
 }
 
+/* (a - t) p^2 + q^2 is definite for a > t: told of the boxes that lie there, as its parts are linear, and of
+ * no other one, however little of it lies beyond. */
+static void as_far_as_definite(void **state) {
+    (void)state;
+    rng r = rng_start("as_far_as_definite");
+    for (int n = 0; n < 60; n++) {
+        const int t = rng_int(&r, -5, 5), root = rng_int(&r, -7, 7);
+        const polynomial q = {{{-root}, {2}}}, p = turned(&q), A = {{{-t, 1}}}, C = {{{1}}};
+        polynomial f = {{{0}}};
+        add_term(&f, &A, &p, &p);
+        add_term(&f, &C, &q, &q);
+        isolated at;
+        assert_true(make(&at, &f, &q));
+        const double half = ldexp(1, -rng_int(&r, 0, 6)), less = half * (n % 2 == 0 ? 0.01 : 0.6);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const isolated_ball a = {t + half + sign * less, half}, d = {rng_uniform(&r, -4, 4), half};
+            check_true(isolated_seen(&at, a, d) == (sign > 0), "a from %.17g, t = %d, root %d / 2",
+                       a.mid - half, t, root);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(others),
+                                       cmocka_unit_test(as_far_as_definite)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

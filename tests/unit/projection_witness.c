@@ -96,7 +96,6 @@ static void methods(void **state) {
     memory_free(w);
 }
 
-/* Random coefficients that bounds have by chance: a point is seen only where the bounds hold at all a. */
 static void set_constant(apart_form *form, double c) {
     *form = (apart_form){.degree_a = 0};
     form->c[0][0] = c;
@@ -136,8 +135,55 @@ static void an_end(void **state) {
     memory_free(w);
 }
 
+/* Stable where the distance of e from `place` is below 0.05, at each a and each Delta > -1 of one sign. The
+ * side of Gamma = a + e tells the regions: SS has such a point where a + place < 0.05, and US with Gamma > 0
+ * where a + place > -0.05. */
+static void set_strip(apart *a, double place, bool positive) {
+    const double c[3] = {0.0025 - place * place, 2 * place, -1};
+    *a = (apart){.bounds = 2, .unit = 1};
+    apart_form *form = &a->form[APART_CURVES];
+    for (int k = 0; k < 6; k++) set_constant(&form[k], 1); /* 1 + Delta > 0 */
+    set_constant(&form[1], positive ? 1 : -1);
+    set_constant(&form[3], 0);
+    form[2].degree_e = 2; /* 0.0025 - (e - place)^2 > 0 */
+    for (int j = 0; j < 3; j++) {
+        form[2].c[j][0] = c[j];
+        form[2].size[j][0] = fabs(c[j]);
+    }
+}
+
+static void sides_of_gamma(void **state) {
+    (void)state;
+    static const double places[] = {-2.8, -1.3, -0.2, 0.7, 2, 3.8};
+    apart *a = memory_alloc(1, sizeof *a);
+    witness *w = memory_alloc(1, sizeof *w);
+    assert_true(a != NULL && w != NULL);
+    for (int round = 0; round < 12; round++) {
+        const double place = places[round / 2];
+        const bool positive = round % 2 == 0;
+        int found = 0;
+        set_strip(a, place, positive);
+        witness_init(w, a);
+        for (int level = COARSE; level <= WITNESS_LEVELS; level++)
+            for (int n = 0; n < 2 << level; n++) {
+                const double width = ldexp(APART_UNIT, -level),
+                             low = n & 1 ? -(n / 2 + 1) * width : n / 2 * width, high = low + width;
+                const unsigned regions = witness_regions(w, n & 1, level, n / 2), ss = regions & 1,
+                               us = regions & 2, right = regions & 4;
+                check_true(!ss || (positive && high + place < 0.05), "SS from %g to %g", low, high);
+                check_true(!us || !positive || low + place > -0.05, "US from %g to %g", low, high);
+                check_true(!right || low + place > -0.05, "US with Gamma > 0 from %g to %g", low, high);
+                found += regions != 0;
+            }
+        check_true(found > 400, "some region is seen in %d intervals", found);
+    }
+    memory_free(a);
+    memory_free(w);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(methods), cmocka_unit_test(an_end)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(methods), cmocka_unit_test(an_end),
+                                       cmocka_unit_test(sides_of_gamma)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "planar/area_quick_rows.h"
+#include "planar/projection_pairs.h"
 #include "planar/projection_quick.h"
 #include "support/planar.h"
 
@@ -140,6 +141,90 @@ static void random_methods(void **state) {
     check_true(n.told * 10 > n.rows * 8, "%d of %d rows are told", n.told, n.rows);
 }
 
+/* ---- areas that are infinite, or nearly so ---- */
+
+/* A form with the coefficients c[j] of e^j, and a more for that of e^with_a; with_a < 0: none. */
+static void set_form(apart_form *form, int degree, const double *c, int with_a) {
+    *form = (apart_form){.degree_e = degree, .degree_a = with_a >= 0};
+    for (int j = 0; j <= degree; j++) {
+        form->c[j][0] = c[j];
+        form->size[j][0] = fabs(c[j]);
+    }
+    if (with_a >= 0) form->c[with_a][1] = form->size[with_a][1] = 1;
+}
+
+static void add_curve(apart *plane, unsigned from, int degree, const double *c, int with_a) {
+    plane->from[plane->curves] = from;
+    set_form(&plane->form[plane->curves++], degree, c, with_a);
+}
+
+static void check_kinds(const apart *plane, double a, critical_kind ss, critical_kind us,
+                        critical_kind right) {
+    const critical_kind expected[CRITICAL_REGIONS] = {ss, us, right};
+    row_kinds row;
+    check_true(row_kinds_at(plane, a, &row), "a = %g is told", a);
+    for (int region = 0; region < CRITICAL_REGIONS; region++)
+        check_true(row.kinds.of[region] == expected[region], "a = %g, region %d: kind %d, not %d", a, region,
+                   row.kinds.of[region], expected[region]);
+}
+
+/* With the sign of Delta that of e - 5, Delta lies between 0 and (e - 3) / q(e): the lengths are finite where
+ * both ends of the bound vanish at 5; they fall off as 1 / e^3, or as 1 / e, whose integral has no end; and
+ * they have a pole at 5 where x1 alone vanishes there. */
+static void lengths(void **state) {
+    (void)state;
+    enum { FALL_OFF, FALL_SLOWLY, POLE, WAYS };
+    const double one = 1, line[2] = {0, 1}, three[2] = {-3, 1}, five[2] = {-5, 1}, both[3] = {15, -8, 1},
+                 square[3] = {1, 0, 1}, other[3] = {4, 0, 1}, slow[4] = {5, -1, 5, -1},
+                 fast[6] = {20, -4, 25, -5, 5, -1};
+    apart *plane = memory_alloc(1, sizeof *plane);
+    assert_true(plane != NULL);
+    for (int way = 0; way < WAYS; way++) {
+        apart_form *form = &plane->form[APART_CURVES];
+        const unsigned zero = PROJECTION_PHI | PROJECTION_X1 | (way == POLE ? 0u : PROJECTION_X0);
+        *plane = (apart){.bounds = 1, .unit = 1};
+        add_curve(plane, PROJECTION_GAMMA, 1, line, 0);
+        add_curve(plane, zero, 1, five, -1);
+        add_curve(plane, PROJECTION_X0, 1, three, -1);
+        add_curve(plane, PROJECTION_X1, 2, square, -1);
+        if (way != FALL_SLOWLY) add_curve(plane, PROJECTION_X1, 2, other, -1);
+        set_form(&form[0], 0, &one, -1);
+        set_form(&form[1], 1, five, -1);
+        set_form(&form[2], way == POLE ? 1 : 2, way == POLE ? three : both, -1);
+        set_form(&form[3], way == FALL_SLOWLY ? 3 : 5, way == FALL_SLOWLY ? slow : fast, -1);
+        const critical_kind kind = way == FALL_OFF ? KIND_FINITE : KIND_INFINITE;
+        check_kinds(plane, 1.25, KIND_NONE, kind, kind);
+    }
+    memory_free(plane);
+}
+
+/* Delta lies between 1 and 2 + a e^2, both over e^2 + 1: the length (1 + a e^2) / (e^2 + 1) goes to a, so
+ * that areas are infinite for a > 0 and finite for a < 0, and at 0, where it falls off as 1 / e^2. */
+static void lengths_without_a(void **state) {
+    (void)state;
+    const double one = 1, line[2] = {0, 1}, square[3] = {1, 0, 1}, less[3] = {-1, 0, -1}, low = -1,
+                 high[3] = {2, 0, 0}, length[3] = {1, 0, 0};
+    apart *plane = memory_alloc(1, sizeof *plane);
+    assert_true(plane != NULL);
+    *plane = (apart){.bounds = 2, .unit = 1, .meeting_degree = {4}};
+    apart_form *form = &plane->form[APART_CURVES];
+    add_curve(plane, PROJECTION_GAMMA, 1, line, 0);
+    add_curve(plane, PROJECTION_X1 | PROJECTION_X1 << 1 | PROJECTION_MEETING, 2, square, -1);
+    add_curve(plane, PROJECTION_X0, 2, high, 2);
+    add_curve(plane, PROJECTION_MEETING, 2, length, 2);
+    for (int k = 0; k < 2; k++) set_form(&form[k], 0, &one, -1);
+    set_form(&form[2], 2, high, 2);
+    set_form(&form[3], 2, less, -1);
+    set_form(&form[4], 0, &low, -1);
+    set_form(&form[5], 2, square, -1);
+    check_kinds(plane, 0.5, KIND_INFINITE, KIND_INFINITE, KIND_INFINITE);
+    check_kinds(plane, -0.5, KIND_FINITE, KIND_FINITE, KIND_FINITE);
+    row_kinds row;
+    if (row_kinds_at(plane, 0, &row)) /* it may be left in doubt */
+        check_kinds(plane, 0, KIND_FINITE, KIND_FINITE, KIND_FINITE);
+    memory_free(plane);
+}
+
 /* ---- roots ---- */
 
 static int by_size(const void *left, const void *right) {
@@ -222,10 +307,9 @@ static void roots_in_doubt(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(named_methods),
-        cmocka_unit_test(random_methods),
-        cmocka_unit_test(roots_are_found),
-        cmocka_unit_test(roots_in_doubt),
+        cmocka_unit_test(named_methods),   cmocka_unit_test(random_methods),
+        cmocka_unit_test(lengths),         cmocka_unit_test(lengths_without_a),
+        cmocka_unit_test(roots_are_found), cmocka_unit_test(roots_in_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
