@@ -179,7 +179,7 @@ static const complaint_case cases[] = {
      "11:16: error: figure, kind: unknown name 'chart'; expected ~regions, ~comparison~"},
     {11, "figure: {kind: [jury, jury]}", "11:23: error: figure, kind: 'jury' stands here twice"},
     {11, "figure: {kind: regions, size: 9cm}",
-     "11:31: error: figure, size: expected a list of 2, found '9cm'"},
+     "11:31: error: figure, size: expected a width and a height, such as [17cm, 7cm], found '9cm'"},
     {11, "figure: {kind: regions, size: [9, 6cm]}",
      "11:32: error: figure, size: expected a length in cm, mm or in, such as 8.9cm, found '9'"},
     {11, "figure: {kind: regions, size: [9km, 6 cm]}",
