@@ -213,6 +213,17 @@ static void rational_places(void **state) {
     }
 }
 
+/* R = 1 + z + z^2 / 16 is -3 at -8 and more beside it; R = 1 at d = -16. There rows of the cross scheme have
+ * lengths of about (3 + R(a)) / (d + 16): SS is infinite next to a = -8, on both sides, and not there. */
+static void infinite_but_at_one_number(void **state) {
+    (void)state;
+    static const char *const text[6] = {"1/2", "0", "0", "1/2", "1/8", "0"};
+    const costab_planar planar = tableau(COSTAB_CROSS, 2, text);
+    assert_true(decided(&planar, -12, -5));
+    assert_int_equal(events_at(&planar, -12, -5, COSTAB_SS_INFINITE_ENDS, -8), 1);
+    assert_int_equal(events_at(&planar, -12, -5, COSTAB_SS_INFINITE_BEGINS, -8), 1);
+}
+
 /* Stages that take no part have a share in the denominator, whose roots are no places: 12 z + 5; 3 z + 2; and
  * of two such stages beside Euler's 1 - z - z^2, so that all must be as of Euler's method. */
 static void stages_without_part(void **state) {
@@ -300,14 +311,20 @@ static void a_watch_stops(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_schemes),         cmocka_unit_test(ranges),
-        cmocka_unit_test(random_tableaux),     cmocka_unit_test(others_are_left),
-        cmocka_unit_test(fractions),           cmocka_unit_test(large_entries),
-        cmocka_unit_test(phi_vanishes),        cmocka_unit_test(strips_end_at_gamma),
-        cmocka_unit_test(a_piece_splits),      cmocka_unit_test(rational_places),
-        cmocka_unit_test(stages_without_part), cmocka_unit_test(memory_fails),
-        cmocka_unit_test(a_watch_stops)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_schemes),
+                                       cmocka_unit_test(ranges),
+                                       cmocka_unit_test(random_tableaux),
+                                       cmocka_unit_test(others_are_left),
+                                       cmocka_unit_test(fractions),
+                                       cmocka_unit_test(large_entries),
+                                       cmocka_unit_test(phi_vanishes),
+                                       cmocka_unit_test(strips_end_at_gamma),
+                                       cmocka_unit_test(a_piece_splits),
+                                       cmocka_unit_test(rational_places),
+                                       cmocka_unit_test(infinite_but_at_one_number),
+                                       cmocka_unit_test(stages_without_part),
+                                       cmocka_unit_test(memory_fails),
+                                       cmocka_unit_test(a_watch_stops)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
