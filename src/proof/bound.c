@@ -67,12 +67,27 @@ static costab_status error_of(void *context, double T, double *found, costab_err
     return error_at(context, T, found, error);
 }
 
+/* From which place on one run with each takes no more than STEPS_MOST macro steps in all; 0: with all of
+ * them.
+ */
+static double affordable_place(const search *s) {
+    size_t first = s->place_count;
+    double steps = 0;
+    while (first > 0) {
+        steps += s->options->horizon / s->places[first - 1];
+        if (steps > STEPS_MOST) break;
+        first--;
+    }
+    if (first == 0) return 0;
+    return first < s->place_count ? s->places[first] : INFINITY;
+}
+
 /* The lowest macro step that is tried. Samples that grow by the factor q take about horizon / (T log q) macro
- * steps together, T the lowest of them. */
+ * steps together, T the lowest of them; of places, which may lie further apart, each is run with once. */
 static double find_lowest(const search *s, double growth) {
     const costab_made_options *o = s->options;
-    if (s->places != NULL) return LOWEST * o->macro_step; /* few of them are different */
     double affordable = o->horizon / (STEPS_MOST * log(growth));
+    if (s->places != NULL) affordable = fmin(affordable, affordable_place(s));
     return fmax(LOWEST * o->macro_step, fmin(affordable, o->macro_step));
 }
 

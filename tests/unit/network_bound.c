@@ -144,16 +144,17 @@ static void test_exchanges(void **state) {
  */
 static void test_made_long(void **state) {
     (void)state;
-    const double horizons[2] = {3, 4000};
-    for (int i = 0; i < 2; i++) {
+    /* Micro steps of fixed length that leave more macro steps than are tried do not change that. */
+    const double horizons[3] = {3, 4000, 4000}, micro_steps[3] = {0, 0, 1e-5};
+    for (int i = 0; i < 3; i++) {
         model m;
         costab_error error = {0};
         costab_made made;
         costab_coupling coupling = {.macro_step = 1};
         costab_made_options options = {.error = 1e-3, .macro_step = 0.01, .horizon = horizons[i]};
         model_start(&m);
-        model_scalar(&m, -1, 0.5, 1, "exact", 1, 0);
-        model_scalar(&m, -1, -0.5, 1, "exact", 1, 0);
+        for (int k = 0; k < 2; k++)
+            model_scalar(&m, -1, k == 0 ? 0.5 : -0.5, 1, "exact", micro_steps[i] == 0, micro_steps[i]);
         m.x0[0][0] = 1;
         model_connect(&m, 0, 0, 1, 0, 1, 0);
         model_connect(&m, 1, 0, 0, 0, 1, 0);
@@ -197,6 +198,8 @@ static void test_made_whole(void **state) {
     assert_true(next.error_at_macro_step > 0.01);
     costab_made same = made_with_steps(-1, 5, made.macro_step_made);
     assert_true(same.error_at_macro_step <= 0.01);
+    /* 165 multiples are few, and a long horizon leaves none of them out */
+    check_near(made_with_steps(-1, 5e4, 0.055).lowest, 0.00055L, 1e-18L, "the lowest of few multiples");
 }
 
 /* Where the continuous system itself grows no step is stable, and the error over a horizon counts alone; else
