@@ -221,8 +221,9 @@ typedef struct costab_limit {
     size_t evaluations;            /* of the map: one map, all of its eigenvalues or one that is followed */
     size_t continuous_evaluations; /* of the continuous system alone */
     double undecided[COSTAB_REASON_COUNT]; /* width of the undecided pieces, by reason */
-    /* Of all values that were evaluated the one at which the co-simulation is nearest to stable, or most so:
-     * its spectral radius there, or the iteration radius where that is larger. NaN: none had a map. */
+    /* Of all values at which all eigenvalues were found the one at which the co-simulation is nearest to
+     * stable, or most so: its spectral radius there, or the iteration radius where that is larger. Where one
+     * eigenvalue was followed these values are few: it may come nearer between them. NaN: none had a map. */
     double nearest, nearest_radius;
     bool nearest_diverges;           /* the iteration radius is the larger one */
     double least_abscissa;           /* of the continuous system; NaN: there is none */
