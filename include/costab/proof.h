@@ -267,20 +267,25 @@ typedef struct costab_made_options {
 
 /* The error here is the largest difference between a state and the monolithic one at communication points up
  * to the horizon; errors between them are not seen. Macro steps of 0.01 to 30 times options->macro_step are
- * tried; where the horizon has too many of the smallest ones (all runs together more than 1e8) from `lowest`
- * on. */
+ * tried, down to 0.001 times where the error is not kept there. Where the horizon has too many of the
+ * smallest ones (all runs together more than 1e8, and from options->macro_step on or where the error is not
+ * kept yet 1e9) only those from `lowest` on are. */
 typedef struct costab_made {
     double stable_to; /* every macro step up to it is stable; `highest`: all that were tried; 0: the smallest
                          are not */
-    double error_at_macro_step; /* infinite where the run diverges */
+    double error_at_macro_step; /* infinite where the run diverges; NaN: that run has more than 1e9 macro
+                                   steps and was not made */
     double taken; /* the macro step of that error: the largest up to options->macro_step that the micro steps
                      allow; 0: none */
-    double macro_step_made; /* the error stays within the one allowed for every macro step up to this one, and
-                               these are stable if the continuous system is; 0: for none */
-    double kept_up_to; /* the largest macro step tried, stable likewise, that keeps the error: larger than
-                          macro_step_made where some between do not */
-    double highest;    /* the largest macro step that was tried */
-    double lowest;     /* the smallest one whose error was measured: macro_step_made says nothing below */
+    double
+        macro_step_made; /* the error stays within the one allowed for every macro step from `lowest` up to
+                            this one, and these are stable if the continuous system is; 0: not for the
+                            smallest; NaN: no error was measured, as `lowest` is larger than all of these */
+    double kept_up_to;   /* the largest macro step tried, stable likewise, that keeps the error: larger than
+                            macro_step_made where some between do not; 0 and NaN likewise */
+    double highest;      /* the largest macro step that was tried */
+    double lowest; /* the smallest one whose error was measured or could be: nothing is said of the error
+                      below */
 } costab_made;
 
 /* Checks what a bound promises, such as [MS] eq. 31. Not guaranteed: a stretch of macro steps of less than

@@ -16,7 +16,7 @@ enum { STEPS = 1000 };
 
 static void row(cli_table *table, const char *name, double value) {
     cli_table_text(table, name);
-    cli_table_number(table, value);
+    cli_table_maybe(table, value);
 }
 
 static void subsystem_rows(cli_table *table, const costab_network *network, const costab_bound *bound,
@@ -50,6 +50,28 @@ static void show_progress(void *context, double share) {
     progress_update(context, (size_t)(share * STEPS), STEPS);
 }
 
+/* Which errors were not measured. */
+static void warn_unmeasured(double macro_step, const costab_made *made) {
+    const char *why =
+        "a run up to the horizon takes too many of them; a shorter --horizon allows smaller ones";
+    if (isnan(made->error_at_macro_step))
+        fprintf(stderr, "costab bound: note: error_at_macro_step was not measured: %s\n", why);
+    if (isnan(made->macro_step_made))
+        fprintf(stderr,
+                "costab bound: note: macro_step_made was not looked for, as no error is measured below the "
+                "macro step %.6g: %s\n",
+                made->lowest, why);
+    else if (made->lowest > 0.011 * macro_step)
+        fprintf(stderr, "costab bound: note: errors were measured from the macro step %.6g on: below it %s\n",
+                made->lowest, why);
+    if (made->macro_step_made == 0 && made->stable_to > 0)
+        fprintf(
+            stderr,
+            "costab bound: note: macro_step_made is 0: the smallest macro step from %.6g on makes a larger "
+            "error than --error\n",
+            made->lowest);
+}
+
 /* Where the published step is larger than what holds of it. */
 static void warn(double macro_step, const costab_made *made) {
     if (macro_step > made->stable_to)
@@ -68,12 +90,7 @@ static void warn(double macro_step, const costab_made *made) {
             stderr,
             "costab bound: note: some macro steps above macro_step_made keep the error again, %.6g for one\n",
             made->kept_up_to);
-    if (made->lowest > 0.011 * macro_step)
-        fprintf(
-            stderr,
-            "costab bound: note: errors were measured from the macro step %.6g on: below it a run up to the "
-            "horizon takes too many of them; a shorter --horizon allows smaller ones\n",
-            made->lowest);
+    warn_unmeasured(macro_step, made);
     if (made->stable_to >= made->highest)
         fprintf(stderr, "costab bound: note: stable_to is the largest macro step that was tried\n");
     if (made->taken > 0 && made->taken < macro_step)

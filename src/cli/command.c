@@ -321,9 +321,11 @@ static const cli_command commands[] = {
          "`stable_to` is the macro step up to which every smaller one is stable (searched up to 30 times "
          "macro_step), `error_at_macro_step` the error that macro_step really makes, and `macro_step_made` "
          "the macro step up to which every smaller one is stable and keeps the error, at communication "
-         "points up to the horizon; a hump narrower than 0.5 % may be missed. A warning says where "
-         "macro_step is larger than one of them. --at simulates at given macro steps and prints the largest "
-         "difference to the monolithic states, micro steps included.",
+         "points up to the horizon; a hump narrower than 0.5 % may be missed. Where the horizon has too many "
+         "of the smallest macro steps their errors are not measured (a note says from where on they are); "
+         "empty is what rests on none. A warning says where macro_step is larger than one of them. --at "
+         "simulates at given macro steps and prints the largest difference to the monolithic states, micro "
+         "steps included.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_FMU_TIMEOUT,
                  OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},

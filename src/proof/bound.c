@@ -13,11 +13,14 @@
 #include "proof/kept.h"
 
 /* Macro steps that are tried, in units of T_max. */
+#define LEAST   0.001 /* where the error is not kept at LOWEST */
 #define LOWEST  0.01
 #define HIGHEST 30.0
 enum { SAMPLES = 1500 };
-/* So many macro steps may all runs of a scan take together: the lowest are the longest runs. */
-#define STEPS_MOST 1e8
+/* So many macro steps may all runs of a scan take together, of which the lowest are the longest runs: the
+ * first number ends it below T_max as soon as the error is kept, the second one in any case. */
+#define STEPS_RULE 1e8
+#define STEPS_MOST 1e9
 
 typedef struct search {
     const costab_network *network;
@@ -67,34 +70,53 @@ static costab_status error_of(void *context, double T, double *found, costab_err
     return error_at(context, T, found, error);
 }
 
-/* From which place on one run with each takes no more than STEPS_MOST macro steps in all; 0: with all of
- * them.
- */
-static double affordable_place(const search *s) {
+/* From which place on one run with each takes no more than `most` macro steps in all; 0: with all of them. */
+static double affordable_place(const search *s, double most) {
     size_t first = s->place_count;
     double steps = 0;
     while (first > 0) {
         steps += s->options->horizon / s->places[first - 1];
-        if (steps > STEPS_MOST) break;
+        if (steps > most) break;
         first--;
     }
     if (first == 0) return 0;
     return first < s->place_count ? s->places[first] : INFINITY;
 }
 
-/* The lowest macro step that is tried. Samples that grow by the factor q take about horizon / (T log q) macro
- * steps together, T the lowest of them; of places, which may lie further apart, each is run with once. */
-static double find_lowest(const search *s, double growth) {
+/* From which macro step on a scan takes no more than `most` macro steps in all. Samples that grow by the
+ * factor q take about horizon / (T log q) together, T the lowest of them; of places, which may lie further
+ * apart, each is run with once. */
+static double affordable(const search *s, double growth, double most) {
+    double from = s->options->horizon / (most * log(growth));
+    return s->places != NULL ? fmin(from, affordable_place(s, most)) : from;
+}
+
+/* The lowest macro step of a scan up to `end`: lower than the rule says where the error is not kept there.
+ * Above `end` where that takes too many macro steps. */
+static costab_status find_lowest(search *s, double growth, double end, double *lowest, costab_error *error) {
     const costab_made_options *o = s->options;
-    double affordable = o->horizon / (STEPS_MOST * log(growth));
-    if (s->places != NULL) affordable = fmin(affordable, affordable_place(s));
-    return fmax(LOWEST * o->macro_step, fmin(affordable, o->macro_step));
+    double T = fmax(LOWEST * o->macro_step, fmin(affordable(s, growth, STEPS_RULE), o->macro_step)), found;
+    double least = fmax(LEAST * o->macro_step, affordable(s, growth, STEPS_MOST));
+    costab_status status = COSTAB_OK;
+    *lowest = least;
+    if (end < least) return COSTAB_OK;
+    for (T = fmax(least, fmin(T, end)); !status; T = fmax(least, 0.5 * T)) {
+        *lowest = T;
+        status = error_at(s, T, &found, error);
+        if (found <= o->error || T <= least) break;
+    }
+    return status;
 }
 
 /* Goes up to `end`, the largest macro step that is tried. */
 static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
     const double growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
-    made->lowest = find_lowest(s, growth);
+    costab_status status = find_lowest(s, growth, end, &made->lowest, error);
+    if (status) return status;
+    if (end < made->lowest) {
+        made->macro_step_made = made->kept_up_to = end > 0 ? (double)NAN : 0;
+        return COSTAB_OK;
+    }
     const kept_options options = {.error = s->options->error,
                                   .lowest = made->lowest,
                                   .growth = growth,
@@ -104,7 +126,7 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
                                   .context = s,
                                   .progress = s->options->progress,
                                   .progress_context = s->options->progress_context};
-    costab_status status = kept_find(&options, &made->macro_step_made, &made->kept_up_to, error);
+    status = kept_find(&options, &made->macro_step_made, &made->kept_up_to, error);
     made->macro_step_made = allowed(s, made->macro_step_made);
     made->kept_up_to = allowed(s, made->kept_up_to);
     return status;
@@ -115,7 +137,7 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
 /* The end of the stable piece that begins with the smallest macro steps; 0: there is none. */
 static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
     double T = s->options->macro_step;
-    costab_limit_options range = {.lower = 0.1 * LOWEST * T, .upper = HIGHEST * T};
+    costab_limit_options range = {.lower = LEAST * T, .upper = HIGHEST * T};
     costab_limit limit;
     costab_status status = costab_limit_macro_step(s->network, &s->coupling, &range, &limit, error);
     *stable_to = 0;
@@ -144,7 +166,7 @@ static costab_status check(const costab_made_options *options, costab_error *err
 costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
                                 const costab_made_options *options, costab_made *made, costab_error *error) {
     search s = {.network = network, .coupling = *coupling, .options = options};
-    double range[2] = {0.1 * LOWEST * options->macro_step, HIGHEST * options->macro_step};
+    double range[2] = {LEAST * options->macro_step, HIGHEST * options->macro_step};
     int denominator;
     bool continuous = false;
     *made = (costab_made){.highest = range[1]};
@@ -158,7 +180,9 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     if (!status) status = find_limit(&s, &continuous, &made->stable_to, error);
     if (!status) status = costab_network_simulator_create(&s.simulator, error);
     made->taken = allowed(&s, options->macro_step);
-    if (!status) status = error_at(&s, made->taken, &made->error_at_macro_step, error);
+    made->error_at_macro_step = (double)NAN;
+    if (!status && (made->taken == 0 || options->horizon <= STEPS_MOST * made->taken))
+        status = error_at(&s, made->taken, &made->error_at_macro_step, error);
     /* No unstable step is recommended, whatever a short horizon hides. */
     if (!status) status = scan(&s, continuous ? fmin(made->stable_to, range[1]) : range[1], made, error);
     costab_network_simulator_destroy(&s.simulator);

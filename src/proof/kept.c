@@ -70,7 +70,7 @@ costab_status kept_find(const kept_options *o, double *first, double *last, cost
             status = climb(o, past.T[0], T, &passed, error);
         if (!status && !over && (!kept || passed > 0)) {
             over = true;
-            status = bisect(o, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, first, error);
+            if (i > 0) status = bisect(o, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, first, error);
         }
         past = (samples){{past.T[1], T}, {past.e[1], found}};
         if (T >= o->end) break;

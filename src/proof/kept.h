@@ -18,7 +18,8 @@ typedef struct kept_options {
 
 /* Samples upwards; a maximum between samples that may reach the error allowed is looked into, and the first
  * crossing is bisected. A hump that is narrower than two samples may be missed. [out] *first: every macro
- * step up to it keeps the error, 0: the lowest does not; *last: the largest sample that keeps it, 0: none. */
+ * step from the lowest up to it keeps the error, 0: the lowest does not; *last: the largest sample that keeps
+ * it, 0: none. */
 costab_status kept_find(const kept_options *options, double *first, double *last, costab_error *error);
 
 #endif

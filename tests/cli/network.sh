@@ -208,6 +208,13 @@ ok $? 'bound: [MS] (31) allows an unstable step with R = 0.5; bound says so'
 run bound mass.yaml --error 0.5 --set R=2 --printed
 [ $? -eq 0 ] && near 'M_f plant' 1.384405956 5e-10 && near macro_step 0.1055 5e-5
 ok $? 'bound: the printed recipe with R = 2'
+run bound mass.yaml --error 1e-9
+[ $? -eq 0 ] && grep -qx 'error_at_macro_step,' out && grep -qx 'macro_step_made,' out && near stable_to 2.1e-9 1e-10 &&
+    grep -q 'note: error_at_macro_step was not measured' err && grep -q 'note: macro_step_made was not looked for' err
+ok $? 'bound: a macro step with too many runs up to the horizon is not measured, and bound says so'
+sed 's/substeps: 100/step: 0.2/; s/T: 0.1/T: 0.2/' mass.yaml >coarse.yaml && run bound coarse.yaml --error 0.5
+[ $? -eq 0 ] && grep -qx 'macro_step_made,0' out && grep -q 'macro_step_made is 0: the smallest macro step from 0.000350931 on makes a larger' err
+ok $? 'bound: where the smallest macro step makes too large an error that is said'
 refused 2 '--error is missing' 'bound: no error' bound mass.yaml
 refused 2 'would be a results file' 'limit: a table of text is no results file' limit mass.yaml --over T=0.1:1 -o limit.csv
 refused 2 'is negative' 'simulate: a time before the start' simulate mass.yaml --until -1

@@ -140,6 +140,23 @@ static void test_exchanges(void **state) {
     }
 }
 
+/* x1' = growth x1 + strength x2, x2' = growth x2 - strength x1, exact solvers, with micro steps of that
+ * length (0: one per macro step): an error of first order in the macro step. */
+static costab_made made_of(double growth, double strength, double micro_step, costab_made_options options) {
+    model m;
+    costab_error error = {0};
+    costab_made made;
+    costab_coupling coupling = {.macro_step = 1};
+    model_start(&m);
+    model_scalar(&m, growth, strength, 1, "exact", micro_step == 0, micro_step);
+    model_scalar(&m, growth, -strength, 1, "exact", micro_step == 0, micro_step);
+    m.x0[0][0] = 1;
+    model_connect(&m, 0, 0, 1, 0, 1, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+    return made;
+}
+
 /* Where the horizon has too many of the smallest macro steps they are left out, and it is said from where on.
  */
 static void test_made_long(void **state) {
@@ -147,18 +164,8 @@ static void test_made_long(void **state) {
     /* Micro steps of fixed length that leave more macro steps than are tried do not change that. */
     const double horizons[3] = {3, 4000, 4000}, micro_steps[3] = {0, 0, 1e-5};
     for (int i = 0; i < 3; i++) {
-        model m;
-        costab_error error = {0};
-        costab_made made;
-        costab_coupling coupling = {.macro_step = 1};
         costab_made_options options = {.error = 1e-3, .macro_step = 0.01, .horizon = horizons[i]};
-        model_start(&m);
-        for (int k = 0; k < 2; k++)
-            model_scalar(&m, -1, k == 0 ? 0.5 : -0.5, 1, "exact", micro_steps[i] == 0, micro_steps[i]);
-        m.x0[0][0] = 1;
-        model_connect(&m, 0, 0, 1, 0, 1, 0);
-        model_connect(&m, 1, 0, 0, 0, 1, 0);
-        check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+        costab_made made = made_of(-1, 0.5, micro_steps[i], options);
         /* samples that grow by q from T on take horizon / (T (1 - 1/q)) macro steps */
         real q = powl(3000, 1.0L / 1500), steps = (real)(horizons[i] / made.lowest) / (1 - 1 / q);
         if (i == 0)
@@ -170,21 +177,33 @@ static void test_made_long(void **state) {
     }
 }
 
-/* x1' = -x1 + x2, x2' = -x2 - x1, micro steps of 0.01 alone: macro steps are whole numbers of them. */
+static costab_made made_of_first_order(double allowed, double macro_step, double horizon) {
+    costab_made_options options = {.error = allowed, .macro_step = macro_step, .horizon = horizon};
+    return made_of(-1, 0.5, 0, options);
+}
+
+/* Where the error is not kept at a hundredth of the step given smaller ones are tried, down to a thousandth;
+ * of those below nothing is said. */
+static void test_made_low(void **state) {
+    (void)state;
+    costab_made known = made_of_first_order(1e-4, 0.01, 3), low = made_of_first_order(1e-4, 0.1, 3);
+    assert_true(known.macro_step_made > known.lowest && known.macro_step_made < 1e-3);
+    assert_true(low.lowest >= 1e-4 && low.lowest < low.macro_step_made);
+    check_near(low.macro_step_made, known.macro_step_made, 1e-12L, "made, from other samples");
+    costab_made none = made_of_first_order(1e-4, 1, 3);
+    check_near(none.lowest, 1e-3L, 1e-18L, "the lowest");
+    check_near(none.macro_step_made, 0, 0, "made");
+    /* 1e12 macro steps in a run: no error is measured; every macro step is stable, e^2 + (1-e)^2 / 4 < 1 */
+    costab_made long_one = made_of_first_order(1e-4, 0.1, 1e11);
+    check_near(long_one.stable_to, long_one.highest, 0, "stable_to");
+    assert_true(isnan(long_one.error_at_macro_step) && isnan(long_one.macro_step_made));
+    assert_true(isnan(long_one.kept_up_to) && long_one.lowest > long_one.highest);
+}
+
+/* Micro steps of 0.01 alone: macro steps are whole numbers of them. */
 static costab_made made_with_steps(double growth, double horizon, double step) {
-    model m;
-    costab_error error = {0};
-    costab_made made;
-    costab_coupling coupling = {.macro_step = 0.01};
     costab_made_options options = {.error = 0.01, .macro_step = step, .horizon = horizon};
-    model_start(&m);
-    model_scalar(&m, growth, 1, 1, "exact", 0, 0.01);
-    model_scalar(&m, growth, -1, 1, "exact", 0, 0.01);
-    m.x0[0][0] = 1;
-    model_connect(&m, 0, 0, 1, 0, 1, 0);
-    model_connect(&m, 1, 0, 0, 0, 1, 0);
-    check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
-    return made;
+    return made_of(growth, 1, 0.01, options);
 }
 
 static void test_made_whole(void **state) {
@@ -232,6 +251,6 @@ int main(void) {
         cmocka_unit_test(test_nonlinear),  cmocka_unit_test(test_refused),
         cmocka_unit_test(test_error),      cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_made_whole), cmocka_unit_test(test_made_unstable),
-        cmocka_unit_test(test_made_long)};
+        cmocka_unit_test(test_made_long),  cmocka_unit_test(test_made_low)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
