@@ -55,7 +55,7 @@ ok $? 'map: all couplings side by side'
 sed 's/  scheme: jacobi/  scheme: iterated\n  iterations: 2/' regulator.yaml >sweeps.yaml && grep -q 'iterations: 2' sweeps.yaml &&
     "$costab" map sweeps.yaml >own && "$costab" map sweeps.yaml -c iterated >one && "$costab" map sweeps.yaml -c all | grep '^iterated,' >all
 [ "$(sed -n 2p own | cut -d, -f1)" = model ] && [ "$(grep -c '^iterated,' one)" -gt 10 ] && grep '^iterated,' one | diff - all &&
-    ! cut -d, -f2- own | diff -q - <(cut -d, -f2- one) >"$folder/err"
+    ! cut -d, -f2- own | diff -q - <(cut -d, -f2- one) >/dev/null
 ok $? "a model's own sweeps are called model, the converged iteration iterated, whoever asks"
 
 run map regulator.yaml --set H=2 --set KP=-1 --matrix
