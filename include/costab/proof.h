@@ -18,8 +18,8 @@
  * node, by its vectors: how far it is beyond the limit is interpolated in the same way. Unlike crossing
  * functions an eigenvalue is not analytic where it meets another one, which may be between two nodes: there
  * it moves by e, at nodes only by e^2 over how far the two are apart. So it has to be beyond the limit by the
- * root of the interpolation's error. Where it is the cell is not stable, whatever the others do, and its
- * nodes cost a tenth of all eigenvalues.
+ * root of the interpolation's error, and by 32 times that error. Where it is the cell is not stable, whatever
+ * the others do, and its nodes cost a tenth of all eigenvalues.
  *
  * Few nodes far apart may miss what is between them. So no cell has a verdict whose nodes are, on average,
  * further apart than a 32nd of the range (or a 256th of its largest value, if that is more).

@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Crossing functions, products over all eigenvalues, show more of what is between nodes than one eigenvalue
+ * does: its error counts so many times. */
+#define FOLLOWED 32.0
+
 double interpolant_check(const chebyshev_table *table, int k, int i) {
     int next = k + 1;
     if (next < CHEBYSHEV_DEGREES) return table->points[next][i == 0 ? 1 : chebyshev_degree(next) - 1];
@@ -42,9 +46,10 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     bool fitted = checked || nodes->careful || nodes->divided;
     double rounding = most + 16 * DBL_EPSILON,
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
-    double error = fmax(tail + rounding, sqrt((tail + rounding) * nodes->meeting));
+    double known = tail + rounding, safe = nodes->meeting > 0 ? FOLLOWED * known : known;
+    double error = fmax(safe, sqrt(known * nodes->meeting));
     bool final = nodes->narrow && rounding > 0.5;
-    if (!holds(nodes, coefficients, values, checked, tail + rounding)) return;
+    if (!holds(nodes, coefficients, values, checked, known)) return;
     if (nodes->careful && least_of(nodes->count, values) <= error) return;
     if (error < 2 && !final) {
         r->count = chebyshev_grey(degree, coefficients, error, r->grey);

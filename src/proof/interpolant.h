@@ -29,7 +29,8 @@ typedef struct interpolant_nodes {
     bool careful;
     /* 0, or the function is one eigenvalue's: how far others may move past it, beside its largest value.
      * Where it meets one it moves by e, but at nodes away from there only by e^2 over how far the two are
-     * apart, so that the root of the error times this counts as the error. */
+     * apart, so that the root of the error times this counts as the error, and no less than 32 times the
+     * error. */
     double meeting;
 } interpolant_nodes;
 

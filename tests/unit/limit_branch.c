@@ -135,6 +135,41 @@ static void test_dip(void **state) {
     }
 }
 
+/* Stable next to a pole beside the real axis: nodes are further away, and show little. */
+static void resonate(const large *l, double x, double found[2]) {
+    double away = (x - l->ends[0]) * l->steep;
+    found[0] = 1 + l->rates[0] - l->rates[1] / (1 + away * away);
+    found[1] = 0.5;
+}
+
+static void test_pole(void **state) {
+    (void)state;
+    static const struct {
+        double rates[2], width, at;
+    } cases[] = {{{2.10691, 3.00691}, 0.00752203, 0.6502},
+                 {{0.431595, 0.54824}, 0.00881225, 1.21728},
+                 {{1.58977, 2.13085}, 0.00772687, 1.62806}};
+    rng r = rng_start("pole");
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        large l = large_of(&r);
+        l.moduli = resonate;
+        l.ends[0] = cases[i].at;
+        l.steep = 1 / cases[i].width;
+        for (int k = 0; k < 2; k++) l.rates[k] = cases[i].rates[k];
+        double half = cases[i].width * sqrt(l.rates[1] / l.rates[0] - 1);
+        costab_family family = {.at = at_large, .context = &l};
+        costab_limit limit = find_limit(&family, 0, 2);
+        for (size_t k = 0; k < limit.discrete.count; k++) {
+            const costab_cell *cell = &limit.discrete.items[k];
+            check_true(cell->reason != COSTAB_REASON_EIGENVALUE || cell->to <= l.ends[0] - half + 1e-9 ||
+                           cell->from >= l.ends[0] + half - 1e-9,
+                       "case %d: from %.17g to %.17g one is followed", i, cell->from, cell->to);
+        }
+        check_true(check_cells(&l, &limit) >= 1, "case %d: no eigenvalue is followed", i);
+        costab_limit_free(&limit);
+    }
+}
+
 /* Two that change places, with a stable gap of a thousandth between: away from it all eigenvalues are the
  * same on both sides, and only their vectors tell that none of the two is beyond the limit on both. */
 static void exchange(const large *l, double x, double found[2]) {
@@ -203,6 +238,7 @@ static void test_meeting(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_over), cmocka_unit_test(test_dip),
-                                       cmocka_unit_test(test_exchange), cmocka_unit_test(test_meeting)};
+                                       cmocka_unit_test(test_exchange), cmocka_unit_test(test_meeting),
+                                       cmocka_unit_test(test_pole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
