@@ -158,11 +158,86 @@ static void simulation_in_a_window(void **state) {
                window.error[COSTAB_SS], window.error[COSTAB_US]);
 }
 
+/* A by rows. */
+static costab_method two_stages(const char *const A[4], const char *const b[2]) {
+    costab_entry a_entry[4], b_entry[2];
+    costab_method method;
+    for (int k = 0; k < 4; k++) a_entry[k] = (costab_entry){A[k], strlen(A[k]), 0};
+    for (int k = 0; k < 2; k++) b_entry[k] = (costab_entry){b[k], strlen(b[k]), 0};
+    assert_int_equal(costab_method_from_entries(2, a_entry, b_entry, NULL, &method, NULL), COSTAB_OK);
+    assert_true(method.exact);
+    return method;
+}
+
+/* phi = (1 + 3z/2) / (1 - z - 3z^2/2) at a = -1, where R = 2: for d below -5/4 or above 1 the rows reach from
+ * Delta = 0 to 1 / (1 + 3d/2), in US. Its integral is infinite, as a logarithm is. */
+static void logarithmic_tail(void **state) {
+    (void)state;
+    const costab_method method =
+        two_stages((const char *const[]){"1", "3/2", "1", "0"}, (const char *const[]){"1", "0"});
+    const costab_planar planar = planar_of(COSTAB_CROSS, &method, 1, 1);
+    costab_areas areas;
+    assert_int_equal(costab_planar_areas(&planar, -1, &areas, NULL), COSTAB_OK);
+    assert_true(isinf(areas.us) && areas.error_us == 0);
+}
+
+/* Euler's method has |1 + z| < 1: 4/3 of real pairs and 8/3 of complex ones. Micro steps scale the plane. */
+static void simulation_of_euler(void **state) {
+    (void)state;
+    costab_areas areas;
+    for (int steps = 1; steps <= 3; steps += 2) {
+        const costab_planar euler = planar_named(COSTAB_SIMULATION, "euler", steps, steps);
+        assert_int_equal(costab_planar_areas(&euler, 0, &areas, NULL), COSTAB_OK);
+        check_near(areas.ss, 4.0L * steps * steps * steps, areas.error_ss, "Euler's SS");
+        check_true(areas.us == 0 && areas.error_us == 0, "Euler's US is empty");
+    }
+}
+
+/* |1 + z - z^2/8| < 1 holds in two ovals, the second one right of the axis with an end at either end of the
+ * angles, where its part of the integral begins with nothing. */
+static void oval_on_the_right(void **state) {
+    (void)state;
+    const costab_method method =
+        two_stages((const char *const[]){"0", "0", "-1/2", "0"}, (const char *const[]){"3/4", "1/4"});
+    const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
+    costab_areas areas;
+    assert_int_equal(costab_planar_areas(&planar, 0, &areas, NULL), COSTAB_OK);
+    check_near(areas.ss, 2.230564959380981987552L, areas.error_ss + 2 * LDBL_EPSILON, "SS of an oval");
+    check_near(areas.us, 28.74023295125906511086L, areas.error_us + 16 * LDBL_EPSILON, "US of both");
+}
+
+/* |1 + z - z^2/4| < 1 holds in two ovals, mirror images of each other about x = 2, and on the real axis from
+ * -w to 0 and from 4 to 4 + w with w = 2 sqrt(3) - 2: US has what SS has, and the pairs with one eigenvalue
+ * in either interval. With z = 2 + 2 (s + it) an oval's edge is t^2 = sqrt(8 s^2 + 1) - s^2 - 2, 1 <= |s| <=
+ * sqrt(3), and its complex pairs have the area of 2 y^2 dx = 16 t^2 ds. */
+static void two_ovals(void **state) {
+    (void)state;
+    const costab_method method =
+        two_stages((const char *const[]){"0", "0", "1", "0"}, (const char *const[]){"5/4", "-1/4"});
+    const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
+    costab_areas areas;
+    assert_int_equal(costab_planar_areas(&planar, 0, &areas, NULL), COSTAB_OK);
+    const real w = 2 * sqrtl(3) - 2;
+    check_near(areas.us, (real)areas.ss + w * w * (4 + w),
+               areas.error_us + areas.error_ss + 16 * LDBL_EPSILON * 20, "US of two ovals");
+    const real root = sqrtl(3), logarithm = (asinhl(sqrtl(24)) - asinhl(sqrtl(8))) / sqrtl(32);
+    const real complex_pairs = 16 * ((5 * root - 3) / 2 + logarithm - (3 * root - 1) / 3 - 2 * (root - 1));
+    check_near(areas.ss, w * w * w / 6 + complex_pairs, areas.error_ss + 8 * LDBL_EPSILON * 160,
+               "SS of an oval");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_input),      cmocka_unit_test(special_a),
-        cmocka_unit_test(digits),           cmocka_unit_test(windows_add_up),
-        cmocka_unit_test(exact_in_windows), cmocka_unit_test(simulation_in_a_window),
+        cmocka_unit_test(wrong_input),
+        cmocka_unit_test(special_a),
+        cmocka_unit_test(digits),
+        cmocka_unit_test(windows_add_up),
+        cmocka_unit_test(exact_in_windows),
+        cmocka_unit_test(simulation_in_a_window),
+        cmocka_unit_test(logarithmic_tail),
+        cmocka_unit_test(simulation_of_euler),
+        cmocka_unit_test(oval_on_the_right),
+        cmocka_unit_test(two_ovals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
