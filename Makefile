@@ -7,7 +7,7 @@
 #   src/debian/deb.mk        deb: packages for Debian
 #   sweeps/figures.mk        figures, gallery, sweep, reproduce: specs to results/
 #   src/cli/batch/batch.mk   batch: Slurm scripts
-#   tests/tests.mk           check and its relatives, fuzz, bench, format, tidy
+#   tests/tests.mk           check, lint and their relatives, fuzz, bench, format, tidy
 
 ifeq ($(filter 4.% 5.%,$(MAKE_VERSION)),)
 $(error GNU make 4.0 or later is needed, this is $(MAKE_VERSION). macOS: `brew install make`, then gmake)
@@ -111,17 +111,18 @@ help:
 	@echo 'make python       the Python module, for PYTHONPATH=build/python'
 	@echo 'make deb          Debian packages of program, library, headers and Python module, to build/deb/'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
-	@echo 'make check        all tests'
+	@echo 'make check        the tests of what costab does'
+	@echo 'make lint         the tests of the source: who includes and calls whom, lengths, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=mpirun|srun SUBMIT=0]'
 	@echo '                  Slurm scripts to results/batch/, submitted where sbatch is: a job, or an array over specs or slices'
-	@echo 'make check-all    all tests and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'
+	@echo 'make check-all    these and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'
 	@echo 'make fuzz         the fuzzers of tests/fuzz, FUZZ_SECONDS each (60); FUZZ="NAME..." some of them'
 	@echo 'make reproduce    published numbers beside computed ones, to results/reproduction.md'
 	@echo 'make bench        speed against memset, NumPy and SciPy'
 	@echo 'make deps         install what costab and its tests need (figures and check do it themselves)'
-	@echo 'make format       clang-format (14, which make check expects) on all sources;  make tidy: clang-tidy'
+	@echo 'make format       clang-format (14, which make lint expects) on all sources;  make tidy: clang-tidy'
 	@echo 'make install [PREFIX=/usr/local] [LIBDIR=PREFIX/lib] [DESTDIR=]    program, libraries, headers, man page;  make uninstall'
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
 	@echo 'make clean        remove the build folders; results/ stays'

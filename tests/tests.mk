@@ -1,6 +1,6 @@
 # Tests, benches, fuzzers, and checks of the source. Read by the Makefile.
 
-.PHONY: check check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
+.PHONY: check lint check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
         build-tests test-module build-fuzzers build-benches
 
 # The tests alone use cmocka, and muParser as an independent reader of expressions.
@@ -17,6 +17,7 @@ FUZZ_SOURCES := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.
 FMU_SOURCES := $(filter-out tests/fmu/kit.c,$(sort $(wildcard tests/fmu/*.c)))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
+LINT_TESTS := $(sort $(wildcard tests/lint/*.sh tests/lint/*.py))
 LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
 FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 
@@ -41,7 +42,13 @@ check:
 	$(SUB) MPI=1 build-mpi/costab
 	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
 
-check-all: check
+# The source's shape: who includes and calls whom, lengths, format, generated code.
+lint:
+	$(DEPS_SCRIPT) build check
+	$(SUB) build-all
+	$(Q)$(RUN_TESTS) $(LINT_TESTS)
+
+check-all: check lint
 	$(DEPS_SCRIPT) build figures check mpi long python deb sanitizers
 	$(SUB) -j1 check-long
 	$(SUB) -j1 check-asan
