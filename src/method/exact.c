@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "method/exact_number.h"
 #include "method/exact_step.h"
 
 /* One micro step, from the exact tableau. */
@@ -122,19 +121,4 @@ void method_exact_clear(method_exact *exact) {
     surd_clear(&exact->p0);
     surd_clear(&exact->p1);
     surd_clear(&exact->den);
-}
-
-/* Numbers in lowest terms are equal where their integers are. */
-static bool sum_is(const costab_exact *numbers, int n, const costab_exact *expected) {
-    costab_exact sum;
-    return exact_number_sum(numbers, n, &sum) && sum.num == expected->num && sum.den == expected->den &&
-           sum.root_num == expected->root_num && sum.root_den == expected->root_den;
-}
-
-bool method_exact_consistent(const costab_method *method) {
-    static const costab_exact one = {1, 1, 0, 1};
-    bool fine = sum_is(method->exact_b, method->stages, &one);
-    for (int i = 0; i < method->stages && fine; i++)
-        fine = sum_is(method->exact_A[i], method->stages, &method->exact_c[i]);
-    return fine;
 }

@@ -12,9 +12,6 @@ typedef struct method_exact {
     surd_poly phi, p0, p1, den;
 } method_exact;
 
-/* Whether the exact entries satisfy sum b = 1 and c = A 1. */
-bool method_exact_consistent(const costab_method *method);
-
 /* [out] exact: clear it with method_exact_clear. A Runge-Kutta method only; the degrees are `substeps` times
  * those of one micro step. */
 void method_exact_make(const costab_method *method, int substeps, method_exact *exact);

@@ -2,22 +2,20 @@
 #ifndef METHOD_EXACT_NUMBER_H
 #define METHOD_EXACT_NUMBER_H
 
-#include "base/flint.h"
 #include "costab/method.h"
+#include "formula/formula.h"
 
-/* Reads `text`, a sum, difference, product or quotient of decimals, fractions, square roots and parentheses
- * such as 1/4 - sqrt(3)/6, as a number of Q(sqrt 2) or Q(sqrt 3). [in, out] root: 0 as long as no square root
- * was read, then 2 or 3: the numbers of one tableau have one. False, with *number unchanged, where the text
- * is not of that kind or its integers do not fit into 64 bits. */
-bool exact_number_read(const char *text, costab_exact *number, int *root);
-
-/* The same for a rational number of any size. */
-bool exact_number_rational(const char *text, fmpq_t number);
+/* The value of an expression of decimals, fractions, square roots and parentheses such as 1/4 - sqrt(3)/6, as
+ * a number of Q(sqrt 2) or Q(sqrt 3). [in, out] root: 0 as long as no square root was met, then 2 or 3: the
+ * numbers of one tableau have one. False, with *number and *root unchanged, where the expression is not of
+ * that kind, has more than 200 steps, or has an integer that does not fit: into 64 bits in the result, into
+ * 128 on the way. */
+bool exact_number_walk(const formula_tape *tape, costab_exact *number, int *root);
 
 /* The sum of n numbers with one root; false where its integers do not fit into 64 bits. */
 bool exact_number_sum(const costab_exact *numbers, int n, costab_exact *sum);
 
-/* The double next to it. */
+/* The double next to it, as far as long doubles can tell. */
 double exact_number_double(const costab_exact *number, int root);
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/spelling.h"
 #include "base/text.h"
 #include "costab/method.h"
-#include "method/exact.h"
 #include "method/exact_number.h"
 #include "method/table.h"
 
@@ -177,28 +176,50 @@ costab_status costab_method_from_tableau(int stages, const double *A, const doub
     return status;
 }
 
-/* Reads one entry; false where it is not an exact number. */
-static bool read_exact(const costab_entry *entry, costab_exact *number, int *root) {
-    char source[200]; /* longer ones are rounded */
-    if (entry->text == NULL || entry->size >= sizeof source) return false;
-    memcpy(source, entry->text, entry->size);
-    source[entry->size] = '\0';
-    return strlen(source) == entry->size && exact_number_read(source, number, root);
+/* Reads one entry. [in, out] exact: becomes false where it is no exact number. */
+static costab_status read_exact(const costab_entry *entry, costab_exact *number, int *root, bool *exact) {
+    static const formula_scope none = {NULL, NULL, 0, 0};
+    formula_tape tape;
+    char reason[200];
+    costab_status status = COSTAB_INVALID;
+    if (entry->text != NULL)
+        status = formula_read(entry->text, entry->size, &none, &tape, reason, sizeof reason);
+    *exact = !status && exact_number_walk(&tape, number, root);
+    if (!status) formula_free(&tape);
+    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+}
+
+/* Numbers in lowest terms are equal where their integers are. */
+static bool sum_is(const costab_exact *numbers, int n, const costab_exact *expected) {
+    costab_exact sum;
+    return exact_number_sum(numbers, n, &sum) && sum.num == expected->num && sum.den == expected->den &&
+           sum.root_num == expected->root_num && sum.root_den == expected->root_den;
+}
+
+/* Whether the exact entries satisfy sum b = 1 and c = A 1. */
+static bool is_consistent(const costab_method *m) {
+    static const costab_exact one = {1, 1, 0, 1};
+    bool fine = sum_is(m->exact_b, m->stages, &one);
+    for (int i = 0; i < m->stages && fine; i++) fine = sum_is(m->exact_A[i], m->stages, &m->exact_c[i]);
+    return fine;
 }
 
 /* The exact entries; c is the sum of the rows where its texts are not given. */
-static bool read_all_exact(costab_method *m, const costab_entry *A, const costab_entry *b,
-                           const costab_entry *c) {
+static costab_status read_all_exact(costab_method *m, const costab_entry *A, const costab_entry *b,
+                                    const costab_entry *c) {
     bool exact = true;
-    for (int i = 0; i < m->stages && exact; i++) {
-        exact = read_exact(&b[i], &m->exact_b[i], &m->exact_root);
-        if (c != NULL) exact = exact && read_exact(&c[i], &m->exact_c[i], &m->exact_root);
-        for (int j = 0; j < m->stages && exact; j++)
-            exact = read_exact(&A[i * m->stages + j], &m->exact_A[i][j], &m->exact_root);
+    int *root = &m->exact_root;
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < m->stages && exact && !status; i++) {
+        status = read_exact(&b[i], &m->exact_b[i], root, &exact);
+        if (c != NULL && exact && !status) status = read_exact(&c[i], &m->exact_c[i], root, &exact);
+        for (int j = 0; j < m->stages && exact && !status; j++)
+            status = read_exact(&A[i * m->stages + j], &m->exact_A[i][j], root, &exact);
     }
-    for (int i = 0; i < m->stages && exact && c == NULL; i++)
+    for (int i = 0; i < m->stages && exact && !status && c == NULL; i++)
         exact = exact_number_sum(m->exact_A[i], m->stages, &m->exact_c[i]);
-    return exact && method_exact_consistent(m);
+    m->exact = exact && !status && is_consistent(m);
+    return status;
 }
 
 static double value_of(const costab_method *m, const costab_entry *entry, const costab_exact *number) {
@@ -210,7 +231,7 @@ costab_status costab_method_from_entries(int stages, const costab_entry *A, cons
     costab_status status = check_stages(stages, error);
     if (status) return status;
     costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
-    m.exact = read_all_exact(&m, A, b, c);
+    if (read_all_exact(&m, A, b, c)) return error_memory(error);
     double A_value[S * S], b_value[S], c_value[S];
     for (int i = 0; i < stages; i++) {
         b_value[i] = value_of(&m, &b[i], &m.exact_b[i]);
@@ -236,6 +257,7 @@ static costab_status make_named(const method_entry *entry, costab_method *method
     enum { T = METHOD_TABLE_STAGES };
     costab_entry A[T * T], b[T], c[T];
     int n = entry->stages;
+    costab_status status = COSTAB_OK;
     for (int i = 0; i < n; i++) {
         b[i] = entry_of(entry->b[i]);
         c[i] = entry_of(entry->c[i]);
@@ -243,8 +265,9 @@ static costab_status make_named(const method_entry *entry, costab_method *method
     }
     if (entry->exact)
         *method = (costab_method){.kind = COSTAB_EXACT};
-    else if (costab_method_from_entries(n, A, b, c, method, error))
-        return COSTAB_INVALID;
+    else
+        status = costab_method_from_entries(n, A, b, c, method, error);
+    if (status) return status;
     method->order = entry->order;
     memset(method->name, 0, sizeof method->name);
     strncpy(method->name, entry->name, sizeof method->name - 1);

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/area.h"
-#include "method/exact_number.h"
+#include "method/rational.h"
 #include "planar/area_exponential.h"
 #include "planar/area_quick.h"
 #include "planar/area_simulation.h"
@@ -139,11 +139,8 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
     area_region regions[2];
     fmpq_init(exact_a);
     regions_init(regions);
-    if (exact_number_rational(a, exact_a))
-        status = find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error);
-    else
-        status =
-            error_set(error, COSTAB_INVALID, "'%s' is no rational number; write a decimal or a fraction", a);
+    status = rational_read(a, exact_a, error);
+    if (!status) status = find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error);
     if (!status) {
         areas->us = to_text(&regions[0], digits, &areas->error_us);
         areas->ss = to_text(&regions[1], digits, &areas->error_ss);

@@ -1,13 +1,11 @@
 /* Second vectors of Jordan chains of the eigenvalue 0, by elimination. */
 #include "proof/ball_motion.h"
 
-#include "method/exact.h"
-
 /* ---- Straight lines ---- */
 
 static bool method_keeps_lines(const costab_method *method) {
     if (method->kind == COSTAB_SAMPLED) return false;
-    return method->kind != COSTAB_RUNGE_KUTTA || (method->exact && method_exact_consistent(method));
+    return method->kind != COSTAB_RUNGE_KUTTA || method->exact;
 }
 
 bool ball_keeps_lines(const ball_network *network) {
