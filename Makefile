@@ -65,6 +65,7 @@ LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
 TEMPLATES := $(sort $(wildcard plots/*.gp))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
 MODELS := $(sort $(wildcard sweeps/*/models/*.yaml))
+CLAIMS := $(sort $(wildcard sweeps/*/claims.csv))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/obj/gen/plots.o $(B)/obj/gen/models.o

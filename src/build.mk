@@ -144,7 +144,8 @@ $(GEN)/late_rows.h: $(GEN)/lacking src/cli/late/late.sh $(GEN)/flags
 	@touch $@
 
 # Files become texts in C: plots/NAME.gp is `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of
-# `claims_models`. Escapes byte by byte: a string literal this long is no C11.
+# `claims_models`, sweeps/SOURCE/claims.csv the row "SOURCE" of `claims_sources`. Escapes byte by byte: a string literal this
+# long is no C11.
 text-name = $(subst -,_,$(subst /,_,$(basename $(1))))
 template-name = plot_template_$(call text-name,$(notdir $(1)))
 embed = echo '$(3)const char $(2)[] = {'; od -An -v -to1 $(1) | sed "s/ *\([0-7][0-7]*\)/'\\\\\1',/g"; echo '0};';
@@ -158,9 +159,13 @@ $(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
 	@{ echo '#include "plots.h"'; $(foreach t,$(TEMPLATES),$(call embed,$(t),$(call template-name,$(t)))) } | { $(if-changed); }
 	@touch $@
 
-$(GEN)/models.c: $(MODELS) $(GEN)/sources
-	@{ echo '#include "claims/claims.h"'; $(foreach m,$(MODELS),$(call embed,$(m),$(call text-name,$(m)),static )) \
-	   echo 'const claims_text claims_models[] = {'; \
-	   $(foreach m,$(MODELS),echo '{"$(subst /models/,/,$(m:sweeps/%.yaml=%))", $(call text-name,$(m))},';) \
-	   echo '{0, 0}};'; } | { $(if-changed); }
+# A list of such texts: its name, the files, what is left of their paths.
+text-list = $(foreach f,$(2),$(call embed,$(f),$(call text-name,$(f)),static )) echo 'const claims_text $(1)[] = {'; \
+    $(foreach f,$(2),echo '{"$(call $(3),$(f))", $(call text-name,$(f))},';) echo '{0, 0}};';
+model-name = $(subst /models/,/,$(1:sweeps/%.yaml=%))
+source-name = $(1:sweeps/%/claims.csv=%)
+
+$(GEN)/models.c: $(MODELS) $(CLAIMS) $(GEN)/sources
+	@{ echo '#include "claims/claims.h"'; $(call text-list,claims_models,$(MODELS),model-name) \
+	   $(call text-list,claims_sources,$(CLAIMS),source-name) } | { $(if-changed); }
 	@touch $@

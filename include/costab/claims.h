@@ -1,7 +1,8 @@
-/* costab/claims.h - numbers and statements that published papers print, beside the same computed now.
+/* costab/claims.h - numbers and statements that published papers print, and numbers of second programs about
+ * published models ([LIM], [PRE], [SKSP], [KYL]), beside the same computed now.
  *
- * Nothing is stored: every number is computed when it is asked for. The sources are
- * kns2014 [KNS], skjong2019 [SP], gomes2018 [GTL] and ma2015 [MS]; costab.h lists them. */
+ * Nothing is stored: every number is computed when it is asked for. The sources are the folders of sweeps/
+ * that have a file claims.csv; costab.h lists their papers. */
 #ifndef COSTAB_CLAIMS_H
 #define COSTAB_CLAIMS_H
 
@@ -12,9 +13,10 @@ extern "C" {
 #endif
 
 typedef enum costab_verdict {
-    COSTAB_AGREES,     /* equal to the printed digits; a statement: true */
-    COSTAB_DIFFERS,    /* `reason` says why */
-    COSTAB_NOT_PRINTED /* the source prints no number */
+    COSTAB_AGREES,      /* equal to the printed digits; a statement: true */
+    COSTAB_DIFFERS,     /* `reason` says why */
+    COSTAB_NOT_PRINTED, /* the source prints no number, and no second program has checked it */
+    COSTAB_CHECKED      /* the source prints no number; equal to the digits of a second program */
 } costab_verdict;
 
 /* One claim. All texts are valid during the call that hands it over. */
@@ -22,6 +24,7 @@ typedef struct costab_claim {
     const char *source;   /* the name of the source, such as "kns2014" */
     const char *quantity; /* what is computed */
     const char *printed;  /* the number or the word as the source prints it; "" where it prints none */
+    const char *checked;  /* the number that a second program, written on its own, found; "" where none did */
     double computed;      /* the number computed; of a statement: the number that it rests on. Never NaN */
     costab_verdict verdict;
     const char *reason; /* why it differs, or a remark; "" if none */
@@ -33,7 +36,7 @@ typedef costab_status costab_claim_taker(void *context, const costab_claim *clai
 /* The name of a source; NULL where the index is none of 0, 1, ... */
 COSTAB_API const char *costab_claims_source(int index);
 
-/* "agrees", "differs" or "not printed": a static string. */
+/* "agrees", "differs", "not printed" or "checked": a static string. */
 COSTAB_API const char *costab_verdict_name(costab_verdict verdict);
 
 /* Computes all claims of a source and hands them over one after the other, in the order of the paper.

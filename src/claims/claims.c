@@ -1,152 +1,302 @@
+/* Claims of papers and numbers of second programs, beside the same computed. A source's are the rows of
+ * sweeps/SOURCE/claims.csv:
+ *
+ * 1. `model` is a file of sweeps/ such as lim/springs, `planar` the planar test system with rk4 and one micro
+ *    step, or nothing; `coupling` one of its couplings or schemes.
+ * 2. `settings` NAME=EXPRESSION or NAME=LOW:HIGH, separated by blanks, are made one after the other. Of a
+ *    network they are parameters, or what measures ask for (`until` a time, `allowed` an error), or `before`,
+ * a value to compare with; of the planar system a, gamma, delta, and what they are expressed in.
+ * 3. `rule` is an expression of measures (network.c, planar.c) and settings. `root of` it is the value of the
+ *    range at which it changes its sign, by the Illinois variant of regula falsi (G. Dahlquist, A. Björck,
+ *    Numerical Methods, 1974, section 6.4.2), `peak of` the one at which it is largest and `top of` what it
+ * is there, by golden section: it has one maximum in the range.
+ * 4. `< EXPRESSION`, `>` or `=` (within 1e-9) behind the rule make a statement of it, which holds or not.
+ *    Other numbers agree where they are within half a unit of the last digit of what is in `printed`, or
+ *    where that is empty in `checked`. */
 #include "claims/claims.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
-#include "costab/study.h"
+#include "formula/formula.h"
 
-static const struct {
-    const char *name;
-    claims_source *all;
-} sources[] = {{"kns2014", claims_kns2014},
-               {"skjong2019", claims_skjong2019},
-               {"gomes2018", claims_gomes2018},
-               {"ma2015", claims_ma2015},
-               {"lim", claims_lim},
-               {"precice", claims_precice},
-               {"quarter-car", claims_quarter_car},
-               {"kyllingstad", claims_kyllingstad}};
+enum { QUANTITY, MODEL, COUPLING, SETTINGS, PRINTED, CHECKED, RULE, NOTE, COLUMNS };
+static const char *const columns[COLUMNS] = {"quantity", "model",   "coupling", "settings",
+                                             "printed",  "checked", "rule",     "note"};
 
-enum { SOURCES = sizeof sources / sizeof sources[0] };
+/* ---- Names and expressions ---- */
 
-const char *costab_claims_source(int index) {
-    return index >= 0 && index < SOURCES ? sources[index].name : NULL;
+static void refuse(claims *c, const char *what, csv_cell cell) {
+    CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "%s '%.*s'", what, (int)cell.size, cell.start));
 }
 
-const char *costab_verdict_name(costab_verdict verdict) {
-    static const char *const names[] = {"agrees", "differs", "not printed"};
-    return (unsigned)verdict <= COSTAB_NOT_PRINTED ? names[verdict] : "unknown";
+/* The value of an expression; its names are the measures and the settings that have their value. */
+static double value_of(claims *c, csv_cell expression) {
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX];
+    char reason[200];
+    double values[NAMES_MAX] = {0}, value = (double)NAN;
+    formula_scope scope = {.names = names};
+    formula_tape tape = {0};
+    int measures = 0;
+    for (; c->measures != NULL && c->measures[measures].name != NULL; measures++)
+        names[measures] = c->measures[measures].name;
+    for (int i = 0; i < c->known; i++) names[measures + i] = c->settings[i].name;
+    scope.count = measures + c->known;
+    if (c->status) return value;
+    c->status = formula_read(expression.start, expression.size, &scope, &tape, reason, sizeof reason);
+    if (c->status == COSTAB_MEMORY) error_memory(c->error);
+    if (c->status == COSTAB_INVALID)
+        error_set(c->error, c->status, "'%.*s': %s", (int)expression.size, expression.start, reason);
+    if (c->status) return value;
+    for (int i = 0; i < scope.count; i++)
+        if (formula_uses(&tape, FORMULA_PARAMETER, i))
+            values[i] =
+                i < measures ? c->measures[i].of(c, c->measures[i].which) : c->settings[i - measures].value;
+    double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
+    if (scratch == NULL) CLAIMS_TRY(c, error_memory(c->error));
+    if (!c->status) value = formula_value(&tape, values, NULL, scratch);
+    memory_free(scratch);
+    formula_free(&tape);
+    return value;
 }
 
-/* ---- One claim ---- */
+/* ---- Settings ---- */
 
-/* Half a unit of the last printed digit, and the rounding of the decimal number itself. */
-static double printed_error(const char *printed, double value) {
-    const char *point = strchr(printed, '.');
-    double digits = point != NULL ? (double)strlen(point + 1) : 0;
-    return 0.5 * pow(10, -digits) + 1e-15 * fabs(value);
+/* The next word of a cell, which moves behind it. */
+static bool next_word(csv_cell *cell, csv_cell *word) {
+    size_t blanks = 0, size = 0;
+    while (blanks < cell->size && cell->start[blanks] == ' ') blanks++;
+    while (blanks + size < cell->size && cell->start[blanks + size] != ' ') size++;
+    *word = (csv_cell){cell->start + blanks, size};
+    *cell = (csv_cell){cell->start + blanks + size, cell->size - blanks - size};
+    return size > 0;
 }
 
-void claim_number(claims *c, const char *quantity, const char *printed, double computed, const char *reason) {
-    double value;
-    bool agrees = number_parse_double(printed, strlen(printed), &value) &&
-                  fabs(computed - value) <= printed_error(printed, value);
-    claim_statement(c, quantity, printed, computed, agrees, reason);
+/* Divides a cell at a mark; false where it has none. */
+static bool divide(csv_cell cell, const char *mark, csv_cell *left, csv_cell *right) {
+    size_t size = strlen(mark);
+    for (size_t at = 0; at + size <= cell.size; at++) {
+        if (memcmp(cell.start + at, mark, size) != 0) continue;
+        *left = (csv_cell){cell.start, at};
+        *right = (csv_cell){cell.start + at + size, cell.size - at - size};
+        return true;
+    }
+    return false;
 }
 
-void claim_statement(claims *c, const char *quantity, const char *printed, double computed, bool holds,
-                     const char *reason) {
-    costab_verdict verdict = printed[0] == '\0' ? COSTAB_NOT_PRINTED : holds ? COSTAB_AGREES : COSTAB_DIFFERS;
-    costab_claim claim = {c->source, quantity, printed, computed, verdict, reason};
-    if (isnan(computed))
-        CLAIMS_TRY(
-            c, error_set(c->error, COSTAB_NUMERIC, "%s: '%s' could not be computed", c->source, quantity));
-    CLAIMS_TRY(c, c->take(c->context, &claim, c->error));
+static void read_settings(claims *c, csv_cell cell) {
+    csv_cell word, name, value, low, high;
+    c->count = c->known = 0;
+    while (!c->status && next_word(&cell, &word)) {
+        claims_setting *s = &c->settings[c->count++];
+        *s = (claims_setting){0};
+        if (!divide(word, "=", &name, &value) || value.size == 0 || c->count == CLAIMS_SETTINGS_MAX ||
+            !csv_copy(name, s->name, sizeof s->name) || !formula_is_name(s->name))
+            refuse(c, "expected NAME=VALUE or NAME=LOW:HIGH, found", word);
+        else if (!divide(value, ":", &low, &high))
+            s->text = value;
+        else if (!number_parse_double(low.start, low.size, &s->low) ||
+                 !number_parse_double(high.start, high.size, &s->high))
+            refuse(c, "expected LOW:HIGH, found", value);
+        s->value = s->low;
+    }
 }
 
-/* ---- A network ---- */
+/* Settings that are no parameters of a network. */
+static bool is_own(const char *name) {
+    return strcmp(name, "until") == 0 || strcmp(name, "allowed") == 0 || strcmp(name, "before") == 0;
+}
+
+/* Gives all settings their values, in their order, and a network's parameters theirs. */
+static void apply(claims *c) {
+    for (c->known = 0; c->known < c->count && !c->status;) {
+        claims_setting *s = &c->settings[c->known];
+        int parameter;
+        if (s->text.size > 0) s->value = value_of(c, s->text);
+        c->known++;
+        if (c->spec == NULL || is_own(s->name)) continue;
+        CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, s->name, &parameter, c->error));
+        if (!c->status) costab_model_instance_set(c->instance, parameter, s->value);
+    }
+}
+
+static void read_model(claims *c, csv_cell cell) {
+    const claims_text *m = claims_models;
+    c->measures = csv_is(cell, "planar") ? claims_planar_measures : NULL;
+    if (cell.size == 0 || c->measures != NULL) return;
+    c->measures = claims_network_measures;
+    while (m->name != NULL && !csv_is(cell, m->name)) m++;
+    if (m->name == NULL) refuse(c, "there is no model", cell);
+    CLAIMS_TRY(c, costab_spec_parse(m->name, m->text, strlen(m->text), &c->spec, c->error));
+    CLAIMS_TRY(c, costab_model_instance_create(c->spec->model, &c->instance, c->error));
+}
 
 static void forget_model(claims *c) {
     costab_model_instance_destroy(&c->instance);
     costab_spec_destroy(&c->spec);
 }
 
-void claims_model(claims *c, const char *name) {
-    const claims_text *m = claims_models;
-    while (m->name != NULL && strcmp(m->name, name) != 0) m++;
-    forget_model(c);
-    if (m->name == NULL) CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "there is no model '%s'", name));
-    CLAIMS_TRY(c, costab_spec_parse(name, m->yaml, strlen(m->yaml), &c->spec, c->error));
-    CLAIMS_TRY(c, costab_model_instance_create(c->spec->model, &c->instance, c->error));
+/* ---- Searches over the range ---- */
+
+static double value_at(claims *c, csv_cell expression, double x) {
+    claims_range(c)->value = x;
+    apply(c);
+    return value_of(c, expression);
 }
 
-void claims_set(claims *c, const char *parameter, double value) {
-    int index;
-    CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, parameter, &index, c->error));
-    if (!c->status) costab_model_instance_set(c->instance, index, value);
-}
-
-const costab_network *claims_network(claims *c) {
-    CLAIMS_TRY(c, costab_model_instance_update(c->instance, c->error));
-    return !c->status ? costab_model_instance_network(c->instance) : NULL;
-}
-
-const costab_coupling *claims_coupling(claims *c, const char *name) {
-    int index = !c->status ? costab_model_coupling(c->spec->model, name) : -1;
-    if (index >= 0) return costab_model_instance_coupling(c->instance, index);
-    CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "there is no coupling '%s'", name));
-    return NULL;
-}
-
-double claims_radius(claims *c, const char *name) {
-    const costab_network *network = claims_network(c);
-    const costab_coupling *coupling = claims_coupling(c, name);
-    CLAIMS_TRY(c, costab_network_analyse(c->work, network, coupling, &c->point, c->error));
-    return !c->status ? c->point.spectral_radius : (double)NAN;
-}
-
-double claims_modulus(claims *c, int i) {
-    if (c->status) return (double)NAN;
-    const double *re = costab_network_eigenvalues_real(c->work);
-    const double *im = costab_network_eigenvalues_imaginary(c->work);
-    for (int k = 0; k < c->point.size; k++) {
-        double value = hypot(re[k], im[k]);
-        int above = 0;
-        for (int other = 0; other < c->point.size; other++) {
-            double there = hypot(re[other], im[other]);
-            above += there > value || (there == value && other < k);
-        }
-        if (above == i) return value;
+static double root_of(claims *c, csv_cell expression, double low, double high) {
+    double x[2] = {low, high}, f[2] = {value_at(c, expression, low), value_at(c, expression, high)};
+    int kept = -1;
+    if (!(f[0] * f[1] < 0)) return (double)NAN;
+    for (int i = 0; i < 200 && !c->status; i++) {
+        double at = x[1] - f[1] * (x[1] - x[0]) / (f[1] - f[0]);
+        if (!(at > x[0] && at < x[1])) at = 0.5 * (x[0] + x[1]);
+        if (!(at > x[0] && at < x[1])) break;
+        double value = value_at(c, expression, at);
+        int moves = (value > 0) == (f[1] > 0);
+        if (value == 0) return at;
+        if (kept == 1 - moves) f[kept] *= 0.5;
+        kept = 1 - moves;
+        x[moves] = at;
+        f[moves] = value;
     }
-    return (double)NAN;
+    return 0.5 * (x[0] + x[1]);
 }
 
-double claims_second_eigenvalue(claims *c) {
-    int states = 0;
-    const double *A = !c->status ? costab_network_monolithic(c->work, &states) : NULL;
-    return states == 2 ? A[0] + A[3] - c->point.spectral_abscissa : (double)NAN;
+static double peak_of(claims *c, csv_cell expression, double low, double high) {
+    const double ratio = 0.5 * (sqrt(5) - 1);
+    double x[2] = {high - ratio * (high - low), low + ratio * (high - low)};
+    double f[2] = {value_at(c, expression, x[0]), value_at(c, expression, x[1])};
+    for (int i = 0; i < 40 && !c->status; i++) {
+        int falls = f[0] > f[1]; /* then the peak is left of x[1] */
+        *(falls ? &high : &low) = x[falls];
+        x[falls] = x[1 - falls];
+        f[falls] = f[1 - falls];
+        x[1 - falls] = falls ? high - ratio * (high - low) : low + ratio * (high - low);
+        f[1 - falls] = value_at(c, expression, x[1 - falls]);
+    }
+    return 0.5 * (low + high);
 }
 
-double claims_limit(claims *c, const char *name, const char *parameter, double low, double high) {
-    costab_study_family family = {.instance = c->instance, .work = c->work, .count = 1};
-    costab_study_limit_options options = {.lower = low, .upper = high};
-    costab_study_limit limit = {.places = 0};
-    (void)claims_coupling(c, name);
-    if (!c->status) family.own = costab_model_coupling(c->spec->model, name);
-    CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, parameter, &family.parameters[0], c->error));
-    CLAIMS_TRY(c, costab_study_limit_find(&family, &options, &limit, c->error));
-    const costab_piece *first = limit.found.pieces;
-    bool begins = limit.found.count > 0 && first->from_is == COSTAB_END_RANGE &&
-                  (first->class_code & COSTAB_DISCRETE_STABLE) != 0;
-    double end = !c->status && begins ? first->to : (double)NAN;
-    costab_limit_free(&limit.found);
-    return end;
+static double compute(claims *c, csv_cell expression) {
+    csv_cell nothing, inner;
+    apply(c);
+    bool root = divide(expression, "root of ", &nothing, &inner);
+    bool peak = !root && divide(expression, "peak of ", &nothing, &inner);
+    bool top = !root && !peak && divide(expression, "top of ", &nothing, &inner);
+    if (!root && !peak && !top) return value_of(c, expression);
+    const claims_setting *range = claims_range(c);
+    if (c->status) return (double)NAN;
+    double x = (root ? root_of : peak_of)(c, inner, range->low, range->high);
+    return top ? value_at(c, inner, x) : x;
+}
+
+/* ---- One row ---- */
+
+/* Whether a number is the one that the digits say: within half a unit of the last one, and the rounding of
+ * the decimal itself. */
+static bool has_digits(double computed, const char *digits) {
+    double value;
+    const char *point = strchr(digits, '.');
+    double places = point != NULL ? (double)strlen(point + 1) : 0;
+    return number_parse_double(digits, strlen(digits), &value) &&
+           fabs(computed - value) <= 0.5 * pow(10, -places) + 1e-15 * fabs(value);
+}
+
+static bool holds(claims *c, char sign, double value, csv_cell expression) {
+    double limit = value_of(c, expression);
+    return sign == '<' ? value < limit : sign == '>' ? value > limit : fabs(value - limit) < 1e-9;
+}
+
+static void take_row(claims *c, const csv_cell cells[COLUMNS]) {
+    static const char *const marks[] = {" < ", " > ", " = "};
+    char quantity[200], printed[COSTAB_WORD_MAX], checked[COSTAB_WORD_MAX], note[400];
+    csv_cell left = cells[RULE], right = {0};
+    char sign = '\0';
+    if (!csv_copy(cells[QUANTITY], quantity, sizeof quantity) ||
+        !csv_copy(cells[COUPLING], c->coupling, sizeof c->coupling) ||
+        !csv_copy(cells[PRINTED], printed, sizeof printed) ||
+        !csv_copy(cells[CHECKED], checked, sizeof checked) || !csv_copy(cells[NOTE], note, sizeof note))
+        refuse(c, "a text is too long in", cells[QUANTITY]);
+    for (int k = 0; k < 3 && sign == '\0'; k++)
+        if (divide(cells[RULE], marks[k], &left, &right)) sign = marks[k][1];
+    read_model(c, cells[MODEL]);
+    read_settings(c, cells[SETTINGS]);
+    double computed = compute(c, left);
+    const char *given = printed[0] != '\0' ? printed : checked;
+    bool good = sign != '\0' ? holds(c, sign, computed, right) : has_digits(computed, given);
+    forget_model(c);
+    if (isnan(computed)) refuse(c, "could not be computed:", cells[RULE]);
+    costab_claim claim = {.source = c->source, .quantity = quantity, .printed = printed, .checked = checked};
+    claim.computed = computed;
+    claim.verdict = given[0] == '\0'   ? COSTAB_NOT_PRINTED
+                    : !good            ? COSTAB_DIFFERS
+                    : given == printed ? COSTAB_AGREES
+                                       : COSTAB_CHECKED;
+    claim.reason = note;
+    CLAIMS_TRY(c, c->take(c->context, &claim, c->error));
 }
 
 /* ---- All of a source ---- */
 
+static void read_cells(claims *c, csv *rows, csv_cell cells[COLUMNS]) {
+    for (int k = 0; k < COLUMNS; k++)
+        if (!csv_next(rows, &cells[k])) {
+            CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "expected %d cells, found %d", COLUMNS, k));
+            return;
+        }
+    if (rows->at != NULL)
+        CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "expected %d cells, found more", COLUMNS));
+}
+
+static void create(claims *c) {
+    costab_method method;
+    CLAIMS_TRY(c, costab_network_work_create(&c->work, c->error));
+    CLAIMS_TRY(c, costab_method_find("rk4", &method, c->error));
+    for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) {
+        CLAIMS_TRY(c, costab_planar_init(&c->scheme[s], (costab_scheme)s, &method, 1, 1, c->error));
+        c->areas_at[s] = (double)NAN;
+    }
+}
+
+costab_status claims_run(const claims_text *source, costab_claim_taker *take, void *context,
+                         costab_error *error) {
+    costab_error reason = {0};
+    claims c = {.source = source->name, .take = take, .context = context, .error = &reason};
+    csv rows = csv_begin(source->text, strlen(source->text));
+    create(&c);
+    while (!c.status && csv_line(&rows)) {
+        csv_cell cells[COLUMNS];
+        read_cells(&c, &rows, cells);
+        for (int k = 0; k < COLUMNS && rows.line == 1 && !c.status; k++)
+            if (!csv_is(cells[k], columns[k])) refuse(&c, "no column of this name here:", cells[k]);
+        if (!c.status && rows.line > 1) take_row(&c, cells);
+    }
+    costab_network_work_destroy(&c.work);
+    return !c.status ? COSTAB_OK
+                     : error_set(error, c.status, "sweeps/%s/claims.csv:%zu: %s", source->name, rows.line,
+                                 reason.message);
+}
+
+const char *costab_claims_source(int index) {
+    for (int k = 0; k <= index && claims_sources[k].name != NULL; k++)
+        if (k == index) return claims_sources[k].name;
+    return NULL;
+}
+
+const char *costab_verdict_name(costab_verdict verdict) {
+    static const char *const names[] = {"agrees", "differs", "not printed", "checked"};
+    return (unsigned)verdict <= COSTAB_CHECKED ? names[verdict] : "unknown";
+}
+
 costab_status costab_claims(const char *source, costab_claim_taker *take, void *context,
                             costab_error *error) {
-    for (int k = 0; k < SOURCES; k++) {
-        if (strcmp(sources[k].name, source) != 0) continue;
-        claims c = {.source = sources[k].name, .take = take, .context = context, .error = error};
-        CLAIMS_TRY(&c, costab_network_work_create(&c.work, error));
-        sources[k].all(&c);
-        forget_model(&c);
-        costab_network_work_destroy(&c.work);
-        return c.status;
-    }
+    for (const claims_text *s = claims_sources; s->name != NULL; s++)
+        if (strcmp(s->name, source) == 0) return claims_run(s, take, context, error);
     return error_set(error, COSTAB_INVALID, "there is no source '%s'", source);
 }

@@ -1,64 +1,74 @@
-/* claims/claims.h - what the claims of all sources share: the function that takes them, and a network at
- * chosen parameters. After the first failure every number is NaN and no more claims are handed over, so that
- * the sources need no checks of their own. */
+/* claims/claims.h - what the rows of a source share: the engine that reads them (claims.c), the measures that
+ * their rules name (network.c, planar.c), and the settings that these ask for (row.c). After the first
+ * failure every number is NaN and no more claims are handed over, so that measures need no checks of their
+ * own. */
 #ifndef CLAIMS_CLAIMS_H
 #define CLAIMS_CLAIMS_H
 
+#include "base/csv.h"
+#include "costab/area.h"
 #include "costab/claims.h"
-#include "costab/planar.h"
 #include "costab/spec.h"
 
-typedef struct claims {
+/* Texts of sweeps/ as the Makefile embeds them, each list up to a row without a name: the model
+ * "gomes2018/two-mass" is sweeps/gomes2018/models/two-mass.yaml, the source "gomes2018"
+ * sweeps/gomes2018/claims.csv. */
+typedef struct claims_text {
+    const char *name, *text;
+} claims_text;
+extern const claims_text claims_models[], claims_sources[];
+
+/* A number that a rule may name, of the row's model, coupling and settings. */
+typedef struct claims claims;
+typedef struct claims_measure {
+    const char *name;
+    double (*of)(claims *c, int which);
+    int which;
+} claims_measure;
+extern const claims_measure claims_network_measures[], claims_planar_measures[];
+
+/* One of a row's settings: an expression, or a range. */
+typedef struct claims_setting {
+    char name[COSTAB_WORD_MAX];
+    csv_cell text; /* the expression; of a range: empty */
+    double value, low, high;
+} claims_setting;
+
+enum { CLAIMS_SETTINGS_MAX = 12 };
+
+struct claims {
     const char *source;
     costab_claim_taker *take;
     void *context;
     costab_status status; /* the first failure; its message is in `error` */
     costab_error *error;
-    costab_spec *spec;
-    costab_model_instance *instance;
     costab_network_work *work;
-    costab_network_point point;                /* of the last claims_radius */
-    costab_planar scheme[COSTAB_SCHEME_COUNT]; /* of kns2014 alone, */
-    double simulation_area;                    /* as is A_SS of the simulation, which does not depend on a */
-} claims;
+    /* The row at hand. */
+    const claims_measure *measures;
+    char coupling[COSTAB_WORD_MAX];
+    claims_setting settings[CLAIMS_SETTINGS_MAX];
+    int count, known;  /* settings; those that have their value */
+    costab_spec *spec; /* of a network, as its instance */
+    costab_model_instance *instance;
+    costab_network_point point; /* the last one analysed */
+    costab_planar scheme[COSTAB_SCHEME_COUNT];
+    /* The last areas of each scheme, and their a. */
+    costab_areas areas[COSTAB_SCHEME_COUNT];
+    double areas_at[COSTAB_SCHEME_COUNT];
+};
 
 /* Makes a call that may fail and keeps its status. After the first failure it makes no call. */
 #define CLAIMS_TRY(c, call) ((c)->status = (c)->status == COSTAB_OK ? (call) : (c)->status)
 
-/* Hands over a number, which is compared with the printed digits; `printed` may be "". */
-void claim_number(claims *c, const char *quantity, const char *printed, double computed, const char *reason);
-/* Hands over a statement that the caller has judged; `computed` is the number that it rests on. */
-void claim_statement(claims *c, const char *quantity, const char *printed, double computed, bool holds,
-                     const char *reason);
+/* The setting of this name; NULL: the row has none. */
+const claims_setting *claims_find(const claims *c, const char *name);
+/* The same's value; where there is none `otherwise`. */
+double claims_value(const claims *c, const char *name, double otherwise);
+/* The first range among the settings; NULL and an error where there is none. */
+claims_setting *claims_range(claims *c);
 
-/* The models of sweeps/ as the Makefile embeds them, up to a row without a name: "gomes2018/two-mass" is
- * sweeps/gomes2018/models/two-mass.yaml. */
-typedef struct claims_text {
-    const char *name, *yaml;
-} claims_text;
-extern const claims_text claims_models[];
-
-/* Replaces the model by another one, with the parameters that its file gives. */
-void claims_model(claims *c, const char *name);
-/* Sets a parameter of the model. */
-void claims_set(claims *c, const char *parameter, double value);
-
-/* The network at the parameters set, and one of the model's couplings; NULL after a failure. */
-const costab_network *claims_network(claims *c);
-const costab_coupling *claims_coupling(claims *c, const char *name);
-
-/* Analyses a coupling: the point goes to c->point; its spectral radius is returned. */
-double claims_radius(claims *c, const char *coupling);
-/* The i-th largest modulus (from 0) of the eigenvalues of the last map. */
-double claims_modulus(claims *c, int i);
-/* The other real eigenvalue of the last point's monolithic matrix, which is 2 x 2, beside the abscissa. */
-double claims_second_eigenvalue(claims *c);
-/* The end of the stable interval that begins at `low`; NaN if `low` is not stable. */
-double claims_limit(claims *c, const char *coupling, const char *parameter, double low, double high);
-
-/* All claims of a source. */
-typedef void claims_source(claims *c);
-claims_source claims_kns2014, claims_skjong2019, claims_gomes2018, claims_ma2015, claims_lim, claims_precice,
-    claims_quarter_car, claims_kyllingstad;
+/* All claims of a source, from its text. */
+costab_status claims_run(const claims_text *source, costab_claim_taker *take, void *context,
+                         costab_error *error);
 
 #endif

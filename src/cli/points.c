@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -13,63 +14,37 @@ static const char *const names[COLUMNS] = {"a", "gamma", "delta"};
 
 typedef struct reader {
     const char *path;
-    size_t line;
-    const char *line_start, *at,
-        *end;           /* the current line: its start, the next cell, its end without the line break */
+    csv text;
     int place[COLUMNS]; /* column numbers of a, gamma, delta */
     costab_error *error;
 } reader;
 
-/* A cell without its blanks and quotes. */
-typedef struct cell {
-    const char *start;
-    size_t size;
-} cell;
-
-static costab_status mistake(const reader *r, const char *at, const char *what, cell shown) {
-    return error_set(r->error, COSTAB_INVALID, "%s:%zu:%zu: error: %s%.*s%s", r->path, r->line,
-                     (size_t)(at - r->line_start) + 1, what, (int)(shown.size < 40 ? shown.size : 40),
+static costab_status mistake(const reader *r, const char *at, const char *what, csv_cell shown) {
+    return error_set(r->error, COSTAB_INVALID, "%s:%zu:%zu: error: %s%.*s%s", r->path, r->text.line,
+                     (size_t)(at - r->text.start) + 1, what, (int)(shown.size < 40 ? shown.size : 40),
                      shown.start, shown.size > 0 ? "'" : "");
-}
-
-/* The next cell of the line; false at its end. Quotes may hold commas. */
-static bool next_cell(reader *r, cell *c) {
-    if (r->at == NULL) return false;
-    const char *s = r->at;
-    bool quoted = false;
-    while (s < r->end && (quoted || *s != ',')) quoted ^= *s++ == '"';
-    const char *start = r->at, *stop = s;
-    r->at = s < r->end ? s + 1 : NULL;
-    while (start < stop && (*start == ' ' || *start == '\t')) start++;
-    while (stop > start && (stop[-1] == ' ' || stop[-1] == '\t')) stop--;
-    if (stop - start >= 2 && *start == '"' && stop[-1] == '"') {
-        start++;
-        stop--;
-    }
-    *c = (cell){start, (size_t)(stop - start)};
-    return true;
 }
 
 static costab_status read_header(reader *r) {
     for (int k = 0; k < COLUMNS; k++) r->place[k] = -1;
-    cell c;
-    for (int column = 0; next_cell(r, &c); column++)
+    csv_cell c;
+    for (int column = 0; csv_next(&r->text, &c); column++)
         for (int k = 0; k < COLUMNS; k++) {
-            if (c.size != strlen(names[k]) || memcmp(c.start, names[k], c.size) != 0) continue;
+            if (!csv_is(c, names[k])) continue;
             if (r->place[k] >= 0) return mistake(r, c.start, "a second column '", c);
             r->place[k] = column;
         }
     for (int k = 0; k < COLUMNS; k++)
         if (r->place[k] < 0)
-            return mistake(r, r->line_start, "the header has no column '",
-                           (cell){names[k], strlen(names[k])});
+            return mistake(r, r->text.start, "the header has no column '",
+                           (csv_cell){names[k], strlen(names[k])});
     return COSTAB_OK;
 }
 
 static costab_status read_row(reader *r, double row[COLUMNS]) {
-    cell c;
+    csv_cell c;
     int column = 0, found = 0;
-    for (; next_cell(r, &c); column++)
+    for (; csv_next(&r->text, &c); column++)
         for (int k = 0; k < COLUMNS; k++) {
             if (r->place[k] != column) continue;
             if (!number_parse_double(c.start, c.size, &row[k]))
@@ -77,18 +52,7 @@ static costab_status read_row(reader *r, double row[COLUMNS]) {
             found++;
         }
     if (found == COLUMNS) return COSTAB_OK;
-    return mistake(r, r->end, "the line is too short: a, gamma or delta is missing", (cell){"", 0});
-}
-
-static bool next_line(reader *r, const char **rest, const char *stop) {
-    if (*rest >= stop) return false;
-    const char *newline = memchr(*rest, '\n', (size_t)(stop - *rest));
-    r->line++;
-    r->line_start = r->at = *rest;
-    r->end = newline != NULL ? newline : stop;
-    *rest = newline != NULL ? newline + 1 : stop;
-    if (r->end > r->at && r->end[-1] == '\r') r->end--;
-    return true;
+    return mistake(r, r->text.end, "the line is too short: a, gamma or delta is missing", (csv_cell){"", 0});
 }
 
 costab_status cli_points_create(cli_points *points, size_t room, costab_error *error) {
@@ -100,19 +64,18 @@ costab_status cli_points_create(cli_points *points, size_t room, costab_error *e
 }
 
 static costab_status read_rows(reader *r, const char *bytes, size_t size, cli_points *points) {
-    const char *rest = bytes, *stop = bytes + size;
-    if (size >= 3 && memcmp(rest, "\xef\xbb\xbf", 3) == 0) rest += 3;
+    r->text = csv_begin(bytes, size);
     if (size > 0 && memchr(bytes, '\0', size) != NULL)
         return error_set(r->error, COSTAB_INVALID, "%s: a binary file; expected CSV", r->path);
-    if (!next_line(r, &rest, stop))
+    if (!csv_line(&r->text))
         return error_set(r->error, COSTAB_INVALID, "%s: empty; expected a header", r->path);
 
     costab_status status = read_header(r);
     size_t lines = 0;
-    for (const char *s = rest; s < stop; s++) lines += *s == '\n';
+    for (const char *s = r->text.rest; s < r->text.stop; s++) lines += *s == '\n';
     if (!status) status = cli_points_create(points, lines + 1, r->error);
-    while (!status && next_line(r, &rest, stop)) {
-        if (r->at == r->end) continue;
+    while (!status && csv_line(&r->text)) {
+        if (r->text.start == r->text.end) continue;
         double row[COLUMNS];
         status = read_row(r, row);
         if (status) break;

@@ -1,4 +1,4 @@
-/* costab reproduce: published numbers beside computed ones. */
+/* costab reproduce: published numbers, and second programs', beside computed ones. */
 #include <string.h>
 
 #include "base/error.h"
@@ -12,6 +12,7 @@ static costab_status print_claim(void *context, const costab_claim *c, costab_er
     cli_table_text(table, c->source);
     cli_table_text(table, c->quantity);
     cli_table_text(table, c->printed);
+    cli_table_text(table, c->checked);
     cli_table_number(table, c->computed);
     cli_table_text(table, costab_verdict_name(c->verdict));
     cli_table_text(table, c->reason);
@@ -40,7 +41,8 @@ costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error)
     cli_table table;
     costab_status status = check_sources(list, error);
     if (!status)
-        status = cli_table_begin(&table, arguments, "source,quantity,printed,computed,verdict,reason", error);
+        status = cli_table_begin(&table, arguments, "source,quantity,printed,checked,computed,verdict,reason",
+                                 error);
     for (int k = 0; costab_claims_source(k) != NULL && !status; k++)
         if (list == NULL || cli_has_word(list, costab_claims_source(k)))
             status = costab_claims(costab_claims_source(k), print_claim, &table, error);

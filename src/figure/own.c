@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -25,40 +26,21 @@ typedef struct own_rows {
 
 /* ---- Reading */
 
-/* The next cell of a line: its bytes without the blanks around it. */
-static const char *next_cell(const char **at, const char *end, size_t *size) {
-    const char *cell = *at, *comma = cell < end ? memchr(cell, ',', (size_t)(end - cell)) : NULL;
-    const char *last = comma ? comma : end;
-    *at = comma ? comma + 1 : end;
-    while (cell < last && (*cell == ' ' || *cell == '\t')) cell++;
-    while (last > cell && strchr(" \t\r", last[-1])) last--;
-    *size = (size_t)(last - cell);
-    return cell;
-}
-
-static bool is_head(const char *at, const char *end) {
+static bool is_head(csv *line) {
     static const char *const names[] = {"x", "y", "label"};
-    bool fine = true;
+    csv_cell cell;
     for (int k = 0; k < 3; k++) {
-        size_t size;
-        const char *cell = next_cell(&at, end, &size);
-        if (k == 2 && size == 0) return fine;
-        fine = fine && size == strlen(names[k]) && memcmp(cell, names[k], size) == 0;
+        if (!csv_next(line, &cell)) return k == 2;
+        if (!csv_is(cell, names[k])) return k == 2 && cell.size == 0;
     }
-    return fine && at == end;
+    return line->at == NULL;
 }
 
-static bool read_row(const char *at, const char *end, own_row *row) {
-    size_t size;
-    const char *cell = next_cell(&at, end, &size);
-    if (!number_parse_double(cell, size, &row->x)) return false;
-    cell = next_cell(&at, end, &size);
-    if (!number_parse_double(cell, size, &row->y)) return false;
-    cell = next_cell(&at, end, &size);
-    if (size >= sizeof row->label || at != end) return false;
-    memcpy(row->label, cell, size);
-    row->label[size] = '\0';
-    return true;
+static bool read_row(csv *line, own_row *row) {
+    csv_cell cell;
+    if (!csv_next(line, &cell) || !number_parse_double(cell.start, cell.size, &row->x)) return false;
+    if (!csv_next(line, &cell) || !number_parse_double(cell.start, cell.size, &row->y)) return false;
+    return !csv_next(line, &cell) || (csv_copy(cell, row->label, sizeof row->label) && line->at == NULL);
 }
 
 static costab_status add_row(own_rows *rows, const own_row *row, costab_error *error) {
@@ -73,16 +55,14 @@ static costab_status add_row(own_rows *rows, const own_row *row, costab_error *e
 }
 
 static costab_status read_rows(const costab_figure_file *file, own_rows *rows, costab_error *error) {
-    const char *at = file->text, *name = file->name ? file->name : "figure";
+    const char *name = file->name ? file->name : "figure";
     bool head = false, first = true;
-    for (unsigned line = 1; *at; line++) {
-        const char *end = strchr(at, '\n');
-        if (!end) end = at + strlen(at);
+    for (csv lines = csv_begin(file->text, strlen(file->text)); csv_line(&lines);) {
         own_row row = {.first = first};
-        bool blank = strspn(at, " \t\r") >= (size_t)(end - at), comment = *at == '#';
-        bool fine = blank || comment || (head ? read_row(at, end, &row) : is_head(at, end));
+        bool blank = csv_blank(&lines), comment = *lines.start == '#';
+        bool fine = blank || comment || (head ? read_row(&lines, &row) : is_head(&lines));
         if (!fine)
-            return error_set(error, COSTAB_INVALID, "%s:%u: expected %s", name, line,
+            return error_set(error, COSTAB_INVALID, "%s:%zu: expected %s", name, lines.line,
                              head ? "two numbers and perhaps a label, such as 0.5,2,nominal"
                                   : "the names of the columns, x,y or x,y,label");
         if (!blank && !comment && head) {
@@ -91,7 +71,6 @@ static costab_status read_rows(const costab_figure_file *file, own_rows *rows, c
         }
         first = blank || (first && (comment || !head));
         head = head || !(blank || comment);
-        at = *end ? end + 1 : end;
     }
     return rows->count > 0 ? COSTAB_OK
                            : error_set(error, COSTAB_INVALID, "%s: there are no rows in it", name);

@@ -152,7 +152,7 @@ everywhere([pair for row, r in zip(printed, history.rows) for pair in
 ok(len(history["motor.angle"]) > 50 and history["motor.angle"]["value"][0] == 0.1, "simulate: one signal by its name")
 for source in ("ma2015", "gomes2018")[not LONG_TEST:]:
     everywhere([pair for row, c in zip(rows("reproduce", "--source", source), costab.claims(source), strict=True) for pair in
-                zip(row.values(), (c.source, c.quantity, c.printed, c.computed, c.verdict, c.reason))], f"reproduce, {source}", 20)
+                zip(row.values(), (c.source, c.quantity, c.printed, c.checked, c.computed, c.verdict, c.reason))], f"reproduce, {source}", 20)
 control = ROOT / "sweeps/ma2015/models/components.yaml"
 bound = costab.Model(control).bound(0.1)
 everywhere([pair for row, value in zip(rows("bound", control, "--error", "0.1"), (bound.f[0], bound.g[0], bound.f[1], bound.g[1], bound.horizon,

@@ -52,7 +52,8 @@ def ok(good, what):
 
 
 # What is true, to the digits known (in quotes) or exactly, and whether the printed number agrees (None: nothing is
-# printed).
+# printed; CHECKED: a second program's number does).
+CHECKED = 2
 KNS = [
     ("simulation: A_SS (", "32.57320470108170393", True),
     ("simulation: A_US (", "2.00072449049073598", True),
@@ -167,62 +168,62 @@ MS = [
 ]
 # by a second program
 LIM = [
-    ("case 1, displacements: critical H, constant", "0.0022223657", True),
-    ("case 1, displacements: critical H, linear", "0.0143025659", True),
-    ("case 1, displacements: critical H, quadratic", "0.0297730644", True),
-    ("case 1, displacements: critical H, cubic", "0.0443505226", True),
-    ("case 1, displacements: critical H, smoothed linear", "0.0098907134", True),
-    ("case 1, displacements: critical H by gauss-seidel, both linear", "0.0188557455", True),
-    ("case 1, displacements, strides 1 and 2: critical H, constant", "0.0011111828", True),
-    ("case 1, displacements, strides 1 and 2: critical H, linear", "0.0077650437", True),
-    ("case 1, displacements, strides 1 and 5: critical H, constant", "0.0004444731", True),
-    ("case 1, displacements: critical H by newton, constant", "0.0018202101", True),
-    ("case 1, displacements: critical H by newton, linear", "0.0944391737", True),
-    ("case 1, displacements: critical H by newton, quadratic", "0.0306353714", True),
-    ("case 1, displacements: critical H by newton, cubic", "0.0355006034", True),
-    ("case 1, force: critical H, constant", "0.0001387496", True),
-    ("case 1, force: critical H, linear", "0.0052411220", True),
-    ("case 1, force: critical H by gauss-seidel", "0.0004440007", True),
-    ("case 0, displacements, H = 0.001: growth in 1/s, constant", "0.0049492", True),
-    ("case 0, displacements, H = 0.001: growth in 1/s, linear", "0.0000036643", True),
-    ("case 0, displacements, H = 0.001: growth in 1/s, quadratic", "0.00000037125", True),
-    ("case 0, displacements, H = 0.001: growth in 1/s by newton, quadratic", "0.00000045784", True),
+    ("case 1, displacements: critical H, constant", "0.0022223657", CHECKED),
+    ("case 1, displacements: critical H, linear", "0.0143025659", CHECKED),
+    ("case 1, displacements: critical H, quadratic", "0.0297730644", CHECKED),
+    ("case 1, displacements: critical H, cubic", "0.0443505226", CHECKED),
+    ("case 1, displacements: critical H, smoothed linear", "0.0098907134", CHECKED),
+    ("case 1, displacements: critical H by gauss-seidel, both linear", "0.0188557455", CHECKED),
+    ("case 1, displacements, strides 1 and 2: critical H, constant", "0.0011111828", CHECKED),
+    ("case 1, displacements, strides 1 and 2: critical H, linear", "0.0077650437", CHECKED),
+    ("case 1, displacements, strides 1 and 5: critical H, constant", "0.0004444731", CHECKED),
+    ("case 1, displacements: critical H by newton, constant", "0.0018202101", CHECKED),
+    ("case 1, displacements: critical H by newton, linear", "0.0944391737", CHECKED),
+    ("case 1, displacements: critical H by newton, quadratic", "0.0306353714", CHECKED),
+    ("case 1, displacements: critical H by newton, cubic", "0.0355006034", CHECKED),
+    ("case 1, force: critical H, constant", "0.0001387496", CHECKED),
+    ("case 1, force: critical H, linear", "0.0052411220", CHECKED),
+    ("case 1, force: critical H by gauss-seidel", "0.0004440007", CHECKED),
+    ("case 0, displacements, H = 0.001: growth in 1/s, constant", "0.0049492", CHECKED),
+    ("case 0, displacements, H = 0.001: growth in 1/s, linear", "0.0000036643", CHECKED),
+    ("case 0, displacements, H = 0.001: growth in 1/s, quadratic", "0.00000037125", CHECKED),
+    ("case 0, displacements, H = 0.001: growth in 1/s by newton, quadratic", "0.00000045784", CHECKED),
 ]
 PRECICE = [
-    ("damping 1: critical H, constant", "0.0127259619", True),
-    ("damping 1: critical H, linear", "0.0379243843", True),
-    ("damping 1: critical H, quadratic", "0.0623570882", True),
-    ("damping 1: critical H, cubic", "0.0683089095", True),
-    ("damping 1: critical H, smoothed linear", "0.0261559966", True),
-    ("damping 1: critical H by gauss-seidel, both linear", "0.0527316056", True),
-    ("damping 1, strides 1 and 2: critical H, constant", "0.0063629809", True),
-    ("damping 1, strides 1 and 2: critical H, linear", "0.0206178224", True),
-    ("damping 1, strides 1 and 5: critical H, constant", "0.0025451924", True),
-    ("damping 1: critical H by newton, constant", "0.0126718634", True),
-    ("damping 1: critical H by newton, linear", "0.1746343085", True),
-    ("damping 1: critical H by newton, quadratic", "0.0885418081", True),
-    ("damping 1: critical H by newton, cubic", "0.0841813056", True),
-    ("undamped, H = 0.004: growth in 1/s, constant", "0.15777", True),
-    ("undamped, H = 0.004: growth in 1/s, linear", "0.00059914", True),
-    ("undamped, H = 0.004: growth in 1/s, quadratic", "0.000074764", True),
-    ("undamped, H = 0.004: growth in 1/s, cubic", "0.00000007837", True),
-    ("undamped, H = 0.004: growth in 1/s by newton, quadratic", "0.000074743", True),
-    ("undamped, H = 0.04, Newmark, four micro steps, cubic waveforms: growth in 1/s", "0.0180517084", True),
-    ("undamped, H = 0.04, generalized alpha, four micro steps, cubic waveforms: growth in 1/s", "0.0200489631", True),
+    ("damping 1: critical H, constant", "0.0127259619", CHECKED),
+    ("damping 1: critical H, linear", "0.0379243843", CHECKED),
+    ("damping 1: critical H, quadratic", "0.0623570882", CHECKED),
+    ("damping 1: critical H, cubic", "0.0683089095", CHECKED),
+    ("damping 1: critical H, smoothed linear", "0.0261559966", CHECKED),
+    ("damping 1: critical H by gauss-seidel, both linear", "0.0527316056", CHECKED),
+    ("damping 1, strides 1 and 2: critical H, constant", "0.0063629809", CHECKED),
+    ("damping 1, strides 1 and 2: critical H, linear", "0.0206178224", CHECKED),
+    ("damping 1, strides 1 and 5: critical H, constant", "0.0025451924", CHECKED),
+    ("damping 1: critical H by newton, constant", "0.0126718634", CHECKED),
+    ("damping 1: critical H by newton, linear", "0.1746343085", CHECKED),
+    ("damping 1: critical H by newton, quadratic", "0.0885418081", CHECKED),
+    ("damping 1: critical H by newton, cubic", "0.0841813056", CHECKED),
+    ("undamped, H = 0.004: growth in 1/s, constant", "0.15777", CHECKED),
+    ("undamped, H = 0.004: growth in 1/s, linear", "0.00059914", CHECKED),
+    ("undamped, H = 0.004: growth in 1/s, quadratic", "0.000074764", CHECKED),
+    ("undamped, H = 0.004: growth in 1/s, cubic", "0.00000007837", CHECKED),
+    ("undamped, H = 0.004: growth in 1/s by newton, quadratic", "0.000074743", CHECKED),
+    ("undamped, H = 0.04, Newmark, four micro steps, cubic waveforms: growth in 1/s", "0.0180517084", CHECKED),
+    ("undamped, H = 0.04, generalized alpha, four micro steps, cubic waveforms: growth in 1/s", "0.0200489631", CHECKED),
 ]
 CAR = [
-    ("critical H, constant", "0.0533652784", True),
-    ("critical H, linear", "0.111798841", True),
-    ("critical H by gauss-seidel", "0.286037380", True),
-    ("critical H, iterated, linear", "0.288231364", True),
+    ("critical H, constant", "0.0533652784", CHECKED),
+    ("critical H, linear", "0.111798841", CHECKED),
+    ("critical H by gauss-seidel", "0.286037380", CHECKED),
+    ("critical H, iterated, linear", "0.288231364", CHECKED),
 ]
 KYL = [
-    ("H = 0.1: radius beside the neutral mode, constant", "0.948766654613", True),
-    ("H = 0.1: radius beside the neutral mode, linear", "0.950785654179", True),
-    ("H = 0.1: radius beside the neutral mode, newton, linear", "0.951308637360", True),
-    ("H = 0.1: neutral modes", 1, True),
+    ("H = 0.1: radius beside the neutral mode, constant", "0.948766654613", CHECKED),
+    ("H = 0.1: radius beside the neutral mode, linear", "0.950785654179", CHECKED),
+    ("H = 0.1: radius beside the neutral mode, newton, linear", "0.951308637360", CHECKED),
+    ("H = 0.1: neutral modes", 1, CHECKED),
 ]
-VERDICT = {True: "agrees", False: "differs", None: "not printed"}
+VERDICT = {True: "agrees", False: "differs", None: "not printed", CHECKED: "checked"}
 for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015": MS, "lim": LIM, "precice": PRECICE,
                      "quarter-car": CAR, "kyllingstad": KYL}.items():
     own = [r for r in rows if r["source"] == source]
@@ -240,9 +241,13 @@ for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015
         if not good:
             print("#", found, bound)
     ok(len(own) == len(true), f"{source}: there are no other rows")
-ok([r["source"] for r in rows] == sorted((r["source"] for r in rows), key=["kns2014", "skjong2019", "gomes2018", "ma2015", "lim", "precice",
-                                                                           "quarter-car", "kyllingstad"].index),
-   "the sources come in their order")
+ok([r["source"] for r in rows] == sorted(r["source"] for r in rows), "the sources come in their order")
+ok(list(rows[0])[:5] == ["source", "quantity", "printed", "checked", "computed"], "the columns")
+ok(all(bool(r["printed"]) == (r["verdict"] in ("agrees", "differs")) and bool(r["checked"]) == (r["verdict"] == "checked") for r in rows),
+   "printed holds what the source printed, checked what a second program found")
+# the words of its text; figure 1's growth is drawn, not said
+ok(all(r["printed"] in ("", "growth", "instability", "improves") and r["reason"] for r in rows if r["source"] == "gomes2018"),
+   "gomes2018: every row says what it rests on")
 ok(all(r["reason"] for r in rows if r["verdict"] == "differs"), "every row that differs says why")
 some = json.load(open(folder + "/some.json"))
 ok(some == [r for r in rows if r["source"] in ("skjong2019", "ma2015")], "--source takes several")

@@ -39,10 +39,12 @@ class Line(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A number or statement of a published paper beside the same computed: verdict agrees, differs (reason says why) or not printed."""
+    """A number or statement of a published paper (printed) or of a second program (checked) beside the same computed: verdict agrees,
+    differs (reason says why), checked or not printed."""
     source: str
     quantity: str
     printed: str
+    checked: str
     computed: float
     verdict: str
     reason: str
@@ -294,7 +296,7 @@ _taken: List[Claim] = []
 
 @ffi.def_extern()
 def python_claim(context, claim, error):
-    _taken.append(Claim(text(claim.source), text(claim.quantity), text(claim.printed), claim.computed,
+    _taken.append(Claim(text(claim.source), text(claim.quantity), text(claim.printed), text(claim.checked), claim.computed,
                         text(lib.costab_verdict_name(claim.verdict)), text(claim.reason)))
     return lib.COSTAB_OK
 

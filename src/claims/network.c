@@ -1,0 +1,196 @@
+/* What the rules of claims may say about a network: measures of one macro step, limits, errors and the bound
+ * of [MS]. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "claims/claims.h"
+#include "costab/study.h"
+
+static const costab_network *network_of(claims *c) {
+    CLAIMS_TRY(c, costab_model_instance_update(c->instance, c->error));
+    return !c->status ? costab_model_instance_network(c->instance) : NULL;
+}
+
+static int coupling_index(claims *c) {
+    int index = !c->status ? costab_model_coupling(c->spec->model, c->coupling) : 0;
+    if (index < 0)
+        CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "there is no coupling '%s'", c->coupling));
+    return index;
+}
+
+static const costab_coupling *coupling_of(claims *c) {
+    int index = coupling_index(c);
+    return !c->status ? costab_model_instance_coupling(c->instance, index) : NULL;
+}
+
+static void analyse(claims *c) {
+    const costab_network *network = network_of(c);
+    const costab_coupling *coupling = coupling_of(c);
+    CLAIMS_TRY(c, costab_network_analyse(c->work, network, coupling, &c->point, c->error));
+}
+
+/* ---- One macro step */
+
+enum { RADIUS, GROWTH, ABSCISSA, ITERATION, NEUTRAL, PERIOD, ROUNDING };
+
+static double of_point(claims *c, int which) {
+    analyse(c);
+    const costab_network_point *p = &c->point;
+    const double values[] = {p->spectral_radius, p->growth,         p->spectral_abscissa, p->iteration_radius,
+                             p->neutral,         (double)p->period, p->rounding};
+    return !c->status ? values[which] : (double)NAN;
+}
+
+/* The which-th largest modulus (from 0) of the map's eigenvalues. */
+static double modulus(claims *c, int which) {
+    analyse(c);
+    if (c->status) return (double)NAN;
+    const double *re = costab_network_eigenvalues_real(c->work);
+    const double *im = costab_network_eigenvalues_imaginary(c->work);
+    for (int k = 0; k < c->point.size; k++) {
+        double value = hypot(re[k], im[k]);
+        int above = 0;
+        for (int other = 0; other < c->point.size; other++) {
+            double there = hypot(re[other], im[other]);
+            above += there > value || (there == value && other < k);
+        }
+        if (above == which) return value;
+    }
+    return (double)NAN;
+}
+
+/* The trace of the monolithic system, which is the sum of its eigenvalues. */
+static double trace(claims *c, int which) {
+    (void)which;
+    int states = 0;
+    analyse(c);
+    const double *A = !c->status ? costab_network_monolithic(c->work, &states) : NULL;
+    double sum = 0;
+    for (int i = 0; i < states; i++) sum += A[i * states + i];
+    return A != NULL ? sum : (double)NAN;
+}
+
+/* Of a map of two states: the first one after so many steps from (0, 1). */
+static double after(claims *c, int steps) {
+    const double *M = NULL, *imaginary;
+    double x = 0, y = 1;
+    analyse(c);
+    if (!c->status) costab_network_matrix(c->work, &M, &imaginary);
+    for (int i = 0; i < steps && M != NULL; i++) {
+        double moved = M[0] * x + M[1] * y;
+        y = M[2] * x + M[3] * y;
+        x = moved;
+    }
+    return M != NULL && c->point.size == 2 ? x : (double)NAN;
+}
+
+/* ---- Over a range: the end of the stable interval that begins at its low end; NaN if that is not stable */
+
+static double limit(claims *c, int which) {
+    (void)which;
+    costab_study_family family = {.instance = c->instance, .work = c->work, .count = 1};
+    costab_study_limit found = {.places = 0};
+    const claims_setting *range = claims_range(c);
+    family.own = coupling_index(c);
+    if (c->status) return (double)NAN;
+    costab_study_limit_options options = {.lower = range->low, .upper = range->high};
+    CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, range->name, &family.parameters[0], c->error));
+    CLAIMS_TRY(c, costab_study_limit_find(&family, &options, &found, c->error));
+    const costab_piece *first = found.found.pieces;
+    bool begins = found.found.count > 0 && first->from_is == COSTAB_END_RANGE &&
+                  (first->class_code & COSTAB_DISCRETE_STABLE) != 0;
+    double end = !c->status && begins ? first->to : (double)NAN;
+    costab_limit_free(&found.found);
+    return end;
+}
+
+/* ---- Errors [MS] */
+
+/* The largest difference to the continuous solution up to `until`. */
+static double error_at(claims *c, int which) {
+    (void)which;
+    double found = (double)NAN;
+    const costab_network *network = network_of(c);
+    const costab_coupling *coupling = coupling_of(c);
+    CLAIMS_TRY(c, costab_network_error(network, coupling, claims_value(c, "until", 0), &found, c->error));
+    return found;
+}
+
+enum { STEP, HORIZON, F, G = F + 2 };
+
+static costab_bound bound(claims *c, bool printed) {
+    costab_bound found = {
+        {(double)NAN, (double)NAN}, {(double)NAN, (double)NAN}, 0, (double)NAN, (double)NAN};
+    costab_bound_options options = {.error = claims_value(c, "allowed", 0), .printed = printed};
+    const costab_network *network = network_of(c);
+    CLAIMS_TRY(c, costab_network_bound(network, &options, &found, c->error));
+    return found;
+}
+
+static double of_bound(claims *c, int which) {
+    costab_bound found = bound(c, false);
+    const double values[] = {found.macro_step, found.horizon, found.f[0], found.f[1], found.g[0], found.g[1]};
+    return values[which];
+}
+
+/* The signs of the largest later extrema of x', of two states, searched on a grid. */
+typedef struct extrema {
+    double A[4], x[2], before[2], last[2], largest[2];
+} extrema;
+
+static bool take_row(void *context, const costab_row *row) {
+    extrema *e = context;
+    if (row->kind != COSTAB_SIGNAL_STATE || !row->communication) return true;
+    e->x[row->subsystem] = row->monolithic;
+    if (row->subsystem == 0) return true;
+    for (int i = 0; i < 2; i++) {
+        double f = e->A[2 * i] * e->x[0] + e->A[2 * i + 1] * e->x[1];
+        bool extremum = (e->last[i] - e->before[i]) * (f - e->last[i]) < 0;
+        if (extremum && fabs(e->last[i]) > fabs(e->largest[i])) e->largest[i] = e->last[i];
+        e->before[i] = e->last[i];
+        e->last[i] = f;
+    }
+    return true;
+}
+
+/* The largest later extremum of x', with its sign: the source's constant is its amount. */
+static double extremum(claims *c, int which) {
+    int states = 0;
+    costab_bound found = bound(c, true);
+    extrema e = {.before = {(double)NAN, (double)NAN}, .last = {(double)NAN, (double)NAN}};
+    costab_simulate_options options = {.until = claims_value(c, "until", 0), .monolithic = true};
+    costab_simulate_outcome outcome;
+    analyse(c);
+    const double *A = !c->status ? costab_network_monolithic(c->work, &states) : NULL;
+    if (states != 2) return (double)NAN;
+    memcpy(e.A, A, sizeof e.A);
+    const costab_network *network = network_of(c);
+    const costab_coupling *coupling = coupling_of(c);
+    CLAIMS_TRY(c, costab_network_simulate(network, coupling, &options, take_row, &e, &outcome, c->error));
+    return copysign(found.f[which], e.largest[which]);
+}
+
+const claims_measure claims_network_measures[] = {{"radius", of_point, RADIUS},
+                                                  {"growth", of_point, GROWTH},
+                                                  {"abscissa", of_point, ABSCISSA},
+                                                  {"iteration_radius", of_point, ITERATION},
+                                                  {"neutral", of_point, NEUTRAL},
+                                                  {"period", of_point, PERIOD},
+                                                  {"rounding", of_point, ROUNDING},
+                                                  {"modulus1", modulus, 0},
+                                                  {"modulus2", modulus, 1},
+                                                  {"modulus3", modulus, 2},
+                                                  {"trace", trace, 0},
+                                                  {"after100", after, 100},
+                                                  {"limit", limit, 0},
+                                                  {"error", error_at, 0},
+                                                  {"step", of_bound, STEP},
+                                                  {"horizon", of_bound, HORIZON},
+                                                  {"f1", of_bound, F},
+                                                  {"f2", of_bound, F + 1},
+                                                  {"g1", of_bound, G},
+                                                  {"g2", of_bound, G + 1},
+                                                  {"extremum1", extremum, 0},
+                                                  {"extremum2", extremum, 1},
+                                                  {NULL, NULL, 0}};
