@@ -91,8 +91,8 @@ static const cli_command commands[] = {
      .summary = "published numbers beside computed ones",
      .details =
          "Computes every number that a source publishes and prints both: `agrees` where they are equal to "
-         "the printed digits, `differs` otherwise, with the reason. Where a source prints none, `checked` is what "
-         "a second program, written on its own, found.",
+         "the printed digits, `differs` otherwise, with the reason. Where a source prints none, `checked` "
+         "is what a second program, written on its own, found.",
      .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_reproduce},
     {.name = "sweep",
