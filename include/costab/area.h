@@ -27,18 +27,16 @@ typedef struct costab_areas {
 /* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). A double is
  * the rational number that it is, and a method stands for its exact entries (costab/method.h): which bounds
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
- * integrated with proved errors, correct but for a double's rounding: in pairs of doubles where that is
- * enough, as it mostly is for the co-simulation schemes with one micro step and for the simulation with an
- * explicit method, else in balls. COSTAB_NUMERIC where the precision is out of reach; of the simulation,
- * where two curves |R(z)| = 1 cross in a place with R(z) neither 1 nor -1, or in any if R has square roots
- * among its coefficients: the message names the place.
+ * integrated in balls with proved errors, correct but for a double's rounding. COSTAB_NUMERIC where the
+ * precision is out of reach; of the simulation, where two curves |R(z)| = 1 cross in a place with R(z)
+ * neither 1 nor -1, or in any if R has square roots among its coefficients: the message names the place.
  *
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
  * in one subsystem: exact arithmetic would take minutes.
  *
  * Safe to call from several threads at once. FLINT keeps memory for each thread, which is freed when the
- * thread ends (flint_cleanup). About 0.1 ms for one micro step (the simulation: 1 ms with an explicit method,
- * ask once), 0.5 s for 256 stages times micro steps, a minute for 1024. */
+ * thread ends (flint_cleanup). About 0.3 ms for one micro step (the simulation: 0.1 s, ask once),
+ * 0.5 s for 256 stages times micro steps, a minute for 1024. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
@@ -132,8 +130,8 @@ typedef struct costab_critical_options {
  * each other within (high - low) / 256 may be missed, but for those at a = 0 and at the roots of phi, P0 and
  * P1; each change that is found is one, to a double. The simulation has no critical values. COSTAB_INVALID
  * unless low < high, both finite, and for more than COSTAB_CRITICAL_DEGREE_MAX stages times micro steps;
- * COSTAB_NUMERIC where there are too many, or where the entries of a method that are no fractions give
- * polynomials with too many digits. */
+ * COSTAB_NUMERIC where there are too many. Entries of a method that are no fractions give polynomials with
+ * many digits, and take longer. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar,
                                                 const costab_critical_options *options,
                                                 costab_critical *critical, size_t *count,

@@ -8,7 +8,6 @@
 #include "costab/area.h"
 #include "method/rational.h"
 #include "planar/area_exponential.h"
-#include "planar/area_quick.h"
 #include "planar/area_simulation.h"
 
 /* Of windows, whose error counts from the window and not from the area. */
@@ -78,14 +77,17 @@ static void to_double(const area_region *region, double *area, double *error) {
     if (!region->infinite && region->some) ball_to_double(region->area, area, error);
 }
 
-static costab_status areas_in_balls(const costab_planar *planar, double a, costab_areas *areas,
-                                    costab_error *error) {
+costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
+                                  costab_error *error) {
+    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
+    if (status) return status;
     area_region regions[2];
     fmpq_t exact_a;
     regions_init(regions);
     fmpq_init(exact_a);
     rational_of(exact_a, a);
-    costab_status status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
+    status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
     if (!status) {
         to_double(&regions[0], &areas->us, &areas->error_us);
         to_double(&regions[1], &areas->ss, &areas->error_ss);
@@ -93,15 +95,6 @@ static costab_status areas_in_balls(const costab_planar *planar, double a, costa
     regions_clear(regions);
     fmpq_clear(exact_a);
     return status;
-}
-
-costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
-                                  costab_error *error) {
-    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    bool decided = false;
-    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (!status) status = area_quick(planar, a, areas, &decided, error);
-    return status || decided ? status : areas_in_balls(planar, a, areas, error);
 }
 
 /* ---- as text ---- */

@@ -2,10 +2,9 @@
  * (acb_calc_integrate: Gauss-Legendre quadrature with proved bounds). Beyond |d| = 16 the variable is t = 1 /
  * d. */
 #include "planar/area_cells.h"
-#include "planar/area_rule.h"
 
 /* BOUND_BITS: of magnitudes around an interval, from which the rule's error is bounded. */
-enum { FAR = 16, PRECISION_MAX = 16000, BOUND_BITS = 64, HALVINGS = 4 };
+enum { FAR = 16, PRECISION_MAX = 16000, BOUND_BITS = 64 };
 
 /* All coefficients are real. */
 typedef struct quotient {
@@ -79,50 +78,6 @@ static void move(acb_poly_t f, const acb_t middle, const acb_t half, slong preci
     acb_clear(power);
 }
 
-static bool is_for_rules(const quotient *q, slong bits) {
-    return bits <= AREA_RULE_BITS_MAX && arb_poly_length(q->real_top) <= AREA_RULE_LENGTH_MAX &&
-           arb_poly_length(q->real_bottom) <= AREA_RULE_LENGTH_MAX;
-}
-
-/* f(u / 2 + side / 2) */
-static void half_of(arb_poly_t half, const arb_poly_t f, int side, slong precision) {
-    arb_t middle;
-    arb_init(middle);
-    arb_set_si(middle, side);
-    for (slong k = 0; k < arb_poly_length(f); k++) {
-        arb_poly_set_coeff_arb(half, k, arb_poly_get_coeff_ptr(f, k));
-        arb_ptr c = arb_poly_get_coeff_ptr(half, k); /* NULL: it is 0 exactly, and no place was made */
-        if (c != NULL) arb_mul_2exp_si(c, c, -k);
-    }
-    arb_poly_taylor_shift(half, half, middle, precision);
-    arb_clear(middle);
-}
-
-/* The integral of a positive quotient from -1 to 1 by rules in pairs of doubles, on halves of halves where a
- * pole is too near; false where that does not help. */
-static bool by_rules(const arb_poly_t top, const arb_poly_t bottom, int halvings, slong bits, slong precision,
-                     arb_t integral) {
-    if (area_rule_integral(top, bottom, bits, integral)) return true;
-    arb_poly_t above, below;
-    arb_t part;
-    arb_poly_init(above);
-    arb_poly_init(below);
-    arb_init(part);
-    arb_zero(integral);
-    bool fine = halvings > 0;
-    for (int side = -1; side <= 1 && fine; side += 2) {
-        half_of(above, top, side, precision);
-        half_of(below, bottom, side, precision);
-        fine = by_rules(above, below, halvings - 1, bits, precision, part);
-        arb_add(integral, integral, part, precision);
-    }
-    arb_mul_2exp_si(integral, integral, -1);
-    arb_poly_clear(above);
-    arb_poly_clear(below);
-    arb_clear(part);
-    return fine;
-}
-
 /* Adds the integral from `from` to `to`, in u from -1 to 1, so that what cancels between the ends has done so
  * before; not a number where the width or the quotient in the middle is not known to the bits asked for. */
 static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
@@ -149,8 +104,7 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
                  arb_rel_accuracy_bits(acb_realref(half)) >= bits + 10;
     if (!known) {
         acb_indeterminate(part);
-    } else if (!is_for_rules(&q, bits + 6) ||
-               !by_rules(q.real_top, q.real_bottom, HALVINGS, bits + 6, precision, acb_realref(part))) {
+    } else {
         acb_set_si(middle, -1);
         acb_one(end);
         acb_calc_integrate(part, evaluate, &q, middle, end, bits + 6, none, NULL, precision);

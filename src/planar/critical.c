@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "planar/area_exponential.h"
 #include "planar/critical_events.h"
-#include "planar/critical_quick.h"
 #include "planar/projection.h"
 
 enum { DEGREE_MAX = 16, NEAR_BITS = 400 };
@@ -360,45 +359,27 @@ static bool decide(critical_scan *s) {
     return fine;
 }
 
-/* By exact arithmetic throughout. */
-static resultant_outcome critical_exact(critical_scan *s) {
+/* By the roots of the projection. */
+static bool critical_complete(critical_scan *s) {
     const double found = 0.6, isolated = 0.8; /* shares of the time, about */
     planar_watch_next(&s->watch, found);
-    resultant_outcome outcome = projection_add(&s->system, &s->roots, &s->watch);
-    if (outcome) return outcome;
+    if (!projection_add(&s->system, &s->roots, &s->watch)) return false;
     planar_watch_next(&s->watch, isolated);
-    if (!real_roots_find(&s->roots)) return RESULTANT_MEMORY;
+    if (!real_roots_find(&s->roots)) return false;
     planar_watch_next(&s->watch, 1);
-    return decide(s) ? RESULTANT_FOUND : RESULTANT_MEMORY;
+    return decide(s);
 }
 
-costab_status critical_cancelled(costab_scheme scheme, costab_error *error) {
-    return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
-                     costab_scheme_name(scheme));
+static bool search(critical_scan *s) {
+    if (s->events->search == COSTAB_SEARCH_COMPLETE) return critical_complete(s);
+    planar_watch_next(&s->watch, 1);
+    return critical_sampled(s);
 }
 
-/* With the system and the range set. */
-static costab_status search(critical_scan *s, const costab_planar *planar, bool complete,
-                            costab_error *error) {
-    resultant_outcome outcome;
-    if (complete) {
-        outcome = critical_exact(s);
-    } else {
-        planar_watch_next(&s->watch, 1);
-        outcome = critical_sampled(s) ? RESULTANT_FOUND : RESULTANT_MEMORY;
-    }
-    if (s->watch.stopped) return critical_cancelled(planar->scheme, error);
-    if (outcome == RESULTANT_TOO_LARGE)
-        return error_set(error, COSTAB_NUMERIC,
-                         "the polynomials of critical values of %s with %s have too many digits; write the "
-                         "method's entries as fractions",
-                         costab_scheme_name(planar->scheme), planar->method.name);
-    return outcome ? error_memory(error) : COSTAB_OK;
-}
-
-costab_status critical_by_flint(const costab_planar *planar, const costab_critical_options *options,
-                                critical_events *events, costab_error *error) {
-    const bool complete = events->search == COSTAB_SEARCH_COMPLETE;
+/* All events in the range, of a Runge-Kutta method. [in, out] events: none, with the search: complete, or by
+ * critical_sampled(). */
+static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
+                                 critical_events *events, costab_error *error) {
     critical_scan s = {.events = events,
                        .watch = {.progress = options->progress, .context = options->progress_context}};
     arf_t from, to;
@@ -413,12 +394,15 @@ costab_status critical_by_flint(const costab_planar *planar, const costab_critic
     area_system_init(planar, &s.system);
     critical_add_place(&s.roots, from);
     critical_add_place(&s.roots, to);
-    costab_status status = search(&s, planar, complete, error);
+    const bool fine = search(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     arf_clear(from);
     arf_clear(to);
-    return status;
+    if (s.watch.stopped)
+        return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
+                         costab_scheme_name(planar->scheme));
+    return fine ? COSTAB_OK : error_memory(error);
 }
 
 static costab_status find(const costab_planar *planar, const costab_critical_options *options,
@@ -431,12 +415,8 @@ static costab_status find(const costab_planar *planar, const costab_critical_opt
     }
     costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
     const int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
-    bool decided = false;
-    if (most * m->stages > DEGREE_MAX)
-        events->search = COSTAB_SEARCH_NOT_COMPLETE;
-    else if (!status)
-        status = critical_quick(planar, options, events, &decided, error);
-    return status || decided ? status : critical_by_flint(planar, options, events, error);
+    if (most * m->stages > DEGREE_MAX) events->search = COSTAB_SEARCH_NOT_COMPLETE;
+    return status ? status : find_events(planar, options, events, error);
 }
 
 costab_status costab_planar_critical(const costab_planar *planar, const costab_critical_options *options,

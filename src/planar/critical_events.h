@@ -1,4 +1,4 @@
-/* planar/critical_events.h - what changes at a critical value, and the two ways to find them. */
+/* planar/critical_events.h - what changes at a critical value of a. */
 #ifndef PLANAR_CRITICAL_EVENTS_H
 #define PLANAR_CRITICAL_EVENTS_H
 
@@ -65,14 +65,6 @@ bool critical_inside(const critical_scan *scan, int i);
 /* Adds the events at place i, with the kinds before and after it. False where memory is out. */
 bool critical_add_events(critical_scan *scan, int i, const critical_kinds *before,
                          const critical_kinds *after);
-
-/* All events in the range: of a Runge-Kutta method, without critical_quick.h. [in, out] events: none, with
- * the search: complete, or by critical_sampled(). COSTAB_MEMORY, COSTAB_CANCELLED, COSTAB_NUMERIC. */
-costab_status critical_by_flint(const costab_planar *planar, const costab_critical_options *options,
-                                critical_events *events, costab_error *error);
-
-/* COSTAB_CANCELLED, as the watch says. */
-costab_status critical_cancelled(costab_scheme scheme, costab_error *error);
 
 /* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. False where memory is
  * out or the watch stops it. */

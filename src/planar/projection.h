@@ -8,9 +8,8 @@
 
 #include "planar/area_exact.h"
 #include "planar/real_roots.h"
-#include "planar/resultant.h"
 
-/* Adds the polynomials in a to `roots`. */
-resultant_outcome projection_add(const area_system *system, real_roots *roots, planar_watch *watch);
+/* Adds the polynomials in a to `roots`. False where memory is out or the watch stops it. */
+bool projection_add(const area_system *system, real_roots *roots, planar_watch *watch);
 
 #endif

@@ -1,203 +1,203 @@
-/* Modulo primes of 30 bits until their product is beyond twice the largest coefficient that there can be.
+/* Evaluation and interpolation modulo primes (Collins, The calculation of multivariate polynomial resultants,
+ * 1971):
  *
- * The resultant is the determinant of Sylvester's matrix. With N(f) the sum of |f[k]|^2 t^2k, |f[k]| summed
- * up over its coefficients, those of the resultant are at most N(f)^(deg g / 2) N(g)^(deg f / 2) / t^(deg f
- * deg g), for any t > 0: rows have the lengths N^(1/2) (Hadamard). With u(f) the largest deg f[k] + s k, its
- * degree is at most u(f) deg g + u(g) deg f - s deg f deg g, for any s. */
+ *  1. The degree in a is bounded. A resultant of degrees m and n in d is a sum of products of n coefficients
+ *     f[k] and m coefficients g[l], the sum of all k and l being m n; a discriminant of degree n of 2n - 2
+ *     coefficients, the sum of all k being n (n - 1). With u(f) the largest deg f[k] + s k the degree is at
+ *     most n u(f) + m u(g) - s m n, or (2n - 2) u(f) - s n (n - 1), for any s.
+ *  2. Its coefficients are bounded by the largest value on |a| = 1, and that by Hadamard's inequality: the
+ *     resultant is the determinant of Sylvester's matrix, whose rows have at most the lengths N(f) and N(g)
+ *     if column k is multiplied by t^k, N(f)^2 the sum of (|f[k]| t^k)^2 and |f[k]| summed up over its
+ *     coefficients. So they are at most N(f)^n N(g)^m / t^(m n), for any t > 0. A discriminant has the bound
+ *     of the resultant of f and f': it is that after a column is divided by the leading coefficient.
+ *  3. Modulo primes of 62 bits, until their product is beyond twice that: at one value of a more than the
+ *     degree the resultant of two polynomials in d alone, by Euclid's algorithm; the polynomial by
+ *     interpolation. Left out are values of a at which a leading coefficient is 0, and primes modulo which
+ *     one becomes 0.
+ *  4. The integers from what they are modulo all primes (Chinese remainders).
+ *
+ * All is exact. With N values of a and P primes it takes N P resultants of m n operations each. */
 #include "planar/resultant.h"
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
-#include "base/memory.h"
-
-/* WEIGHTS: of degrees, at most. */
-enum { WEIGHTS = 12 };
+/* WEIGHTS: s and log2 t that are tried, on both sides of 0. */
+enum { WEIGHTS = 12, PRIME_BITS = 62 };
 
 static const double ROUNDING = 0x1p-30; /* of logarithms: far above what there is */
 
 /* The largest deg f[k] + s k. */
-static long weighted_degree(const resultant_pair *pair, int which, long s) {
+static long weighted_degree(const bivariate *f, long s) {
     long most = LONG_MIN;
-    for (long k = 0; k <= pair->degree[which]; k++) {
-        const long degree = pair->f[which][k].length - 1;
+    for (int k = 0; k <= f->degree; k++) {
+        const long degree = (long)fmpz_poly_degree(&f->coefficient[k]);
         if (degree >= 0 && degree + s * k > most) most = degree + s * k;
     }
     return most;
 }
 
-/* The binary logarithms of |f[k]|, at least. */
-static void set_logarithms(const resultant_pair *pair, int which, double *logarithm) {
-    const resultant_poly *f = pair->f[which];
-    mpz_t sum;
-    mpz_init(sum);
-    for (long k = 0; k <= pair->degree[which]; k++) {
-        long exponent;
-        mpz_set_ui(sum, 0);
-        for (long i = 0; i < f[k].length; i++)
-            (mpz_sgn(f[k].c[i]) < 0 ? mpz_sub : mpz_add)(sum, sum, f[k].c[i]);
-        const double mantissa = mpz_get_d_2exp(&exponent, sum); /* without what is below a double */
-        logarithm[k] = mantissa > 0 ? log2(mantissa) + (double)exponent + ROUNDING : -HUGE_VAL;
+static long degree_bound(const bivariate *f, const bivariate *g) {
+    const long m = f->degree, n = g->degree;
+    long least = LONG_MAX;
+    for (long s = -WEIGHTS; s <= WEIGHTS; s++) {
+        const long bound = f == g ? (2 * n - 2) * weighted_degree(f, s) - s * n * (n - 1)
+                                  : n * weighted_degree(f, s) + m * weighted_degree(g, s) - s * m * n;
+        if (bound < least) least = bound;
     }
-    mpz_clear(sum);
+    return least > 0 ? least : 0;
 }
 
-/* The binary logarithm of N(f)^(1/2) for t = 2^s. */
-static double log_length(const double *logarithm, long degree, double s) {
+double resultant_cost(const bivariate *f, const bivariate *g) {
+    const double m = f->degree + 1, n = g->degree + 1;
+    return ((double)degree_bound(f, g) + 1) * (m + n) * m * n; /* primes are as many as m + n, about */
+}
+
+/* ---- the size of coefficients ---- */
+
+/* The binary logarithm of |f[k]|, at least; of 0 a number far below. */
+static double log_sum(const fmpz_poly_struct *f) {
+    slong exponent;
+    fmpz_t sum;
+    fmpz_init(sum);
+    for (slong i = 0; i < fmpz_poly_length(f); i++) {
+        const fmpz *c = fmpz_poly_get_coeff_ptr(f, i);
+        (fmpz_sgn(c) < 0 ? fmpz_sub : fmpz_add)(sum, sum, c);
+    }
+    const double mantissa = fmpz_get_d_2exp(&exponent, sum);
+    fmpz_clear(sum);
+    return mantissa > 0 ? log2(mantissa) + (double)exponent + ROUNDING : -1e300;
+}
+
+/* The binary logarithm of N(f), or with slope of N(f'), for t = 2^s. */
+static double log_length(const bivariate *f, bool slope, double s) {
     double most = -HUGE_VAL, sum = 0;
-    for (long k = 0; k <= degree; k++) most = fmax(most, logarithm[k] + s * (double)k);
-    for (long k = 0; k <= degree; k++) sum += exp2(2 * (logarithm[k] + s * (double)k - most));
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = slope; k <= f->degree; k++) {
+            const double size = log_sum(&f->coefficient[k]) + (slope ? log2(k) : 0) + s * (k - slope);
+            if (pass == 0) most = fmax(most, size);
+            if (pass == 1) sum += exp2(2 * (size - most));
+        }
     return most + log2(sum) / 2;
 }
 
-/* The logarithms of a pair's |f[k]| and |g[k]|. */
-typedef struct logarithms {
-    double *of[2], degree[2];
-} logarithms;
-
-/* The bits of the largest coefficient, at most, by t = 2^s. */
-static double bits_by(const logarithms *l, double s) {
-    const double *degree = l->degree;
-    return degree[1] * log_length(l->of[0], (long)degree[0], s) +
-           degree[0] * log_length(l->of[1], (long)degree[1], s) - s * degree[0] * degree[1];
-}
-
-/* The same by the best t, about: it is convex in s. Below 0 where memory is out. */
-static double largest_bits(const resultant_pair *pair) {
-    const size_t m = (size_t)pair->degree[0], n = (size_t)pair->degree[1];
-    double *room = memory_alloc(m + n + 2, sizeof *room), at = 0;
-    if (room == NULL) return -1;
-    const logarithms l = {{room, room + m + 1}, {(double)m, (double)n}};
-    for (int k = 0; k < 2; k++) set_logarithms(pair, k, l.of[k]);
-    double least = bits_by(&l, at);
-    for (double step = 4; step >= 1; step /= 4)
-        for (int side = -1; side <= 1; side += 2)
-            for (double next = at + side * step; fabs(next) <= WEIGHTS; next += side * step) {
-                const double bits = bits_by(&l, next);
-                if (!(bits < least)) break;
-                least = bits;
-                at = next;
-            }
-    memory_free(room);
+/* The bits of the largest coefficient, at most. */
+static double coefficient_bits(const bivariate *f, const bivariate *g) {
+    const bool slope = f == g;
+    const double m = f->degree, n = g->degree - slope;
+    double least = HUGE_VAL;
+    for (int s = -WEIGHTS; s <= WEIGHTS; s++)
+        least = fmin(least, n * log_length(f, false, s) + m * log_length(g, slope, s) - s * m * n);
     return fmax(least, 0) * (1 + ROUNDING) + ROUNDING;
 }
 
-/* As many values of a as the degree asks for, a power of 2. */
-static size_t points_for(const resultant_pair *pair) {
-    const long *degree = pair->degree;
-    long least = LONG_MAX;
-    for (long s = -WEIGHTS; s <= WEIGHTS; s++) {
-        const long bound = weighted_degree(pair, 0, s) * degree[1] + weighted_degree(pair, 1, s) * degree[0] -
-                           s * degree[0] * degree[1];
-        if (bound < least) least = bound;
-    }
-    size_t points = 1;
-    while ((long)points <= least) points *= 2;
-    return points;
-}
+/* ---- values ---- */
 
-double resultant_cost(const long degree[2], const long degree_in_a[2]) {
-    const double m = (double)degree[0] + 1, n = (double)degree[1] + 1;
-    const double points = m * (double)degree_in_a[1] + n * (double)degree_in_a[0] + 1;
-    return points * (m + n) * m * n; /* primes are as many as m + n, about */
-}
-
-/* All images, and what is made of them. */
-typedef struct images {
-    resultant_image at;
-    long count;
-    uint32_t *prime, *value; /* count; points x count */
-} images;
-
-/* The primes; false where there are too few. */
-static bool choose_primes(images *all, long bits) {
-    uint32_t prime = 0;
-    for (long k = 0; k < all->count; k++) {
-        prime = resultant_image_prime(all->at.points, prime);
-        if (prime == 0) return false;
-        all->prime[k] = prime;
-        bits -= ilogb((double)prime);
-        if (bits <= 0) all->count = k + 1;
-    }
-    return bits <= 0;
-}
-
-static uint32_t inverse(uint32_t x, uint32_t p) {
-    int64_t a = x, b = p, u = 1, v = 0; /* Euclid's: a = u x and b = v x modulo p */
-    while (b != 0) {
-        const int64_t q = a / b, rest = a - q * b, next = u - q * v;
-        a = b;
-        b = rest;
-        u = v;
-        v = next;
-    }
-    return (uint32_t)(u < 0 ? u + p : u);
-}
-
-/* The integers of which all residues are known, of magnitudes below half of the primes' product M: x + M t
- * modulo the next prime (Garner, 1959). [in, out] resultant: with as many zeros as there are points. */
-static void join(resultant_poly *resultant, const images *all) {
-    mpz_t M;
-    mpz_init_set_ui(M, 1);
-    for (long k = 0; k < all->count; k++) {
-        const uint32_t p = all->prime[k], over = inverse((uint32_t)mpz_fdiv_ui(M, p), p);
-        for (size_t i = 0; i < all->at.points; i++) {
-            const uint64_t have = mpz_fdiv_ui(resultant->c[i], p);
-            const uint64_t t = (all->value[(size_t)k * all->at.points + i] + p - have) % p * over % p;
-            mpz_addmul_ui(resultant->c[i], M, (unsigned long)t);
+/* Values of a at which neither leading coefficient is 0: of 0, 1, 2, ... */
+static void choose_points(const bivariate *f, const bivariate *g, slong count, mp_ptr a) {
+    fmpz_t x, value;
+    fmpz_init(x);
+    fmpz_init(value);
+    for (slong i = 0; i < count; fmpz_add_ui(x, x, 1)) {
+        bool fine = true;
+        for (int which = 0; which < 2 && fine; which++) {
+            const bivariate *one = which == 0 ? f : g;
+            fmpz_poly_evaluate_fmpz(value, &one->coefficient[one->degree], x);
+            fine = !fmpz_is_zero(value);
         }
-        mpz_mul_ui(M, M, p);
+        if (fine) a[i++] = fmpz_get_ui(x);
     }
-    mpz_t half;
-    mpz_init(half);
-    mpz_fdiv_q_2exp(half, M, 1);
-    resultant->length = 0;
-    for (size_t i = 0; i < all->at.points; i++) {
-        if (mpz_cmp(resultant->c[i], half) > 0) mpz_sub(resultant->c[i], resultant->c[i], M);
-        if (mpz_sgn(resultant->c[i]) != 0) resultant->length = (long)i + 1;
+    fmpz_clear(x);
+    fmpz_clear(value);
+}
+
+/* The values of a, and what FLINT makes of them modulo one prime for evaluation and interpolation. */
+typedef struct points {
+    nmod_t p;
+    slong count;
+    mp_ptr a, weights;
+    mp_ptr *tree; /* of products of all a - a[i] */
+} points;
+
+/* The coefficients of f modulo p at all points: row k is that of d^k. False where a leading one is 0. */
+static bool evaluate(const bivariate *f, const points *at, mp_ptr values) {
+    nmod_poly_t reduced;
+    nmod_poly_init_mod(reduced, at->p);
+    for (int k = 0; k <= f->degree; k++) {
+        fmpz_poly_get_nmod_poly(reduced, &f->coefficient[k]);
+        _nmod_poly_evaluate_nmod_vec_fast_precomp(values + k * at->count, reduced->coeffs, reduced->length,
+                                                  at->tree, at->count, at->p);
     }
-    mpz_clear(half);
-    mpz_clear(M);
+    nmod_poly_clear(reduced);
+    bool fine = true;
+    for (slong i = 0; i < at->count && fine; i++) fine = values[f->degree * at->count + i] != 0;
+    return fine;
 }
 
-bool resultant_poly_init(resultant_poly *f, size_t room) {
-    *f = (resultant_poly){.c = memory_alloc(room > 0 ? room : 1, sizeof *f->c), .room = room};
-    for (size_t i = 0; f->c != NULL && i < room; i++) mpz_init(f->c[i]);
-    return f->c != NULL;
+/* Column i of the values, a polynomial in d. */
+static void take_column(nmod_poly_t f, int degree, mp_srcptr values, slong count, slong i) {
+    for (int k = degree; k >= 0; k--) nmod_poly_set_coeff_ui(f, k, values[k * count + i]);
 }
 
-void resultant_poly_clear(resultant_poly *f) {
-    for (size_t i = 0; f->c != NULL && i < f->room; i++) mpz_clear(f->c[i]);
-    memory_free(f->c);
-    *f = (resultant_poly){.length = 0};
-}
-
-static resultant_outcome find(images *all, long bits, planar_watch *watch) {
-    if (!choose_primes(all, bits)) return RESULTANT_TOO_LARGE;
-    for (long k = 0; k < all->count; k++) {
-        if (planar_watch_stops(watch, (double)k / (double)all->count)) return RESULTANT_STOPPED;
-        resultant_image_find(&all->at, all->prime[k]);
-        memcpy(&all->value[(size_t)k * all->at.points], all->at.value, all->at.points * sizeof *all->value);
+/* The resultant modulo p; false where p divides a leading coefficient at one of the points. [in] room: of
+ * a value at each point for each coefficient of f and g, and for the result. */
+static bool resultant_modulo(nmod_poly_t resultant, const bivariate *f, const bivariate *g, const points *at,
+                             mp_ptr room) {
+    const slong count = at->count;
+    mp_ptr const second = room + (f->degree + 1) * count, results = second + (g->degree + 1) * count;
+    if (!evaluate(f, at, room) || !evaluate(g, at, second)) return false;
+    nmod_poly_t F, G;
+    nmod_poly_init_mod(F, at->p);
+    nmod_poly_init_mod(G, at->p);
+    for (slong i = 0; i < count; i++) {
+        take_column(F, f->degree, room, count, i);
+        take_column(G, g->degree, second, count, i);
+        results[i] = f == g ? nmod_poly_discriminant(F) : nmod_poly_resultant(F, G);
     }
-    return RESULTANT_FOUND;
+    nmod_poly_clear(F);
+    nmod_poly_clear(G);
+    nmod_poly_fit_length(resultant, count);
+    _nmod_poly_interpolate_nmod_vec_fast_precomp(resultant->coeffs, results, at->tree, at->weights, count,
+                                                 at->p);
+    resultant->length = count;
+    _nmod_poly_normalise(resultant);
+    return true;
 }
 
-resultant_outcome resultant_in_d(resultant_poly *resultant, const resultant_pair *pair, planar_watch *watch) {
-    const double largest = largest_bits(pair);
-    *resultant = (resultant_poly){.length = 0};
-    if (largest < 0) return RESULTANT_MEMORY;
-    const long bits = (long)largest + 3;   /* beyond twice the largest coefficient, of both signs */
-    images all = {.count = bits / 20 + 1}; /* at least: choose_primes counts them */
-    const size_t points = points_for(pair);
-    bool fine = resultant_image_init(&all.at, pair, points);
-    all.prime = memory_alloc((size_t)all.count, sizeof *all.prime);
-    all.value = memory_alloc((size_t)all.count * points, sizeof *all.value);
-    fine = resultant_poly_init(resultant, points) && fine && all.prime != NULL && all.value != NULL;
-    resultant_outcome outcome = fine ? find(&all, bits, watch) : RESULTANT_MEMORY;
-    if (outcome == RESULTANT_FOUND) join(resultant, &all);
-    resultant_image_clear(&all.at);
-    memory_free(all.prime);
-    memory_free(all.value);
-    return outcome;
+/* Adds the next prime to what is known: the resultant modulo the product of primes. */
+static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, const bivariate *f,
+                      const bivariate *g, points *at, mp_ptr room) {
+    nmod_poly_t reduced;
+    nmod_poly_init(reduced, prime);
+    at->p = reduced->mod;
+    _nmod_poly_tree_build(at->tree, at->a, at->count, at->p);
+    _nmod_poly_interpolation_weights(at->weights, at->tree, at->count, at->p);
+    if (resultant_modulo(reduced, f, g, at, room)) {
+        fmpz_poly_CRT_ui(resultant, resultant, product, reduced, 1);
+        fmpz_mul_ui(product, product, prime);
+    }
+    nmod_poly_clear(reduced);
+}
+
+bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, planar_watch *watch) {
+    const double bits = coefficient_bits(f, g) + 2; /* beyond twice the largest coefficient */
+    points at = {.count = degree_bound(f, g) + 1};
+    at.a = _nmod_vec_init(at.count * (f->degree + g->degree + 5));
+    at.weights = at.a + at.count;
+    at.tree = _nmod_poly_tree_alloc(at.count);
+    fmpz_t product;
+    fmpz_init_set_ui(product, 1);
+    fmpz_poly_zero(resultant);
+    choose_points(f, g, at.count, at.a);
+    mp_limb_t prime = UWORD(1) << PRIME_BITS;
+    bool fine = true;
+    while (fine && (double)fmpz_bits(product) <= bits) {
+        prime = n_nextprime(prime, 1);
+        add_prime(resultant, product, prime, f, g, &at, at.weights + at.count);
+        fine = !planar_watch_stops(watch, fmin((double)fmpz_bits(product) / bits, 1));
+    }
+    fmpz_clear(product);
+    _nmod_poly_tree_free(at.tree, at.count);
+    _nmod_vec_clear(at.a);
+    return fine;
 }

@@ -1,27 +1,25 @@
-/* planar/resultant.h - resultants of polynomials in a and d, with respect to d. */
+/* planar/resultant.h - resultants and discriminants of polynomials in a and d, with respect to d. */
 #ifndef PLANAR_RESULTANT_H
 #define PLANAR_RESULTANT_H
 
-#include "planar/resultant_image.h"
+#include <stdbool.h>
+
+#include "base/flint.h"
 #include "planar/watch.h"
 
-typedef enum resultant_outcome {
-    RESULTANT_FOUND,
-    RESULTANT_STOPPED, /* the watch says so */
-    RESULTANT_MEMORY,
-    RESULTANT_TOO_LARGE /* for the primes that there are: hundreds of thousands of bits */
-} resultant_outcome;
+/* The sum of coefficient[k] d^k, k <= degree, whose coefficients are polynomials in a. The leading one is not
+ * the zero polynomial. */
+typedef struct bivariate {
+    int degree;
+    fmpz_poly_struct *coefficient;
+} bivariate;
 
-/* Zero, with room for so many coefficients. False where memory is out; clear it in any case. */
-bool resultant_poly_init(resultant_poly *f, size_t room);
-void resultant_poly_clear(resultant_poly *f);
+/* The resultant of f and g, a polynomial in a that vanishes where both have a common root, or lose their
+ * leading terms; with g = f, f's discriminant (degree >= 2), which vanishes where two roots of f are one.
+ * [out] resultant: initialised. False where the watch ends it. */
+bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, planar_watch *watch);
 
-/* The resultant of the pair, with coefficients that are polynomials in a: a polynomial in a that vanishes
- * where f and g have a common root, or both lose their leading term. The leading coefficients are not the
- * zero polynomial. [out] resultant: clear it in any case. */
-resultant_outcome resultant_in_d(resultant_poly *resultant, const resultant_pair *pair, planar_watch *watch);
-
-/* What it costs, about, in operations: of polynomials of these degrees in d, and in a at most. */
-double resultant_cost(const long degree[2], const long degree_in_a[2]);
+/* What it costs, about, in operations. */
+double resultant_cost(const bivariate *f, const bivariate *g);
 
 #endif

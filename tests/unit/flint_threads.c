@@ -57,9 +57,13 @@ static void once_where_it_was_used(void **state) {
     }
 }
 
+static void *point(void *context) {
+    return point_at(context, 0.5, -2, 1).class_code == COSTAB_SS ? context : NULL;
+}
+
 static void not_where_it_was_not(void **state) {
     (void)state;
-    assert_int_equal(cleanups_of(areas, planar_named(COSTAB_CROSS, "rk4", 1, 1)), 0);
+    assert_int_equal(cleanups_of(point, planar_named(COSTAB_STRONG, "rk4", 1, 1)), 0);
 }
 
 int main(void) {

@@ -1,26 +1,32 @@
-/* Resultants of polynomials in a and d against FLINT's own for polynomials of several variables. */
+/* Resultants and discriminants of polynomials in a and d against FLINT's own for polynomials of several
+ * variables. */
 #include "planar/resultant.h"
 
 #include "base/flint.h"
+#include <stdlib.h>
+
 #include "support/support.h"
 
 enum { DEGREE = 9 };
 
-typedef struct polynomial {
-    fmpz_poly_struct coefficient[DEGREE + 1];
-    slong degree;
-} polynomial;
+/* Room for any degree up to DEGREE. */
+static void polynomial_init(bivariate *f, int degree) {
+    f->degree = degree;
+    f->coefficient = calloc(DEGREE + 1, sizeof *f->coefficient);
+    assert_non_null(f->coefficient);
+    for (int k = 0; k <= DEGREE; k++) fmpz_poly_init(&f->coefficient[k]);
+}
 
-static void polynomial_clear(polynomial *f) {
+static void polynomial_clear(bivariate *f) {
     for (int k = 0; k <= DEGREE; k++) fmpz_poly_clear(&f->coefficient[k]);
+    free(f->coefficient);
 }
 
 /* Of a degree in d, with coefficients of degree up to `length` - 1 of some `bits` bits; some are 0, and the
  * leading one may have roots at the places where values are taken: a = 1, 0 and -1. */
-static void random_polynomial(rng *r, slong degree, int length, int bits, bool tricky, polynomial *f) {
-    f->degree = degree;
-    for (int k = 0; k <= DEGREE; k++) fmpz_poly_init(&f->coefficient[k]);
-    for (slong k = 0; k <= degree; k++) {
+static void random_polynomial(rng *r, int degree, int length, int bits, bool tricky, bivariate *f) {
+    polynomial_init(f, degree);
+    for (int k = 0; k <= degree; k++) {
         fmpz_poly_struct *c = &f->coefficient[k];
         for (int i = 0; i < length; i++) {
             if (rng_int(r, 0, 3) == 0) continue;
@@ -44,9 +50,9 @@ static void random_polynomial(rng *r, slong degree, int length, int bits, bool t
     }
 }
 
-static void pack(fmpz_mpoly_t packed, const polynomial *f, const fmpz_mpoly_ctx_t ring) {
+static void pack(fmpz_mpoly_t packed, const bivariate *f, const fmpz_mpoly_ctx_t ring) {
     fmpz_mpoly_zero(packed, ring);
-    for (slong k = 0; k <= f->degree; k++)
+    for (int k = 0; k <= f->degree; k++)
         for (slong i = 0; i < fmpz_poly_length(&f->coefficient[k]); i++) {
             const ulong powers[2] = {(ulong)i, (ulong)k};
             fmpz_mpoly_push_term_fmpz_ui(packed, fmpz_poly_get_coeff_ptr(&f->coefficient[k], i), powers,
@@ -56,40 +62,8 @@ static void pack(fmpz_mpoly_t packed, const polynomial *f, const fmpz_mpoly_ctx_
     fmpz_mpoly_combine_like_terms(packed, ring);
 }
 
-/* FLINT's polynomials in GMP's integers. */
-static void to_gmp(const polynomial *f, resultant_poly rows[DEGREE + 1]) {
-    for (slong k = 0; k <= f->degree; k++) {
-        const slong length = fmpz_poly_length(&f->coefficient[k]);
-        assert_true(resultant_poly_init(&rows[k], (size_t)length));
-        rows[k].length = length;
-        for (slong i = 0; i < length; i++)
-            fmpz_get_mpz(rows[k].c[i], fmpz_poly_get_coeff_ptr(&f->coefficient[k], i));
-    }
-}
-
-static resultant_outcome resultant(fmpz_poly_t found, const polynomial *f, const polynomial *g,
-                                   planar_watch *watch) {
-    resultant_poly rows[2][DEGREE + 1], result;
-    to_gmp(f, rows[0]);
-    to_gmp(g, rows[1]);
-    const resultant_pair pair = {{rows[0], rows[1]}, {f->degree, g->degree}};
-    const resultant_outcome outcome = resultant_in_d(&result, &pair, watch);
-    fmpz_t c;
-    fmpz_init(c);
-    fmpz_poly_zero(found);
-    for (long i = 0; i < result.length; i++) {
-        fmpz_set_mpz(c, result.c[i]);
-        fmpz_poly_set_coeff_fmpz(found, i, c);
-    }
-    check_true(result.length == fmpz_poly_length(found), "the leading coefficient is not 0");
-    fmpz_clear(c);
-    resultant_poly_clear(&result);
-    for (slong k = 0; k <= f->degree; k++) resultant_poly_clear(&rows[0][k]);
-    for (slong k = 0; k <= g->degree; k++) resultant_poly_clear(&rows[1][k]);
-    return outcome;
-}
-
-static void check_pair(const polynomial *f, const polynomial *g, const char *what, int which) {
+/* The resultant; with g = f, the discriminant. */
+static void check_pair(const bivariate *f, const bivariate *g, const char *what, int which) {
     fmpz_mpoly_ctx_t ring;
     fmpz_mpoly_t F, G, R, S;
     fmpz_poly_t found;
@@ -102,8 +76,10 @@ static void check_pair(const polynomial *f, const polynomial *g, const char *wha
     fmpz_poly_init(found);
     pack(F, f, ring);
     pack(G, g, ring);
-    check_true(fmpz_mpoly_resultant(R, F, G, 1, ring) != 0, "%s, pair %d: the oracle answers", what, which);
-    check_true(resultant(found, f, g, &watch) == RESULTANT_FOUND, "%s, pair %d: found", what, which);
+    const int answers =
+        f == g ? fmpz_mpoly_discriminant(R, F, 1, ring) : fmpz_mpoly_resultant(R, F, G, 1, ring);
+    check_true(answers != 0, "%s, pair %d: the oracle answers", what, which);
+    check_true(resultant_in_d(found, f, g, &watch), "%s, pair %d: found", what, which);
     for (slong i = 0; i < fmpz_poly_length(found); i++) {
         const ulong powers[2] = {(ulong)i, 0};
         fmpz_mpoly_push_term_fmpz_ui(S, fmpz_poly_get_coeff_ptr(found, i), powers, ring);
@@ -123,7 +99,7 @@ static void random_pairs(void **state) {
     (void)state;
     rng r = rng_start("random_pairs");
     for (int i = 0; i < 120; i++) {
-        polynomial f, g;
+        bivariate f, g;
         bool tricky = i % 2 == 1;
         random_polynomial(&r, rng_int(&r, 1, DEGREE), rng_int(&r, 1, 6), 40, tricky, &f);
         random_polynomial(&r, rng_int(&r, 0, DEGREE), rng_int(&r, 1, 6), 40, tricky, &g);
@@ -133,15 +109,27 @@ static void random_pairs(void **state) {
     }
 }
 
+static void discriminants(void **state) {
+    (void)state;
+    rng r = rng_start("discriminants");
+    for (int i = 0; i < 120; i++) {
+        bivariate f;
+        const bool tricky = i % 2 == 1;
+        random_polynomial(&r, rng_int(&r, 2, DEGREE), rng_int(&r, 1, 4), 40, tricky, &f);
+        check_pair(&f, &f, tricky ? "tricky" : "ordinary", i);
+        polynomial_clear(&f);
+    }
+}
+
 /* Where both have a factor in common, the resultant is 0. */
 static void common_factors(void **state) {
     (void)state;
     rng r = rng_start("common_factors");
     for (int i = 0; i < 10; i++) {
-        polynomial f, g;
+        bivariate f, g;
         random_polynomial(&r, 3, 3, 10, false, &f);
         random_polynomial(&r, 5, 3, 10, false, &g);
-        for (slong k = g.degree; k >= 0; k--) { /* g = f (d^2 + a d + 1) */
+        for (int k = g.degree; k >= 0; k--) { /* g = f (d^2 + a d + 1) */
             fmpz_poly_struct *c = &g.coefficient[k];
             fmpz_poly_zero(c);
             if (k <= 3) fmpz_poly_add(c, c, &f.coefficient[k]);
@@ -164,7 +152,7 @@ static void common_factors(void **state) {
 static void products_of_lines(void **state) {
     (void)state;
     static const slong roots[3] = {-7, 2, 30}, others[2] = {5, -11};
-    polynomial f, g;
+    bivariate f, g;
     rng r = rng_start("products_of_lines");
     random_polynomial(&r, 3, 1, 1, false, &f);
     random_polynomial(&r, 2, 1, 1, false, &g);
@@ -190,29 +178,13 @@ static void products_of_lines(void **state) {
             fmpz_poly_mul(expected, expected, line);
         }
     planar_watch watch = {.progress = NULL};
-    assert_int_equal(resultant(found, &f, &g, &watch), RESULTANT_FOUND);
+    assert_true(resultant_in_d(found, &f, &g, &watch));
     assert_true(fmpz_poly_equal(found, expected));
     fmpz_poly_clear(expected);
     fmpz_poly_clear(line);
     fmpz_poly_clear(found);
     polynomial_clear(&f);
     polynomial_clear(&g);
-}
-
-/* The primes are those of 30 bits that are 1 modulo 1024 or the number of points, in falling order, and FLINT
- * agrees that none is left out. */
-static void primes(void **state) {
-    (void)state;
-    for (size_t points = 1; points <= 4096; points *= 8) {
-        const uint32_t step = points > 1024 ? (uint32_t)points : 1024;
-        uint32_t prime = 0, candidate = ((1u << 30) - 2) / step * step + 1;
-        for (int k = 0; k < 40; k++) {
-            prime = resultant_image_prime(points, prime);
-            while (!n_is_prime(candidate)) candidate -= step;
-            check_true(prime == candidate, "%zu points, prime %d: %u, not %u", points, k, prime, candidate);
-            candidate -= step;
-        }
-    }
 }
 
 static bool stop(void *context, double share) {
@@ -224,14 +196,14 @@ static bool stop(void *context, double share) {
 static void a_watch_stops(void **state) {
     (void)state;
     rng r = rng_start("a_watch_stops");
-    polynomial f, g;
+    bivariate f, g;
     fmpz_poly_t found;
     int calls = 0;
     planar_watch watch = {.progress = stop, .context = &calls, .to = 1};
     random_polynomial(&r, 9, 6, 40, false, &f);
     random_polynomial(&r, 8, 6, 40, false, &g);
     fmpz_poly_init(found);
-    assert_int_equal(resultant(found, &f, &g, &watch), RESULTANT_STOPPED);
+    assert_false(resultant_in_d(found, &f, &g, &watch));
     assert_int_equal(calls, 3);
     fmpz_poly_clear(found);
     polynomial_clear(&f);
@@ -239,7 +211,7 @@ static void a_watch_stops(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(primes), cmocka_unit_test(random_pairs),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_pairs), cmocka_unit_test(discriminants),
                                        cmocka_unit_test(common_factors), cmocka_unit_test(products_of_lines),
                                        cmocka_unit_test(a_watch_stops)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
