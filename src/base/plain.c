@@ -38,8 +38,7 @@ static size_t harmless(const char *string) {
     return length > 0 && !is_harmful(code) ? length : 0;
 }
 
-/* As harmless; of a harmful character *length bytes are written as numbers. */
-static size_t next_plain(const char *string, size_t *harmful) {
+size_t text_plain(const char *string, size_t *harmful) {
     uint32_t code;
     size_t length = harmless(string),
            whole = length == 0 ? text_character(string, TEXT_CHARACTER_MAX, &code) : 0;
@@ -47,19 +46,10 @@ static size_t next_plain(const char *string, size_t *harmful) {
     return length;
 }
 
-void text_append_plain(text *t, const char *string) {
-    while (*string) {
-        size_t harmful, length = next_plain(string, &harmful);
-        text_append_n(t, string, length);
-        for (size_t i = 0; i < harmful; i++) text_printf(t, "\\x%02x", (unsigned char)string[i]);
-        string += length + harmful;
-    }
-}
-
 void text_make_plain(char *string, size_t size) {
     size_t at = 0;
     while (string[at]) {
-        size_t harmful, length = next_plain(string + at, &harmful), rest;
+        size_t harmful, length = text_plain(string + at, &harmful), rest;
         at += length;
         for (size_t i = 0; i < harmful; i++) {
             char shown[5];

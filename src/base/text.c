@@ -109,3 +109,12 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
     }
     return status;
 }
+
+void text_append_plain(text *t, const char *string) {
+    while (*string) {
+        size_t harmful, length = text_plain(string, &harmful);
+        text_append_n(t, string, length);
+        for (size_t i = 0; i < harmful; i++) text_printf(t, "\\x%02x", (unsigned char)string[i]);
+        string += length + harmful;
+    }
+}

@@ -34,6 +34,10 @@ int text_format(char *to, size_t size, const char *format, ...) COSTAB_PRINTF(3,
 #define TEXT_CHARACTER_MAX 4
 size_t text_character(const char *string, size_t n, uint32_t *code);
 
+/* The length of the character that begins a string (not an empty one) where it can be shown as it is; else 0,
+ * and *harmful is the number of bytes to show as \xNN. */
+size_t text_plain(const char *string, size_t *harmful);
+
 /* Appends a string of strangers for people to read: control characters but line ends and tabs, C1 codes,
  * marks that turn the direction of writing and bytes that are no UTF-8 become \xNN, byte by byte. */
 void text_append_plain(text *t, const char *string);

@@ -1,12 +1,14 @@
-/* The table of commands. */
+/* The table of commands, and the command that tells of it. */
 #include "cli/command.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/spelling.h"
+#include "cli/table.h"
 
 static const char *command(int i);
+static costab_status help(const cli_arguments *arguments, costab_error *error);
 
 /* What operands are. */
 static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd .fmu"};
@@ -26,7 +28,7 @@ static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
 static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &cli_results_files};
 static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
 
-static const cli_command commands[] = {
+const cli_command cli_commands[] = {
     {.name = "classify",
      .summary = "classify points of the planar system",
      .details =
@@ -407,50 +409,44 @@ static const cli_command commands[] = {
                  "costab help --man | man -l -",
      .light = true,
      .options = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_HELP},
-     .run = cli_help},
+     .run = help},
+    {.name = NULL},
 };
-
-const cli_note cli_exit_codes[] = {
-    {"0", "Done."},
-    {"1", "The run failed, for instance because the disk is full, the folder cannot be written, or a "
-          "computation did not reach its accuracy."},
-    {"2", "The command line or an input file is wrong, or an input file cannot be read. Every mistake of a "
-          "file is reported at once as FILE:LINE:COLUMN."},
-    {NULL, NULL},
-};
-
-const cli_note cli_environment[] = {
-    {"OMP_NUM_THREADS", "Number of threads where --threads is not given."},
-    {"SOURCE_DATE_EPOCH", "The date that a results file stores; without it, the file stores none."},
-    {"TERM", "On a terminal progress is one line that is rewritten, unless TERM is dumb; elsewhere it is a "
-             "line from time to time."},
-    {"HDF5_USE_FILE_LOCKING", "FALSE switches file locks off, for file systems without them."},
-    {NULL, NULL},
-};
-
-const cli_command *cli_commands(int *count) {
-    *count = (int)(sizeof commands / sizeof commands[0]);
-    return commands;
-}
 
 static const char *command(int i) {
-    int count;
-    const cli_command *all = cli_commands(&count);
-    return i < count ? all[i].name : NULL;
+    return cli_commands[i].name;
 }
 
 const cli_command *cli_find_command(const char *name) {
-    int count;
-    const cli_command *all = cli_commands(&count);
-    for (int k = 0; k < count; k++)
-        if (strcmp(name, all[k].name) == 0) return &all[k];
+    for (const cli_command *c = cli_commands; c->name != NULL; c++)
+        if (strcmp(name, c->name) == 0) return c;
     return NULL;
 }
 
 costab_status cli_unknown_command(const char *name, costab_error *error) {
-    int count;
-    const cli_command *all = cli_commands(&count);
     char guess[SPELLING_GUESS_MAX];
+    size_t count = sizeof cli_commands / sizeof *cli_commands - 1;
     return error_set(error, COSTAB_INVALID, "unknown command '%s'%s", name,
-                     spelling_guess(name, &all[0].name, (size_t)count, sizeof *all, guess));
+                     spelling_guess(name, &cli_commands[0].name, count, sizeof *cli_commands, guess));
+}
+
+static costab_status help(const cli_arguments *arguments, costab_error *error) {
+    bool manual = arguments->values[OPTION_MANUAL] != NULL;
+    const char *shell = arguments->values[OPTION_COMPLETION];
+    const char *name = arguments->operand_count > 0 ? arguments->operands[0] : NULL;
+    if ((name != NULL) + manual + (shell != NULL) > 1)
+        return error_set(error, COSTAB_INVALID, "a command, --man and --completion exclude each other");
+    if (shell != NULL && strcmp(shell, "bash") != 0)
+        return error_set(error, COSTAB_INVALID, "--completion: no shell '%s'; there is: bash", shell);
+    const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
+    if (name != NULL && command == NULL) return cli_unknown_command(name, error);
+    if (command != NULL)
+        cli_command_help(command);
+    else if (manual)
+        cli_manual(cli_commands);
+    else if (shell != NULL)
+        cli_completion(cli_commands);
+    else
+        cli_overview(cli_commands);
+    return cli_flush(error);
 }

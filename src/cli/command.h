@@ -95,7 +95,6 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error);
 costab_status cli_export(const cli_arguments *arguments, costab_error *error);
 costab_status cli_compare(const cli_arguments *arguments, costab_error *error);
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error);
-costab_status cli_help(const cli_arguments *arguments, costab_error *error);
 
 /* Exit codes and environment variables, up to a row whose name is NULL. */
 typedef struct cli_note {
@@ -104,8 +103,8 @@ typedef struct cli_note {
 
 extern const cli_note cli_exit_codes[], cli_environment[];
 
-/* The commands in the order of the help. [out] *count: their number. */
-const cli_command *cli_commands(int *count);
+/* The commands in the order of the help, up to a row whose name is NULL. */
+extern const cli_command cli_commands[];
 
 /* The command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
@@ -130,9 +129,9 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
                         costab_error *error);
 
 /* Prints to stdout: the overview, one command's help, the man page costab.1, the completion for bash. */
-void cli_overview(void);
+void cli_overview(const cli_command *commands);
 void cli_command_help(const cli_command *command);
-void cli_manual(void);
-void cli_completion(void);
+void cli_manual(const cli_command *commands);
+void cli_completion(const cli_command *commands);
 
 #endif

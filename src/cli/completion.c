@@ -97,13 +97,11 @@ static const char helpers[] =
     "        option=${COMP_WORDS[COMP_CWORD - 2]}\n"
     "    fi\n";
 
-void cli_completion(void) {
-    int count;
-    const cli_command *all = cli_commands(&count);
+void cli_completion(const cli_command *commands) {
     puts(helpers);
     fputs("    if [ \"$COMP_CWORD\" = 1 ]; then\n        _costab_words", stdout);
-    for (int k = 0; k < count; k++) printf(" %s", all[k].name);
+    for (const cli_command *c = commands; c->name != NULL; c++) printf(" %s", c->name);
     puts(" --help --version\n        return\n    fi\n    case ${COMP_WORDS[1]} in");
-    for (int k = 0; k < count; k++) put_command(&all[k]);
+    for (const cli_command *c = commands; c->name != NULL; c++) put_command(c);
     puts("    esac\n}\n\ncomplete -F _costab costab");
 }

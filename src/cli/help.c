@@ -1,10 +1,26 @@
-/* costab help, and --help of every command. */
+/* The overview of commands, and --help of every command. */
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "cli/command.h"
-#include "cli/table.h"
+
+const cli_note cli_exit_codes[] = {
+    {"0", "Done."},
+    {"1", "The run failed, for instance because the disk is full, the folder cannot be written, or a "
+          "computation did not reach its accuracy."},
+    {"2", "The command line or an input file is wrong, or an input file cannot be read. Every mistake of a "
+          "file is reported at once as FILE:LINE:COLUMN."},
+    {NULL, NULL},
+};
+
+const cli_note cli_environment[] = {
+    {"OMP_NUM_THREADS", "Number of threads where --threads is not given."},
+    {"SOURCE_DATE_EPOCH", "The date that a results file stores; without it, the file stores none."},
+    {"TERM", "On a terminal progress is one line that is rewritten, unless TERM is dumb; elsewhere it is a "
+             "line from time to time."},
+    {"HDF5_USE_FILE_LOCKING", "FALSE switches file locks off, for file systems without them."},
+    {NULL, NULL},
+};
 
 enum { WIDTH = 80, HELP_COLUMN = 26, SUMMARY_COLUMN = 23 };
 
@@ -88,14 +104,12 @@ void cli_command_help(const cli_command *command) {
     }
 }
 
-void cli_overview(void) {
+void cli_overview(const cli_command *commands) {
     printf("Usage: costab COMMAND [OPTION]...\n\n"
            "Maps where a co-simulation is numerically stable.\n\nCommands:\n");
-    int count;
-    const cli_command *all = cli_commands(&count);
-    for (int k = 0; k < count; k++) {
+    for (const cli_command *c = commands; c->name != NULL; c++) {
         char usage[64];
-        entry(usage_of(&all[k], usage), SUMMARY_COLUMN, all[k].summary);
+        entry(usage_of(c, usage), SUMMARY_COLUMN, c->summary);
     }
     putchar('\n');
     wrap("costab COMMAND --help tells more; costab --version prints version, compiler and flags.", 0, 0);
@@ -107,25 +121,4 @@ void cli_overview(void) {
         entry(costab_solver_name(i), SUMMARY_COLUMN, costab_solver_title(i));
     print_notes("Exit status", cli_exit_codes);
     print_notes("Environment", cli_environment);
-}
-
-costab_status cli_help(const cli_arguments *arguments, costab_error *error) {
-    bool manual = arguments->values[OPTION_MANUAL] != NULL;
-    const char *shell = arguments->values[OPTION_COMPLETION];
-    const char *name = arguments->operand_count > 0 ? arguments->operands[0] : NULL;
-    if ((name != NULL) + manual + (shell != NULL) > 1)
-        return error_set(error, COSTAB_INVALID, "a command, --man and --completion exclude each other");
-    if (shell != NULL && strcmp(shell, "bash") != 0)
-        return error_set(error, COSTAB_INVALID, "--completion: no shell '%s'; there is: bash", shell);
-    const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
-    if (name != NULL && command == NULL) return cli_unknown_command(name, error);
-    if (command != NULL)
-        cli_command_help(command);
-    else if (manual)
-        cli_manual();
-    else if (shell != NULL)
-        cli_completion();
-    else
-        cli_overview();
-    return cli_flush(error);
 }

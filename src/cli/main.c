@@ -100,7 +100,7 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
     bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     if (help || strcmp(argv[1], "--version") == 0) {
         if (help)
-            cli_overview();
+            cli_overview(cli_commands);
         else
             printf("%s\n%s\n", costab_build_info(), machine_hdf5());
         return (outcome){.status =

@@ -91,9 +91,7 @@ static void put_notes(const char *title, const cli_note *notes) {
     for (; notes->name != NULL; notes++) put_entry(notes->name, notes->text);
 }
 
-void cli_manual(void) {
-    int count;
-    const cli_command *all = cli_commands(&count);
+void cli_manual(const cli_command *commands) {
     puts(".\\\" Made by costab help --man.");
     puts(".TH COSTAB 1 \"\" \"costab " COSTAB_VERSION "\" \"User Commands\"");
     puts(".SH NAME\ncostab \\- maps where a co-simulation is numerically stable");
@@ -105,7 +103,7 @@ void cli_manual(void) {
                    "regions, writes HDF5 grids that other tools open, and draws figures for a paper. "
                    "Results go to the standard output or a file, messages to the standard error.");
     puts(".SH COMMANDS");
-    for (int k = 0; k < count; k++) put_command(&all[k]);
+    for (const cli_command *c = commands; c->name != NULL; c++) put_command(c);
     puts(".SH METHODS\nThe names that \\fB\\-\\-method\\fR and the key \\fBmethod\\fR of a spec take.");
     for (int i = 0; i < costab_method_count(); i++) put_entry(costab_method_name(i), costab_method_title(i));
     puts(".PP\nIn networks the key takes these, too.");

@@ -1,0 +1,121 @@
+/* Open files and the paths that lead to them: opening, reading and writing exactly so many bytes, and what is
+ * said where that fails. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static const char *hint(int number) {
+    switch (number) {
+    case ENOSPC:
+        return ": the disk is full; free some space or write elsewhere";
+    case EDQUOT:
+        return ": the quota is used up; free some space or write elsewhere";
+    case ENOENT:
+        return ": does the folder exist?";
+    case EFBIG:
+        return ": the limit of a file's size is reached (ulimit -f); raise it";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return ": choose a folder that can be written";
+    default:
+        return "";
+    }
+}
+
+costab_status(file_error)(costab_error *error, const char *what, const char *path, int number) {
+    if (number == ENOMEM) return error_memory(error);
+    return error_set(error, COSTAB_IO, "cannot %s '%s': %s%s", what, path, strerror(number), hint(number));
+}
+
+costab_status(file_read_error)(costab_error *error, const char *path, int number) {
+    if (number == ENOMEM) return error_memory(error);
+    return error_set(error, COSTAB_UNREADABLE, "cannot read '%s': %s", path, strerror(number));
+}
+
+int file_open(const char *path, int flags) {
+    int descriptor = open(path, flags | O_CLOEXEC, 0666);
+    if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+    int above = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), number = errno;
+    (void)close(descriptor);
+    errno = number;
+    return above;
+}
+
+int file_read_at(int descriptor, void *bytes, size_t size, uint64_t offset) {
+    char *next = bytes;
+    while (size > 0) {
+        ssize_t n = pread(descriptor, next, size, (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n < 0 ? errno : -1;
+        next += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_write_at(int descriptor, const void *bytes, size_t size, uint64_t offset) {
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t n = pwrite(descriptor, next, size, (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n < 0 ? errno : EIO;
+        next += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+costab_status file_target(const char *path, char **target, costab_error *error) {
+    struct stat info;
+    *target = NULL;
+    size_t length = strlen(path);
+    if (length == 0) return error_set(error, COSTAB_INVALID, "cannot write a file without a name");
+    if (path[length - 1] == '/') return file_error(error, "write", path, EISDIR);
+    if (lstat(path, &info) != 0) {
+        if (errno != ENOENT) return file_error(error, "write", path, errno);
+        *target = memory_copy(path);
+        return *target ? COSTAB_OK : error_memory(error);
+    }
+    if (S_ISLNK(info.st_mode)) {
+        char *real = realpath(path, NULL);
+        if (!real) return file_error(error, "follow the link", path, errno);
+        *target = memory_copy(real);
+        free(real);
+        if (!*target) return error_memory(error);
+    }
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) {
+        if (!*target) *target = memory_copy(path);
+        return *target ? COSTAB_OK : error_memory(error);
+    }
+    memory_free(*target);
+    *target = NULL;
+    if (S_ISDIR(info.st_mode)) return file_error(error, "write", path, EISDIR);
+    return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", path);
+}
+
+int file_put(int descriptor, const void *bytes, size_t size) {
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t n = write(descriptor, next, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n < 0 ? errno : EIO;
+        next += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
