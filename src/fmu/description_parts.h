@@ -1,4 +1,4 @@
-/* fmu/description_parts.h - between the files that read descriptions. */
+/* fmu/description_parts.h - what the readers of FMI 2.0 and of 3.0 share, and these readers. */
 #ifndef FMU_DESCRIPTION_PARTS_H
 #define FMU_DESCRIPTION_PARTS_H
 
@@ -11,6 +11,9 @@ void description_read_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const
 
 /* Room for so many variables. False after noting a mistake. */
 bool description_room(xml *x, costab_fmu *fmu, size_t count);
+
+/* The words of fmu_causality. */
+extern const char *const description_causalities[];
 
 /* Name, reference, causality, variability (which is `usual` where the file gives none) and initial. */
 void description_variable(xml *x, const xmlNode *element, fmu_variability usual, fmu_variable *v);

@@ -68,6 +68,7 @@ typedef struct measure {
 /* What a linear, time-invariant map may be missed by: beyond, its eigenvalues would mean little. */
 #define MEASURE_LIMIT 1e-6
 
+/* measure_run.c: room for so many steps; the nominal value of an input, or of its rise. */
 bool measure_room_for(measure *m, size_t steps);
 double measure_nominal(const fmu_part *part, int input);
 

@@ -7,84 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* ---- Files beside it ---- */
-
-static bool leads_out(const char *source) {
-    return source[0] == '/' || strstr(source, "..") != NULL || strchr(source, ':') != NULL ||
-           strchr(source, '\\') != NULL;
-}
-
-/* The path of a file as costab opens it. */
-static bool locate(ssp_reader *r, const xmlNode *at, const char *source, char **where) {
-    text path = {0};
-    const char *slash = strrchr(r->path, '/');
-    *where = NULL;
-    if (strncmp(source, "./", 2) == 0) source += 2;
-    if (strchr(source, ':') != NULL || source[0] == '\0' || (r->archive != NULL && leads_out(source))) {
-        xml_refuse(r->x, at, "source = '%.200s' leads out of the system, which is not supported", source);
-        return false;
-    }
-    if (r->archive != NULL)
-        text_printf(&path, "%s/%s", r->path, source);
-    else if (source[0] == '/' || slash == NULL)
-        text_append(&path, source);
-    else
-        text_printf(&path, "%.*s/%s", (int)(slash - r->path), r->path, source);
-    *where = path.failed ? NULL : memory_copy(path.data);
-    text_free(&path);
-    if (*where == NULL) xml_no_memory(r->x);
-    return *where != NULL;
-}
-
-/* The archive of a component. */
-static bool open_component(ssp_reader *r, const xmlNode *at, const char *name, archive **opened,
-                           const char **path) {
-    const ssp *s = r->system;
-    for (int i = 0; i < s->component_count; i++) {
-        if (strcmp(s->components[i].name, name) != 0) continue;
-        *path = s->components[i].path;
-        r->x->status = archive_open(*path, opened, r->x->error);
-        return !r->x->status;
-    }
-    xml_refuse(r->x, at, "sourceBase = 'component' is for the bindings of components");
-    return false;
-}
-
-static bool load_loose(ssp_reader *r, const char *where, char **bytes, size_t *size) {
-    text content = {0};
-    r->x->status = text_read_file(where, XML_BYTES_MAX, &content, r->x->error);
-    if (!r->x->status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
-    *size = content.size;
-    if (!r->x->status && *bytes == NULL) xml_no_memory(r->x);
-    text_free(&content);
-    return !r->x->status;
-}
-
-bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
-              size_t *size, text *shown) {
-    archive *inner = NULL, *from = r->archive;
-    const char *path = r->path;
-    char *where = NULL;
-    *bytes = NULL;
-    if (component == NULL && !locate(r, at, source, &where)) return false;
-    if (strncmp(source, "./", 2) == 0) source += 2;
-    if (component != NULL && leads_out(source))
-        xml_refuse(r->x, at, "source = '%.200s' leads out of the component, which is not supported", source);
-    if (component != NULL && !r->x->status && open_component(r, at, component, &inner, &path)) from = inner;
-    if (component != NULL)
-        text_printf(shown, "%s/%s", path, source);
-    else
-        text_append(shown, where);
-    if (shown->failed) xml_no_memory(r->x);
-    if (!r->x->status && from != NULL)
-        r->x->status = archive_read(from, source, XML_BYTES_MAX, bytes, size, r->x->error);
-    else if (!r->x->status)
-        (void)load_loose(r, where, bytes, size);
-    archive_close(&inner);
-    memory_free(where);
-    return !r->x->status;
-}
-
 /* ---- Lists ---- */
 
 /* Room for one more of a list, which grows to SSP_PARTS_MAX; NULL after noting a mistake. */
@@ -172,7 +94,7 @@ static void read_component(ssp_reader *r, const xmlNode *at, const char *system)
     ssp_component *c = ADD(r, at, components, component_count);
     if (c == NULL) return;
     c->name = inside(r, system, name);
-    if (c->name == NULL || !locate(r, at, source, &c->path)) return;
+    if (c->name == NULL || !ssp_locate(r, at, source, &c->path)) return;
     for (int i = 0; i + 1 < r->system->component_count; i++)
         if (strcmp(r->system->components[i].name, c->name) == 0)
             xml_refuse(r->x, at, "Component: two have the name '%.100s'", c->name);

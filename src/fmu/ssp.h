@@ -76,6 +76,10 @@ typedef struct ssp_reader {
     xml *x;
 } ssp_reader;
 
+/* The path of a file that the system names, as costab opens it, to be freed with memory_free. False after
+ * noting why there is none. */
+bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where);
+
 /* The bytes of a file that the system names, in the archive of the component of that name where it is not
  * NULL. `shown`: its path for messages. False after noting why not. */
 bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,

@@ -1,0 +1,39 @@
+/* Runs of an FMU for measuring it: room for their outputs, and one run whose inputs change. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "fmu/measure.h"
+
+bool measure_room_for(measure *m, size_t steps) {
+    size_t outputs = (size_t)m->q, inputs = (size_t)m->m;
+    if (steps <= m->room) return true;
+    double **blocks[] = {&m->up, &m->down, &m->G, &m->other};
+    const size_t columns[] = {2 * inputs, 1, inputs, inputs};
+    for (int i = 0; i < 4; i++) {
+        memory_free(*blocks[i]);
+        *blocks[i] = memory_alloc(steps * outputs * columns[i], sizeof(double));
+    }
+    m->room = steps;
+    return m->up != NULL && m->down != NULL && m->G != NULL && m->other != NULL;
+}
+
+double measure_nominal(const fmu_part *part, int input) {
+    int first = 0;
+    if (input >= part->inputs.count) input -= part->inputs.count; /* its rise */
+    for (int k = 0; k < part->inputs.variable_count; k++) {
+        const fmu_variable *v = &part->fmu->variables[part->inputs.variables[k]];
+        first += (int)v->size;
+        if (input < first) return v->nominal;
+    }
+    return 1;
+}
+
+costab_status measure_run(const measure *m, const fmu_request *request, const double *change, double *outputs,
+                          costab_error *error) {
+    double *asked = m->s->asked, *inputs = asked + m->s->part->starts.count;
+    part_starts(m->s->part, m->numbers, asked);
+    size_t values = (size_t)m->s->part->inputs.count;
+    memcpy(inputs, m->numbers->point, values * sizeof *inputs);
+    memcpy(inputs + values, change, (size_t)m->m * sizeof *inputs);
+    return fmu_run_ask(m->s->run, request, asked, outputs, error);
+}

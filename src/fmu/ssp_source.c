@@ -1,0 +1,81 @@
+/* Files that a system names: beside it, in its archive, or in the archive of one of its components. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "fmu/ssp.h"
+
+static bool leads_out(const char *source) {
+    return source[0] == '/' || strstr(source, "..") != NULL || strchr(source, ':') != NULL ||
+           strchr(source, '\\') != NULL;
+}
+
+bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where) {
+    text path = {0};
+    const char *slash = strrchr(r->path, '/');
+    *where = NULL;
+    if (strncmp(source, "./", 2) == 0) source += 2;
+    if (strchr(source, ':') != NULL || source[0] == '\0' || (r->archive != NULL && leads_out(source))) {
+        xml_refuse(r->x, at, "source = '%.200s' leads out of the system, which is not supported", source);
+        return false;
+    }
+    if (r->archive != NULL)
+        text_printf(&path, "%s/%s", r->path, source);
+    else if (source[0] == '/' || slash == NULL)
+        text_append(&path, source);
+    else
+        text_printf(&path, "%.*s/%s", (int)(slash - r->path), r->path, source);
+    *where = path.failed ? NULL : memory_copy(path.data);
+    text_free(&path);
+    if (*where == NULL) xml_no_memory(r->x);
+    return *where != NULL;
+}
+
+/* The archive of a component. */
+static bool open_component(ssp_reader *r, const xmlNode *at, const char *name, archive **opened,
+                           const char **path) {
+    const ssp *s = r->system;
+    for (int i = 0; i < s->component_count; i++) {
+        if (strcmp(s->components[i].name, name) != 0) continue;
+        *path = s->components[i].path;
+        r->x->status = archive_open(*path, opened, r->x->error);
+        return !r->x->status;
+    }
+    xml_refuse(r->x, at, "sourceBase = 'component' is for the bindings of components");
+    return false;
+}
+
+static bool load_loose(ssp_reader *r, const char *where, char **bytes, size_t *size) {
+    text content = {0};
+    r->x->status = text_read_file(where, XML_BYTES_MAX, &content, r->x->error);
+    if (!r->x->status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
+    *size = content.size;
+    if (!r->x->status && *bytes == NULL) xml_no_memory(r->x);
+    text_free(&content);
+    return !r->x->status;
+}
+
+bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
+              size_t *size, text *shown) {
+    archive *inner = NULL, *from = r->archive;
+    const char *path = r->path;
+    char *where = NULL;
+    *bytes = NULL;
+    if (component == NULL && !ssp_locate(r, at, source, &where)) return false;
+    if (strncmp(source, "./", 2) == 0) source += 2;
+    if (component != NULL && leads_out(source))
+        xml_refuse(r->x, at, "source = '%.200s' leads out of the component, which is not supported", source);
+    if (component != NULL && !r->x->status && open_component(r, at, component, &inner, &path)) from = inner;
+    if (component != NULL)
+        text_printf(shown, "%s/%s", path, source);
+    else
+        text_append(shown, where);
+    if (shown->failed) xml_no_memory(r->x);
+    if (!r->x->status && from != NULL)
+        r->x->status = archive_read(from, source, XML_BYTES_MAX, bytes, size, r->x->error);
+    else if (!r->x->status)
+        (void)load_loose(r, where, bytes, size);
+    archive_close(&inner);
+    memory_free(where);
+    return !r->x->status;
+}
