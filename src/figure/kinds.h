@@ -70,7 +70,7 @@ const char *figure_axis_label(const figure_request *request, scene *s, int numbe
 #define FIGURE_NAME 0.24 /* from the bar to the middle of the name */
 void figure_rows(scene_panel *panel, size_t count);
 
-/* ---- What the results have, for the kinds */
+/* ---- panels.c: what the results have, for the kinds */
 
 /* The number of values of an axis; 0 where there is none of this name. */
 size_t figure_values(const figure_request *request, const char *axis);

@@ -28,10 +28,6 @@ int measure_room(const fmu_part *part) {
     return (known > 0 ? known + STATES_SPARE : STATES_UNKNOWN) + ports;
 }
 
-void part_starts(const fmu_part *part, const costab_foreign_numbers *numbers, double *to) {
-    for (int i = 0; i < part->starts.count; i++) to[i] = numbers->starts[i];
-}
-
 /* The outputs of a run with a change of one input (-1: of none) during step `at`. */
 static costab_status run(const measure *m, int steps, int at, int input, double change, double *outputs,
                          costab_error *error) {

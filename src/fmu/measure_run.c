@@ -37,3 +37,7 @@ costab_status measure_run(const measure *m, const fmu_request *request, const do
     memcpy(inputs + values, change, (size_t)m->m * sizeof *inputs);
     return fmu_run_ask(m->s->run, request, asked, outputs, error);
 }
+
+void part_starts(const fmu_part *part, const costab_foreign_numbers *numbers, double *to) {
+    for (int i = 0; i < part->starts.count; i++) to[i] = numbers->starts[i];
+}

@@ -1,21 +1,10 @@
-/* The network of a spec: the file that `model` names, the order in which the sections are read, looking
- * things up. */
-#include <stdio.h>
+/* The network of a spec: the file that `model` names, the order in which the sections are read, and the end
+ * of it all. */
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/spelling.h"
 #include "spec/model_body.h"
-
-bool model_path(model_reader *r, const char *beside, const char *name, text *path) {
-    const char *slash = strrchr(beside, '/');
-    if (name[0] != '/' && slash != NULL) text_append_n(path, beside, (size_t)(slash + 1 - beside));
-    if (strcmp(name, "-") == 0) text_append(path, "./"); /* a file's name, not the standard input */
-    text_append(path, name);
-    if (path->failed) r->memory_failed = true;
-    return !path->failed;
-}
 
 /* The text of the file of `model`, beside the spec, unless the spec has brought it. */
 static costab_status load_base(costab_model *model, bool stored, costab_error *error) {
@@ -109,11 +98,6 @@ static void read_sweep(model_reader *r, const spec_sections *s) {
     if (s->history != NULL) model_read_history(r, s->history);
     if (s->fields != NULL) model_check_fields(r, s->fields, s->history);
     spec_read_refine(r->file, s->refine, r->spec);
-}
-
-void model_turn_to(model_reader *r, spec_file *file) {
-    r->file = file;
-    r->path = file == r->first || file == &r->set ? r->model->path : r->model->base_path;
 }
 
 /* `own` are the sections of the spec, `system` those of the file of `model`: the same where there is none. */
@@ -243,47 +227,4 @@ void spec_free_network(costab_model *model) {
     model_free_names(model->coupling_names, model->coupling_count);
     memory_free_all(model->base_path, model->base_text, model->matrices, model->parameters,
                     model->history.signals, model);
-}
-
-/* ---- Looking things up */
-
-int costab_model_parameter(const costab_model *model, const char *name) {
-    for (int i = 0; i < model->parameter_count; i++)
-        if (strcmp(model->parameters[i].name, name) == 0) return i;
-    return -1;
-}
-
-int costab_model_coupling(const costab_model *model, const char *name) {
-    for (int i = 0; i < model->coupling_count; i++)
-        if (strcmp(model->coupling_names[i], name) == 0) return i;
-    return -1;
-}
-
-/* `plant.k` is `plant_k` where there is no other way to write it. */
-static int find_dotted(const costab_model *model, const char *name) {
-    for (int i = 0; i < model->parameter_count; i++) {
-        const char *a = model->parameters[i].name, *b = name;
-        while (*a != '\0' && (*a == *b || (*a == '_' && *b == '.'))) a++, b++;
-        if (*a == '\0' && *b == '\0') return i;
-    }
-    return -1;
-}
-
-const char *model_meant(const costab_model *model, const char *name, char words[MODEL_MEANT_MAX]) {
-    const char *const *names = model->body->parameter_names;
-    const char *near = spelling_nearest(name, names, (size_t)model->parameter_count, sizeof *names);
-    char list[MODEL_MEANT_MAX - 40] = "none";
-    if (model->parameter_count > 0)
-        spelling_list(names, (size_t)model->parameter_count, sizeof *names, ", ", list, sizeof list);
-    return spelling_meant(near, "; its parameters are: ", list, words, MODEL_MEANT_MAX);
-}
-
-costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
-                                          costab_error *error) {
-    *index = costab_model_parameter(model, name);
-    if (*index < 0) *index = find_dotted(model, name);
-    if (*index >= 0) return COSTAB_OK;
-    char words[MODEL_MEANT_MAX];
-    return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'%s", model->path, name,
-                     model_meant(model, name, words));
 }

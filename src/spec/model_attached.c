@@ -52,7 +52,7 @@ static bool take_rows(model_reader *r, const spec_node *rows, const char *what, 
     const spec_node *node = matrix->node;
     spec_file *own = r->file;
     r->file = &r->attached;
-    bool fine = model_matrix_measure(r, rows, what, matrix);
+    bool fine = model_matrix_rows(r, rows, what, matrix);
     double *values =
         fine ? model_alloc(r, (size_t)matrix->rows * (size_t)matrix->columns, sizeof *values) : NULL;
     fine = values != NULL;

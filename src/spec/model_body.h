@@ -190,6 +190,8 @@ void model_formula_free(model_formula *formula);
  * but any line of text of another program's. */
 typedef enum model_name_kind { MODEL_LABEL, MODEL_VARIABLE, MODEL_FOREIGN } model_name_kind;
 
+/* Reads a name, to be freed. */
+bool model_word(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name);
 /* Reads a list of names that differ; nothing where `node` is NULL or the list is empty. */
 bool model_names(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
                  char ***names, int *count);
@@ -202,10 +204,10 @@ typedef struct model_matrix {
     double *values; /* read from an HDF5 file; NULL where the numbers stand in the node */
 } model_matrix;
 bool model_matrix_measure(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
+/* The same of a list of rows alone. */
+bool model_matrix_rows(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
 bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot);
 void model_matrix_free(model_matrix *matrix);
-/* Reads {file: plant.mat, name: A}. */
-bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
 /* model_attach notes a matrix that was read from a file. model_attached takes one that the text contains;
  * false where it does not. */
 void model_append_quoted(text *t, const char *string);

@@ -27,12 +27,6 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
     return -1;
 }
 
-int model_index_of(char *const *names, int count, const char *name) {
-    for (int i = 0; names != NULL && i < count; i++)
-        if (strcmp(names[i], name) == 0) return i;
-    return -1;
-}
-
 int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
                      char **name, char word[MODEL_PORT_SIZE]) {
     const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
@@ -70,7 +64,7 @@ static bool complain_port(model_reader *r, const spec_node *node, const char *wh
 
 static bool find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
                       int *port) {
-    char word[MODEL_PORT_SIZE], *name;
+    char word[MODEL_PORT_SIZE], *name = NULL;
     *subsystem = model_split_port(
         r, node, what, input ? "a port, written subsystem.input" : "a port, written subsystem.output", &name,
         word);

@@ -6,19 +6,10 @@
 #include "base/spelling.h"
 #include "spec/model_body.h"
 
-formula_scope model_scope(const costab_model *model) {
-    return (formula_scope){model->body->parameter_names, NULL, model->parameter_count, 0};
-}
-
 /* Of a nonlinear subsystem's equations: the last local variable is t. */
 static formula_scope local_scope(const costab_model *model, const model_subsystem *s) {
     return (formula_scope){model->body->parameter_names, s->local_names, model->parameter_count,
                            s->states + s->inputs + 1};
-}
-
-formula_scope model_time_scope(const costab_model *model) {
-    static const char *const time[] = {"t"};
-    return (formula_scope){model->body->parameter_names, time, model->parameter_count, 1};
 }
 
 /* The names in f and g: none may mean two things. */

@@ -1,6 +1,6 @@
-/* Matrices from HDF5 files: {file: plant.mat, name: A}. MATLAB's v7.3 files are HDF5; MATLAB keeps a matrix
- * by columns, so that its dataset is the transpose, and marks it with the attribute MATLAB_class. They come
- * from anywhere: HDF5 reads them in a child process. */
+/* Matrices, which are lists of rows or come from HDF5 files: {file: plant.mat, name: A}. MATLAB's v7.3 files
+ * are HDF5; MATLAB keeps a matrix by columns, so that its dataset is the transpose, and marks it with the
+ * attribute MATLAB_class. They come from anywhere: HDF5 reads them in a child process. */
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
@@ -165,7 +165,7 @@ static bool load_beside(model_reader *r, const spec_node *node, const char *what
     return fine;
 }
 
-bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
+static bool load_named(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
     matrix_source source = {NULL, NULL};
     bool fine = spec_read_mapping(r->file, node, what, SPEC_TABLE(file_keys), &source);
     if (fine && (source.file[0] == '\0' || source.name[0] == '\0'))
@@ -175,4 +175,10 @@ bool model_matrix_load(model_reader *r, const spec_node *node, const char *what,
     memory_free(source.file);
     memory_free(source.name);
     return fine;
+}
+
+bool model_matrix_measure(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
+    if (node->kind != SPEC_MAPPING) return model_matrix_rows(r, node, what, matrix);
+    *matrix = (model_matrix){.node = node};
+    return load_named(r, node, what, matrix);
 }

@@ -1,4 +1,4 @@
-/* Matrices: lists of rows in the file, or datasets of an HDF5 file. */
+/* Matrices that are lists of rows in the file. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -11,10 +11,9 @@ static bool too_large(model_reader *r, const spec_node *node, const char *what, 
     return true;
 }
 
-bool model_matrix_measure(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
+bool model_matrix_rows(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
     char place[MODEL_WHAT_MAX + 40];
     *matrix = (model_matrix){.node = node};
-    if (node->kind == SPEC_MAPPING) return model_matrix_load(r, node, what, matrix);
     const spec_node *first = spec_first(r->file, node);
     if (node->kind != SPEC_LIST || first == NULL || first->kind != SPEC_LIST)
         return spec_expected(r->file, node, what,

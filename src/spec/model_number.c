@@ -53,20 +53,6 @@ bool model_in_range(model_range range, double value, char *reason, size_t reason
     return false;
 }
 
-/* Memory */
-
-void *model_alloc(model_reader *r, size_t count, size_t size) {
-    void *block = memory_alloc(count > 0 ? count : 1, size);
-    if (block == NULL) r->memory_failed = true;
-    return block;
-}
-
-char *model_copy(model_reader *r, const char *string) {
-    char *copy = memory_copy(string);
-    if (copy == NULL) r->memory_failed = true;
-    return copy;
-}
-
 int model_slots(model_reader *r, int count) {
     model_body *body = r->body;
     int first = body->slot_count;

@@ -31,59 +31,6 @@ static const spec_key subsystem_keys[] = {
     {"velocities", false, "velocities: [v]", SPEC_VALUE(SPEC_NODE, model_nodes, velocities)},
 };
 
-/* ---- Names */
-
-static bool name_fits(const char *name, bool variable) {
-    if (variable) return formula_is_name(name) && strcmp(name, "t") != 0;
-    return strpbrk(name, " .,:") == NULL;
-}
-
-/* A name, to be freed. */
-static bool read_word(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
-                      char **name) {
-    char word[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
-    if (kind == MODEL_FOREIGN) return spec_line(r->file, node, what, name);
-    if (!spec_word(r->file, node, what, word)) return false;
-    if (!name_fits(word, kind == MODEL_VARIABLE))
-        return spec_complain(
-            r->file, node,
-            kind == MODEL_VARIABLE
-                ? "%s: %s cannot be a name in expressions: that is a letter, then letters, digits and "
-                  "underscores, and none of pi, t and the functions"
-                : "%s: %s cannot be a name: leave out blanks and the signs . , :",
-            what, spec_show(r->file, node, shown));
-    *name = model_copy(r, word);
-    return *name != NULL;
-}
-
-bool model_names(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
-                 char ***names, int *count) {
-    bool fine = true;
-    if (node == NULL || (node->kind == SPEC_LIST && node->size == 0)) return true;
-    if (!spec_list(r->file, node, what, 0)) return false;
-    if (node->size > MODEL_PORTS_MAX)
-        return spec_complain(r->file, node, "%s: %u names; at most %d are possible", what,
-                             (unsigned)node->size, MODEL_PORTS_MAX);
-    *names = model_alloc(r, node->size, sizeof **names);
-    if (*names == NULL) return false;
-    SPEC_EACH(item, r->file, node) {
-        char **name = &(*names)[*count];
-        if (!read_word(r, item, what, kind, name)) {
-            fine = false;
-            continue;
-        }
-        if (model_index_of(*names, *count, *name) >= 0)
-            fine = spec_complain(r->file, item, "%s: the name '%.200s' stands here twice", what, *name);
-        ++*count;
-    }
-    return fine;
-}
-
-void model_free_names(char **names, int count) {
-    for (int i = 0; names != NULL && i < count; i++) memory_free(names[i]);
-    memory_free(names);
-}
-
 static void words(const model_subsystem *s, const char *key, char what[MODEL_WHAT_MAX]) {
     snprintf(what, MODEL_WHAT_MAX, "subsystem '%s', %s", s->name, key);
 }
@@ -97,7 +44,7 @@ static bool read_names(model_reader *r, const model_subsystem *s, const spec_nod
 
 static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node) {
     char number[24];
-    bool fine = node != NULL && read_word(r, node, "subsystem, name", MODEL_LABEL, &s->name);
+    bool fine = node != NULL && model_word(r, node, "subsystem, name", MODEL_LABEL, &s->name);
     for (int i = 0; fine && i < r->body->subsystem_count; i++)
         if (strcmp(r->body->subsystems[i].name, s->name) == 0)
             fine =
@@ -200,16 +147,6 @@ static void read_start(model_reader *r, model_subsystem *s, const spec_node *nod
         snprintf(what, sizeof what, "subsystem '%s', x0(%d)", s->name, ++i);
         if (s->x0 >= 0) model_number(r, item, what, MODEL_ANY, s->x0 + i - 1);
     }
-}
-
-int model_find_state(const model_subsystem *s, const char *name) {
-    char usual[SPEC_WORD_MAX];
-    if (s->state_names != NULL) return model_index_of(s->state_names, s->states, name);
-    for (int i = 0; i < s->states; i++) {
-        snprintf(usual, sizeof usual, "x%d", i + 1);
-        if (strcmp(usual, name) == 0) return i;
-    }
-    return -1;
 }
 
 /* A list of states: their numbers, NULL where there is none or after complaining. */

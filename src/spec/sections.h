@@ -38,6 +38,9 @@ costab_status spec_read_figure_files(costab_figure *figure, const char *path, bo
 /* The key `figure`. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);
 
+/* The key `fields`. */
+void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec);
+
 /* Reads the key `refine` (NULL where it is absent), after axes and fields. */
 void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec);
 

@@ -1,0 +1,151 @@
+/* What the kinds of figures share: what the results have, panels, captions, labels of axes. */
+#include <math.h>
+#include <string.h>
+
+#include "costab/figure.h"
+#include "figure/kinds.h"
+#include "figure/rich.h"
+
+size_t figure_values(const figure_request *r, const char *name) {
+    int number = costab_plan_axis(r->plan, name);
+    return number >= 0 ? r->plan->axes[number].count : 0;
+}
+
+bool figure_has_words(const figure_request *r, const char *name) {
+    int number = costab_plan_axis(r->plan, name);
+    return number >= 0 && r->plan->axes[number].labels != NULL;
+}
+
+bool figure_has_field(const figure_request *r, const char *name) {
+    return costab_plan_field(r->plan, name) >= 0;
+}
+
+int figure_wide_axes(const figure_request *r) {
+    int count = 0;
+    for (int i = 0; i < r->plan->swept; i++) {
+        const costab_axis *axis = &r->plan->axes[i];
+        count += axis->values != NULL && axis->count > 1 && r->fixed[i] == SIZE_MAX;
+    }
+    return count;
+}
+
+unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
+    unsigned sliced = 0;
+    int curves = -1; /* the axis whose values make curves */
+    if (kind->along == 0) return kind->slices ? kind->slices(r) : 0;
+    for (int i = 0; i < r->plan->swept; i++) {
+        const costab_axis *axis = &r->plan->axes[i];
+        bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
+        if (drawn) continue;
+        bool asked = strcmp(axis->name, r->figure->panels.word) == 0; /* for panels */
+        if (kind->along == 1 && curves < 0 && !asked && axis->values && axis->count > 1 &&
+            axis->count <= CURVES_PER_COUPLING && r->fixed[i] == SIZE_MAX)
+            curves = i;
+        else
+            sliced |= 1U << i;
+    }
+    return sliced;
+}
+
+bool figure_leaves_out(const figure_request *r, int axis, size_t i) {
+    if (axis == 0 && i < 64 && (r->left_out >> i & 1U) != 0) return true;
+    return r->fixed[axis] != SIZE_MAX && r->fixed[axis] != i;
+}
+
+void figure_ask_range(const costab_figure_range *asked, double *range) {
+    if (asked->from < asked->to) memcpy(range, (const double[]){asked->from, asked->to}, 2 * sizeof *range);
+}
+
+static size_t first_index(const figure_request *r, int axis) {
+    size_t i = r->fixed[axis] != SIZE_MAX ? r->fixed[axis] : 0;
+    while (axis == 0 && i + 1 < r->plan->axes[0].count && figure_leaves_out(r, 0, i)) i++;
+    return i;
+}
+
+void figure_first_panel(const figure_request *r, size_t *at) {
+    for (int i = 0; i < r->plan->axis_count; i++) at[i] = first_index(r, i);
+}
+
+bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
+    for (int i = r->plan->swept - 1; i >= 0; i--) {
+        if ((sliced >> i & 1U) == 0 || r->fixed[i] != SIZE_MAX) continue;
+        do at[i]++;
+        while (i == 0 && figure_leaves_out(r, 0, at[i]) && at[i] < r->plan->axes[0].count);
+        if (at[i] < r->plan->axes[i].count) return true;
+        at[i] = first_index(r, i);
+    }
+    return false;
+}
+
+unsigned figure_over_slices(const figure_request *r) {
+    (void)r;
+    return 1U;
+}
+
+costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind,
+                            costab_status (*add)(const figure_request *r, scene *s, const size_t *at,
+                                                 costab_error *error),
+                            costab_error *error) {
+    size_t at[COSTAB_AXES_MAX];
+    costab_status status = COSTAB_OK;
+    figure_first_panel(r, at);
+    do status = add(r, s, at, error);
+    while (!status && figure_next_panel(r, figure_sliced(r, kind), at));
+    return status;
+}
+
+static bool is_independent(const figure_request *r, const costab_axis *axis) {
+    return axis->count == 1 && strcmp(axis->name, "a") == 0 && r->spec->planar.scheme_count == 1 &&
+           r->spec->planar.schemes[0] == COSTAB_SIMULATION;
+}
+
+void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, const char *kind,
+                    text *caption) {
+    text_append(caption, "");
+    for (int i = 0; i < r->plan->swept; i++) {
+        const costab_axis *axis = &r->plan->axes[i];
+        char number[RICH_NUMBER_MAX];
+        bool said = axis->count > 1 || (strcmp(axis->name, "a") == 0 && !is_independent(r, axis));
+        if ((sliced >> i & 1U) == 0 || !said) continue;
+        if (caption->size > 0) text_append(caption, ", ");
+        if (axis->labels) {
+            rich_choice(caption, axis->labels[at[i]]);
+        } else {
+            rich_name(caption, axis->name);
+            text_append(caption, " = ");
+            text_append(caption, rich_number(axis->values ? axis->values[at[i]] : (double)at[i], number));
+        }
+    }
+    if (r->kind_count > 1) text_printf(caption, "%s%s", caption->size > 0 ? ", " : "", kind);
+}
+
+void figure_rows(scene_panel *panel, size_t count) {
+    const double row = 0.68, least = 1.2; /* cm on paper; of a panel with a single row */
+    panel->y.range[0] = 0.95;
+    panel->y.range[1] = (double)count + 1.05;
+    panel->y.bare = true;
+    panel->tallest = fmax(row * (double)count + 0.2, least);
+    panel->proportion = 100;
+}
+
+const char *figure_axis_label(const figure_request *r, scene *s, int number, const char *name) {
+    const char *axis = r->plan->axes[number].name, *words = NULL, *unit = NULL;
+    text label = {0};
+    for (int i = 0; i < r->spec->axis_count; i++) {
+        if (strcmp(r->spec->axes[i].name, axis) != 0) continue;
+        words = r->spec->words[i].label;
+        unit = r->spec->words[i].unit;
+    }
+    rich_plain(&label, words ? words : "");
+    if (label.size > 0) text_append(&label, " ");
+    if (name)
+        text_append(&label, name);
+    else
+        rich_name(&label, axis);
+    if (unit && unit[0]) {
+        text_append(&label, " (");
+        rich_plain(&label, unit);
+        text_append(&label, ")");
+    }
+    return scene_keep_text(s, &label);
+}
