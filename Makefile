@@ -35,8 +35,6 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 PKG_CONFIG ?= pkg-config
 OBJCOPY ?= objcopy
-NM ?= nm
-READELF ?= readelf
 INSTALL ?= install
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -60,7 +58,7 @@ GEN := $(B)/gen
 VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/costab/base.h)
 HEADERS := $(sort $(wildcard include/costab/*.h))
 SOURCES := $(sort $(wildcard src/*/*.c))
-CLI_SOURCES := $(filter-out src/cli/late.c,$(filter src/cli/%,$(SOURCES)))
+CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
 TEMPLATES := $(sort $(wildcard plots/*.gp))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
@@ -128,8 +126,7 @@ help:
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
-	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)  LATE=0 (load all libraries at the start)'
-	@echo '          ARCHIVES= (the shared libraries, where the program would have HDF5, GMP, libyaml, zlib and libgomp from archives)'
+	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)'
 
 # ---- Programs and libraries ----
 
@@ -138,14 +135,13 @@ include src/build.mk
 build-all: $(COSTAB) $(if $(WITH_MPI),$(RANKED)) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
 	@:
 
-# The functions of the libraries that are loaded late are those of LATE_OBJECTS: --as-needed leaves these libraries out.
-$(COSTAB): $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC)
+$(COSTAB): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC) $(archives) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
+	$(Q)$(LINK) -o $@ $^ $(PKG_LIBS)
 
-$(RANKED): $(B)-mpi/ranks.o $(filter-out %/ranks.o,$(CLI_OBJECTS)) $(LATE_OBJECTS) $(STATIC)
+$(RANKED): $(B)-mpi/ranks.o $(filter-out %/ranks.o,$(CLI_OBJECTS)) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(LINK_MPI) -o $@ $^ $(archives) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
+	$(Q)$(LINK_MPI) -o $@ $^ $(PKG_LIBS)
 
 $(B)-mpi/ranks.o: src/cli/ranks.c $(GEN)/flags
 	$(call say,MPICC,$<)
@@ -188,8 +184,6 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
 
-$(LATE_OBJECTS): $(LATE_ROWS)
-
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(LATE_OBJECTS) $(B)-mpi/ranks.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(B)-mpi/ranks.o)
 
 include src/install.mk src/python/python.mk $(wildcard src/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)

@@ -25,13 +25,13 @@ endif
 BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
-# does not know is searched in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
+# does not know is searched in the compiler's own folders.
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
 LIBRARIES := lapacke openblas yaml-0.1 zlib flint arb gmp libxml-2.0 libzip
 PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(sort \
     $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(LIBRARIES),$(call pkg,--cflags,$(m)))))))
-PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
+PKG_LIBS = $(call once,PKG_LIBS,$(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
     $(foreach m,$(LIBRARIES),$(or $(call pkg,--libs,$(m)),$(library-$(m)))) -lm)
 library-lapacke := -llapacke
 library-openblas := -lopenblas
@@ -44,45 +44,6 @@ library-libzip := -lzip
 # Beside FLINT 2, Debian's name or Arb's own; FLINT 3 has Arb inside.
 library-arb = $(call once,library-arb,$(firstword $(foreach l,-lflint-arb -larb,$(call links,$(l)))))
 links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /dev/null - $(1) 2>/dev/null && echo '$(1)')
-
-# ---- Libraries that the program loads late (src/cli/late.c), by groups that are loaded together ----
-# On Linux and x86-64, whose calls the stubs know, and not for sanitizers; LATE=0 turns it off. The libraries of a group are
-# loaded in this order: OpenBLAS first, whose BLAS and LAPACK then serve LAPACKE.
-
-LATE ?= $(if $(VARIANT),,$(if $(filter Linux-x86_64,$(shell uname -sm | tr ' ' -)),1))
-LATE_GROUPS := hdf5 blas gmp flint xml zip
-late-hdf5 = $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5)
-late-blas = $(call late-libraries,openblas lapacke)
-late-gmp = $(call late-libraries,gmp)
-late-flint = $(call late-libraries,arb flint $(if $(archive-gmp),,gmp))
-late-xml = $(call late-libraries,libxml-2.0)
-late-zip = $(call late-libraries,libzip)
-late-libraries = $(foreach m,$(1),$(or $(call pkg,--libs,$(m)),$(library-$(m))))
-late-groups = $(filter-out $(foreach a,hdf5 gmp,$(if $(archive-$(a)),$(a))),$(LATE_GROUPS))
-LATE_OBJECTS := $(if $(filter-out 0 no,$(LATE)),$(B)/obj/src/cli/late.o)
-LATE_ROWS := $(if $(LATE_OBJECTS),$(GEN)/late_rows.h)
-
-# What such a program is linked with from archives, where they are there, as Debian's packages have them: HDF5, whose shared
-# library needs libraries of TLS, Kerberos and LDAP (to read files of web servers), which take longer to load than most sweeps
-# do; and the small ones that all commands or the quick ones need, each of which costs a tenth of a millisecond. With ARCHIVES=
-# all are shared, for a distribution that mends a library for all programs at once.
-KNOWN_ARCHIVES := hdf5 gmp yaml zlib openmp
-ARCHIVES ?= $(KNOWN_ARCHIVES)
-ifneq ($(filter-out $(KNOWN_ARCHIVES),$(ARCHIVES)),)
-$(error there is no archive of $(filter-out $(KNOWN_ARCHIVES),$(ARCHIVES)): ARCHIVES may have $(KNOWN_ARCHIVES))
-endif
-archived = $(call once,archive-$(1),$(if $(LATE_OBJECTS),$(if $(filter $(1),$(ARCHIVES)),$(2))))
-from-archive = $(if $(call links,-Wl$(comma)-u$(comma)$(1) $(2)),$(2))
-static = -Wl,-Bstatic $(1) -Wl,-Bdynamic
-comma := ,
-archive-hdf5 = $(call archived,hdf5,$(or $(call hdf5-from-archive,-lsz -laec),$(call hdf5-from-archive,)))
-hdf5-from-archive = $(call links,-Wl$(comma)-u$(comma)H5open $(filter -L%,$(late-hdf5)) $(call static,-lhdf5 $(1)) $(or $(archive-zlib),-lz) -lm -ldl)
-archive-gmp = $(call archived,gmp,$(call from-archive,__gmpz_mul,$(call static,-lgmp)))
-archive-yaml = $(call archived,yaml,$(call from-archive,yaml_parser_parse,$(call static,-lyaml)))
-archive-zlib = $(call archived,zlib,$(call from-archive,inflate,$(call static,-lz)))
-archive-openmp = $(call archived,openmp,$(if $(gcc),$(call from-archive,GOMP_parallel,$(call static,-lgomp) -lpthread -ldl)))
-gcc = $(if $(shell $(CC) --version 2>/dev/null | grep -i clang),,gcc)
-archives = $(foreach a,$(KNOWN_ARCHIVES),$(archive-$(a)))
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
 COMPILE_FLAGS = $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
@@ -112,11 +73,11 @@ endef
 
 # Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
 $(GEN)/flags: FORCE
-	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)$(if $(LATE_OBJECTS),, early) $(ARCHIVES)' | { $(if-changed); }
+	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)' | { $(if-changed); }
 
 # For `make install`.
 $(GEN)/settings: FORCE
-	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' 'LATE := $(LATE)' 'ARCHIVES := $(ARCHIVES)' | { $(if-changed); }
+	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' | { $(if-changed); }
 
 # A source taken away: the libraries are made again.
 $(GEN)/sources: FORCE
@@ -133,15 +94,6 @@ $(GEN)/version.h: FORCE
 	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
 	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD) -ffile-prefix-map=% -fdebug-prefix-map=%,$(BUILD_FLAGS))' | \
 	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
-
-# The names that the objects of the program lack. Another one is a reason to ask the libraries again.
-$(GEN)/lacking: $(CLI_OBJECTS) $(LIB_OBJECTS)
-	@$(NM) -u $^ | awk 'NF == 2 { print $$2 }' | LC_ALL=C sort -u | { $(if-changed); }
-
-$(GEN)/late_rows.h: $(GEN)/lacking src/cli/late/late.sh $(GEN)/flags
-	@CC='$(CC)' NM='$(NM)' READELF='$(READELF)' src/cli/late/late.sh $< $(foreach g,$(late-groups),$(g) $(late-$(g)) --) | \
-	    { $(if-changed); }
-	@touch $@
 
 # Files become texts in C: plots/NAME.gp is `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of
 # `claims_models`, sweeps/SOURCE/claims.csv the row "SOURCE" of `claims_sources`. Escapes byte by byte: a string literal this

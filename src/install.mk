@@ -33,10 +33,9 @@ $(foreach f,$(SPECS) $(MODELS) $(wildcard sweeps/*.md sweeps/*/*.md sweeps/*/*.c
 endef
 
 # The static archive needs what it was linked with: by name where pkg-config knows it, else as the linker's options.
-# (HDF5's list of libraries lacks hdf5_hl.)
 known = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 PC_MODULES = $(call once,PC_MODULES,$(or $(call known,hdf5-serial),$(call known,hdf5)) $(foreach m,$(LIBRARIES),$(call known,$(m))))
-OPENMP_LIBS = $(if $(gcc),-lgomp,-L$(patsubst %/,%,$(dir $(shell $(CC) -print-file-name=libomp.so))) -lomp)
+OPENMP_LIBS = $(if $(shell $(CC) --version 2>/dev/null | grep -i clang),-L$(patsubst %/,%,$(dir $(shell $(CC) -print-file-name=libomp.so))) -lomp,-lgomp)
 define COSTAB_PC
 prefix=$(PREFIX)
 libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
@@ -47,7 +46,7 @@ Description: stability charts of co-simulation
 Version: $(VERSION)
 Requires.private: $(PC_MODULES)
 Libs: -L$${libdir} -lcostab
-Libs.private: -lhdf5_hl $(if $(filter hdf5%,$(PC_MODULES)),,-lhdf5) $(foreach m,$(filter-out $(PC_MODULES),$(LIBRARIES)),$(library-$(m))) $(OPENMP_LIBS) -lm
+Libs.private: $(if $(filter hdf5%,$(PC_MODULES)),,-lhdf5) $(foreach m,$(filter-out $(PC_MODULES),$(LIBRARIES)),$(library-$(m))) $(OPENMP_LIBS) -lm
 Cflags: -I$${includedir}
 endef
 

@@ -22,6 +22,7 @@ LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
 FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
+SUPPORT_MEMORY := $(call object,tests/support/memory.c)
 SUPPORT := $(if $(SUPPORT_SOURCES),$(B)/tests/libsupport.a)
 SHIMS := $(patsubst tests/shim/%.c,$(B)/tests/shim/%.so,$(SHIM_SOURCES))
 FMUS := $(foreach v,2 3,$(patsubst tests/fmu/%.c,$(B)/tests/fmu/%-$(v).fmu,$(FMU_SOURCES)))
@@ -39,7 +40,7 @@ RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim
 check:
 	$(DEPS_SCRIPT) build figures check mpi
 	$(SUB) build-all build-tests
-	$(SUB) MPI=1 build-mpi/costab
+	$(SUB) MPI=1 build-mpi/costab build-mpi/tests/costab
 	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
 
 # The source's shape: who includes and calls whom, lengths, format, generated code.
@@ -106,7 +107,7 @@ tidy:
 
 # ---- Building them ----
 
-build-tests: $(TESTS) $(SHIMS) $(FMUS) test-module
+build-tests: $(TESTS) $(B)/tests/costab $(SHIMS) $(FMUS) test-module
 	@:
 # The Python module, where it can be made: tests/cli/python.py says so where it is not.
 test-module: $(SHARED)
@@ -126,6 +127,15 @@ $(SUPPORT): $(SUPPORT_OBJECTS) $(GEN)/sources
 $(filter-out $(REPLAYS),$(TESTS)): $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT) $(STATIC)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(SUPPORT) $(STATIC) $(TEST_LIBS) $(PKG_LIBS)
+
+# The program whose allocations fail (tests/support/memory.c), alone and for ranks.
+$(B)/tests/costab: $(CLI_OBJECTS) $(SUPPORT_MEMORY) $(STATIC)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(PKG_LIBS)
+
+$(B)-mpi/tests/costab: $(B)-mpi/ranks.o $(filter-out %/ranks.o,$(CLI_OBJECTS)) $(SUPPORT_MEMORY) $(STATIC)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(LINK_MPI) -o $@ $^ $(PKG_LIBS)
 
 # A harness, with the files on disk or with a fuzzer. It may call what the program has beside the library.
 FUZZ_PARTS = $(SUPPORT) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)

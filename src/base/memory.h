@@ -26,18 +26,4 @@ void memory_free(void *block);
     memory_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void memory_free_list(void *const *blocks, size_t count);
 
-/* From memory_gather to memory_scatter the blocks that the calling thread allocates lie in one large page, as
- * far as it has room, where the system has such pages: for work of a few milliseconds, of which the first
- * touch of small pages would take a good part. That thread frees or resizes these blocks, no other one, and
- * frees all of them before memory_scatter. */
-void memory_gather(void);
-void memory_scatter(void);
-
-/* Test hook: the k-th allocation from now on (1: the next) fails once; 0 switches it off. The environment
- * variable COSTAB_FAIL_ALLOC sets it at the first allocation. */
-void memory_fail_at(long k);
-
-/* For tests: how many blocks are allocated now. [out] *total: how many ever were. */
-size_t memory_kept(size_t *total);
-
 #endif

@@ -40,7 +40,6 @@ const cli_command cli_commands[] = {
                  "costab classify --a -1,0,1 --gamma -4:0:5 --delta 3 --scheme zigzag\n"
                  "costab classify --points points.csv --scheme cross,strong --method heun\n"
                  "costab classify --matrix 10,3000,-2767,-110 --step 1e-3",
-     .light = true,
      .options = {OPTION_A_LIST, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP,
                  OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_classify},
@@ -55,7 +54,6 @@ const cli_command cli_commands[] = {
      .examples = "costab area --a 0.5\n"
                  "costab area --a 0.3 --scheme strong --digits 30\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
-     .light = true,
      .options = {OPTION_A_LIST, OPTION_DIGITS, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS,
                  OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_area},
@@ -85,7 +83,6 @@ const cli_command cli_commands[] = {
          "where it is open whether an area vanishes at one irrational a. The simulation does not depend on "
          "a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
-     .light = true,
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
                  OPTION_QUIET, OPTION_HELP},
      .run = cli_critical},
@@ -358,7 +355,6 @@ const cli_command cli_commands[] = {
          "codes are.",
      .examples = "costab export zigzag.h5 --format csv -o zigzag.csv\n"
                  "costab export zigzag.h5 --format mat",
-     .light = true,
      .options = {OPTION_FORMAT_EXPORT, OPTION_OUTPUT_EXPORT, OPTION_ROWS_OF, OPTION_FORCE, OPTION_HELP},
      .run = cli_export},
     {.name = "compare",
@@ -369,7 +365,6 @@ const cli_command cli_commands[] = {
          "per point, and on stderr how many there are of each pair of classes. The exit status is then 1. "
          "It is 0 where all classes agree, and 2 where the axes differ.",
      .examples = "costab compare before.h5 after.h5",
-     .light = true,
      .options = {OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_compare},
     {.name = "import",
@@ -395,7 +390,6 @@ const cli_command cli_commands[] = {
          "rights of whoever runs it.",
      .examples = "costab info chart.h5\n"
                  "costab info plant.fmu",
-     .light = true,
      .options = {OPTION_HELP},
      .run = cli_info},
     {.name = "help",
@@ -407,7 +401,6 @@ const cli_command cli_commands[] = {
      .examples = "costab help sweep\n"
                  "source <(costab help --completion bash)\n"
                  "costab help --man | man -l -",
-     .light = true,
      .options = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_HELP},
      .run = help},
     {.name = NULL},

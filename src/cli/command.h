@@ -70,7 +70,6 @@ typedef struct cli_command {
     const char *summary;              /* one line */
     const char *details;              /* paragraphs */
     const char *examples;             /* one command line per line; NULL: none */
-    bool light;                       /* never calls OpenBLAS */
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
     costab_status (*run)(const cli_arguments *arguments, costab_error *error);
 } cli_command;

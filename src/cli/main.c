@@ -1,4 +1,5 @@
 /* costab: finds the command and runs it. Results go to stdout, messages to stderr. */
+#include <H5public.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "cli/ranks.h"
@@ -30,13 +30,6 @@ static int report(const char *command, costab_status status, const costab_error 
     if (status == COSTAB_INVALID && !placed)
         fprintf(stderr, "See: costab%s%s --help\n", command[0] != '\0' ? " " : "", command);
     return status == COSTAB_INVALID || status == COSTAB_UNREADABLE ? EXIT_WRONG_INPUT : EXIT_FAILURE;
-}
-
-/* For tests that let an allocation fail: says how many of costab's own blocks were never freed. */
-static void report_memory(void) {
-    size_t total, kept = memory_kept(&total);
-    if (getenv("COSTAB_FAIL_ALLOC") != NULL)
-        fprintf(stderr, "costab: %zu allocations, %zu not freed\n", total, kept);
 }
 
 /* How the program ends: its exit status, and whether it dies of the signal that stopped it. */
@@ -64,7 +57,6 @@ static costab_status set_limits(const cli_arguments *arguments, costab_error *er
 static costab_status make_room(const cli_command *command, const cli_arguments *arguments,
                                costab_error *error) {
     long threads = 1;
-    if (command->light) return COSTAB_OK;
     for (int k = 0; k < cli_option_number(command); k++)
         if (command->options[k] == OPTION_THREADS) threads = costab_run_threads(0, SIZE_MAX);
     costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, threads, &threads, error);
@@ -85,10 +77,15 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
         if (!status) status = command->run(&arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
-    report_memory();
     if (stopped) fprintf(stderr, "costab %s: stopped by a signal; %s\n", command->name, error.message);
     if (!status || stopped) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
     return (outcome){.status = report(command->name, status, &error)};
+}
+
+static void print_version(void) {
+    unsigned major = 0, minor = 0, release = 0;
+    (void)H5get_libversion(&major, &minor, &release);
+    printf("%s\nHDF5 library version: %u.%u.%u\n", costab_build_info(), major, minor, release);
 }
 
 static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
@@ -102,7 +99,7 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
         if (help)
             cli_overview(cli_commands);
         else
-            printf("%s\n%s\n", costab_build_info(), machine_hdf5());
+            print_version();
         return (outcome){.status =
                              cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error)};
     }
@@ -128,8 +125,12 @@ int main(int argc, char **argv) {
     costab_error error = {.status = COSTAB_OK};
     cli_ranks ranks;
     outcome end = {.status = EXIT_SUCCESS};
-    machine_prepare();
-    costab_status status = ranks_start(&ranks, &error);
+    costab_status status = machine_prepare(&error);
+    if (status) {
+        fprintf(stderr, "costab: error: %s\n", error.message);
+        _Exit(EXIT_FAILURE); /* OpenBLAS would wait for threads that wait for memory */
+    }
+    status = ranks_start(&ranks, &error);
     if (status) return report("", status, &error);
     if (ranks.team.rank == 0)
         end = command_line(argc, argv, &ranks);
@@ -138,5 +139,5 @@ int main(int argc, char **argv) {
     bool all = ranks_end(&ranks);
     if (end.stopped) signals_die();
     if (!all) ranks_abort(end.status);
-    machine_leave(end.status);
+    return end.status;
 }

@@ -169,13 +169,6 @@ static costab_status parse_schemes(const char *given, costab_scheme *schemes, in
     return COSTAB_OK;
 }
 
-int cli_scheme_number(const cli_arguments *arguments) {
-    costab_scheme schemes[COSTAB_SCHEME_COUNT];
-    costab_error error;
-    int count;
-    return parse_schemes(arguments->values[OPTION_SCHEME], schemes, &count, &error) ? 1 : count;
-}
-
 static costab_status parse_substeps(const char *given, int substeps[2], costab_error *error) {
     substeps[0] = substeps[1] = 1;
     if (given == NULL) return COSTAB_OK;

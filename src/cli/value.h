@@ -51,8 +51,6 @@ typedef struct cli_planar {
     costab_planar schemes[COSTAB_SCHEME_COUNT];
 } cli_planar;
 
-/* How many schemes the options name; 1 where they are wrong. */
-int cli_scheme_number(const cli_arguments *arguments);
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error);
 
 /* Reads LO:HI with LO < HI; false where it is none. */

@@ -11,7 +11,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import ROOT, costab, finish, note, ok  # noqa: E402
+from tap import FORGETFUL, ROOT, costab, finish, note, ok  # noqa: E402
 
 MOST = sys.maxsize if "--all" in sys.argv else 24
 PLANAR = """title: Memory
@@ -86,7 +86,7 @@ def run(command, inputs, k):
         for name in inputs:
             os.symlink(inputs[name], os.path.join(folder, name))
         path = os.path.dirname(inputs["points.csv"]) + ":" + os.environ["PATH"]
-        done = costab(*command, cwd=folder, env={**os.environ, "PATH": path, "COSTAB_FAIL_ALLOC": str(k)})
+        done = costab(*command, program=FORGETFUL, cwd=folder, env={**os.environ, "PATH": path, "COSTAB_FAIL_ALLOC": str(k)})
         files = {f.name: f.read_bytes() if f.is_file() else None for f in pathlib.Path(folder).iterdir() if f.name not in inputs}
     words = done.stderr.splitlines()
     counts = []

@@ -13,7 +13,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, enlarged, fmu, inline, mapping, pack,  # noqa: E402
                      system, two, values)
-from tap import COSTAB, costab, finish, note, ok  # noqa: E402
+from tap import COSTAB, FORGETFUL, costab, finish, note, ok  # noqa: E402
 
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
 PLAIN = """system: network
@@ -281,10 +281,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     ok(done.returncode in (1, 2) and "nothing.ssp" in done.stderr, "no such file", done.returncode, done.stderr)
 
     # ---- memory that runs out, here and there
-    count = int(costab("map", exchange, env={**os.environ, "COSTAB_FAIL_ALLOC": "0"}).stderr.rsplit("costab: ", 1)[1].split()[0])
+    count = int(costab("map", exchange, program=FORGETFUL, env={**os.environ, "COSTAB_FAIL_ALLOC": "0"}).stderr.rsplit("costab: ", 1)[1].split()[0])
     bad = []
     for k in range(1, count, count // 25):
-        done = costab("map", exchange, env={**os.environ, "TMPDIR": temporary, "COSTAB_FAIL_ALLOC": str(k)})
+        done = costab("map", exchange, program=FORGETFUL, env={**os.environ, "TMPDIR": temporary, "COSTAB_FAIL_ALLOC": str(k)})
         if done.returncode not in (0, 1) or " 0 not freed" not in done.stderr:
             bad.append((k, done.returncode, done.stderr[-300:]))
     ok(not bad, "allocations that fail: exit 1 and nothing lost", *bad)

@@ -24,34 +24,53 @@ cp "$project/sweeps/gomes2018/two-mass.yaml" network.yaml
 cp -r "$project/sweeps/gomes2018/models" models
 said() { grep -qE -- "$1" err; }
 
-# ---- Memory. A sanitizer takes more address space than there is.
+# ---- Stack and memory. A sanitizer takes more of both than there is. Smaller ones than these are the system's: its loader ends
+# a program with a stack of 16 kB, and one whose libraries do not fit into its address space.
 if ldd "$costab" | grep -qE 'lib(a|t)san|libclang_rt' || nm "$costab" 2>/dev/null | grep -q __tsan_init; then
-    skipped 'a limited address space' 'a sanitizer does not run in one'
+    skipped 'a limited stack, a limited address space' 'a sanitizer does not run in one'
 else
-    for megabytes in 128 150 200; do
-        (ulimit -v $((megabytes * 1024)) && timeout 30 "$costab" --version >out 2>err)
-        ok $? "starts in $megabytes MB of address space"
-    done
+    commands=('--version' 'map network.yaml' 'critical --scheme cross' 'sweep network.yaml -o n.h5')
     bad=0
-    for command in 'sweep network.yaml -o n.h5' 'map network.yaml' 'boundary --a 0.5' 'reproduce'; do
+    for command in "${commands[@]}"; do
         # shellcheck disable=SC2086
-        (ulimit -v $((160 * 1024)) && timeout 30 "$costab" $command >out 2>err)
-        [ $? = 1 ] && said 'out of memory: the address space is limited to 160 MB, and OpenBLAS needs .*ulimit -v' || bad=1
+        (ulimit -s 64 && timeout 30 "$costab" $command >out 2>err)
+        [ $? = 1 ] && said 'out of memory: the stack is limited to 64 kB, and costab needs 1024 kB; .*ulimit -s' && [ ! -s out ] || bad=1
         [ $bad = 0 ] || break
     done
-    ok $bad '160 MB: what computes with OpenBLAS says what it lacks, and does not wait for it'
+    ok $bad 'a stack of 64 kB: every command says what it lacks (exit 1)'
     bad=0
-    for megabytes in 30 50 70 90 110 130 180 230 280; do # whatever is short of memory, a library or a call
-        (ulimit -v $((megabytes * 1024)) && timeout 30 "$costab" map network.yaml >out 2>err)
+    for command in 'map network.yaml' 'area --a 0.5 --digits 30' 'limit network.yaml --over H=0.001:0.003' 'reproduce --source gomes2018'; do
+        # shellcheck disable=SC2086
+        (ulimit -s 1024 && timeout 60 "$costab" $command >out 2>err) && [ "$(wc -l <out)" -gt 1 ] || bad=1
+        [ $bad = 0 ] || break
+    done
+    ok $bad 'a stack of 1024 kB is enough'
+    for limit in -v -d; do
+        bad=0
+        for command in "${commands[@]}"; do
+            # shellcheck disable=SC2086
+            (ulimit $limit $((200 * 1024)) && timeout 30 "$costab" $command >out 2>err)
+            [ $? = 1 ] && said "out of memory: the .* is limited to 200 MB, and costab needs .*ulimit $limit.*OPENBLAS_NUM_THREADS=1" || bad=1
+            [ $bad = 0 ] || break
+        done
+        ok $bad "ulimit $limit of 200 MB: every command says what it lacks (exit 1), and does not wait for it"
+    done
+    bad=0
+    for megabytes in 240 290 335 336 350 420 500 650; do # whatever is short of memory, a library or a call
+        (ulimit -v $((megabytes * 1024)) && OPENBLAS_NUM_THREADS=1 timeout 30 "$costab" map network.yaml >out 2>err)
         case $? in
-        0) [ "$(wc -l <out)" -gt 5 ] || bad=1 ;;
-        1) said 'ulimit -v' || bad=1 ;;
+        0) [ $megabytes -ge 336 ] && [ "$(wc -l <out)" -gt 5 ] || bad=1 ;;
+        1) [ $megabytes -lt 336 ] && said 'needs 336 MB.*ulimit -v' || bad=1 ;;
         *) bad=1 ;;
         esac
     done
-    ok $bad 'a command does its work or names the limit, whatever the limit is'
-    (ulimit -v $((700 * 1024)) && timeout 120 "$costab" sweep network.yaml -o n.h5 --slice 1/26 --threads 1 -q >out 2>err) && [ -s n.h5 ]
-    ok $? '700 MB: a part of a sweep of a network on one thread'
+    ok $bad 'from what it says that it needs, a command does its work'
+    (ulimit -v $((700 * 1024)) && timeout 30 "$costab" sweep network.yaml -o n.h5 --threads 64 -q >out 2>err)
+    [ $? = 1 ] && said 'for each thread, of which it has 64, .*--threads'
+    ok $? '700 MB: 64 threads are too many'
+    (ulimit -v $((700 * 1024)) && OPENBLAS_NUM_THREADS=1 timeout 120 "$costab" sweep network.yaml -o n.h5 --slice 1/26 --threads 2 -q >out 2>err) &&
+        [ -s n.h5 ]
+    ok $? '700 MB: a part of a sweep of a network on two threads'
 fi
 
 # ---- Names that share their first 200 bytes, where unfinished files have names.

@@ -20,10 +20,6 @@ install() { quietly make -C "$project" install "$@"; }
 same() { [ "$1" = "$2" ] || { printf 'found:    %s\nexpected: %s\n' "$1" "$2" >"$folder/err"; false; }; }
 files() { (cd "$1" && find . ! -type d | LC_ALL=C sort); }
 
-quietly make -C "$project" -n help ARCHIVES='gmp blas'
-[ $? = 2 ] && grep -qF "there is no archive of blas: ARCHIVES may have hdf5 gmp yaml zlib openmp" "$folder/err"
-ok $? "ARCHIVES='gmp blas' is refused"
-
 # ---- A staged build ----
 
 stage=$folder/stage

@@ -1,6 +1,6 @@
 #include "figure_memory.h"
 
-#include "base/memory.h"
+#include "support/memory.h"
 
 costab_status figure_of(const costab_results *results, text *script, text *data, costab_error *error) {
     return figure_make(results, "test", NULL, script, data, error);

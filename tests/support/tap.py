@@ -9,6 +9,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTAB = os.environ.get("COSTAB", str(ROOT / "build" / "costab"))
+# The same program with allocations that fail: support/memory.h.
+FORGETFUL = os.path.join(os.path.dirname(COSTAB), "tests", "costab")
 # A small chart of a network.
 NETWORK = """system: network
 parameters: {k: 10, H: 0.1}

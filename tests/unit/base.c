@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
+#include "support/memory.h"
 #include "support/scratch.h"
 #include "support/support.h"
 
@@ -199,68 +199,38 @@ static void blocks_grow(void **state) {
     memory_free(block);
 }
 
-/* Blocks of any length, some too long for a large page: each is its own, zeroed however often its place was
- * used, and keeps what is in it when it grows and moves. */
-static void gathered_blocks_are_ordinary_ones(void **state) {
+/* Each block is its own, zeroed, and keeps what is in it when it grows and moves; so are blocks of no bytes.
+ */
+static void blocks_are_zeroed_and_apart(void **state) {
     (void)state;
-    enum { BLOCKS = 40, ROUNDS = 3 };
-    size_t total, kept = memory_kept(&total);
-    memory_gather();
-    for (int round = 0; round < ROUNDS; round++) {
-        unsigned char *block[BLOCKS];
-        size_t length[BLOCKS];
-        for (int k = 0; k < BLOCKS; k++) {
-            length[k] =
-                (size_t)1 + (size_t)(k * k) * 137 * (size_t)(round + 1); /* up to 640 kB; 9 MB in all */
-            block[k] = memory_alloc(length[k], 1);
-            assert_non_null(block[k]);
-            assert_int_equal((uintptr_t)block[k] % _Alignof(max_align_t), 0);
-            for (size_t i = 0; i < length[k]; i++)
-                if (block[k][i] != 0) fail();
-            memset(block[k], k + 1, length[k]);
-        }
-        for (int k = 0; k < BLOCKS; k += 3) {
-            block[k] = memory_resize(block[k], length[k] + 5000, 1);
-            assert_non_null(block[k]);
-            memset(block[k] + length[k], k + 1, 5000);
-            length[k] += 5000;
-        }
-        memory_fail_at(1);
-        assert_null(memory_resize(block[1], 100000, 1));
-        assert_null(memory_resize(block[1], SIZE_MAX / 2, 4));
-        assert_null(memory_alloc(SIZE_MAX / 2, 4));
-        for (int k = 0; k < BLOCKS; k++)
-            for (size_t i = 0; i < length[k]; i++)
-                if (block[k][i] != k + 1) fail();
-        assert_int_equal(memory_kept(&total), kept + BLOCKS);
-        for (int k = 0; k < BLOCKS; k++) memory_free(block[(7 * k) % BLOCKS]);
-        assert_int_equal(memory_kept(&total), kept);
-    }
-    memory_scatter();
-    void *after = memory_alloc(1000, 1);
-    assert_non_null(after);
-    memory_free(after);
-}
-
-/* Where a large page is full to within some hundred bytes, blocks of no bytes, too, are each their own: any
- * of them may be the last one that has room there. */
-static void empty_blocks_fill_a_room(void **state) {
-    (void)state;
-    enum { EMPTY = 64 };
-    const size_t large = (size_t)2 << 20;
-    size_t total, kept = memory_kept(&total);
-    void *block[EMPTY];
-    memory_gather();
-    void *most = memory_alloc(large - (size_t)EMPTY * 16, 1);
-    assert_non_null(most);
-    for (int k = 0; k < EMPTY; k++) {
-        block[k] = k % 2 == 0 ? memory_alloc(0, 1) : memory_resize(NULL, 0, 1);
+    enum { BLOCKS = 40 };
+    size_t total, kept = memory_kept(&total), length[BLOCKS];
+    unsigned char *block[BLOCKS];
+    for (int k = 0; k < BLOCKS; k++) {
+        length[k] = (size_t)(k * k) * 137;
+        block[k] = memory_alloc(length[k], 1);
         assert_non_null(block[k]);
+        assert_int_equal((uintptr_t)block[k] % _Alignof(max_align_t), 0);
+        for (size_t i = 0; i < length[k]; i++)
+            if (block[k][i] != 0) fail();
         for (int i = 0; i < k; i++) assert_ptr_not_equal(block[i], block[k]);
+        if (length[k] > 0) memset(block[k], k + 1, length[k]);
     }
-    for (int k = 0; k < EMPTY; k++) memory_free(block[k]);
-    memory_free(most);
-    memory_scatter();
+    for (int k = 0; k < BLOCKS; k += 3) {
+        block[k] = memory_resize(block[k], length[k] + 5000, 1);
+        assert_non_null(block[k]);
+        memset(block[k] + length[k], k + 1, 5000);
+        length[k] += 5000;
+    }
+    memory_fail_at(1);
+    assert_null(memory_resize(block[1], 100000, 1));
+    assert_null(memory_resize(block[1], SIZE_MAX / 2, 4));
+    assert_null(memory_alloc(SIZE_MAX / 2, 4));
+    for (int k = 0; k < BLOCKS; k++)
+        for (size_t i = 0; i < length[k]; i++)
+            if (block[k][i] != k + 1) fail();
+    assert_int_equal(memory_kept(&total), kept + BLOCKS);
+    for (int k = 0; k < BLOCKS; k++) memory_free(block[(7 * k) % BLOCKS]);
     assert_int_equal(memory_kept(&total), kept);
 }
 
@@ -270,7 +240,6 @@ int main(void) {
                                        cmocka_unit_test(numbers_that_are_none_have_names),
                                        cmocka_unit_test(a_decimal_comma_changes_nothing),
                                        cmocka_unit_test(blocks_grow),
-                                       cmocka_unit_test(gathered_blocks_are_ordinary_ones),
-                                       cmocka_unit_test(empty_blocks_fill_a_room)};
+                                       cmocka_unit_test(blocks_are_zeroed_and_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "costab/checkpoint.h"
 #include "store/checkpoint.h"
+#include "support/memory.h"
 #include "support/support.h"
 
 enum { X = 7, Y = 40 };

@@ -1,7 +1,7 @@
 /* The workspace for eigenvalues of a family's matrices. */
 #include "proof/eigenvalues.h"
 
-#include "base/memory.h"
+#include "support/memory.h"
 #include "support/network_model.h"
 
 /* Whichever of its allocations fails, first or when it grows: the next one who asks gets what is right. */

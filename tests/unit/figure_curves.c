@@ -2,10 +2,10 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/memory.h"
 #include "costab/area.h"
 #include "figure/clip.h"
 #include "planar/area_curve.h"
+#include "support/memory.h"
 #include "support/support.h"
 
 #define P (-2.785293563405281624)

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "model_file.h"
 #include "scratch.h"
+#include "support/memory.h"
 
 /* ---- Files ---- */
 

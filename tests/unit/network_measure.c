@@ -1,8 +1,8 @@
 /* A run measured: the same numbers as its rows give, from a workspace that is used again and again. */
 #include <math.h>
 
-#include "base/memory.h"
 #include "network_model.h"
+#include "support/memory.h"
 
 /* Two masses with a spring between them that belongs to the second; the bond is its force and the first mass'
  * speed. */

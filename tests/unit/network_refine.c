@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "network_sweep.h"
+#include "support/memory.h"
 
 /* Three couplings; stable and unstable systems; a stability limit that jumps where n does. */
 #define OSCILLATOR TEXT_OSCILLATOR("0.4")

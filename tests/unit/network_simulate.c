@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "network_model.h"
+#include "support/memory.h"
 
 enum { ROWS = 20000 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "network_sweep.h"
+#include "support/memory.h"
 
 /* ---- The same, point by point ---- */
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "figure/hatch.h"
 #include "planar/beyond.h"
 #include "planar/outline.h"
+#include "support/memory.h"
 #include "support/support.h"
 
 typedef struct subject {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "costab/costab.h"
 #include "support.h"
+#include "support/memory.h"
 
 static const char text[] =
     "system: network\n"

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"
 #include "costab/spec.h"
 #include "formula/formula.h"
+#include "support/memory.h"
 #include "support/support.h"
 
 #define HEAD "system: planar\nschemes: zigzag\n"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "store/seal.h"
+#include "support/memory.h"
 #include "support/stored.h"
 
 static void put_file(const char *path, const char *bytes, size_t size) {
