@@ -102,7 +102,7 @@ costab_status study_replay_slices(costab_study *study, const costab_sink *sink, 
     return status;
 }
 
-void study_free_slices(study_slices *slices) {
+static void free_slices(study_slices *slices) {
     if (slices == NULL) return;
     costab_checkpoint_close(&slices->whole, true);
     for (int k = 0; k < slices->count; k++) memory_free(slices->of[k].path);
@@ -131,10 +131,11 @@ costab_status costab_study_merge(const char *const *paths, int count, costab_stu
         status = study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), study, error);
     }
     if (status) {
-        study_free_slices(all);
+        free_slices(all);
         return status;
     }
     (*study)->slices = all;
+    (*study)->free_slices = free_slices;
     for (int k = 0; k < count && !status; k++) status = check_slice(*study, &all->of[k], error);
     if (!status) qsort(all->of, (size_t)count, sizeof all->of[0], by_first);
     if (!status) status = check_cover(*study, error);

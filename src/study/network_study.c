@@ -101,27 +101,17 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
                                      NULL},
 };
 
-static const unsigned level_flags[NETWORK_LEVEL_COUNT] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
-                                                          COSTAB_NETWORK_ITERATION_RADIUS};
-
 static costab_status refuse(const network_study *study, costab_error *error, const char *name,
                             const char *why) {
     return error_set(error, COSTAB_INVALID, "%s: error: axes, %s: %s; rename the parameter",
                      study->model->path, name, why);
 }
 
-bool network_level_wanted(const network_study *study, network_level level, const costab_coupling *coupling) {
-    bool asked = (study->base.spec->fields & level_flags[level]) != 0;
-    return study->levels[level] &&
-           (asked || (level == NETWORK_LEVEL_ITERATION && analyse_converges(coupling)));
-}
-
 /* Crossings of what is asked for; and, with those of the spectral radius, where iterations begin to diverge
  * that have to converge: classes change there, too. */
 static void plan_levels(network_study *study) {
-    unsigned fields = study->base.spec->fields;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
-        study->levels[l] = study->edge_count > 0 && (fields & level_flags[l]) != 0;
+        study->levels[l] = study->edge_count > 0 && network_level_asked(study, (network_level)l);
     for (int c = 0; c < study->model->coupling_count && study->levels[NETWORK_LEVEL_RADIUS]; c++) {
         const model_coupling *coupling = &study->model->body->couplings[c];
         if (coupling->iterations < 0 && analyse_converges(&coupling->choices))

@@ -111,7 +111,8 @@ typedef struct network_study {
     network_pool *pool;
 } network_study;
 
-/* Whether crossings of a level are computed under a coupling. */
+/* Whether a field asks for a level; and whether its crossings are computed under a coupling. */
+bool network_level_asked(const network_study *study, network_level level);
 bool network_level_wanted(const network_study *study, network_level level, const costab_coupling *coupling);
 
 /* Makes an empty pool; frees it with all its workers (NULL is allowed). */
@@ -181,6 +182,12 @@ void network_box_lay(network_box *box);
  * worker. */
 size_t network_box_index(const network_box *box, int axis, size_t number);
 void network_box_set(const network_box *box, size_t number);
+/* The same along every axis of the plan; and the values at such indices. */
+typedef struct network_place {
+    size_t index[COSTAB_AXES_MAX];
+} network_place;
+network_place network_box_place(const network_box *box, size_t number);
+void network_box_go(const network_box *box, const network_place *place);
 
 /* Points of one coupling that wait for others, to be evaluated together, with all of their numbers. */
 typedef struct network_group {

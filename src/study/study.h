@@ -33,15 +33,15 @@ struct costab_study {
     char *own_text; /* of the spec, with all files that it names */
     costab_study_origin origin;
     study_slices *slices; /* of a study that was merged; else NULL */
+    void (*free_slices)(study_slices *slices);
 };
 
-/* Commits the tiles of all slices, in their order. */
 /* costab_study_parse of a text that a stranger may have written: no other file is opened. */
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error);
 
+/* Commits the tiles of all slices, in their order. */
 costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error);
-void study_free_slices(study_slices *slices);
 
 /* Adds an axis to the plan; returns its index. */
 int study_add_axis(costab_study *study, costab_axis axis);

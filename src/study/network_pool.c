@@ -1,0 +1,81 @@
+/* The workers of a network sweep: each an instance of the model and a workspace. A thread that begins a tile
+ * takes an idle one, and makes another only if there is none: their number follows the threads. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "study/network_study.h"
+#include "sweep/refine.h"
+
+costab_status network_pool_create(network_pool **pool, costab_error *error) {
+    *pool = memory_alloc(1, sizeof **pool);
+    if (*pool == NULL) return error_memory(error);
+    if (pthread_mutex_init(&(*pool)->lock, NULL) == 0) return COSTAB_OK;
+    memory_free(*pool);
+    *pool = NULL;
+    return error_memory(error);
+}
+
+static void worker_free(network_worker *worker) {
+    model_lanes_destroy(&worker->lanes);
+    costab_model_instance_destroy(&worker->instance);
+    costab_network_work_destroy(&worker->work);
+    costab_network_simulator_destroy(&worker->simulator);
+    memory_free(worker->known);
+    refine_work_destroy(&worker->refine);
+    network_crossings_destroy(&worker->crossings);
+    memory_free(worker);
+}
+
+void network_pool_destroy(network_pool *pool) {
+    if (pool == NULL) return;
+    for (network_worker *worker = pool->made, *next; worker != NULL; worker = next) {
+        next = worker->next_made;
+        worker_free(worker);
+    }
+    study_notes_free(&pool->notes);
+    (void)pthread_mutex_destroy(&pool->lock);
+    memory_free(pool);
+}
+
+static costab_status worker_make(const network_study *study, network_worker **made, costab_error *error) {
+    network_worker *worker = *made = memory_alloc(1, sizeof *worker);
+    if (worker == NULL) return error_memory(error);
+    costab_status status = costab_model_instance_create(study->model, &worker->instance, error);
+    if (!status) status = costab_network_work_create(&worker->work, error);
+    if (!status && study->runs) status = costab_network_simulator_create(&worker->simulator, error);
+    if (!status && study->base.spec->refine_cell > 0 && !study->base.spec->certified)
+        status = refine_work_create(&worker->refine, study->box_points, error);
+    if (!status && study->levels[NETWORK_LEVEL_RADIUS])
+        status = network_crossings_create(&worker->crossings, error);
+    if (!status) worker->known = memory_alloc(study->box_points, sizeof *worker->known);
+    if (!status && worker->known == NULL) status = error_memory(error);
+    if (!status) return COSTAB_OK;
+    worker_free(worker);
+    *made = NULL;
+    return status;
+}
+
+costab_status network_worker_take(const network_study *study, network_worker **worker, costab_error *error) {
+    network_pool *pool = study->pool;
+    costab_status status = COSTAB_OK;
+    (void)pthread_mutex_lock(&pool->lock); /* instances are made one after the other */
+    *worker = pool->idle;
+    if (*worker != NULL) {
+        pool->idle = (*worker)->next_idle;
+    } else {
+        status = worker_make(study, worker, error);
+        if (*worker != NULL) {
+            (*worker)->next_made = pool->made;
+            pool->made = *worker;
+        }
+    }
+    (void)pthread_mutex_unlock(&pool->lock);
+    return status;
+}
+
+void network_worker_give(const network_study *study, network_worker *worker) {
+    network_pool *pool = study->pool;
+    (void)pthread_mutex_lock(&pool->lock);
+    worker->next_idle = pool->idle;
+    pool->idle = worker;
+    (void)pthread_mutex_unlock(&pool->lock);
+}

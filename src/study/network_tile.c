@@ -1,0 +1,352 @@
+/* The points of a box are analysed, and written into the tile that they are of; so are the edges of the grid
+ * that begin in it. An edge at the end needs the point beyond it: those are analysed too, so that tiles do
+ * not depend on each other. And a tile of which every point is analysed. */
+#include <math.h>
+#include <stdint.h>
+
+#include "network/batch.h"
+#include "spec/model_body.h"
+#include "study/network_study.h"
+
+static bool is_outside(const network_box *b, int axis, const network_place *place) {
+    return place->index[axis] < b->first[axis] || place->index[axis] >= b->first[axis] + b->owned[axis];
+}
+
+/* Along how many axes a point lies outside the points that are written. */
+static int axes_outside(const network_box *b, const network_place *place) {
+    int outside = 0;
+    for (int k = 0; k < b->study->base.plan.swept; k++) outside += is_outside(b, k, place);
+    return outside;
+}
+
+/* Where a point stands in the tile's blocks; in the whole grid. */
+static size_t place_in_tile(const network_box *b, const network_place *place) {
+    size_t at = 0;
+    for (int k = 0; k < b->study->base.plan.swept; k++)
+        at = at * b->tile->count[k] + place->index[k] - b->tile->start[k];
+    return at;
+}
+
+static size_t place_in_grid(const network_box *b, size_t number) {
+    size_t at = 0;
+    for (int k = 0; k < b->study->base.plan.swept; k++)
+        at = at * b->study->base.plan.axes[k].count + network_box_index(b, k, number);
+    return at;
+}
+
+/* ---- Analysing */
+
+static costab_status count_failure(const network_box *b, size_t number, const costab_error *why,
+                                   costab_error *error) {
+    network_place place = network_box_place(b, number);
+    if (axes_outside(b, &place) > 0) return COSTAB_OK;
+    return network_pool_fail(b->study->pool, b->tile->index, place_in_grid(b, number), why, error);
+}
+
+static void keep_point(network_known *known, const costab_network_point *point) {
+    known->code = point->class_code;
+    known->values[NETWORK_VALUE_SPECTRAL_RADIUS] = point->spectral_radius;
+    known->values[NETWORK_VALUE_SPECTRAL_ABSCISSA] = point->spectral_abscissa;
+    known->values[NETWORK_VALUE_ITERATION_RADIUS] = point->iteration_radius;
+    known->values[NETWORK_VALUE_GROWTH] = point->growth;
+    known->values[NETWORK_VALUE_DECAY] = point->decay;
+    known->aside = point->neutral + point->kept > 0;
+    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
+        known->radii[l] = network_radius(point, (network_level)l, true);
+}
+
+network_known network_unknown(uint8_t code) {
+    network_known known = {.code = code, .radii = {(double)NAN, (double)NAN}};
+    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++) known.values[k] = (double)NAN;
+    return known;
+}
+
+costab_status network_box_analyse(const network_box *b, size_t number, bool class_only,
+                                  costab_network_point *point, costab_error *error) {
+    network_known *known = &b->worker->known[number];
+    costab_error why; /* filling all of its message with zeros took longer than all else here */
+    why.status = COSTAB_OK;
+    why.message[0] = '\0';
+    network_place place = network_box_place(b, number);
+    size_t coupling = place.index[NETWORK_COUPLING];
+    bool failed;
+    *known = network_unknown(NETWORK_FAILED);
+    network_box_go(b, &place);
+    costab_status status = class_only
+                               ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
+                               : network_worker_analyse(b->worker, coupling, point, &failed, &why);
+    if (!status && !failed && !class_only) keep_point(known, point);
+    if (!status && !failed && b->study->runs && axes_outside(b, &place) == 0)
+        status = network_worker_run(b, coupling, known->values, &failed, &why);
+    else if (failed)
+        known->code = NETWORK_FAILED;
+    if (status && error != NULL) *error = why;
+    if (status) return status;
+    known->analysed = true;
+    return failed ? count_failure(b, number, &why, error) : COSTAB_OK;
+}
+
+/* ---- Writing */
+
+/* Points of the box next to each other along the last axis, all of them of the tile. */
+typedef struct box_row {
+    size_t number, at, count; /* the first one's number, and its place in the blocks */
+} box_row;
+
+static void write_codes(const network_box *b, const box_row *row, void *const *blocks) {
+    static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED,
+                                          NETWORK_VALUE_CERTIFICATE};
+    const network_known *known = &b->worker->known[row->number];
+    for (int k = 0; k < 3; k++) {
+        int f = b->study->field[which[k]];
+        if (f < 0) continue;
+        uint8_t *to = (uint8_t *)blocks[f] + row->at;
+        for (size_t i = 0; i < row->count; i++)
+            to[i] = k == 0 ? known[i].code : k == 1 ? known[i].analysed : known[i].certificate;
+    }
+}
+
+static void write_points(const network_box *b, const box_row *row, void *const *blocks) {
+    const network_known *known = &b->worker->known[row->number];
+    for (size_t i = 0; i < row->count; i++) {
+        b->worker->analysed += known[i].analysed;
+        b->worker->certificates[known[i].certificate]++;
+    }
+    write_codes(b, row, blocks);
+    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++) {
+        int f = b->study->field[k];
+        if (f < 0) continue;
+        double *to = (double *)blocks[f] + row->at;
+        for (size_t i = 0; i < row->count; i++) to[i] = known[i].values[k];
+    }
+}
+
+/* Asks for the crossing on the edge from a point along an axis, if there is one. */
+static costab_status cross(const network_box *b, network_level level, int axis, size_t number,
+                           double *crossing, costab_error *error) {
+    const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
+    if (!here->analysed || !next->analysed || isnan(here->radii[level]) || isnan(next->radii[level]))
+        return COSTAB_OK;
+    const network_crossing asked = {
+        .level = level,
+        .axis = axis,
+        .number = number,
+        .margins = {network_margin(here->radii[level]), network_margin(next->radii[level])},
+        .aside = {here->aside, next->aside},
+        .crossing = crossing};
+    return network_crossings_add(b, &asked, error);
+}
+
+static bool is_wanted(const network_box *b, const box_row *row, network_level level) {
+    size_t coupling = network_box_index(b, NETWORK_COUPLING, row->number);
+    return network_level_wanted(b->study, level,
+                                costab_model_instance_coupling(b->worker->instance, (int)coupling));
+}
+
+/* NaN where there is no crossing, or none is wanted. Beyond the last point of an axis there is no edge. */
+static costab_status write_edges(const network_box *b, const box_row *row, network_level level, int edge,
+                                 double *to, costab_error *error) {
+    int axis = b->study->edge_axes[edge], last = b->study->base.plan.swept - 1;
+    const network_known *here = &b->worker->known[row->number], *next = here + b->stride[axis];
+    size_t left = b->start[axis] + b->count[axis] - 1 - network_box_index(b, axis, row->number);
+    size_t count = axis != last ? (left > 0 ? row->count : 0) : left < row->count ? left : row->count;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < row->count; i++) to[i] = (double)NAN;
+    if (!is_wanted(b, row, level)) return COSTAB_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        if ((here[i].radii[level] < 1) != (next[i].radii[level] < 1))
+            status = cross(b, level, axis, row->number + i, &to[i], error);
+    return status;
+}
+
+static costab_status write_row(const network_box *b, const box_row *row, void *const *blocks,
+                               costab_error *error) {
+    const network_study *study = b->study;
+    costab_status status = COSTAB_OK;
+    write_points(b, row, blocks);
+    for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count && !status; k++) {
+        network_level level = (network_level)(k / study->edge_count);
+        int e = k % study->edge_count;
+        if (!study->levels[level]) continue;
+        double *block = blocks[study->field[network_level_value(level, e)]];
+        status = write_edges(b, row, level, e, block + row->at, error);
+    }
+    return status;
+}
+
+/* The next row; false after the last. */
+static bool next_row(const network_box *b, network_place *place) {
+    for (int k = b->study->base.plan.swept - 2; k >= 0; k--) {
+        if (++place->index[k] < b->first[k] + b->owned[k]) return true;
+        place->index[k] = b->first[k];
+    }
+    return false;
+}
+
+costab_status network_box_write(const network_box *b, void *const *blocks, costab_error *error) {
+    int swept = b->study->base.plan.swept;
+    network_place place;
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < swept; k++) place.index[k] = b->first[k];
+    do {
+        box_row row = {.at = place_in_tile(b, &place), .count = b->owned[swept - 1]};
+        for (int k = 0; k < swept; k++) row.number += (place.index[k] - b->start[k]) * b->stride[k];
+        status = write_row(b, &row, blocks, error);
+    } while (!status && next_row(b, &place));
+    /* Whatever has failed, no edge waits for the worker's next box: it points into the blocks of this one. */
+    costab_status finished = network_crossings_finish(b, status ? NULL : error);
+    return status ? status : finished;
+}
+
+/* ---- A tile of which every point is analysed */
+
+/* All points of a box on their way through the lanes. Of classes alone a box has no points beyond its tile:
+ * its numbers are the places in the block. */
+typedef struct all_points {
+    const network_box *box;
+    uint8_t *codes; /* the classes' block; NULL: all numbers are wanted, in worker->known */
+    size_t open;    /* how many of those seen so far are not known */
+} all_points;
+
+/* A point from the lanes; NULL: it is left open. */
+static void take_point(void *context, size_t number, const costab_network_point *point) {
+    all_points *all = context;
+    all->open -= point != NULL;
+    if (all->codes != NULL) {
+        all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
+    } else if (point != NULL) {
+        network_known *known = &all->box->worker->known[number];
+        keep_point(known, point);
+        known->analysed = true;
+        known->certificate = 0;
+    }
+}
+
+static bool is_open(const all_points *all, size_t number) {
+    uint8_t code = all->codes != NULL ? all->codes[number] : all->box->worker->known[number].code;
+    return code == NETWORK_NOT_COMPUTED;
+}
+
+static void leave_open(all_points *all, size_t number) {
+    all->open++;
+    if (all->codes != NULL)
+        all->codes[number] = NETWORK_NOT_COMPUTED;
+    else
+        all->box->worker->known[number].code = NETWORK_NOT_COMPUTED;
+}
+
+static costab_status analyse_alone(all_points *all, size_t number, costab_error *error) {
+    costab_network_point point;
+    costab_status status = network_box_analyse(all->box, number, all->box->study->class_only, &point, error);
+    if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
+    all->open--;
+    return status;
+}
+
+/* The next point of a walk through the box; false at its end. */
+static bool move_on(const network_box *b, network_place *place, size_t *number) {
+    for (int i = b->study->base.plan.swept - 1; i >= 0; i--) {
+        int k = b->study->walk[i];
+        *number += b->stride[k];
+        if (++place->index[k] < b->start[k] + b->count[k]) return true;
+        place->index[k] = b->start[k];
+        *number -= b->count[k] * b->stride[k];
+    }
+    return false;
+}
+
+/* No edge leads to a corner beyond the tile. */
+static bool is_needed(const network_box *b, const network_place *place) {
+    const int *axes = b->study->edge_axes;
+    return b->study->edge_count < 2 || !is_outside(b, axes[0], place) || !is_outside(b, axes[1], place);
+}
+
+/* A point into the lanes, with its numbers as the instance has them; what is not for lanes is analysed. */
+static costab_status add_point(all_points *all, const network_results *results, const network_place *place,
+                               size_t number, costab_error *error) {
+    const network_box *b = all->box;
+    network_worker *worker = b->worker;
+    const costab_model_instance *instance = worker->instance;
+    network_box_go(b, place);
+    if (costab_model_instance_update(worker->instance, NULL)) return COSTAB_OK;
+    if (!b->study->runs &&
+        network_batch_add(worker->work, costab_model_instance_network(instance),
+                          costab_model_instance_coupling(instance, (int)place->index[NETWORK_COUPLING]),
+                          model_instance_version(instance), number, results))
+        return COSTAB_OK;
+    return analyse_alone(all, number, error);
+}
+
+/* All of them at once, or one by one where they are not for that. */
+static costab_status finish_group(all_points *all, const network_results *results, network_group *group,
+                                  costab_error *error) {
+    const network_box *b = all->box;
+    costab_status status = COSTAB_OK;
+    if (!network_group_evaluate(b, group, results))
+        for (int l = 0; l < group->count && !status; l++) {
+            network_place place = network_box_place(b, group->tags[l]);
+            status = add_point(all, results, &place, group->tags[l], error);
+        }
+    group->count = 0;
+    return status;
+}
+
+static costab_status add_to_group(all_points *all, const network_results *results, network_group *group,
+                                  const network_place *place, size_t number, costab_error *error) {
+    const network_box *b = all->box;
+    double values[COSTAB_AXES_MAX];
+    int coupling = (int)place->index[NETWORK_COUPLING];
+    costab_status status = COSTAB_OK;
+    if (coupling != group->coupling) status = finish_group(all, results, group, error);
+    group->coupling = coupling;
+    for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
+        values[k - NETWORK_FIRST_AXIS] = b->study->base.plan.axes[k].values[place->index[k]];
+    network_group_put(b, group, values, number);
+    if (!status && group->count == LANES) status = finish_group(all, results, group, error);
+    return status;
+}
+
+/* In lanes where they can be. */
+static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
+    network_worker *worker = b->worker;
+    all_points all = {.box = b, .codes = codes};
+    const network_results results = {
+        .context = &all, .asked = codes == NULL ? b->study->asked : 0, .take = take_point};
+    network_group group = {.count = 0};
+    network_place place = network_box_place(b, 0);
+    size_t number = 0;
+    costab_status status = b->study->grouped ? network_box_lanes(b, error) : COSTAB_OK;
+    bool grouped = b->study->grouped && worker->lanes != NULL;
+    do {
+        if (status || !is_needed(b, &place)) continue;
+        leave_open(&all, number);
+        status = grouped ? add_to_group(&all, &results, &group, &place, number, error)
+                         : add_point(&all, &results, &place, number, error);
+    } while (!status && move_on(b, &place, &number));
+    if (!status) status = finish_group(&all, &results, &group, error);
+    network_batch_finish(worker->work, &results);
+    while (!status && all.open > 0) {
+        if (is_needed(b, &place) && is_open(&all, number)) status = analyse_alone(&all, number, error);
+        if (!move_on(b, &place, &number)) break;
+    }
+    return status;
+}
+
+costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
+                                    const costab_tile *tile, void *const *blocks, costab_error *error) {
+    const costab_plan *plan = &study->base.plan;
+    network_box b = {.study = study, .worker = worker, .tile = tile};
+    for (int k = 0; k < plan->swept; k++) {
+        b.start[k] = b.first[k] = tile->start[k];
+        b.count[k] = b.owned[k] = tile->count[k];
+    }
+    for (int e = 0; e < study->edge_count; e++) {
+        int k = study->edge_axes[e];
+        if (tile->start[k] + tile->count[k] < plan->axes[k].count) b.count[k]++;
+    }
+    network_box_lay(&b);
+    int class_field = study->field[NETWORK_VALUE_CLASS];
+    bool codes = study->class_only && !study->runs && class_field >= 0;
+    costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, error);
+    return status || codes ? status : network_box_write(&b, blocks, error);
+}
