@@ -6,11 +6,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "exact/area_curve.h"
 #include "figure/clip.h"
 #include "figure/kinds.h"
 #include "figure/read.h"
 #include "figure/rich.h"
-#include "planar/area_curve.h"
 
 #define TOLERANCE  2e-4  /* of the figure's height, for straight segments */
 #define SMALL      0.04  /* of the largest area: too small to be read beside it */

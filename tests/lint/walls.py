@@ -11,7 +11,7 @@ from tap import finish, ok
 # Headers that the build writes, and the one room that may include each.
 GENERATED = {"version.h": "base", "plots.h": "figure", "late_rows.h": "cli"}
 # Public headers that do not have their room's name; costab.h is of all rooms.
-DOORS = {"area": "planar", "checkpoint": "store", "style": "spec", "modes": "network", "margin": "study", "advise": "study",
+DOORS = {"area": "exact", "checkpoint": "store", "style": "spec", "modes": "network", "margin": "study", "advise": "study",
          "pattern": "proof", "model": "spec", "costab": "cli"}
 DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*include\b[ \t]*(?:([\"<])([^\">]*)[\">])?")
 OPENMP = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b|_Pragma.*omp")
@@ -68,7 +68,7 @@ src/base/x.c #include "version.h"
 src/planar/x.c #include "costab/method.h"
 src/planar/x.c #include <sys/stat.h>
 src/figure/x.c #include "plots.h"
-src/planar/x.c #include "costab/area.h"
+src/exact/x.c #include "costab/area.h"
 src/cli/x.c #include "costab/store.h"
 src/sweep/run.c #pragma omp parallel for
 src/planar/x.c #pragma GCC unroll 4

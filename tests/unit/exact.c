@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "costab/method.h"
+#include "exact/real_roots.h"
 #include "method/exact.h"
 #include "method/exact_number.h"
 #include "method/rational.h"
-#include "planar/real_roots.h"
 #include "support/support.h"
 
 /* ---- numbers ---- */

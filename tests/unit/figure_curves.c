@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "costab/area.h"
+#include "exact/area_curve.h"
 #include "figure/clip.h"
-#include "planar/area_curve.h"
 #include "support/memory.h"
 #include "support/support.h"
 

@@ -1,0 +1,205 @@
+/* Areas of the stability regions: the public functions. Which way an area is computed depends on the scheme
+ * and the method; numbers and texts are made from balls here. */
+#include <float.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/area.h"
+#include "exact/area_exponential.h"
+#include "exact/area_simulation.h"
+#include "method/rational.h"
+
+/* Of windows, whose error counts from the window and not from the area. */
+enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, DIGITS_MAX = 1000 };
+
+/* A double as the rational number that it is. */
+static void rational_of(fmpq_t q, double x) {
+    arf_t exact;
+    arf_init(exact);
+    arf_set_d(exact, x);
+    arf_get_fmpq(q, exact);
+    arf_clear(exact);
+}
+
+static void regions_init(area_region regions[2]) {
+    arb_init(regions[0].area);
+    arb_init(regions[1].area);
+}
+
+static void regions_clear(area_region regions[2]) {
+    arb_clear(regions[0].area);
+    arb_clear(regions[1].area);
+}
+
+/* US and SS to `bits` bits. */
+static costab_status find_regions(const costab_planar *planar, const fmpq_t a, const area_window *window,
+                                  slong bits, area_region regions[2], costab_error *error) {
+    flint_ends_with_thread();
+    if (planar->scheme == COSTAB_SIMULATION)
+        return window != NULL ? area_simulation_window(planar, window, WINDOW_BITS, regions, error)
+                              : area_simulation_regions(planar, bits, regions, error);
+    if (planar->method.kind == COSTAB_EXACT)
+        return area_exponential_regions(planar->scheme, a, window, bits, regions, error);
+    area_system system;
+    area_system_init(planar, &system);
+    costab_status status = area_exact_regions(&system, a, window, bits, regions, error);
+    area_system_clear(&system);
+    return status;
+}
+
+/* An upper bound of the distance from a number to what lies in the ball. */
+static double distance(const arb_t ball, const arb_t number) {
+    arb_t difference;
+    mag_t bound;
+    arb_init(difference);
+    mag_init(bound);
+    arb_sub(difference, ball, number, ARF_PREC_EXACT);
+    arb_get_mag(bound, difference);
+    double result = mag_get_d(bound);
+    arb_clear(difference);
+    mag_clear(bound);
+    return result > 0 ? result * (1 + DBL_EPSILON) : 0;
+}
+
+static void ball_to_double(const arb_t ball, double *area, double *error) {
+    arb_t number;
+    arb_init(number);
+    *area = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+    arb_set_d(number, *area);
+    *error = isfinite(*area) ? distance(ball, number) : DBL_MAX;
+    arb_clear(number);
+}
+
+static void to_double(const area_region *region, double *area, double *error) {
+    *area = region->infinite ? (double)INFINITY : 0;
+    *error = 0;
+    if (!region->infinite && region->some) ball_to_double(region->area, area, error);
+}
+
+costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
+                                  costab_error *error) {
+    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
+    if (status) return status;
+    area_region regions[2];
+    fmpq_t exact_a;
+    regions_init(regions);
+    fmpq_init(exact_a);
+    rational_of(exact_a, a);
+    status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
+    if (!status) {
+        to_double(&regions[0], &areas->us, &areas->error_us);
+        to_double(&regions[1], &areas->ss, &areas->error_ss);
+    }
+    regions_clear(regions);
+    fmpq_clear(exact_a);
+    return status;
+}
+
+/* ---- as text ---- */
+
+static char *to_text(const area_region *region, int digits, double *error) {
+    *error = 0;
+    if (region->infinite) return memory_copy("inf");
+    if (!region->some) return memory_copy("0");
+    char *shown = arb_get_str(region->area, digits, ARB_STR_NO_RADIUS), *copy = memory_copy(shown);
+    arb_t printed;
+    arb_init(printed);
+    slong precision = (slong)(3.33 * digits) + 64;
+    (void)arb_set_str(printed, shown, precision);
+    *error = distance(region->area, printed);
+    arb_clear(printed);
+    flint_free(shown);
+    return copy;
+}
+
+void costab_area_digits_free(costab_area_digits *areas) {
+    memory_free(areas->ss);
+    memory_free(areas->us);
+    *areas = (costab_area_digits){NULL, NULL, 0, 0};
+}
+
+costab_status costab_planar_area_digits(const costab_planar *planar, const char *a, int digits,
+                                        costab_area_digits *areas, costab_error *error) {
+    *areas = (costab_area_digits){NULL, NULL, 0, 0};
+    if (digits < 1 || digits > DIGITS_MAX)
+        return error_set(error, COSTAB_INVALID, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX,
+                         digits);
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
+    if (status) return status;
+    fmpq_t exact_a;
+    area_region regions[2];
+    fmpq_init(exact_a);
+    regions_init(regions);
+    status = rational_read(a, exact_a, error);
+    if (!status) status = find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error);
+    if (!status) {
+        areas->us = to_text(&regions[0], digits, &areas->error_us);
+        areas->ss = to_text(&regions[1], digits, &areas->error_ss);
+        if (areas->us == NULL || areas->ss == NULL) status = error_memory(error);
+    }
+    regions_clear(regions);
+    fmpq_clear(exact_a);
+    if (status) costab_area_digits_free(areas);
+    return status;
+}
+
+/* ---- windows ---- */
+
+/* The overlap of two ranges. */
+static double overlap(double low, double high, double from, double to) {
+    return fmax(0, fmin(high, to) - fmax(low, from));
+}
+
+/* US and SS inside a window. */
+static costab_status stable_in_window(const costab_planar *planar, double a, const double gamma[2],
+                                      const double delta[2], double area[2], double bound[2],
+                                      costab_error *error) {
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
+    if (status) return status;
+    area_region regions[2];
+    area_window window;
+    fmpq_t exact_a;
+    regions_init(regions);
+    fmpq_init(exact_a);
+    rational_of(exact_a, a);
+    for (int k = 0; k < 2; k++) {
+        fmpq_init(&window.gamma[k]);
+        fmpq_init(&window.delta[k]);
+        rational_of(&window.gamma[k], gamma[k]);
+        rational_of(&window.delta[k], delta[k]);
+    }
+    status = find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error);
+    for (int k = 0; k < 2; k++) {
+        if (!status) to_double(&regions[k], &area[k], &bound[k]);
+        fmpq_clear(&window.gamma[k]);
+        fmpq_clear(&window.delta[k]);
+    }
+    regions_clear(regions);
+    fmpq_clear(exact_a);
+    return status;
+}
+
+costab_status costab_planar_window_areas(const costab_planar *planar, double a, const double gamma[2],
+                                         const double delta[2], costab_window_areas *areas,
+                                         costab_error *error) {
+    if (!isfinite(a) || !isfinite(gamma[0]) || !isfinite(gamma[1]) || !isfinite(delta[0]) ||
+        !isfinite(delta[1]) || !(gamma[0] < gamma[1]) || !(delta[0] < delta[1]))
+        return error_set(error, COSTAB_INVALID,
+                         "window areas need a finite a and a window that is not empty");
+    double area[2], bound[2];
+    costab_status status = stable_in_window(planar, a, gamma, delta, area, bound, error);
+    if (status) return status;
+    double whole = (gamma[1] - gamma[0]) * (delta[1] - delta[0]);
+    double stable = overlap(gamma[0], gamma[1], -INFINITY, 0) * overlap(delta[0], delta[1], 0, INFINITY);
+    areas->area[COSTAB_US] = area[0];
+    areas->area[COSTAB_SS] = area[1];
+    areas->area[COSTAB_SU] = fmax(0, stable - area[1]);
+    areas->area[COSTAB_UU] = fmax(0, whole - stable - area[0]);
+    areas->error[COSTAB_US] = bound[0];
+    areas->error[COSTAB_SS] = bound[1];
+    areas->error[COSTAB_SU] = bound[1] + 4 * DBL_EPSILON * stable;
+    areas->error[COSTAB_UU] = bound[0] + 4 * DBL_EPSILON * whole;
+    return COSTAB_OK;
+}

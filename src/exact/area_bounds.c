@@ -1,0 +1,202 @@
+#include "exact/area_bounds.h"
+
+/* ---- sides ---- */
+
+static void side_list(area_side *side, surd_poly **list) {
+    surd_poly *const all[6] = {&side->den, &side->phi, &side->p0, &side->p1, &side->zphi, &side->zp1};
+    for (int k = 0; k < 6; k++) list[k] = all[k];
+}
+
+void area_side_init(area_side *side) {
+    surd_poly *list[6];
+    side_list(side, list);
+    for (int k = 0; k < 6; k++) surd_init(list[k]);
+}
+
+void area_side_clear(area_side *side) {
+    surd_poly *list[6];
+    side_list(side, list);
+    for (int k = 0; k < 6; k++) surd_clear(list[k]);
+}
+
+void area_side_set(area_side *side, const method_exact *exact) {
+    surd_set(&side->den, &exact->den);
+    surd_set(&side->phi, &exact->phi);
+    surd_set(&side->p0, &exact->p0);
+    surd_set(&side->p1, &exact->p1);
+    fmpz_poly_shift_left(side->zphi.u, exact->phi.u, 1);
+    fmpz_poly_shift_left(side->zphi.v, exact->phi.v, 1);
+    fmpz_poly_shift_left(side->zp1.u, exact->p1.u, 1);
+    fmpz_poly_shift_left(side->zp1.v, exact->p1.v, 1);
+}
+
+/* den^length f(num / den) */
+static void value_at(surd_poly *value, const surd_poly *f, const fmpz_t num, const fmpz_t den, slong length) {
+    const fmpz_poly_struct *const from[2] = {f->u, f->v};
+    fmpz_poly_struct *const to[2] = {value->u, value->v};
+    fmpz_t sum, power;
+    fmpz_init(sum);
+    fmpz_init(power);
+    for (int part = 0; part < 2; part++) {
+        fmpz_zero(sum);
+        fmpz_one(power);
+        for (slong k = length; k >= 0; k--) {
+            fmpz_mul(sum, sum, num);
+            if (k < fmpz_poly_length(from[part]))
+                fmpz_addmul(sum, fmpz_poly_get_coeff_ptr(from[part], k), power);
+            fmpz_mul(power, power, den);
+        }
+        fmpz_poly_set_fmpz(to[part], sum);
+    }
+    fmpz_clear(sum);
+    fmpz_clear(power);
+}
+
+void area_side_set_value(area_side *side, const area_side *of, const fmpz_t num, const fmpz_t den) {
+    area_side source = *of; /* borrowed */
+    surd_poly *from[6], *to[6];
+    side_list(&source, from);
+    side_list(side, to);
+    slong length = 0;
+    for (int k = 0; k < 6; k++)
+        if (surd_degree(from[k]) > length) length = surd_degree(from[k]);
+    for (int k = 0; k < 6; k++) value_at(to[k], from[k], num, den, length);
+    surd_remove_content(to, 6);
+}
+
+/* ---- bounds ---- */
+
+static void bounds_list(area_bounds *b, surd_poly **list) {
+    int n = 0;
+    list[n++] = &b->den;
+    list[n++] = &b->fold;
+    list[n++] = &b->gamma;
+    for (int k = 0; k < BOUND_COUNT; k++) {
+        list[n++] = &b->bound[k].x0;
+        list[n++] = &b->bound[k].x1;
+    }
+}
+
+enum { LIST = 3 + 2 * BOUND_COUNT };
+
+void area_bounds_init(area_bounds *bounds) {
+    surd_poly *list[LIST];
+    *bounds = (area_bounds){.root = 0};
+    bounds_list(bounds, list);
+    for (int k = 0; k < LIST; k++) surd_init(list[k]);
+    fmpq_init(bounds->a);
+}
+
+void area_bounds_clear(area_bounds *bounds) {
+    surd_poly *list[LIST];
+    bounds_list(bounds, list);
+    for (int k = 0; k < LIST; k++) surd_clear(list[k]);
+    fmpq_clear(bounds->a);
+}
+
+static void set_strong(area_bounds *b, const area_side *A, const area_side *D, surd_poly *trace) {
+    area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
+    surd_poly a, d;
+    surd_init(&a);
+    surd_init(&d);
+    surd_add_product(trace, &A->zp1, &D->zphi, 1, b->root);
+    surd_add_product(trace, &A->zphi, &D->zp1, 1, b->root);
+    surd_add_product(&det->x1, &A->p1, &D->p1, 1, b->root);
+    surd_add_product(&det->x1, &A->p0, &D->p0, -1, b->root);
+    surd_add_product(&flip->x0, &A->zp1, &D->zp1, -4, b->root);
+    surd_sub(&a, &A->p1, &A->p0);
+    surd_sub(&d, &D->p1, &D->p0);
+    surd_add_product(&flip->x1, &a, &d, 1, b->root);
+    for (int k = BOUND_CONTRACTING; k <= BOUND_CONVERGING; k++) {
+        int sign = k == BOUND_CONTRACTING ? 1 : -1;
+        b->bound[k].used = true;
+        surd_add_product(&b->bound[k].x0, &A->den, &D->den, 1, b->root);
+        surd_add_product(&b->bound[k].x0, &A->zp1, &D->zp1, -sign, b->root);
+        surd_add_product(&b->bound[k].x1, &A->p1, &D->p1, sign, b->root);
+    }
+    surd_clear(&a);
+    surd_clear(&d);
+}
+
+/* Delta > low or Delta < high, times den. */
+static void set_window(area_bounds *b, int which, const fmpq *end) {
+    area_bound *bound = &b->bound[which];
+    int sign = which == BOUND_LOW ? 1 : -1;
+    fmpz_t factor;
+    fmpz_init(factor);
+    bound->used = true;
+    surd_set(&bound->x0, &b->den);
+    surd_set(&bound->x1, &b->den);
+    fmpz_mul_si(factor, fmpq_numref(end), -sign);
+    surd_scale(&bound->x0, factor);
+    fmpz_mul_si(factor, fmpq_denref(end), sign);
+    surd_scale(&bound->x1, factor);
+    fmpz_clear(factor);
+}
+
+void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_side *A, const area_side *D,
+                         const fmpq *delta) {
+    area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
+    surd_poly *list[LIST], trace, two;
+    bounds_list(b, list);
+    for (int k = 0; k < LIST; k++)
+        if (list[k] != &b->gamma) surd_zero(list[k]);
+    for (int k = 0; k < BOUND_COUNT; k++) b->bound[k].used = k <= BOUND_FLIP;
+    surd_init(&trace); /* K (Tr D - 2) at Delta = 0 */
+    surd_init(&two);
+    surd_set_si(&two, 2);
+    surd_add_product(&b->den, &A->den, &D->den, 1, b->root);
+    surd_add_product(&b->fold, &A->phi, &D->phi, 1, b->root);
+    surd_add_product(&trace, &A->zphi, &D->den, 1, b->root);
+    surd_add_product(&trace, &A->den, &D->zphi, 1, b->root);
+    surd_add_product(&flip->x0, &A->den, &D->den, 4, b->root);
+    switch (scheme) {
+    case COSTAB_ZIGZAG:
+        surd_add_product(&trace, &A->zphi, &D->zp1, 1, b->root);
+        surd_add_product(&det->x1, &A->phi, &D->p0, -1, b->root);
+        surd_add_product(&flip->x1, &A->phi, &D->p0, 1, b->root);
+        surd_add_product(&flip->x1, &A->phi, &D->p1, -1, b->root);
+        break;
+    case COSTAB_STRONG:
+        set_strong(b, A, D, &trace);
+        break;
+    default:
+        surd_add_product(&det->x1, &A->phi, &D->phi, -1, b->root);
+        surd_add_product(&flip->x1, &A->phi, &D->phi, 1, b->root);
+        break;
+    }
+    surd_sub(&det->x0, &det->x0, &trace);
+    surd_add_product(&flip->x0, &trace, &two, 1, b->root);
+    for (int k = BOUND_LOW; delta != NULL && k <= BOUND_HIGH; k++) set_window(b, k, &delta[k - BOUND_LOW]);
+    surd_clear(&trace);
+    surd_clear(&two);
+}
+
+void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_side sides[2], int root, const fmpq_t a,
+                    const fmpq *delta) {
+    area_side A;
+    area_side_init(&A);
+    area_side_set_value(&A, &sides[0], fmpq_numref(a), fmpq_denref(a));
+    b->root = root;
+    fmpq_set(b->a, a);
+    b->nothing = surd_is_zero(&A.phi) || surd_is_zero(&A.den);
+    area_bounds_combine(b, scheme, &A, &sides[1], delta);
+    surd_zero(&b->gamma);
+    fmpz_poly_set_coeff_fmpz(b->gamma.u, 0, fmpq_numref(a));
+    fmpz_poly_set_coeff_fmpz(b->gamma.u, 1, fmpq_denref(a));
+    /* what the bounds share is divided out, so that numbers stay small */
+    for (int k = 0; k < BOUND_COUNT; k++) {
+        surd_poly *const both[2] = {&b->bound[k].x0, &b->bound[k].x1};
+        surd_remove_content(both, 2);
+    }
+    surd_poly *const den = &b->den, *const fold = &b->fold;
+    surd_remove_content(&den, 1);
+    surd_remove_content(&fold, 1);
+    area_side_clear(&A);
+}
+
+void area_bounds_meeting(const area_bounds *b, int i, int j, surd_poly *meeting) {
+    surd_zero(meeting);
+    surd_add_product(meeting, &b->bound[i].x0, &b->bound[j].x1, 1, b->root);
+    surd_add_product(meeting, &b->bound[j].x0, &b->bound[i].x1, -1, b->root);
+}

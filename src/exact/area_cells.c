@@ -1,0 +1,235 @@
+#include "exact/area_cells.h"
+
+#include "base/memory.h"
+
+/* ---- one row, exactly ---- */
+
+/* The values of all bounds at one d, times a positive factor for each bound. */
+typedef struct row_values {
+    int root;
+    int den; /* the sign of the denominator */
+    surd_number x0[BOUND_COUNT], x1[BOUND_COUNT];
+    int x0_sign[BOUND_COUNT], x1_sign[BOUND_COUNT];
+} row_values;
+
+/* The stable interval of one row. */
+typedef struct area_row {
+    bool empty, positive; /* it lies in Delta > 0, else in Delta < 0 */
+    int lower, upper;
+} area_row;
+
+static int sign_at(const surd_poly *f, int root, const fmpz_t num, ulong shift) {
+    surd_number x;
+    surd_number_init(&x);
+    surd_value(x.u, x.v, f, num, shift, surd_degree(f));
+    int sign = surd_sign(x.u, x.v, root);
+    surd_number_clear(&x);
+    return sign;
+}
+
+/* The sign of end i - end j; END_ZERO is an end at 0. */
+static int compare_ends(const row_values *r, int i, int j) {
+    if (i == END_ZERO && j == END_ZERO) return 0;
+    if (i == END_ZERO) return r->x0_sign[j] * r->x1_sign[j];
+    if (j == END_ZERO) return -r->x0_sign[i] * r->x1_sign[i];
+    surd_number difference;
+    surd_number_init(&difference);
+    surd_number_add_product(&difference, 1, &r->x0[j], &r->x1[i], r->root);
+    surd_number_add_product(&difference, -1, &r->x0[i], &r->x1[j], r->root);
+    int sign = surd_sign(difference.u, difference.v, r->root) * r->x1_sign[i] * r->x1_sign[j];
+    surd_number_clear(&difference);
+    return sign;
+}
+
+static void keep_bound(const row_values *r, int k, area_row *row) {
+    int x0 = r->x0_sign[k] * r->den, x1 = r->x1_sign[k] * r->den;
+    if (x1 == 0 && x0 <= 0) row->empty = true;
+    if (x1 > 0 && (row->lower == END_INFINITE || compare_ends(r, k, row->lower) > 0)) row->lower = k;
+    if (x1 < 0 && (row->upper == END_INFINITE || compare_ends(r, k, row->upper) < 0)) row->upper = k;
+}
+
+static area_row row_at(const area_bounds *b, const fmpz_t num, ulong shift) {
+    row_values r = {.root = b->root, .den = sign_at(&b->den, b->root, num, shift)};
+    area_row row = {.positive = sign_at(&b->fold, b->root, num, shift) * r.den > 0};
+    row.lower = row.positive ? END_ZERO : END_INFINITE;
+    row.upper = row.positive ? END_INFINITE : END_ZERO;
+    for (int k = 0; k < BOUND_COUNT; k++) {
+        surd_number_init(&r.x0[k]);
+        surd_number_init(&r.x1[k]);
+        if (!b->bound[k].used) continue;
+        const surd_poly *x0 = &b->bound[k].x0, *x1 = &b->bound[k].x1;
+        slong length = surd_degree(x0) > surd_degree(x1) ? surd_degree(x0) : surd_degree(x1);
+        surd_value(r.x0[k].u, r.x0[k].v, x0, num, shift, length);
+        surd_value(r.x1[k].u, r.x1[k].v, x1, num, shift, length);
+        r.x0_sign[k] = surd_sign(r.x0[k].u, r.x0[k].v, r.root);
+        r.x1_sign[k] = surd_sign(r.x1[k].u, r.x1[k].v, r.root);
+        keep_bound(&r, k, &row);
+    }
+    if (row.lower != END_INFINITE && row.upper != END_INFINITE)
+        row.empty = row.empty || compare_ends(&r, row.lower, row.upper) >= 0;
+    for (int k = 0; k < BOUND_COUNT; k++) {
+        surd_number_clear(&r.x0[k]);
+        surd_number_clear(&r.x1[k]);
+    }
+    return row;
+}
+
+/* ---- pieces ---- */
+
+/* bottom = the bound's x1 and top = -x0; 0 / 1 for END_ZERO. */
+static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_poly *bottom) {
+    surd_set_si(top, 0);
+    surd_set_si(bottom, 1);
+    if (which < 0) return;
+    surd_sub(top, top, &b->bound[which].x0);
+    surd_set(bottom, &b->bound[which].x1);
+}
+
+static void set_length(const area_bounds *b, area_piece *p) {
+    surd_poly low, low_bottom;
+    surd_init(&low);
+    surd_init(&low_bottom);
+    end_fraction(b, p->upper, &p->top, &p->bottom);
+    end_fraction(b, p->lower, &low, &low_bottom);
+    surd_mul(&p->top, &p->top, &low_bottom, b->root);
+    surd_add_product(&p->top, &low, &p->bottom, -1, b->root);
+    surd_mul(&p->bottom, &p->bottom, &low_bottom, b->root);
+    surd_reduce(&p->top, &p->bottom, b->root);
+    surd_clear(&low);
+    surd_clear(&low_bottom);
+}
+
+static bool is_infinite(area_cells *cells, const area_piece *p) {
+    if (p->lower == END_INFINITE || p->upper == END_INFINITE) return true;
+    const int ends[2] = {p->from, p->to};
+    for (int k = 0; k < 2; k++) {
+        bool far = ends[k] < 0 || ends[k] == cells->roots.count;
+        if (far && surd_degree(&p->top) - surd_degree(&p->bottom) >= -1) return true;
+        if (!far && real_roots_vanishes(&cells->roots, ends[k], &p->bottom, cells->bounds->root)) return true;
+    }
+    return false;
+}
+
+static area_piece *new_piece(area_cells *cells) {
+    area_piece *grown = memory_grow(cells->piece, &cells->capacity, (size_t)cells->count + 1, sizeof *grown);
+    if (grown == NULL) {
+        cells->failed = true;
+        return NULL;
+    }
+    cells->piece = grown;
+    area_piece *piece = &grown[cells->count++];
+    surd_init(&piece->top);
+    surd_init(&piece->bottom);
+    return piece;
+}
+
+/* The rows between roots i and i + 1: a new piece, or more of the last one. */
+static void add_cell(area_cells *cells, int i, const fmpz_t num, ulong shift) {
+    const area_bounds *b = cells->bounds;
+    area_row row = row_at(b, num, shift);
+    if (row.empty) return;
+    bool right = sign_at(&b->gamma, 0, num, shift) > 0, ss = row.positive && !right;
+    area_piece *last = cells->count > 0 ? &cells->piece[cells->count - 1] : NULL;
+    if (last != NULL && last->to == i && last->lower == row.lower && last->upper == row.upper &&
+        last->ss == ss && last->right == right &&
+        !real_roots_vanishes(&cells->roots, i, &last->bottom, b->root)) {
+        last->to = i + 1;
+        return;
+    }
+    area_piece *p = new_piece(cells);
+    if (p == NULL) return;
+    p->from = i;
+    p->to = i + 1;
+    p->lower = row.lower;
+    p->upper = row.upper;
+    p->ss = ss;
+    p->right = right;
+    if (row.lower != END_INFINITE && row.upper != END_INFINITE) set_length(b, p);
+}
+
+static void add_break(area_cells *cells, const surd_poly *f) {
+    fmpz_poly_t norm;
+    fmpz_poly_init(norm);
+    surd_norm(norm, f, cells->bounds->root);
+    (void)real_roots_add(&cells->roots, norm);
+    fmpz_poly_clear(norm);
+}
+
+static void add_breaks(area_cells *cells) {
+    const area_bounds *b = cells->bounds;
+    surd_poly meeting;
+    surd_init(&meeting);
+    add_break(cells, &b->gamma);
+    add_break(cells, &b->den);
+    add_break(cells, &b->fold);
+    for (int i = 0; i < BOUND_COUNT; i++) {
+        if (!b->bound[i].used) continue;
+        add_break(cells, &b->bound[i].x0);
+        if (i != BOUND_CONVERGING) add_break(cells, &b->bound[i].x1);
+        for (int j = i + 1; j < BOUND_COUNT; j++) {
+            bool parallel = (i == BOUND_CONTRACTING && j == BOUND_CONVERGING) || i == BOUND_LOW;
+            if (!b->bound[j].used || parallel) continue;
+            area_bounds_meeting(b, i, j, &meeting);
+            add_break(cells, &meeting);
+        }
+    }
+    surd_clear(&meeting);
+}
+
+/* The polynomial that vanishes where Gamma = end. */
+static void add_window(area_cells *cells, const fmpq *end) {
+    fmpq_t d;
+    surd_poly f;
+    fmpq_init(d);
+    surd_init(&f);
+    fmpq_sub(d, end, cells->bounds->a);
+    fmpz_poly_set_coeff_fmpz(f.u, 1, fmpq_denref(d));
+    fmpz_neg(fmpq_numref(d), fmpq_numref(d));
+    fmpz_poly_set_coeff_fmpz(f.u, 0, fmpq_numref(d));
+    (void)real_roots_add(&cells->roots, f.u);
+    surd_clear(&f);
+    fmpq_clear(d);
+}
+
+/* Whether num / 2^shift + a lies in the window. */
+static bool in_window(const area_bounds *b, const fmpz_t num, ulong shift, const fmpq *gamma) {
+    if (gamma == NULL) return true;
+    fmpq_t x;
+    fmpq_init(x);
+    real_roots_rational(num, shift, x);
+    fmpq_add(x, x, b->a);
+    bool inside = fmpq_cmp(&gamma[0], x) < 0 && fmpq_cmp(x, &gamma[1]) < 0;
+    fmpq_clear(x);
+    return inside;
+}
+
+bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *cells) {
+    *cells = (area_cells){.bounds = bounds};
+    real_roots_init(&cells->roots);
+    if (bounds->nothing) return true;
+    add_breaks(cells);
+    for (int k = 0; gamma != NULL && k < 2; k++) add_window(cells, &gamma[k]);
+    if (!real_roots_find(&cells->roots)) return false;
+    fmpz_t num;
+    fmpz_init(num);
+    for (int i = -1; i < cells->roots.count && !cells->failed; i++) {
+        ulong shift;
+        real_roots_between(&cells->roots, i, num, &shift);
+        if (in_window(bounds, num, shift, gamma)) add_cell(cells, i, num, shift);
+    }
+    fmpz_clear(num);
+    for (int k = 0; k < cells->count; k++) cells->piece[k].infinite = is_infinite(cells, &cells->piece[k]);
+    return !cells->failed;
+}
+
+void area_cells_clear(area_cells *cells) {
+    real_roots_clear(&cells->roots);
+    for (int k = 0; k < cells->count; k++) {
+        surd_clear(&cells->piece[k].top);
+        surd_clear(&cells->piece[k].bottom);
+    }
+    memory_free(cells->piece);
+    cells->piece = NULL;
+    cells->count = 0;
+    cells->capacity = 0;
+}

@@ -1,0 +1,47 @@
+/* exact/area_curve.h - an area against a, in pieces that end exactly where it begins, ends, or becomes
+ * infinite. */
+#ifndef EXACT_AREA_CURVE_H
+#define EXACT_AREA_CURVE_H
+
+#include "costab/planar.h"
+
+typedef enum area_kind { AREA_ZERO, AREA_FINITE, AREA_INFINITE } area_kind;
+
+/* A stretch of a over which the area is of one kind. A finite one holds `count` samples from its start to its
+ * end: at an end that is a critical value, the limit from inside. */
+typedef struct area_stretch {
+    area_kind kind;
+    double from, to;
+    bool diverges[2]; /* finite: whether the area grows without bound towards this end */
+    double *a, *area;
+    size_t count, capacity;
+} area_stretch;
+
+#define AREA_STRETCHES_MAX 520
+
+typedef struct area_curve {
+    const costab_planar *planar;
+    bool us;
+    double from, to;
+    size_t count;
+    area_stretch *stretches; /* from left to right, without gaps */
+} area_curve;
+
+/* Makes the curve of A_SS or A_US from its samples at `count` ascending values of a (two or more). Values
+ * beside the critical values are computed here; planar is borrowed. [out] *curve: free with area_curve_free.
+ */
+costab_status area_curve_make(const costab_planar *planar, bool us, size_t count, const double *a,
+                              const double *area, area_curve *curve, costab_error *error);
+
+/* Adds samples where straight segments would be off by more than `tolerance` (a fraction of the figure's
+ * height, which is `top`) below the top. */
+costab_status area_curve_refine(area_curve *curve, double top, double tolerance, costab_error *error);
+
+/* The largest area of the stretches that diverge at no end, and of the others out of reach of such an end:
+ * farther from it than 1/20 of the curve's range of a. Either is 0 where there is none. */
+void area_curve_largest(const area_curve *curve, double *bounded, double *diverging);
+
+/* Frees what a curve holds and clears it. */
+void area_curve_free(area_curve *curve);
+
+#endif

@@ -1,0 +1,417 @@
+/* The roots of R(z) = e^(i theta) over balls of theta, enclosed by Krawczyk's operator, and the integral over
+ * theta of what they contribute to an area (area_simulation.c). */
+#include "exact/area_curves.h"
+
+#include <stdlib.h>
+
+#include "costab/method.h"
+#include "exact/area_meeting.h"
+#include "exact/root_enclosure.h"
+
+enum { DEGREE_MAX = COSTAB_STAGES_MAX, PARTS_MAX = 100000 };
+
+/* The curves in balls at one precision, for the integrand. */
+typedef struct integrand {
+    const area_curves *curves;
+    int ss; /* which half: x < 0 */
+    acb_poly_t P, Q;
+    area_meetings meetings[2]; /* at theta = 0 and pi */
+    int end;                   /* s counts from that one of these; -1: s is theta */
+    acb_ptr guess;             /* the roots found last */
+    bool started;
+    int seen; /* roots in that half at the last angle; -1: could not be told */
+} integrand;
+
+static void integrand_init(integrand *f, const area_curves *c, int ss, slong precision) {
+    f->curves = c;
+    f->ss = ss;
+    f->end = -1;
+    f->started = false;
+    acb_poly_init(f->P);
+    acb_poly_init(f->Q);
+    surd_get_acb(f->P, &c->P, c->root, precision);
+    surd_get_acb(f->Q, &c->Q, c->root, precision);
+    for (int end = 0; end < 2; end++) area_meetings_init(&f->meetings[end], c, end, precision);
+    f->guess = _acb_vec_init(DEGREE_MAX);
+}
+
+static void integrand_clear(integrand *f) {
+    acb_poly_clear(f->P);
+    acb_poly_clear(f->Q);
+    for (int end = 0; end < 2; end++) area_meetings_clear(&f->meetings[end]);
+    _acb_vec_clear(f->guess, DEGREE_MAX);
+}
+
+/* ---- at s: a number, or a ball */
+
+typedef struct position {
+    acb_t s, level, gap; /* L = e^(i theta); 1 - L: the level polynomial is P + gap Q */
+    acb_t kappa;         /* (L - L0) / delta at an end (area_meeting.h) */
+} position;
+
+static void position_init(position *p) {
+    acb_init(p->s);
+    acb_init(p->level);
+    acb_init(p->gap);
+    acb_init(p->kappa);
+}
+
+static void position_clear(position *p) {
+    acb_clear(p->s);
+    acb_clear(p->level);
+    acb_clear(p->gap);
+    acb_clear(p->kappa);
+}
+
+static int order_of(const integrand *f) {
+    return f->end < 0 ? 1 : f->meetings[f->end].order;
+}
+
+/* All else from s. With delta = s^order, L = e^(i delta) or -e^(-i delta) and (L - L0) / delta = i e^(+-i
+ * delta / 2) sin(delta / 2) / (delta / 2). */
+static void position_set(const integrand *f, position *p, slong precision) {
+    acb_t half;
+    acb_init(half);
+    acb_pow_ui(half, p->s, (ulong)order_of(f), precision);
+    acb_mul_2exp_si(half, half, -1);
+    acb_sinc(p->kappa, half, precision);
+    if (f->end == 1) acb_neg(half, half);
+    acb_mul_onei(half, half);
+    acb_exp(half, half, precision);
+    acb_mul(p->kappa, p->kappa, half, precision);
+    acb_mul_onei(p->kappa, p->kappa);
+    acb_mul(p->level, half, half, precision);
+    if (f->end == 1) acb_neg(p->level, p->level);
+    acb_sub_ui(p->gap, p->level, 1, precision);
+    acb_neg(p->gap, p->gap);
+    acb_clear(half);
+}
+
+/* Whether a root lies on the imaginary axis, which is a curve: -conj z is a root as well, and the ball holds
+ * one alone.
+ */
+static bool on_axis(const integrand *f, const acb_t z) {
+    return f->curves->axis && arb_contains_zero(acb_realref(z));
+}
+
+/* ---- one root */
+
+/* A root z = place + t v of the level polynomial, v the simple root of another one F = P + factor Q; t = 1
+ * and the place 0 for most. dz/ds = i L order s^(power - 1) Q / F'(v), but for the sign at theta = pi, where
+ * theta falls as s grows and the integral runs backwards, too. */
+typedef struct branch {
+    acb_t place, t, guess; /* guess: of v */
+    acb_t factor;          /* Q's, then that of Q / F' */
+    acb_poly_t P, Q;       /* polynomials in v */
+    root_enclosure e;
+} branch;
+
+static void branch_init(branch *b) {
+    acb_init(b->place);
+    acb_init(b->t);
+    acb_init(b->guess);
+    acb_init(b->factor);
+    acb_poly_init(b->P);
+    acb_poly_init(b->Q);
+    root_enclosure_init(&b->e);
+}
+
+static void branch_clear(branch *b) {
+    acb_clear(b->place);
+    acb_clear(b->t);
+    acb_clear(b->guess);
+    acb_clear(b->factor);
+    acb_poly_clear(b->P);
+    acb_poly_clear(b->Q);
+    root_enclosure_clear(&b->e);
+}
+
+/* How many roots are nearer to a place than root k is. */
+static int count_nearer(const integrand *f, slong k, const acb_t place) {
+    enum { ROUGH = 64 };
+    arb_t own, other;
+    acb_t difference;
+    int nearer = 0;
+    arb_init(own);
+    arb_init(other);
+    acb_init(difference);
+    acb_sub(difference, f->guess + k, place, ROUGH);
+    acb_abs(own, difference, ROUGH);
+    for (slong j = 0; j < f->curves->degree; j++) {
+        acb_sub(difference, f->guess + j, place, ROUGH);
+        acb_abs(other, difference, ROUGH);
+        nearer += arf_cmp(arb_midref(other), arb_midref(own)) < 0;
+    }
+    arb_clear(own);
+    arb_clear(other);
+    acb_clear(difference);
+    return nearer;
+}
+
+/* The meeting that root k goes to as s does to 0; NULL: none. That it is the right one is no matter of proof:
+ * with another one the root is just harder to enclose. */
+static const area_meeting *meeting_of(const integrand *f, slong k) {
+    if (f->end < 0) return NULL;
+    const area_meetings *all = &f->meetings[f->end];
+    for (int i = 0; i < all->count; i++)
+        if (count_nearer(f, k, all->each[i].place) < all->each[i].count) return &all->each[i];
+    return NULL;
+}
+
+/* Root k of those found in the middle, over the ball. */
+static bool branch_find(const integrand *f, const position *middle, const position *ball, slong k,
+                        slong precision, branch *b) {
+    const area_meeting *meeting = meeting_of(f, k);
+    int power = order_of(f);
+    acb_set(b->guess, f->guess + k);
+    acb_zero(b->place);
+    acb_one(b->t);
+    if (meeting == NULL) {
+        acb_poly_set(b->P, f->P);
+        acb_poly_set(b->Q, f->Q);
+        acb_set(b->factor, ball->gap);
+    } else {
+        power = meeting->power;
+        acb_set(b->place, meeting->place);
+        acb_sub(b->guess, b->guess, b->place, precision);
+        acb_pow_ui(b->t, middle->s, (ulong)power, precision);
+        acb_div(b->guess, b->guess, b->t, precision);
+        acb_pow_ui(b->t, ball->s, (ulong)power, precision);
+        area_meeting_polynomials(meeting, b->t, precision, b->P, b->Q);
+        acb_neg(b->factor, ball->kappa);
+    }
+    bool fine = root_enclosure_find_sum(b->P, b->Q, b->factor, b->guess, precision, &b->e);
+    acb_pow_ui(b->factor, ball->s, (ulong)(power - 1), precision);
+    acb_mul_si(b->factor, b->factor, order_of(f), precision);
+    acb_mul(b->factor, b->factor, ball->level, precision);
+    acb_mul_onei(b->factor, b->factor);
+    return fine;
+}
+
+/* -2 y |y| dx/ds of one root with the sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2, where z
+ * and conj z vary independently over a ball of s that is its own mirror image. */
+static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
+    acb_t slope, speed, other, y;
+    acb_poly_t Q;
+    acb_init(slope);
+    acb_init(speed);
+    acb_init(other);
+    acb_init(y);
+    acb_poly_init(Q);
+    acb_poly_taylor_shift(Q, b->Q, b->e.start, precision);
+    acb_poly_evaluate2(other, slope, b->e.shifted, b->e.u, precision);
+    acb_poly_evaluate(speed, Q, b->e.u, precision);
+    acb_mul(speed, speed, b->factor, precision);
+    acb_div(speed, speed, slope, precision);
+    acb_conj(other, speed);
+    acb_add(speed, speed, other, precision);
+    acb_add(y, b->e.start, b->e.u, precision);
+    acb_mul(y, y, b->t, precision);
+    acb_add(y, y, b->place, precision);
+    acb_conj(other, y);
+    acb_sub(y, y, other, precision);
+    acb_mul_onei(y, y); /* 2i y i = -2 y */
+    acb_mul(y, y, y, precision);
+    acb_mul(speed, speed, y, precision); /* 4 y^2 times 2 dx/ds */
+    acb_mul_2exp_si(speed, speed, -2);
+    if (y_sign > 0)
+        acb_sub(sum, sum, speed, precision);
+    else
+        acb_add(sum, sum, speed, precision);
+    acb_clear(slope);
+    acb_clear(speed);
+    acb_clear(other);
+    acb_clear(y);
+    acb_poly_clear(Q);
+}
+
+/* Finds all roots of the level polynomial where L is real or on the circle, and keeps them as guesses. */
+static bool roots_at(integrand *f, const position *p, slong precision) {
+    slong n = f->curves->degree;
+    acb_poly_t F;
+    acb_ptr found = _acb_vec_init(n);
+    acb_poly_init(F);
+    acb_poly_scalar_mul(F, f->Q, p->gap, precision);
+    acb_poly_add(F, F, f->P, precision);
+    bool fine = acb_poly_degree(F) == n;
+    fine = fine && (acb_poly_find_roots(found, F, f->started ? f->guess : NULL, 0, precision) == n ||
+                    (f->started && acb_poly_find_roots(found, F, NULL, 0, precision) == n));
+    f->started = fine;
+    for (slong k = 0; k < n; k++) acb_swap(f->guess + k, found + k);
+    _acb_vec_clear(found, n);
+    acb_poly_clear(F);
+    return fine;
+}
+
+/* The ball and its mirror image, and its middle. */
+static void set_positions(const integrand *f, const acb_t s, slong precision, position *middle,
+                          position *ball) {
+    mag_t height;
+    mag_init(height);
+    acb_get_mid(middle->s, s);
+    arb_zero(acb_imagref(middle->s));
+    acb_set(ball->s, s);
+    arb_get_mag(height, acb_imagref(s));
+    arb_zero(acb_imagref(ball->s));
+    arb_add_error_mag(acb_imagref(ball->s), height);
+    mag_clear(height);
+    position_set(f, middle, precision);
+    position_set(f, ball, precision);
+}
+
+static int density(acb_ptr result, const acb_t s, void *context, slong order, slong precision) {
+    (void)order; /* where a root cannot be enclosed, and so may not be analytic, the result is infinite */
+    integrand *f = context;
+    position middle, ball;
+    branch b;
+    position_init(&middle);
+    position_init(&ball);
+    branch_init(&b);
+    set_positions(f, s, precision, &middle, &ball);
+    acb_zero(result);
+    f->seen = 0;
+    bool fine = roots_at(f, &middle, precision);
+    for (slong k = 0; fine && k < f->curves->degree; k++) {
+        acb_srcptr at = f->guess + k;
+        if (on_axis(f, at)) continue;
+        int x = arb_is_negative(acb_realref(at)) - arb_is_positive(acb_realref(at));
+        int y = arb_is_positive(acb_imagref(at)) - arb_is_negative(acb_imagref(at));
+        fine = x != 0 && y != 0;
+        if (x != (f->ss ? 1 : -1)) continue;
+        f->seen++;
+        fine = fine && branch_find(f, &middle, &ball, k, precision, &b);
+        if (fine) add_term(&b, y, precision, result);
+    }
+    if (!fine) {
+        acb_indeterminate(result);
+        f->seen = -1;
+    }
+    position_clear(&middle);
+    position_clear(&ball);
+    branch_clear(&b);
+    return 0;
+}
+
+/* The angle, 0 to pi, of R at z = i sqrt v. */
+static void angle_of(const integrand *f, const arb_t v, slong precision, arb_t angle) {
+    acb_t z, value, bottom;
+    acb_init(z);
+    acb_init(value);
+    acb_init(bottom);
+    arb_sqrt(acb_imagref(z), v, precision);
+    acb_poly_evaluate(value, f->P, z, precision);
+    acb_poly_evaluate(bottom, f->Q, z, precision);
+    acb_div(value, value, bottom, precision);
+    acb_add_ui(value, value, 1, precision);
+    acb_arg(angle, value, precision);
+    arb_abs(angle, angle);
+    acb_clear(z);
+    acb_clear(value);
+    acb_clear(bottom);
+}
+
+static int ascending(const void *left, const void *right) {
+    return arf_cmp(arb_midref((arb_srcptr)left), arb_midref((arb_srcptr)right));
+}
+
+/* The integral over one range of s, or over a range so narrow that it cannot be told from none. */
+static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision, arb_t area) {
+    acb_t a, b, value;
+    mag_t none;
+    acb_init(a);
+    acb_init(b);
+    acb_init(value);
+    mag_init(none);
+    acb_set_arb(a, from);
+    acb_set_arb(b, to);
+    arb_add(acb_realref(value), from, to, precision);
+    arb_mul_2exp_si(acb_realref(value), acb_realref(value), -1);
+    arb_get_mid_arb(acb_realref(value), acb_realref(value));
+    acb_t middle;
+    acb_init(middle);
+    acb_set(middle, value);
+    bool fine = arb_lt(from, to) != 0;
+    if (fine) (void)density(value, middle, f, 0, precision);
+    fine = fine && f->seen >= 0;
+    if (fine && f->seen > 0) {
+        /* The worst part first: from an end where there is next to nothing, relative errors of that are
+         * large. */
+        acb_calc_integrate_opt_t options;
+        acb_calc_integrate_opt_init(options);
+        options->use_heap = 1;
+        options->depth_limit = PARTS_MAX;
+        acb_calc_integrate(value, density, f, a, b, bits + 6, none, options, precision);
+        arb_add(area, area, acb_realref(value), precision);
+    }
+    acb_clear(middle);
+    acb_clear(a);
+    acb_clear(b);
+    acb_clear(value);
+    mag_clear(none);
+    return fine;
+}
+
+/* Whether a range of angles is the first one, or the last, and how well its integral is to be known. */
+typedef struct area_range {
+    bool first, last;
+    slong bits, precision;
+} area_range;
+
+/* The distance of an angle from an end as s. */
+static void set_s(arb_t s, const arb_t angle, arb_srcptr end, int order, slong precision) {
+    arb_sub(s, angle, end, precision);
+    arb_abs(s, s);
+    arb_root_ui(s, s, (ulong)order, precision);
+}
+
+/* The integral over one range of angles: next to an end at which roots meet in s. */
+static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_range *range, arb_t area) {
+    bool first = range->first && f->meetings[0].count > 0, last = range->last && f->meetings[1].count > 0;
+    slong bits = range->bits, precision = range->precision;
+    f->end = -1;
+    if (!first && !last) return add_range(f, from, to, bits, precision, area);
+    arb_ptr middle = _arb_vec_init(3), zero = middle + 1, s = middle + 2;
+    arb_add(middle, from, to, precision);
+    arb_mul_2exp_si(middle, middle, -1);
+    arb_get_mid_arb(middle, middle);
+    bool fine = true;
+    for (int end = 0; end < 2 && fine; end++) {
+        if (end == 0 ? first : last) {
+            f->end = end;
+            set_s(s, middle, end == 0 ? from : to, f->meetings[end].order, precision);
+            fine = add_range(f, zero, s, bits, precision, area);
+        } else {
+            f->end = -1;
+            fine = add_range(f, end == 0 ? from : middle, end == 0 ? middle : to, bits, precision, area);
+        }
+    }
+    _arb_vec_clear(middle, 3);
+    return fine;
+}
+
+bool area_curves_half(area_curves *c, int ss, slong bits, slong precision, arb_t area) {
+    const int most = c->crossings.count + 2;
+    arb_ptr angles = _arb_vec_init(most);
+    integrand f;
+    int count = 0;
+    integrand_init(&f, c, ss, precision);
+    arb_zero(&angles[count++]);
+    for (int i = 0; i < c->crossings.count; i++) {
+        arb_t v;
+        arb_init(v);
+        real_roots_ball(&c->crossings, i, precision, v);
+        if (arb_is_positive(v)) angle_of(&f, v, precision, &angles[count++]);
+        arb_clear(v);
+    }
+    arb_const_pi(&angles[count++], precision);
+    qsort(angles, (size_t)count, sizeof *angles, ascending);
+    arb_zero(area);
+    bool fine = true;
+    for (int k = 0; k + 1 < count && fine; k++) {
+        const area_range range = {k == 0, k + 2 == count, bits, precision};
+        fine = add_angles(&f, &angles[k], &angles[k + 1], &range, area);
+    }
+    integrand_clear(&f);
+    _arb_vec_clear(angles, most);
+    return fine;
+}

@@ -1,0 +1,75 @@
+#include "exact/area_exact.h"
+
+#include "base/error.h"
+
+costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
+                                costab_error *error) {
+    const costab_method *m = &planar->method;
+    int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    if (planar->scheme == COSTAB_SIMULATION || m->kind == COSTAB_EXACT ||
+        most * (long)m->stages <= degree_max)
+        return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID,
+                     "%s of %s with %s and %d, %d micro steps cannot be decided exactly: stages times micro "
+                     "steps are %ld, and at most %d are possible; take fewer micro steps",
+                     what, costab_scheme_name(planar->scheme), m->name, planar->substeps[0],
+                     planar->substeps[1], most * (long)m->stages, degree_max);
+}
+
+void area_system_init(const costab_planar *planar, area_system *system) {
+    flint_ends_with_thread();
+    system->scheme = planar->scheme;
+    for (int k = 0; k < 2; k++) {
+        method_exact exact;
+        area_side_init(&system->sides[k]);
+        method_exact_make(&planar->method, planar->substeps[k], &exact);
+        system->root = exact.root;
+        area_side_set(&system->sides[k], &exact);
+        method_exact_clear(&exact);
+    }
+}
+
+void area_system_clear(area_system *system) {
+    for (int k = 0; k < 2; k++) area_side_clear(&system->sides[k]);
+}
+
+static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
+    for (int i = 0; i < cells->count; i++) {
+        area_region *region = &regions[cells->piece[i].ss];
+        region->some = true;
+        if (cells->piece[i].infinite) region->infinite = true;
+    }
+    bool fine = true;
+    arb_t area;
+    arb_init(area);
+    for (int i = 0; i < cells->count && fine; i++) {
+        area_region *region = &regions[cells->piece[i].ss];
+        if (region->infinite) continue;
+        fine = area_cells_integral(cells, &cells->piece[i], bits, area);
+        arb_add(region->area, region->area, area, bits + 32);
+    }
+    arb_clear(area);
+    return fine;
+}
+
+costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
+                                 slong bits, area_region regions[2], costab_error *error) {
+    area_bounds bounds;
+    area_cells cells;
+    area_bounds_init(&bounds);
+    area_bounds_at(&bounds, system->scheme, system->sides, system->root, a,
+                   window != NULL ? window->delta : NULL);
+    for (int k = 0; k < 2; k++) {
+        regions[k].some = regions[k].infinite = false;
+        arb_zero(regions[k].area);
+    }
+    costab_status status = COSTAB_OK;
+    if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells))
+        status = error_memory(error);
+    else if (!add_pieces(&cells, bits + 3, regions))
+        status = error_set(error, COSTAB_NUMERIC, "the area of %s at a = %g did not reach %ld bits",
+                           costab_scheme_name(system->scheme), fmpq_get_d(a), (long)bits);
+    area_cells_clear(&cells);
+    area_bounds_clear(&bounds);
+    return status;
+}

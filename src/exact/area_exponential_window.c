@@ -1,0 +1,194 @@
+/* Areas of the method `exact` inside a window. Only SS is there (area_exponential.c): Gamma < 0 < Delta. The
+ * bounds of a row are those of planar/row.h in balls. */
+#include "exact/area_exponential.h"
+#include "exact/area_window.h"
+
+enum { EVALUATIONS_MAX = 1000000 };
+
+/* phi and P1 of one subsystem. */
+typedef struct weights {
+    acb_ptr phi, p1, p0;
+} weights;
+
+typedef struct rows {
+    costab_scheme scheme;
+    acb_ptr a;
+    weights A;
+} rows;
+
+static void weights_init(weights *w) {
+    w->phi = _acb_vec_init(3);
+    w->p1 = w->phi + 1;
+    w->p0 = w->phi + 2;
+}
+
+static void weights_clear(weights *w) {
+    _acb_vec_clear(w->phi, 3);
+}
+
+/* sum of z^k / (k + 2)! for |z| <= 1; after n terms the rest is below 2 / (n + 2)!. */
+static void series(acb_t sum, const acb_t z, slong precision) {
+    slong n = precision / 4 + 8; /* (n + 2)! > 2^precision */
+    acb_zero(sum);
+    for (slong k = n; k >= 2; k--) { /* Horner: (1 + z/3 (1 + z/4 ...)) / 2 */
+        acb_add_ui(sum, sum, 1, precision);
+        acb_div_si(sum, sum, k, precision);
+        if (k > 2) acb_mul(sum, sum, z, precision);
+    }
+    mag_t rest;
+    mag_init(rest);
+    mag_rfac_ui(rest, (ulong)n);
+    mag_mul_2exp_si(rest, rest, 1);
+    acb_add_error_mag(sum, rest);
+    mag_clear(rest);
+}
+
+static void weights_at(weights *w, const acb_t z, slong precision) {
+    mag_t size;
+    mag_init(size);
+    acb_get_mag(size, z);
+    if (mag_cmp_2exp_si(size, 0) <= 0) {
+        series(w->p1, z, precision);
+        acb_mul(w->phi, w->p1, z, precision);
+        acb_add_ui(w->phi, w->phi, 1, precision);
+    } else {
+        acb_expm1(w->phi, z, precision);
+        acb_div(w->phi, w->phi, z, precision);
+        acb_sub_ui(w->p1, w->phi, 1, precision);
+        acb_div(w->p1, w->p1, z, precision);
+    }
+    acb_sub(w->p0, w->phi, w->p1, precision);
+    mag_clear(size);
+}
+
+/* What is left of a row. */
+typedef struct interval {
+    acb_ptr low, high;
+    bool empty;
+} interval;
+
+/* The part of an interval where x0 + x1 Delta > 0. False where that cannot be told. */
+static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool analytic, slong precision) {
+    if (row->empty) return true;
+    acb_t end;
+    acb_init(end);
+    int signs[2];
+    for (int k = 0; k < 2; k++) {
+        acb_mul(end, x1, k == 0 ? row->low : row->high, precision);
+        acb_add(end, end, x0, precision);
+        signs[k] = arb_is_positive(acb_realref(end)) - arb_is_negative(acb_realref(end));
+    }
+    bool inactive = signs[0] > 0 && signs[1] > 0, fine = true;
+    row->empty = signs[0] < 0 && signs[1] < 0;
+    if (!inactive && !row->empty) {
+        acb_div(end, x0, x1, precision);
+        acb_neg(end, end);
+        area_clip(end, end, row->low, row->high, analytic, precision);
+        if (arb_is_positive(acb_realref(x1)))
+            acb_swap(row->low, end);
+        else if (arb_is_negative(acb_realref(x1)))
+            acb_swap(row->high, end);
+        else
+            fine = false;
+    }
+    acb_clear(end);
+    return fine;
+}
+
+/* The bounds of a row (planar/row.h): e, s + ad g, g and q. */
+typedef struct coefficients {
+    acb_ptr e, trace, g, q, product;
+} coefficients;
+
+static void coefficients_init(coefficients *c) {
+    c->e = _acb_vec_init(5);
+    c->trace = c->e + 1;
+    c->g = c->e + 2;
+    c->q = c->e + 3;
+    c->product = c->e + 4;
+}
+
+static void coefficients_clear(coefficients *c) {
+    _acb_vec_clear(c->e, 5);
+}
+
+static void coefficients_at(coefficients *c, const rows *r, const weights *D, const acb_t d,
+                            slong precision) {
+    acb_mul(c->product, r->a, d, precision);
+    acb_mul(c->e, r->A.phi, D->phi, precision);
+    acb_zero(c->g);
+    acb_zero(c->q);
+    if (r->scheme != COSTAB_CROSS) acb_mul(c->g, r->A.phi, D->p1, precision);
+    if (r->scheme == COSTAB_STRONG) acb_addmul(c->g, r->A.p1, D->phi, precision);
+    if (r->scheme == COSTAB_STRONG) acb_mul(c->q, r->A.p1, D->p1, precision);
+    acb_mul(c->trace, c->product, c->g, precision);
+    acb_addmul(c->trace, r->a, r->A.phi, precision);
+    acb_addmul(c->trace, d, D->phi, precision);
+}
+
+/* det, flip, contracting and converging, each x0 + x1 Delta > 0. */
+static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
+    acb_t x0, x1, reach;
+    acb_init(x0);
+    acb_init(x1);
+    acb_init(reach);
+    acb_neg(x0, c->trace);
+    acb_sub(x1, c->g, c->e, precision);
+    bool fine = keep_positive(row, x0, x1, analytic, precision);
+    acb_mul(reach, c->product, c->q, precision);
+    acb_sub_ui(x0, reach, 1, precision);
+    acb_mul_si(x0, x0, -2, precision);
+    acb_add(x0, x0, c->trace, precision);
+    acb_mul_2exp_si(x0, x0, 1);
+    acb_mul_2exp_si(x1, c->q, 1);
+    acb_sub(x1, x1, c->g, precision);
+    acb_mul_2exp_si(x1, x1, 1);
+    acb_add(x1, x1, c->e, precision);
+    fine = fine && keep_positive(row, x0, x1, analytic, precision);
+    acb_sub_ui(x0, reach, 1, precision);
+    acb_neg(x0, x0);
+    fine = fine && keep_positive(row, x0, c->q, analytic, precision);
+    acb_add_ui(x0, reach, 1, precision);
+    acb_neg(x1, c->q);
+    fine = fine && keep_positive(row, x0, x1, analytic, precision);
+    acb_clear(x0);
+    acb_clear(x1);
+    acb_clear(reach);
+    return fine;
+}
+
+static bool length_of(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
+                      slong precision, acb_t length) {
+    const rows *r = context;
+    weights D;
+    coefficients c;
+    acb_ptr d = _acb_vec_init(3);
+    interval row = {.low = d + 1, .high = d + 2};
+    weights_init(&D);
+    coefficients_init(&c);
+    acb_sub(d, gamma, r->a, precision);
+    weights_at(&D, d, precision);
+    coefficients_at(&c, r, &D, d, precision);
+    acb_set_arb(row.low, quarter->delta);
+    acb_set_arb(row.high, quarter->delta + 1);
+    bool fine = keep_stable(&c, &row, analytic, precision);
+    acb_zero(length);
+    if (!row.empty) acb_sub(length, row.high, row.low, precision);
+    _acb_vec_clear(d, 3);
+    weights_clear(&D);
+    coefficients_clear(&c);
+    return fine;
+}
+
+void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_window *window, slong bits,
+                             area_region regions[2]) {
+    rows r = {.scheme = scheme};
+    slong precision = bits + 128;
+    r.a = _acb_vec_init(1);
+    weights_init(&r.A);
+    acb_set_fmpq(r.a, a, precision);
+    weights_at(&r.A, r.a, precision);
+    area_window_regions(window, length_of, &r, false, (area_goal){bits, 2 * bits, EVALUATIONS_MAX}, regions);
+    weights_clear(&r.A);
+    _acb_vec_clear(r.a, 1);
+}

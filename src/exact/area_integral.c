@@ -1,0 +1,194 @@
+/* The area of a piece: the integral of a quotient of polynomials between two roots, in balls
+ * (acb_calc_integrate: Gauss-Legendre quadrature with proved bounds). Beyond |d| = 16 the variable is t = 1 /
+ * d. */
+#include "exact/area_cells.h"
+
+/* BOUND_BITS: of magnitudes around an interval, from which the rule's error is bounded. */
+enum { FAR = 16, PRECISION_MAX = 16000, BOUND_BITS = 64 };
+
+/* All coefficients are real. */
+typedef struct quotient {
+    acb_poly_t top, bottom;
+    arb_poly_t real_top, real_bottom;
+} quotient;
+
+/* At a real number: in real arithmetic, which takes a third of the time. */
+static void evaluate_real(arb_t result, const arb_t x, const quotient *q, slong precision) {
+    arb_t bottom;
+    arb_init(bottom);
+    arb_poly_evaluate(result, q->real_top, x, precision);
+    arb_poly_evaluate(bottom, q->real_bottom, x, precision);
+    arb_div(result, result, bottom, precision);
+    arb_clear(bottom);
+}
+
+static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, slong precision) {
+    const quotient *q = context; /* a pole within the ball makes the result infinite */
+    if (acb_is_real(x)) {
+        arb_zero(acb_imagref(result));
+        evaluate_real(acb_realref(result), acb_realref(x), q, precision);
+        return 0;
+    }
+    if (order > 0) precision = BOUND_BITS;
+    acb_t bottom;
+    acb_init(bottom);
+    acb_poly_evaluate(result, q->top, x, precision);
+    acb_poly_evaluate(bottom, q->bottom, x, precision);
+    acb_div(result, result, bottom, precision);
+    acb_clear(bottom);
+    return 0;
+}
+
+static void real_part(arb_poly_t real, const acb_poly_t f) {
+    arb_poly_init(real);
+    for (slong k = acb_poly_length(f) - 1; k >= 0; k--)
+        arb_poly_set_coeff_arb(real, k, acb_realref(acb_poly_get_coeff_ptr(f, k)));
+}
+
+/* The quotient, or with t = 1 / d and dd = -dt / t^2 top(1/t) / bottom(1/t) / t^2. */
+static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, quotient *q) {
+    surd_poly top, bottom;
+    surd_init(&top);
+    surd_init(&bottom);
+    surd_set(&top, &p->top);
+    surd_set(&bottom, &p->bottom);
+    if (inverse) { /* the degree of the bottom is larger by 2 at least */
+        slong length = surd_degree(&bottom);
+        surd_reverse(&top, length - 2);
+        surd_reverse(&bottom, length);
+    }
+    acb_poly_init(q->top);
+    acb_poly_init(q->bottom);
+    surd_get_acb(q->top, &top, root, precision);
+    surd_get_acb(q->bottom, &bottom, root, precision);
+    surd_clear(&top);
+    surd_clear(&bottom);
+}
+
+/* f(middle + half u) as a polynomial in u. */
+static void move(acb_poly_t f, const acb_t middle, const acb_t half, slong precision) {
+    acb_t power;
+    acb_init(power);
+    acb_one(power);
+    acb_poly_taylor_shift(f, f, middle, precision);
+    for (slong k = 1; k < acb_poly_length(f); k++) {
+        acb_mul(power, power, half, precision);
+        acb_mul(acb_poly_get_coeff_ptr(f, k), acb_poly_get_coeff_ptr(f, k), power, precision);
+    }
+    acb_clear(power);
+}
+
+/* Adds the integral from `from` to `to`, in u from -1 to 1, so that what cancels between the ends has done so
+ * before; not a number where the width or the quotient in the middle is not known to the bits asked for. */
+static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
+                         slong bits, slong precision, arb_t area) {
+    quotient q;
+    acb_t middle, half, part, end;
+    mag_t none;
+    acb_init(middle);
+    acb_init(half);
+    acb_init(part);
+    acb_init(end);
+    mag_init(none);
+    arb_add(acb_realref(middle), from, to, precision);
+    arb_sub(acb_realref(half), to, from, precision);
+    acb_mul_2exp_si(middle, middle, -1);
+    acb_mul_2exp_si(half, half, -1);
+    make_quotient(p, root, inverse, precision, &q);
+    move(q.top, middle, half, precision);
+    move(q.bottom, middle, half, precision);
+    real_part(q.real_top, q.top);
+    real_part(q.real_bottom, q.bottom);
+    (void)evaluate(part, part, &q, 0, precision);
+    bool known = arb_rel_accuracy_bits(acb_realref(part)) >= bits + 10 &&
+                 arb_rel_accuracy_bits(acb_realref(half)) >= bits + 10;
+    if (!known) {
+        acb_indeterminate(part);
+    } else {
+        acb_set_si(middle, -1);
+        acb_one(end);
+        acb_calc_integrate(part, evaluate, &q, middle, end, bits + 6, none, NULL, precision);
+    }
+    arb_addmul(area, acb_realref(part), acb_realref(half), precision);
+    acb_poly_clear(q.top);
+    acb_poly_clear(q.bottom);
+    arb_poly_clear(q.real_top);
+    arb_poly_clear(q.real_bottom);
+    acb_clear(middle);
+    acb_clear(half);
+    acb_clear(part);
+    acb_clear(end);
+    mag_clear(none);
+}
+
+/* Integrates from an end at infinity to `near`, or to FAR where `near` lies on this side of it; [in, out]
+ * near: the place that was reached. */
+static void add_far(const area_piece *p, int root, bool left, arb_t near, bool known, slong bits,
+                    slong precision, arb_t area) {
+    arb_t edge, zero;
+    arb_init(edge);
+    arb_init(zero);
+    arb_set_si(edge, left ? -FAR : FAR);
+    if (!known || (left ? !arb_lt(near, edge) : !arb_gt(near, edge))) arb_set(near, edge);
+    arb_inv(edge, near, precision);
+    add_integral(p, root, true, left ? edge : zero, left ? zero : edge, bits, precision, area);
+    arb_clear(edge);
+    arb_clear(zero);
+}
+
+/* The first of the edges ... -64, -16, 16, 64 ... beyond x. */
+static double next_edge(double x) {
+    double edge = FAR;
+    if (x >= -FAR && x < FAR) return edge;
+    while (x > 0 ? edge <= x : 4 * edge < -x) edge *= 4;
+    return x > 0 ? edge : -edge;
+}
+
+/* Integrates from `from` to `to` in panels whose ends are at most a factor of 4 apart beyond FAR: over a
+ * wider one a polynomial varies by so many decades that balls around its small values hold its large ones. */
+static void add_panels(const area_piece *p, int root, const arb_t from, const arb_t to, slong bits,
+                       slong precision, arb_t area) {
+    arb_t now, next;
+    arb_init(now);
+    arb_init(next);
+    arb_set(now, from);
+    do {
+        arb_set_d(next, next_edge(arf_get_d(arb_midref(now), ARF_RND_DOWN)));
+        if (!arb_lt(next, to)) arb_set(next, to);
+        add_integral(p, root, false, now, next, bits, precision, area);
+        arb_swap(now, next);
+    } while (!arb_equal(now, to));
+    arb_clear(now);
+    arb_clear(next);
+}
+
+static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
+    int root = cells->bounds->root;
+    bool left = p->from < 0, right = p->to == cells->roots.count;
+    arb_t from, to;
+    arb_init(from);
+    arb_init(to);
+    arb_zero(area);
+    if (!left) real_roots_ball(&cells->roots, p->from, precision, from);
+    if (!right) real_roots_ball(&cells->roots, p->to, precision, to);
+    if (left) {
+        arb_set(from, to);
+        add_far(p, root, true, from, !right, bits, precision, area);
+    }
+    if (right) {
+        arb_set(to, from);
+        if (left) arb_set_si(to, FAR);
+        add_far(p, root, false, to, true, bits, precision, area);
+    }
+    if (!arb_equal(from, to)) add_panels(p, root, from, to, bits, precision, area);
+    arb_clear(from);
+    arb_clear(to);
+}
+
+bool area_cells_integral(area_cells *cells, const area_piece *piece, slong bits, arb_t area) {
+    for (slong precision = bits + 64; precision <= PRECISION_MAX; precision *= 2) {
+        integrate(cells, piece, bits, precision, area);
+        if (arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits) return true;
+    }
+    return false;
+}

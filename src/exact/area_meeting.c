@@ -1,0 +1,169 @@
+#include "exact/area_meeting.h"
+
+void area_end_level(const area_curves *c, int end, surd_poly *N) {
+    surd_set(N, &c->P);
+    for (int k = 0; k < 2 * end; k++) surd_add(N, N, &c->Q);
+}
+
+static int least_common_multiple(int a, int b) {
+    int multiple = a;
+    while (multiple % b != 0) multiple += a;
+    return multiple;
+}
+
+static void meeting_init(area_meeting *m, acb_srcptr place, int count) {
+    acb_init(m->place);
+    acb_poly_init(m->above);
+    acb_poly_init(m->below);
+    acb_set(m->place, place);
+    m->count = count;
+}
+
+/* Coefficients below `count` are 0 exactly. */
+static void expand(area_meeting *m, const acb_poly_t N, const acb_poly_t Q, slong precision) {
+    acb_poly_taylor_shift(m->above, N, m->place, precision);
+    acb_poly_shift_right(m->above, m->above, m->count);
+    acb_poly_taylor_shift(m->below, Q, m->place, precision);
+}
+
+/* Tableaux with exact square roots are a few known ones, whose roots do not meet: theirs are not looked for.
+ */
+void area_meetings_init(area_meetings *meetings, const area_curves *curves, int end, slong precision) {
+    *meetings = (area_meetings){.order = 1};
+    if (curves->root != 0) return;
+    surd_poly level;
+    fmpz_poly_factor_t parts;
+    acb_poly_t N, Q;
+    surd_init(&level);
+    fmpz_poly_factor_init(parts);
+    acb_poly_init(N);
+    acb_poly_init(Q);
+    area_end_level(curves, end, &level);
+    if (!fmpz_poly_is_zero(level.u)) fmpz_poly_factor_squarefree(parts, level.u);
+    surd_get_acb(N, &level, 0, precision);
+    surd_get_acb(Q, &curves->Q, 0, precision);
+    for (slong k = 0; k < parts->num; k++) {
+        int count = (int)parts->exp[k];
+        slong degree = fmpz_poly_degree(&parts->p[k]);
+        if (count < 2) continue;
+        acb_ptr places = _acb_vec_init(degree);
+        arb_fmpz_poly_complex_roots(places, &parts->p[k], 0, precision);
+        for (slong i = 0; i < degree; i++) {
+            area_meeting *m = &meetings->each[meetings->count++];
+            meeting_init(m, places + i, count);
+            expand(m, N, Q, precision);
+        }
+        meetings->order = least_common_multiple(meetings->order, count);
+        _acb_vec_clear(places, degree);
+    }
+    for (int i = 0; i < meetings->count; i++)
+        meetings->each[i].power = meetings->order / meetings->each[i].count;
+    surd_clear(&level);
+    fmpz_poly_factor_clear(parts);
+    acb_poly_clear(N);
+    acb_poly_clear(Q);
+}
+
+void area_meetings_clear(area_meetings *meetings) {
+    for (int i = 0; i < meetings->count; i++) {
+        acb_clear(meetings->each[i].place);
+        acb_poly_clear(meetings->each[i].above);
+        acb_poly_clear(meetings->each[i].below);
+    }
+    meetings->count = 0;
+}
+
+/* f(t v) as a polynomial in v. */
+static void scale(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong precision) {
+    acb_t power;
+    acb_init(power);
+    acb_one(power);
+    acb_poly_set(scaled, f);
+    for (slong k = 0; k < acb_poly_length(scaled); k++) {
+        acb_ptr c = acb_poly_get_coeff_ptr(scaled, k);
+        acb_mul(c, c, power, precision);
+        acb_mul(power, power, t, precision);
+    }
+    acb_clear(power);
+}
+
+void area_meeting_polynomials(const area_meeting *meeting, const acb_t t, slong precision, acb_poly_t P,
+                              acb_poly_t Q) {
+    scale(Q, meeting->below, t, precision);
+    scale(P, meeting->above, t, precision);
+    acb_poly_shift_left(P, P, meeting->count);
+}
+
+/* P' Q - P Q', without multiple factors. */
+static void critical_polynomial(const area_curves *c, fmpz_poly_t critical) {
+    surd_poly slope, sum;
+    surd_init(&slope);
+    surd_init(&sum);
+    for (int k = 0; k < 2; k++) {
+        const surd_poly *f = k == 0 ? &c->P : &c->Q, *g = k == 0 ? &c->Q : &c->P;
+        fmpz_poly_derivative(slope.u, f->u);
+        fmpz_poly_derivative(slope.v, f->v);
+        surd_add_product(&sum, &slope, g, k == 0 ? 1 : -1, c->root);
+    }
+    surd_norm(critical, &sum, c->root);
+    fmpz_poly_derivative(slope.u, critical);
+    fmpz_poly_gcd(slope.u, slope.u, critical);
+    if (fmpz_poly_degree(slope.u) > 0) fmpz_poly_div(critical, critical, slope.u);
+    surd_clear(&slope);
+    surd_clear(&sum);
+}
+
+/* Whether |R| may be 1 at z, but neither of 1 and -1 that area_meetings_init looks for. */
+static bool is_elsewhere(const area_curves *c, const acb_poly_t P, const acb_poly_t Q, const acb_t z,
+                         slong precision) {
+    acb_t gap, below, sum;
+    arb_t size, other;
+    acb_init(gap);
+    acb_init(below);
+    acb_init(sum);
+    arb_init(size);
+    arb_init(other);
+    acb_poly_evaluate(gap, P, z, precision);
+    acb_poly_evaluate(below, Q, z, precision);
+    acb_add(sum, gap, below, precision);
+    acb_abs(size, sum, precision);
+    acb_abs(other, below, precision);
+    arb_sub(size, size, other, precision);
+    acb_add(sum, sum, below, precision);
+    bool known = c->root == 0 && (acb_contains_zero(gap) || acb_contains_zero(sum));
+    bool elsewhere = arb_contains_zero(size) && !acb_contains_zero(below) && !known;
+    acb_clear(gap);
+    acb_clear(below);
+    acb_clear(sum);
+    arb_clear(size);
+    arb_clear(other);
+    return elsewhere;
+}
+
+bool area_meetings_elsewhere(const area_curves *curves, double place[2]) {
+    enum { PRECISION = 256 };
+    fmpz_poly_t critical;
+    acb_poly_t P, Q;
+    bool found = false;
+    fmpz_poly_init(critical);
+    acb_poly_init(P);
+    acb_poly_init(Q);
+    surd_get_acb(P, &curves->P, curves->root, PRECISION);
+    surd_get_acb(Q, &curves->Q, curves->root, PRECISION);
+    critical_polynomial(curves, critical);
+    slong degree = fmpz_poly_degree(critical);
+    if (degree > 0) {
+        acb_ptr z = _acb_vec_init(degree);
+        arb_fmpz_poly_complex_roots(z, critical, 0, PRECISION);
+        for (slong k = 0; k < degree && !found; k++) {
+            found = is_elsewhere(curves, P, Q, z + k, PRECISION);
+            place[0] = arf_get_d(arb_midref(acb_realref(z + k)), ARF_RND_NEAR);
+            place[1] = arf_get_d(arb_midref(acb_imagref(z + k)), ARF_RND_NEAR);
+        }
+        _acb_vec_clear(z, degree);
+    }
+    fmpz_poly_clear(critical);
+    acb_poly_clear(P);
+    acb_poly_clear(Q);
+    return found;
+}

@@ -1,0 +1,16 @@
+/* exact/area_simulation.h - areas of the monolithic simulation. */
+#ifndef EXACT_AREA_SIMULATION_H
+#define EXACT_AREA_SIMULATION_H
+
+#include "exact/area_exact.h"
+#include "exact/area_window.h"
+
+/* US and SS over the whole plane to `bits` bits, relative. [in, out] regions: initialised areas. */
+costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
+                                      costab_error *error);
+
+/* The same inside a window, with proved errors of about 2^-bits of its area. */
+costab_status area_simulation_window(const costab_planar *planar, const area_window *window, slong bits,
+                                     area_region regions[2], costab_error *error);
+
+#endif

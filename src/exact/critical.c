@@ -1,0 +1,117 @@
+/* Critical values of a: where an area changes its kind (nothing, finite, infinite).
+ *
+ * Between neighbouring roots of the polynomials in a of projection.c the kinds stay the same; they are
+ * decided at one rational number between each two, and at the roots (critical_events.c). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "exact/area_exponential.h"
+#include "exact/critical_events.h"
+#include "exact/projection.h"
+
+enum { DEGREE_MAX = 16 };
+
+/* The kinds between all places. */
+static bool decide(critical_scan *s) {
+    critical_kinds before, after;
+    bool started = false, fine = true;
+    fmpq_t a;
+    fmpq_init(a);
+    for (int i = 0; i + 1 < s->roots.count && fine; i++) {
+        if (planar_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
+        if (!fine || !critical_inside(s, i)) continue;
+        fine = critical_kinds_between(s, i, a, &after);
+        if (started && fine) fine = critical_add_events(s, i, &before, &after);
+        before = after;
+        started = true;
+    }
+    fmpq_clear(a);
+    return fine;
+}
+
+/* By the roots of the projection. */
+static bool critical_complete(critical_scan *s) {
+    const double found = 0.6, isolated = 0.8; /* shares of the time, about */
+    planar_watch_next(&s->watch, found);
+    if (!projection_add(&s->system, &s->roots, &s->watch)) return false;
+    planar_watch_next(&s->watch, isolated);
+    if (!real_roots_find(&s->roots)) return false;
+    planar_watch_next(&s->watch, 1);
+    return decide(s);
+}
+
+static bool search(critical_scan *s) {
+    if (s->events->search == COSTAB_SEARCH_COMPLETE) return critical_complete(s);
+    planar_watch_next(&s->watch, 1);
+    return critical_sampled(s);
+}
+
+/* All events in the range, of a Runge-Kutta method. [in, out] events: none, with the search: complete, or by
+ * critical_sampled(). */
+static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
+                                 critical_events *events, costab_error *error) {
+    critical_scan s = {.events = events,
+                       .watch = {.progress = options->progress, .context = options->progress_context}};
+    arf_t from, to;
+    arf_init(from);
+    arf_init(to);
+    arf_set_d(from, options->low);
+    arf_set_d(to, options->high);
+    real_roots_init(&s.roots);
+    s.roots.low = from;
+    s.roots.high = to;
+    s.roots.watch = &s.watch;
+    area_system_init(planar, &s.system);
+    critical_add_place(&s.roots, from);
+    critical_add_place(&s.roots, to);
+    const bool fine = search(&s);
+    area_system_clear(&s.system);
+    real_roots_clear(&s.roots);
+    arf_clear(from);
+    arf_clear(to);
+    if (s.watch.stopped)
+        return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
+                         costab_scheme_name(planar->scheme));
+    return fine ? COSTAB_OK : error_memory(error);
+}
+
+static costab_status find(const costab_planar *planar, const costab_critical_options *options,
+                          critical_events *events, costab_error *error) {
+    const costab_method *m = &planar->method;
+    events->search = COSTAB_SEARCH_COMPLETE;
+    if (m->kind == COSTAB_EXACT) {
+        area_exponential_critical(planar->scheme, options->low, options->high, events);
+        return COSTAB_OK;
+    }
+    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
+    const int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    if (most * m->stages > DEGREE_MAX) events->search = COSTAB_SEARCH_NOT_COMPLETE;
+    return status ? status : find_events(planar, options, events, error);
+}
+
+static int by_place(const void *left, const void *right) {
+    const costab_critical *a = left, *b = right;
+    if (a->a != b->a) return (a->a > b->a) - (a->a < b->a);
+    return (int)a->event - (int)b->event;
+}
+
+costab_status costab_planar_critical(const costab_planar *planar, const costab_critical_options *options,
+                                     costab_critical *critical, size_t *count, costab_error *error) {
+    const double low = options->low, high = options->high;
+    *count = 0;
+    if (!isfinite(low) || !isfinite(high) || !(low < high))
+        return error_set(error, COSTAB_INVALID,
+                         "critical values need a range of a from low to high, not %g to %g", low, high);
+    if (planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
+    critical_events events = {.critical = critical};
+    costab_status status = find(planar, options, &events, error);
+    if (!status && events.full)
+        status = error_set(
+            error, COSTAB_NUMERIC, "%s with %s has more than %d critical values between %g and %g",
+            costab_scheme_name(planar->scheme), planar->method.name, COSTAB_CRITICAL_MAX, low, high);
+    if (status) return status;
+    *count = events.count;
+    qsort(critical, *count, sizeof *critical, by_place);
+    return COSTAB_OK;
+}

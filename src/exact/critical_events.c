@@ -1,0 +1,330 @@
+/* The kinds of areas at one a, and what changes there.
+ *
+ * At a root of the polynomials of projection.c an area can be less than on both sides.
+ * Where the root is rational that is decided as anywhere else; where phi_a vanishes or is infinite nothing is
+ * stable; at other roots an area counts as nothing if next to it, at a distance of 2^-400, no piece of rows
+ * is of an ordinary size. */
+#include "exact/critical_events.h"
+
+#include <string.h>
+
+enum { NEAR_BITS = 400 };
+
+static const char *const event_names[] = {
+#define EVENT_NAME(name, text) text,
+    COSTAB_EVENT_LIST(EVENT_NAME)
+#undef EVENT_NAME
+};
+
+const char *costab_event_name(costab_event event) {
+    return (unsigned)event < COSTAB_EVENT_COUNT ? event_names[event] : NULL;
+}
+
+/* ---- events ---- */
+
+static void emit(critical_events *events, double a, int region, int what) {
+    events->full = events->full || events->count == COSTAB_CRITICAL_MAX;
+    if (events->full) return;
+    events->critical[events->count++] =
+        (costab_critical){a, (costab_event)(4 * region + what), events->search};
+}
+
+void critical_add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite) {
+    for (int region = 0; region < CRITICAL_REGIONS; region++)
+        if (critical_belongs(region, ss, right) && kinds->of[region] != KIND_INFINITE)
+            kinds->of[region] = infinite ? KIND_INFINITE : KIND_FINITE;
+}
+
+/* Begins 0, ends 1, infinite begins 2, infinite ends 3. */
+void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to) {
+    if (from == KIND_NONE && to != KIND_NONE) emit(events, a, region, 0);
+    if (from != KIND_INFINITE && to == KIND_INFINITE) emit(events, a, region, 2);
+    if (from == KIND_INFINITE && to != KIND_INFINITE) emit(events, a, region, 3);
+    if (from != KIND_NONE && to == KIND_NONE) emit(events, a, region, 1);
+}
+
+bool critical_same(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
+    bool some = false;
+    for (int region = 0; region < CRITICAL_REGIONS; region++) {
+        const bool is = before->of[region] == after->of[region];
+        same->of[region] = is ? before->of[region] : KIND_NONE;
+        some = some || same->of[region] != KIND_NONE;
+    }
+    return some;
+}
+
+void critical_pass(critical_events *events, double a, const critical_kinds *before,
+                   const critical_kinds *after, const critical_kinds *at, const bool open[CRITICAL_REGIONS]) {
+    const costab_search search = events->search;
+    for (int region = 0; region < CRITICAL_REGIONS; region++) {
+        const critical_kind from = before->of[region], to = after->of[region];
+        const critical_kind by = from == to && from != KIND_NONE ? at->of[region] : to;
+        if (from == to && from != KIND_NONE && open[region]) events->search = COSTAB_SEARCH_UNDECIDED;
+        critical_change(events, a, region, from, by);
+        critical_change(events, a, region, by, to);
+        events->search = search;
+    }
+}
+
+/* ---- kinds at one rational a ---- */
+
+typedef struct pieces {
+    area_bounds bounds;
+    area_cells cells;
+} pieces;
+
+/* False where memory is out. */
+static bool find_pieces(const critical_scan *s, const fmpq_t a, pieces *p) {
+    area_bounds_init(&p->bounds);
+    area_bounds_at(&p->bounds, s->system.scheme, s->system.sides, s->system.root, a, NULL);
+    return area_cells_find(&p->bounds, NULL, &p->cells);
+}
+
+static void clear_pieces(pieces *p) {
+    area_cells_clear(&p->cells);
+    area_bounds_clear(&p->bounds);
+}
+
+bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k) {
+    pieces p;
+    *k = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
+    bool fine = find_pieces(s, a, &p);
+    for (int i = 0; fine && i < p.cells.count; i++) {
+        const area_piece *piece = &p.cells.piece[i];
+        critical_add_piece(k, piece->ss, piece->right, piece->infinite);
+    }
+    clear_pieces(&p);
+    return fine;
+}
+
+/* ---- stable points at one irrational a ---- */
+
+enum { BITS = 512 };
+
+/* The end -x0 / x1 of a row at d. */
+static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) {
+    acb_poly_t f;
+    acb_t place, top;
+    acb_poly_init(f);
+    acb_init(place);
+    acb_init(top);
+    arb_zero(end);
+    acb_set_fmpq(place, d, BITS);
+    if (which >= 0) {
+        surd_get_acb(f, &b->bound[which].x0, b->root, BITS);
+        acb_poly_evaluate(top, f, place, BITS);
+        surd_get_acb(f, &b->bound[which].x1, b->root, BITS);
+        acb_poly_evaluate(place, f, place, BITS);
+        acb_div(top, top, place, BITS);
+        arb_neg(end, acb_realref(top));
+    }
+    acb_poly_clear(f);
+    acb_clear(place);
+    acb_clear(top);
+}
+
+/* A Delta halfway between the ends of the row at d. */
+static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_t d, fmpq_t delta) {
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    row_end(b, p->lower == END_INFINITE ? p->upper : p->lower, d, low);
+    row_end(b, p->upper == END_INFINITE ? p->lower : p->upper, d, high);
+    if (p->lower == END_INFINITE) arb_sub_ui(low, low, 2, BITS);
+    if (p->upper == END_INFINITE) arb_add_ui(high, high, 2, BITS);
+    arb_add(low, low, high, BITS);
+    arb_mul_2exp_si(low, low, -1);
+    if (arb_is_finite(low))
+        arf_get_fmpq(delta, arb_midref(low));
+    else
+        fmpq_zero(delta);
+    arb_clear(low);
+    arb_clear(high);
+}
+
+/* The sign of f, a polynomial in a, at a ball; 0 where that is not known. */
+static int sign_in(const surd_poly *f, int root, const arb_t a) {
+    acb_poly_t balls;
+    acb_t value;
+    acb_poly_init(balls);
+    acb_init(value);
+    arb_set(acb_realref(value), a);
+    surd_get_acb(balls, f, root, BITS);
+    acb_poly_evaluate(value, balls, value, BITS);
+    int sign = arb_is_positive(acb_realref(value)) - arb_is_negative(acb_realref(value));
+    acb_poly_clear(balls);
+    acb_clear(value);
+    return sign;
+}
+
+/* Whether the point (d, delta) is proved to be stable at every a of a ball. */
+static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, const fmpq_t delta) {
+    area_bounds b;
+    area_side D;
+    area_bounds_init(&b);
+    area_side_init(&D);
+    b.root = s->system.root;
+    area_side_set_value(&D, &s->system.sides[1], fmpq_numref(d), fmpq_denref(d));
+    area_bounds_combine(&b, s->system.scheme, &s->system.sides[0], &D, NULL); /* polynomials in a */
+    int den = sign_in(&b.den, b.root, a);
+    bool stable = sign_in(&b.fold, b.root, a) * den * fmpq_sgn(delta) > 0;
+    for (int k = 0; k < BOUND_COUNT && stable; k++) {
+        if (!b.bound[k].used) continue;
+        surd_scale(&b.bound[k].x0, fmpq_denref(delta));
+        surd_scale(&b.bound[k].x1, fmpq_numref(delta));
+        surd_add(&b.bound[k].x0, &b.bound[k].x0, &b.bound[k].x1);
+        stable = sign_in(&b.bound[k].x0, b.root, a) * den > 0;
+    }
+    area_bounds_clear(&b);
+    area_side_clear(&D);
+    return stable;
+}
+
+/* Whether a stable point of a piece at a number next to a is proved to be one at a, on the same side of Gamma
+ * = 0. */
+static bool is_kept(const critical_scan *s, const pieces *found, const area_piece *p, const arb_t a) {
+    fmpq_t d, delta;
+    fmpz_t num;
+    arb_t gamma;
+    fmpq_init(d);
+    fmpq_init(delta);
+    fmpz_init(num);
+    arb_init(gamma);
+    bool kept = false;
+    for (int i = p->from; i < p->to && !kept; i++) {
+        ulong shift;
+        real_roots_between(&found->cells.roots, i, num, &shift);
+        real_roots_rational(num, shift, d);
+        middle_of_row(&found->bounds, p, d, delta);
+        arb_set_fmpq(gamma, d, BITS);
+        arb_add(gamma, gamma, a, BITS);
+        bool here =
+            p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
+        kept = here && is_stable(s, a, d, delta);
+    }
+    fmpq_clear(d);
+    fmpq_clear(delta);
+    fmpz_clear(num);
+    arb_clear(gamma);
+    return kept;
+}
+
+/* ---- places ---- */
+
+void critical_add_place(real_roots *roots, const arf_t place) {
+    fmpq_t q;
+    fmpz_poly_t f;
+    fmpq_init(q);
+    fmpz_poly_init(f);
+    arf_get_fmpq(q, place);
+    fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(q));
+    fmpz_neg(fmpq_numref(q), fmpq_numref(q));
+    fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(q));
+    (void)real_roots_add(roots, f);
+    fmpq_clear(q);
+    fmpz_poly_clear(f);
+}
+
+/* Place i as a rational number: exactly, and then true is returned, or one very close to it. */
+static bool rational_near(real_roots *roots, int i, fmpq_t a) {
+    real_roots_refine(roots, i, NEAR_BITS);
+    const real_root *root = &roots->root[i];
+    fmpq_t low, high, value;
+    fmpq_init(low);
+    fmpq_init(high);
+    fmpq_init(value);
+    arf_get_fmpq(low, root->low);
+    arf_get_fmpq(high, root->high);
+    fmpq_simplest_between(a, low, high);
+    fmpz_poly_evaluate_fmpq(value, roots->polynomial[root->polynomial].f, a);
+    bool is = fmpq_is_zero(value) != 0;
+    if (!is) fmpq_set(a, low);
+    fmpq_clear(low);
+    fmpq_clear(high);
+    fmpq_clear(value);
+    return is;
+}
+
+/* Takes from `beside` to `at` what is kept at place i: points are tried that are stable next to it, at a
+ * distance of about 2^-bits, on the side of 0 or beyond. False where memory is out. */
+static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
+                       critical_kinds *at) {
+    fmpq_t a;
+    arb_t ball;
+    arf_t next;
+    pieces near;
+    fmpq_init(a);
+    arb_init(ball);
+    arf_init(next);
+    real_roots_ball(&s->roots, i, NEAR_BITS, ball);
+    arf_set_round(next, s->roots.root[i].low, bits, beyond ? ARF_RND_UP : ARF_RND_DOWN);
+    arf_get_fmpq(a, next);
+    bool fine = find_pieces(s, a, &near);
+    for (int k = 0; k < near.cells.count && fine; k++) {
+        const area_piece *piece = &near.cells.piece[k];
+        for (int region = 0; region < CRITICAL_REGIONS; region++)
+            if (critical_belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
+                is_kept(s, &near, piece, ball))
+                at->of[region] = beside->of[region];
+    }
+    clear_pieces(&near);
+    fmpq_clear(a);
+    arb_clear(ball);
+    arf_clear(next);
+    return fine;
+}
+
+/* The kinds at place i itself, where those beside it are the same for some region; open[region]: whether that
+ * is undecided, and nothing is assumed to be there. */
+static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
+                           bool open[CRITICAL_REGIONS]) {
+    const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
+    /* mostly the first is near enough, and takes a tenth of the time; both sides, since the middle of a piece
+     * may be where it splits */
+    const slong bits[2] = {20, NEAR_BITS};
+    int root = s->system.root;
+    fmpq_t a;
+    fmpq_init(a);
+    bool fine = true;
+    *at = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
+    if (rational_near(&s->roots, i, a)) {
+        fine = critical_kinds_at(s, a, at);
+    } else if (!real_roots_vanishes(&s->roots, i, &phi, root) &&
+               !real_roots_vanishes(&s->roots, i, &den, root)) {
+        for (int k = 0; k < 4 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
+            fine = keep_kinds(s, i, bits[k / 2], k % 2 != 0, beside, at);
+        for (int region = 0; region < CRITICAL_REGIONS; region++) open[region] = at->of[region] == KIND_NONE;
+    }
+    fmpq_clear(a);
+    return fine;
+}
+
+bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, const critical_kinds *after) {
+    arb_t place;
+    arb_init(place);
+    real_roots_ball(&s->roots, i, 100, place);
+    double a = arf_get_d(arb_midref(place), ARF_RND_NEAR);
+    arb_clear(place);
+    bool fine = true, open[CRITICAL_REGIONS] = {false};
+    critical_kinds same, at = *before;
+    if (critical_same(before, after, &same)) fine = kinds_at_place(s, i, &same, &at, open);
+    if (fine) critical_pass(s->events, a, before, after, &at, open);
+    return fine;
+}
+
+bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_kinds *k) {
+    fmpz_t num;
+    ulong shift;
+    fmpz_init(num);
+    real_roots_between(&s->roots, i, num, &shift);
+    real_roots_rational(num, shift, a);
+    fmpz_clear(num);
+    return critical_kinds_at(s, a, k);
+}
+
+/* Whether the stretch after place i lies in the range, both of whose ends are places, each known by an
+ * interval that holds it. */
+bool critical_inside(const critical_scan *s, int i) {
+    return arf_cmp(s->roots.root[i].high, s->roots.low) >= 0 &&
+           arf_cmp(s->roots.root[i + 1].low, s->roots.high) <= 0;
+}

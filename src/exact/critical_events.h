@@ -1,0 +1,73 @@
+/* exact/critical_events.h - what changes at a critical value of a. */
+#ifndef EXACT_CRITICAL_EVENTS_H
+#define EXACT_CRITICAL_EVENTS_H
+
+#include "costab/area.h"
+#include "exact/area_exact.h"
+#include "exact/real_roots.h"
+
+/* SS, US, and US with Gamma > 0. */
+enum { CRITICAL_REGIONS = 3 };
+
+typedef enum critical_kind { KIND_NONE, KIND_FINITE, KIND_INFINITE } critical_kind;
+
+typedef struct critical_kinds {
+    critical_kind of[CRITICAL_REGIONS];
+} critical_kinds;
+
+typedef struct critical_events {
+    costab_critical *critical; /* COSTAB_CRITICAL_MAX places */
+    size_t count;
+    costab_search search; /* of those that follow */
+    bool full;            /* there were more than fit */
+} critical_events;
+
+/* Whether a piece of rows belongs to a region; right: Gamma > 0. */
+static inline bool critical_belongs(int region, bool ss, bool right) {
+    return region == 0 ? ss : !ss && (region == 1 || right);
+}
+
+/* Adds a piece of rows to the kinds. */
+void critical_add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite);
+
+/* Adds the events of a region whose area goes from one kind to another at a. */
+void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
+
+/* The kinds that are the same on both sides of a place, else KIND_NONE; whether the place itself is to be
+ * looked at: elsewhere a region has none on one side, and what is stable at a is so beside it. */
+bool critical_same(const critical_kinds *before, const critical_kinds *after, critical_kinds *same);
+
+/* Adds the events at a. [in] at: the kinds there, where critical_same() asks for them; open[region]: whether
+ * that is undecided. */
+void critical_pass(critical_events *events, double a, const critical_kinds *before,
+                   const critical_kinds *after, const critical_kinds *at, const bool open[CRITICAL_REGIONS]);
+
+/* A search between two doubles. */
+typedef struct critical_scan {
+    area_system system;
+    real_roots roots; /* places where kinds may change, and both ends of the range */
+    planar_watch watch;
+    critical_events *events;
+} critical_scan;
+
+/* Adds a place to the roots. */
+void critical_add_place(real_roots *roots, const arf_t place);
+
+/* The kinds at one rational a. False where memory is out. */
+bool critical_kinds_at(const critical_scan *scan, const fmpq_t a, critical_kinds *kinds);
+
+/* The same at a number between the places i and i + 1. [out] a: that number. */
+bool critical_kinds_between(const critical_scan *scan, int i, fmpq_t a, critical_kinds *kinds);
+
+/* Whether what lies between the places i and i + 1 is in the range. */
+bool critical_inside(const critical_scan *scan, int i);
+
+/* Adds the events at place i, with the kinds before and after it. False where memory is out. */
+bool critical_add_events(critical_scan *scan, int i, const critical_kinds *before,
+                         const critical_kinds *after);
+
+/* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. False where memory is
+ * out or the watch stops it. */
+bool critical_sampled(critical_scan *scan);
+
+#endif

@@ -1,0 +1,360 @@
+/* Narrowing by bisection and Newton's method on intervals. Intervals that still overlap when they are narrow
+ * are told apart, or found to hold one root, by the greatest common divisor of their polynomials. */
+#include "exact/real_roots.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "method/surd.h"
+
+void real_roots_init(real_roots *roots) {
+    *roots = (real_roots){.count = 0};
+}
+
+void real_roots_clear(real_roots *roots) {
+    for (int k = 0; k < roots->polynomial_count; k++) {
+        fmpz_poly_clear(roots->polynomial[k].f);
+        fmpz_poly_clear(roots->polynomial[k].slope);
+    }
+    for (int i = 0; i < roots->count; i++) {
+        arf_clear(roots->root[i].low);
+        arf_clear(roots->root[i].high);
+    }
+    memory_free(roots->polynomial);
+    memory_free(roots->root);
+    real_roots_init(roots);
+}
+
+/* Whether it is seen modulo a prime that f has no multiple roots; mostly that is so where it has none. */
+static bool is_squarefree(const fmpz_poly_t f) {
+    const mp_limb_t prime = (UWORD(1) << 61) - 1;
+    nmod_poly_t image;
+    nmod_poly_init(image, prime);
+    fmpz_poly_get_nmod_poly(image, f);
+    bool is = nmod_poly_degree(image) == fmpz_poly_degree(f) && nmod_poly_is_squarefree(image);
+    nmod_poly_clear(image);
+    return is;
+}
+
+int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
+    if (fmpz_poly_degree(f) < 1) return -1;
+    real_polynomial *grown = memory_grow(roots->polynomial, &roots->polynomial_capacity,
+                                         (size_t)roots->polynomial_count + 1, sizeof *grown);
+    if (grown == NULL) {
+        roots->failed = true;
+        return -1;
+    }
+    roots->polynomial = grown;
+    int last = roots->polynomial_count++;
+    fmpz_poly_struct *g = roots->polynomial[last].f, *slope = roots->polynomial[last].slope;
+    fmpz_poly_t gcd;
+    fmpz_poly_init(gcd);
+    fmpz_poly_init(g);
+    fmpz_poly_init(slope);
+    fmpz_poly_primitive_part(g, f);
+    fmpz_poly_derivative(slope, g);
+    if (!is_squarefree(g)) fmpz_poly_gcd(gcd, g, slope);
+    if (fmpz_poly_degree(gcd) > 0) {
+        fmpz_poly_div(g, g, gcd);
+        fmpz_poly_primitive_part(g, g);
+        fmpz_poly_derivative(slope, g);
+    }
+    fmpz_poly_clear(gcd);
+    for (int k = 0; k < last; k++) {
+        if (!fmpz_poly_equal(roots->polynomial[k].f, g)) continue;
+        fmpz_poly_clear(g);
+        fmpz_poly_clear(slope);
+        roots->polynomial_count--;
+        return k;
+    }
+    return last;
+}
+
+/* ---- narrowing ---- */
+
+static bool is_exact(const real_root *root) {
+    return arf_equal(root->low, root->high) != 0;
+}
+
+/* The sign of a polynomial over Z[sqrt root] at a dyadic number. */
+static int surd_sign_at(const surd_poly *f, int root, const arf_t x) {
+    fmpz_t num, exponent, u, v;
+    fmpz_init(num);
+    fmpz_init(exponent);
+    fmpz_init(u);
+    fmpz_init(v);
+    arf_get_fmpz_2exp(num, exponent, x);
+    slong e = fmpz_get_si(exponent);
+    if (e > 0) fmpz_mul_2exp(num, num, (ulong)e);
+    surd_value(u, v, f, num, e < 0 ? (ulong)-e : 0, surd_degree(f));
+    int sign = surd_sign(u, v, root);
+    fmpz_clear(num);
+    fmpz_clear(exponent);
+    fmpz_clear(u);
+    fmpz_clear(v);
+    return sign;
+}
+
+static int sign_at(const fmpz_poly_t f, const arf_t x) {
+    surd_poly g = {{*f}, {{NULL, 0, 0}}}; /* borrowed */
+    return surd_sign_at(&g, 0, x);
+}
+
+static void bisect(real_roots *roots, real_root *root) {
+    arf_t middle;
+    arf_init(middle);
+    arf_add(middle, root->low, root->high, ARF_PREC_EXACT, ARF_RND_NEAR);
+    arf_mul_2exp_si(middle, middle, -1);
+    int sign = sign_at(roots->polynomial[root->polynomial].f, middle);
+    if (sign == 0 || sign == root->side) arf_set(root->low, middle);
+    if (sign == 0 || sign != root->side) arf_set(root->high, middle);
+    arf_clear(middle);
+}
+
+/* The interval as a ball whose midpoint is exact. */
+static void interval_ball(const real_root *root, slong precision, arb_t ball) {
+    arb_set_interval_arf(ball, root->low, root->high, precision);
+}
+
+static slong width_bits(const real_root *root) {
+    if (is_exact(root)) return WORD_MAX / 4;
+    arb_t ball;
+    arb_init(ball);
+    interval_ball(root, 64, ball);
+    slong bits = arf_sgn(root->low) * arf_sgn(root->high) <= 0 ? 0 : arb_rel_accuracy_bits(ball);
+    if (bits >= 30) { /* the radius of a ball of 64 bits hides narrower intervals */
+        arf_t width;
+        arf_init(width);
+        arf_sub(width, root->high, root->low, 30, ARF_RND_UP);
+        bits = arf_abs_bound_lt_2exp_si(root->low) - arf_abs_bound_lt_2exp_si(width);
+        arf_clear(width);
+    }
+    arb_clear(ball);
+    return bits;
+}
+
+/* One step of Newton's method; false where the interval did not become much narrower. */
+static bool newton(real_roots *roots, real_root *root, slong precision) {
+    const fmpz_poly_struct *f = roots->polynomial[root->polynomial].f,
+                           *slope = roots->polynomial[root->polynomial].slope;
+    arb_t X, m, value, step;
+    arf_t low, high;
+    arb_init(X);
+    arb_init(m);
+    arb_init(value);
+    arb_init(step);
+    arf_init(low);
+    arf_init(high);
+    interval_ball(root, precision, X);
+    arb_get_mid_arb(m, X);
+    arb_fmpz_poly_evaluate_arb(value, f, m, precision);
+    arb_fmpz_poly_evaluate_arb(step, slope, X, precision);
+    slong before = width_bits(root);
+    bool better = false;
+    if (!arb_contains_zero(step)) {
+        arb_div(value, value, step, precision);
+        arb_sub(m, m, value, precision);
+        /* a little wider, so that neither end is the root */
+        arf_mul_2exp_si(high, arb_midref(m), -precision);
+        arb_add_error_arf(m, high);
+        arb_get_interval_arf(low, high, m, precision);
+        if (arf_cmp(low, root->low) > 0) arf_set(root->low, low);
+        if (arf_cmp(high, root->high) < 0) arf_set(root->high, high);
+        better = width_bits(root) >= before + 2 + before / 2;
+    }
+    arb_clear(X);
+    arb_clear(m);
+    arb_clear(value);
+    arb_clear(step);
+    arf_clear(low);
+    arf_clear(high);
+    return better;
+}
+
+static void narrow(real_roots *roots, real_root *root, slong bits) {
+    slong extra = 64;
+    for (slong have = width_bits(root); have < bits; have = width_bits(root)) {
+        if (have >= 2 && newton(roots, root, 2 * have + extra)) continue;
+        if (have >= 8 && extra < 4096) extra *= 2;
+        bisect(roots, root);
+    }
+}
+
+void real_roots_refine(real_roots *roots, int i, slong bits) {
+    narrow(roots, &roots->root[i], bits);
+}
+
+void real_roots_ball(real_roots *roots, int i, slong bits, arb_t ball) {
+    real_roots_refine(roots, i, bits);
+    interval_ball(&roots->root[i], bits + 30, ball);
+}
+
+/* ---- telling roots apart ---- */
+
+/* Whether f changes its sign between two numbers, or vanishes at them if they are one. Where f vanishes at an
+ * end alone that is not told: false. */
+static bool changes_sign(const fmpz_poly_t f, const arf_t low, const arf_t high) {
+    int first = sign_at(f, low);
+    return first == 0 ? arf_equal(low, high) : first == -sign_at(f, high);
+}
+
+/* Whether the root may lie in the overlap from low to high: an end of its interval is no root. */
+static bool holds(const real_root *root, const arf_t low, const arf_t high) {
+    return is_exact(root) || arf_cmp(low, high) < 0 ||
+           (arf_cmp(root->low, low) < 0 && arf_cmp(high, root->high) < 0);
+}
+
+/* Whether two roots of different polynomials, whose intervals overlap, are one: then their common divisor has
+ * a root where the intervals overlap; it can have no other there. */
+static bool same(const real_roots *roots, const real_root *a, const real_root *b) {
+    fmpz_poly_t gcd;
+    fmpz_poly_init(gcd);
+    fmpz_poly_gcd(gcd, roots->polynomial[a->polynomial].f, roots->polynomial[b->polynomial].f);
+    const arf_struct *low = arf_cmp(a->low, b->low) > 0 ? a->low : b->low;
+    const arf_struct *high = arf_cmp(a->high, b->high) < 0 ? a->high : b->high;
+    bool is = fmpz_poly_degree(gcd) > 0 && holds(a, low, high) && holds(b, low, high) &&
+              changes_sign(gcd, low, high);
+    fmpz_poly_clear(gcd);
+    return is;
+}
+
+static int by_low(const void *left, const void *right) {
+    const real_root *a = left, *b = right;
+    int order = arf_cmp(a->low, b->low);
+    return order != 0 ? order : arf_cmp(a->high, b->high);
+}
+
+static void sort(real_roots *roots) {
+    if (roots->count > 1) qsort(roots->root, (size_t)roots->count, sizeof *roots->root, by_low);
+}
+
+/* Joins root i + 1 to root i: one and the same. */
+static void join(real_roots *roots, int i) {
+    real_root *a = &roots->root[i], *b = a + 1;
+    if (width_bits(a) < width_bits(b)) {
+        real_root spare = *a;
+        *a = *b;
+        *b = spare;
+    }
+    arf_clear(b->low);
+    arf_clear(b->high);
+    for (int k = i + 1; k + 1 < roots->count; k++) roots->root[k] = roots->root[k + 1];
+    roots->count--;
+}
+
+/* Narrows two neighbours that overlap, or joins them. */
+static void separate(real_roots *roots, int i) {
+    real_root *a = &roots->root[i], *b = a + 1;
+    slong a_bits = width_bits(a), b_bits = width_bits(b), bits = a_bits < b_bits ? a_bits : b_bits;
+    if (bits < 40) {
+        narrow(roots, a_bits < b_bits ? a : b, bits < 10 ? bits + 2 : 40);
+    } else if (a->polynomial != b->polynomial && same(roots, a, b)) {
+        join(roots, i);
+    } else {
+        narrow(roots, a, 2 * bits);
+        narrow(roots, b, 2 * bits);
+    }
+}
+
+/* What it takes to isolate a polynomial's roots, about. */
+static double isolation_cost(const real_roots *roots, int polynomial) {
+    double degree = (double)fmpz_poly_degree(roots->polynomial[polynomial].f);
+    return degree * degree * degree;
+}
+
+bool real_roots_find(real_roots *roots) {
+    double done = 0, all = 0;
+    for (int k = 0; k < roots->polynomial_count; k++) all += isolation_cost(roots, k);
+    for (int k = 0; k < roots->polynomial_count && !real_roots_stopped(roots); k++) {
+        real_roots_isolate(roots, k);
+        done += isolation_cost(roots, k);
+        roots->share = done / all;
+    }
+    if (real_roots_stopped(roots)) return false;
+    sort(roots);
+    for (bool clean = false; !clean;) {
+        clean = true;
+        for (int i = 0; i + 1 < roots->count; i++) {
+            const real_root *a = &roots->root[i], *b = a + 1;
+            if (arf_cmp(a->high, b->low) < 0) continue;
+            clean = false; /* they overlap, or narrowing has changed their order */
+            if (arf_cmp(b->high, a->low) >= 0) separate(roots, i);
+        }
+        if (!clean) sort(roots);
+    }
+    return true;
+}
+
+/* Whether f may vanish somewhere between the ends of the root's interval. */
+static bool may_vanish(const real_root *root, const surd_poly *f, int surd) {
+    enum { BITS = 128 };
+    acb_poly_t balls;
+    acb_t value;
+    acb_poly_init(balls);
+    acb_init(value);
+    interval_ball(root, BITS, acb_realref(value));
+    surd_get_acb(balls, f, surd, BITS);
+    acb_poly_evaluate(value, balls, value, BITS);
+    bool may = acb_contains_zero(value) != 0;
+    acb_poly_clear(balls);
+    acb_clear(value);
+    return may;
+}
+
+bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd) {
+    real_root *root = &roots->root[i];
+    narrow(roots, root, 40);
+    if (!may_vanish(root, f, surd)) return false;
+    /* the common divisor has simple roots, and no other than this one in the interval */
+    surd_poly known = {{*roots->polynomial[root->polynomial].f}, {{NULL, 0, 0}}}; /* borrowed */
+    surd_poly gcd;
+    surd_init(&gcd);
+    surd_gcd(&gcd, f, &known, surd);
+    int low = surd_sign_at(&gcd, surd, root->low), high = surd_sign_at(&gcd, surd, root->high);
+    bool is = is_exact(root) ? low == 0 : low == -high;
+    surd_clear(&gcd);
+    return is;
+}
+
+/* A dyadic number of few digits strictly between two numbers. */
+static void between(const arf_t low, const arf_t high, arf_t x) {
+    arf_t middle;
+    arf_init(middle);
+    arf_add(middle, low, high, ARF_PREC_EXACT, ARF_RND_NEAR);
+    arf_mul_2exp_si(middle, middle, -1);
+    for (slong bits = 4;; bits *= 2) {
+        arf_set_round(x, middle, bits, ARF_RND_NEAR);
+        if (arf_cmp(low, x) < 0 && arf_cmp(x, high) < 0) break;
+    }
+    arf_clear(middle);
+}
+
+void real_roots_between(const real_roots *roots, int i, fmpz_t num, ulong *shift) {
+    arf_t x, apart;
+    fmpz_t exponent;
+    arf_init(x);
+    arf_init(apart);
+    fmpz_init(exponent);
+    if (i >= 0 && i + 1 < roots->count) {
+        between(roots->root[i].high, roots->root[i + 1].low, x);
+    } else if (roots->count > 0) { /* beyond the first or the last: the next integer but one */
+        arf_set(x, i < 0 ? roots->root[0].low : roots->root[roots->count - 1].high);
+        (i < 0 ? arf_floor : arf_ceil)(x, x);
+        arf_add_si(x, x, i < 0 ? -1 : 1, ARF_PREC_EXACT, ARF_RND_NEAR);
+    }
+    arf_get_fmpz_2exp(num, exponent, x);
+    slong e = fmpz_get_si(exponent);
+    if (e > 0) fmpz_mul_2exp(num, num, (ulong)e);
+    *shift = e < 0 ? (ulong)-e : 0;
+    arf_clear(x);
+    arf_clear(apart);
+    fmpz_clear(exponent);
+}
+
+void real_roots_rational(const fmpz_t num, ulong shift, fmpq_t x) {
+    fmpz_t power;
+    fmpz_init_set_ui(power, 1);
+    fmpz_mul_2exp(power, power, shift);
+    fmpq_set_fmpz_frac(x, num, power);
+    fmpz_clear(power);
+}

@@ -1,0 +1,63 @@
+/* exact/real_roots.h - the real roots of several polynomials with integer coefficients, each once, in order
+ * and told apart exactly. */
+#ifndef EXACT_REAL_ROOTS_H
+#define EXACT_REAL_ROOTS_H
+
+#include <stdbool.h>
+
+#include "base/flint.h"
+#include "exact/watch.h"
+#include "method/surd.h"
+
+/* A root lies strictly between low and high, or is low = high. */
+typedef struct real_root {
+    arf_t low, high;
+    int polynomial; /* one that vanishes here and has no other root between low and high */
+    int side;       /* its sign just above low */
+} real_root;
+
+typedef struct real_polynomial {
+    fmpz_poly_t f, slope; /* primitive, without multiple roots; its derivative */
+} real_polynomial;
+
+typedef struct real_roots {
+    size_t polynomial_capacity, capacity;
+    int polynomial_count, count;
+    real_polynomial *polynomial;
+    real_root *root; /* after real_roots_find: ascending, with room for a number between any two */
+    const arf_struct *low,
+        *high;           /* borrowed: roots outside are of no interest, and may be missing; NULL: all are */
+    planar_watch *watch; /* borrowed; NULL: none */
+    double share;        /* of the polynomials whose roots are isolated */
+    bool failed;         /* memory is out */
+} real_roots;
+
+void real_roots_init(real_roots *roots);
+void real_roots_clear(real_roots *roots);
+
+/* Adds a polynomial; multiple roots count once. Returns its number, -1 where it has no root (a constant). */
+int real_roots_add(real_roots *roots, const fmpz_poly_t f);
+
+/* For real_roots_find: adds the roots of one polynomial, each with an interval of its own; whether to end. */
+void real_roots_isolate(real_roots *roots, int polynomial);
+bool real_roots_stopped(const real_roots *roots);
+
+/* Finds the roots of all polynomials added. False where memory is out or the watch stops it. */
+bool real_roots_find(real_roots *roots);
+
+/* Narrows a root to `bits` bits, relative. */
+void real_roots_refine(real_roots *roots, int i, slong bits);
+
+/* The root as a ball of about `bits` bits. */
+void real_roots_ball(real_roots *roots, int i, slong bits, arb_t ball);
+
+/* Whether f, a polynomial over Z[sqrt root] which need not be one of those added, vanishes at root i. */
+bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int root);
+
+/* A number num / 2^shift between the roots i and i + 1; -1 and count stand for infinity. */
+void real_roots_between(const real_roots *roots, int i, fmpz_t num, ulong *shift);
+
+/* num / 2^shift. */
+void real_roots_rational(const fmpz_t num, ulong shift, fmpq_t x);
+
+#endif

@@ -1,0 +1,292 @@
+/* Isolation by Descartes' rule of signs and bisection (Collins and Akritas, 1976). */
+#include <math.h>
+
+#include "base/memory.h"
+#include "exact/real_roots.h"
+
+/* A new root, its ends still to be set; NULL where memory is out. */
+static real_root *new_root(real_roots *roots, int polynomial) {
+    real_root *grown = memory_grow(roots->root, &roots->capacity, (size_t)roots->count + 1, sizeof *grown);
+    if (grown == NULL) {
+        roots->failed = true;
+        return NULL;
+    }
+    roots->root = grown;
+    real_root *root = &roots->root[roots->count++];
+    arf_init(root->low);
+    arf_init(root->high);
+    root->polynomial = polynomial;
+    root->side = 0;
+    return root;
+}
+
+/* A search on the positive axis (mirror: on the negative one, by f(-x)). */
+typedef struct search {
+    real_roots *roots;
+    int polynomial;
+    bool mirror;
+    slong scale; /* all roots of interest lie below 2^scale */
+} search;
+
+/* The dyadic number place 2^(scale - depth), on the search's side of 0. */
+static void place_of(const search *s, const fmpz_t place, ulong depth, arf_t x) {
+    fmpz_t exponent;
+    fmpz_init_set_si(exponent, s->scale - (slong)depth);
+    arf_set_fmpz_2exp(x, place, exponent);
+    if (s->mirror) arf_neg(x, x);
+    fmpz_clear(exponent);
+}
+
+/* Whether (place, place + 1) 2^(scale - depth) lies outside the range of interest. */
+static bool outside(const search *s, const fmpz_t place, ulong depth) {
+    if (s->roots->low == NULL) return false;
+    arf_t near, far;
+    fmpz_t next;
+    arf_init(near);
+    arf_init(far);
+    fmpz_init(next);
+    fmpz_add_ui(next, place, 1);
+    place_of(s, place, depth, near);
+    place_of(s, next, depth, far);
+    if (s->mirror) arf_swap(near, far);
+    bool is = arf_cmp(far, s->roots->low) < 0 || arf_cmp(near, s->roots->high) > 0;
+    arf_clear(near);
+    arf_clear(far);
+    fmpz_clear(next);
+    return is;
+}
+
+static void record(search *s, const fmpz_t place, ulong depth, bool exact, int side) {
+    real_root *root = new_root(s->roots, s->polynomial);
+    if (root == NULL) return;
+    fmpz_t end;
+    fmpz_init(end);
+    fmpz_add_ui(end, place, exact ? 0 : 1);
+    place_of(s, place, depth, s->mirror ? root->high : root->low);
+    place_of(s, end, depth, s->mirror ? root->low : root->high);
+    root->side = s->mirror ? -side : side; /* one simple root between: the signs at the ends differ */
+    fmpz_clear(end);
+}
+
+/* Changes of sign in the coefficients; counting stops at 2. */
+static int variations(const fmpz_poly_t f) {
+    int changes = 0, last = 0;
+    for (slong k = 0; k < fmpz_poly_length(f) && changes < 2; k++) {
+        int sign = fmpz_sgn(fmpz_poly_get_coeff_ptr(f, k));
+        if (sign == 0) continue;
+        if (last != 0 && sign != last) changes++;
+        last = sign;
+    }
+    return changes;
+}
+
+static void shift_by_one(fmpz_poly_t f) {
+    fmpz_t one;
+    fmpz_init_set_ui(one, 1);
+    fmpz_poly_taylor_shift(f, f, one);
+    fmpz_clear(one);
+}
+
+/* Changes of sign among numbers that come one by one, of which some are not known (0). */
+typedef struct tally {
+    int changes, last;
+    bool sure;
+} tally;
+
+static void count_sign(tally *t, int sign) {
+    t->sure = t->sure && sign != 0;
+    if (sign != 0 && t->last != 0 && sign != t->last) t->changes++;
+    if (sign != 0) t->last = sign;
+}
+
+/* At most 2; -1: not known. */
+static int counted(const tally *t) {
+    if (t->changes > 1) return 2;
+    return t->sure ? t->changes : -1;
+}
+
+/* Changes of sign in f(x + 1), in doubles: each coefficient is known to n 2^-50 of what the magnitudes of f's
+ * give. */
+static int double_variations(const fmpz_poly_t f) {
+    enum { DEGREE_MAX = 48 };
+    const double rounding = 0x1p-43, least = 0x1p-900;
+    slong n = fmpz_poly_degree(f), bits = FLINT_ABS(fmpz_poly_max_bits(f));
+    double c[DEGREE_MAX + 1], size[DEGREE_MAX + 1];
+    if (n > DEGREE_MAX) return -1;
+    for (slong k = 0; k <= n; k++) {
+        slong exponent;
+        double mantissa = fmpz_get_d_2exp(&exponent, fmpz_poly_get_coeff_ptr(f, k));
+        c[k] = exponent - bits > -1000 ? ldexp(mantissa, (int)(exponent - bits)) : 0;
+        size[k] = fabs(c[k]);
+    }
+    for (slong i = 0; i < n; i++)
+        for (slong k = n - 1; k >= i; k--) {
+            c[k] += c[k + 1];
+            size[k] += size[k + 1];
+        }
+    tally t = {.sure = true};
+    for (slong k = 0; k <= n; k++)
+        count_sign(&t, fabs(c[k]) > rounding * size[k] + least ? (c[k] > 0 ? 1 : -1) : 0);
+    return counted(&t);
+}
+
+/* The same from the leading `keep` bits of the coefficients, which are too small by less than 1: coefficient
+ * k of f(x + 1) is then too small by less than binomial(n + 1, k + 1). */
+static int leading_variations(const fmpz_poly_t f, slong bits, slong keep) {
+    slong n = fmpz_poly_degree(f);
+    double error_bits = log2((double)(n + 1));
+    tally t = {.sure = true};
+    fmpz_poly_t g;
+    fmpz_t c;
+    fmpz_poly_init(g);
+    fmpz_init(c);
+    for (slong k = n; k >= 0; k--) {
+        fmpz_fdiv_q_2exp(c, fmpz_poly_get_coeff_ptr(f, k), (ulong)(bits - keep));
+        fmpz_poly_set_coeff_fmpz(g, k, c);
+    }
+    shift_by_one(g);
+    for (slong k = 0; k <= n && t.changes < 2; k++) {
+        const double slack = 1.01;
+        fmpz_poly_get_coeff_fmpz(c, g, k);
+        count_sign(&t, (double)fmpz_bits(c) > error_bits + slack ? fmpz_sgn(c) : 0);
+        error_bits += log2((double)(n - k)) - log2((double)(k + 2));
+    }
+    fmpz_clear(c);
+    fmpz_poly_clear(g);
+    return counted(&t);
+}
+
+/* Changes of sign in f(x + 1), at most 2. The leading bits of the coefficients decide, as far as they can. */
+static int shifted_variations(const fmpz_poly_t f) {
+    slong n = fmpz_poly_degree(f), bits = FLINT_ABS(fmpz_poly_max_bits(f));
+    int changes = double_variations(f);
+    for (slong keep = n + 128; 2 * keep < bits && changes < 0; keep *= 4)
+        changes = leading_variations(f, bits, keep);
+    if (changes >= 0) return changes;
+    fmpz_poly_t g;
+    fmpz_poly_init(g);
+    fmpz_poly_set(g, f);
+    shift_by_one(g);
+    changes = variations(g);
+    fmpz_poly_clear(g);
+    return changes;
+}
+
+/* Coefficient k of f times 2^(by (degree - k)): f(x / 2^by) 2^(by degree). */
+static void shrink(fmpz_poly_t f, ulong by) {
+    slong degree = fmpz_poly_degree(f);
+    for (slong k = 0; k < degree; k++)
+        fmpz_mul_2exp(fmpz_poly_get_coeff_ptr(f, k), fmpz_poly_get_coeff_ptr(f, k), by * (ulong)(degree - k));
+}
+
+bool real_roots_stopped(const real_roots *roots) {
+    return roots->failed || (roots->watch != NULL && planar_watch_stops(roots->watch, roots->share));
+}
+
+static bool vanishes_at_one(const fmpz_poly_t f) {
+    fmpz_t sum;
+    fmpz_init(sum);
+    for (slong k = 0; k < fmpz_poly_length(f); k++) fmpz_add(sum, sum, fmpz_poly_get_coeff_ptr(f, k));
+    bool vanishes = fmpz_is_zero(sum) != 0;
+    fmpz_clear(sum);
+    return vanishes;
+}
+
+static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth);
+
+/* The same for both halves. */
+static void halve(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
+    fmpz_poly_t right;
+    fmpz_t half;
+    fmpz_poly_init(right);
+    fmpz_init(half);
+    shrink(f, 1);
+    bool middle = vanishes_at_one(f);
+    if (shifted_variations(f) > 0) { /* else nothing lies beyond the middle */
+        fmpz_poly_set(right, f);
+        shift_by_one(right);
+        if (middle) fmpz_poly_shift_right(right, right, 1);
+    }
+    fmpz_mul_2exp(half, place, 1);
+    descend(s, f, half, depth + 1);
+    fmpz_add_ui(half, half, 1);
+    if (middle) record(s, half, depth + 1, true, 0);
+    descend(s, right, half, depth + 1);
+    fmpz_poly_clear(right);
+    fmpz_clear(half);
+}
+
+/* Roots of f in (0, 1), f(0) != 0, which stand for (place, place + 1) 2^(scale - depth). Changes f. */
+static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
+    if (real_roots_stopped(s->roots) || variations(f) == 0 || outside(s, place, depth)) return;
+    fmpz_poly_t reversed;
+    fmpz_poly_init(reversed);
+    fmpz_poly_reverse(reversed, f, fmpz_poly_length(f));
+    int changes = shifted_variations(reversed);
+    fmpz_poly_clear(reversed);
+    if (changes == 1) record(s, place, depth, false, fmpz_sgn(fmpz_poly_get_coeff_ptr(f, 0)));
+    if (changes > 1) halve(s, f, place, depth);
+}
+
+/* All roots have a magnitude below 2 max |c[n-i] / c[n]|^(1/i) (Fujiwara, 1916). */
+static slong root_scale(const fmpz_poly_t f) {
+    slong degree = fmpz_poly_degree(f), most = WORD_MIN;
+    slong leading = (slong)fmpz_bits(fmpz_poly_get_coeff_ptr(f, degree)) - 1;
+    for (slong i = 1; i <= degree; i++) {
+        const fmpz *c = fmpz_poly_get_coeff_ptr(f, degree - i);
+        if (fmpz_is_zero(c)) continue;
+        slong bits = (slong)fmpz_bits(c) - leading;
+        slong share = bits >= 0 ? (bits + i - 1) / i : -(-bits / i);
+        if (share > most) most = share;
+    }
+    return most + 1;
+}
+
+/* All roots of interest lie below 2^k in magnitude. */
+static slong interest_scale(const real_roots *roots) {
+    if (roots->low == NULL) return WORD_MAX;
+    slong low = arf_abs_bound_lt_2exp_si(roots->low), high = arf_abs_bound_lt_2exp_si(roots->high);
+    return low > high ? low : high;
+}
+
+void real_roots_isolate(real_roots *roots, int polynomial) {
+    search s = {.roots = roots, .polynomial = polynomial};
+    fmpz_poly_t f, g;
+    fmpz_t zero;
+    fmpz_poly_init(f);
+    fmpz_poly_init(g);
+    fmpz_init(zero);
+    fmpz_poly_set(f, roots->polynomial[polynomial].f);
+    if (fmpz_is_zero(fmpz_poly_get_coeff_ptr(f, 0))) {
+        record(&s, zero, 0, true, 0);
+        fmpz_poly_shift_right(f, f, 1);
+    }
+    for (int mirror = 0; mirror < 2 && fmpz_poly_degree(f) > 0; mirror++) {
+        s.mirror = mirror == 1;
+        slong scale = root_scale(f), interest = interest_scale(roots);
+        s.scale = scale < interest ? scale : interest;
+        fmpz_poly_set(g, f);
+        if (s.scale >= 0) {
+            fmpz_t power;
+            fmpz_init_set_ui(power, 1);
+            fmpz_mul_2exp(power, power, (ulong)s.scale);
+            surd_scale_coefficients(g, power);
+            fmpz_clear(power);
+        } else {
+            shrink(g, (ulong)-s.scale);
+        }
+        if (s.mirror)
+            for (slong k = 1; k < fmpz_poly_length(g); k += 2)
+                fmpz_neg(fmpz_poly_get_coeff_ptr(g, k), fmpz_poly_get_coeff_ptr(g, k));
+        fmpz_zero(zero);
+        int first = roots->count;
+        descend(&s, g, zero, 0);
+        /* the zero that was divided out gives f the other sign on the left */
+        for (int i = first; i < roots->count; i++)
+            if (s.mirror && fmpz_poly_degree(f) < fmpz_poly_degree(roots->polynomial[polynomial].f))
+                roots->root[i].side = -roots->root[i].side;
+    }
+    fmpz_poly_clear(f);
+    fmpz_poly_clear(g);
+    fmpz_clear(zero);
+}

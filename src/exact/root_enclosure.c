@@ -1,0 +1,91 @@
+/* Roots of polynomials in balls by Krawczyk's operator. */
+#include "exact/root_enclosure.h"
+
+void root_enclosure_init(root_enclosure *e) {
+    e->start = _acb_vec_init(2);
+    e->u = e->start + 1;
+    acb_poly_init(e->shifted);
+}
+
+void root_enclosure_clear(root_enclosure *e) {
+    _acb_vec_clear(e->start, 2);
+    acb_poly_clear(e->shifted);
+}
+
+/* How far u - F(start + u) / slope, slope next to F'(start), can lie from its value at 0 where |u| <= radius.
+ */
+static void contraction(const root_enclosure *e, const acb_t inverse, const mag_t radius, slong precision,
+                        mag_t reach) {
+    mag_t power, term;
+    acb_t c;
+    mag_init(power);
+    mag_init(term);
+    acb_init(c);
+    mag_zero(reach);
+    mag_one(power);
+    for (slong k = 1; k < acb_poly_length(e->shifted); k++) {
+        acb_mul(c, acb_poly_get_coeff_ptr(e->shifted, k), inverse, precision);
+        if (k == 1) acb_sub_ui(c, c, 1, precision);
+        acb_get_mag(term, c);
+        mag_mul_ui(term, term, (ulong)k);
+        mag_addmul(reach, term, power);
+        mag_mul(power, power, radius);
+    }
+    mag_mul(reach, reach, radius);
+    mag_clear(power);
+    mag_clear(term);
+    acb_clear(c);
+}
+
+/* The root near the start by the polynomial around it. */
+static bool enclose(root_enclosure *e, slong precision) {
+    acb_t inverse, first;
+    mag_t offset, radius, reach, sum;
+    acb_init(inverse);
+    acb_init(first);
+    mag_init(offset);
+    mag_init(radius);
+    mag_init(reach);
+    mag_init(sum);
+    acb_inv(inverse, acb_poly_get_coeff_ptr(e->shifted, 1), precision);
+    acb_get_mid(inverse, inverse);
+    acb_mul(first, acb_poly_get_coeff_ptr(e->shifted, 0), inverse, precision);
+    acb_neg(first, first);
+    acb_get_mag(offset, first);
+    bool fine = mag_is_zero(offset) != 0;
+    for (ulong share = 9; share <= 24 && !fine && mag_is_finite(offset); share += 3) {
+        mag_mul_ui(radius, offset, share); /* 9/8 to 3 times the offset */
+        mag_mul_2exp_si(radius, radius, -3);
+        contraction(e, inverse, radius, precision, reach);
+        mag_add(sum, reach, offset);
+        fine = mag_cmp(sum, radius) < 0;
+    }
+    acb_set(e->u, first);
+    acb_add_error_mag(e->u, reach);
+    acb_clear(inverse);
+    acb_clear(first);
+    mag_clear(offset);
+    mag_clear(radius);
+    mag_clear(reach);
+    mag_clear(sum);
+    return fine;
+}
+
+bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision, root_enclosure *e) {
+    acb_get_mid(e->start, start);
+    acb_poly_taylor_shift(e->shifted, F, e->start, precision);
+    return enclose(e, precision);
+}
+
+bool root_enclosure_find_sum(const acb_poly_t P, const acb_poly_t Q, const acb_t factor, const acb_t start,
+                             slong precision, root_enclosure *e) {
+    acb_poly_t part;
+    acb_poly_init(part);
+    acb_get_mid(e->start, start);
+    acb_poly_taylor_shift(e->shifted, P, e->start, precision);
+    acb_poly_taylor_shift(part, Q, e->start, precision);
+    acb_poly_scalar_mul(part, part, factor, precision);
+    acb_poly_add(e->shifted, e->shifted, part, precision);
+    acb_poly_clear(part);
+    return enclose(e, precision);
+}
