@@ -27,7 +27,8 @@ sweep:
 
 SWEEP_OUT = $(or $(OUT),$(call results-of,$(SPEC)))
 # Specs of sweeps/ keep their folder.
-results-of = results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(1:.yaml=.h5)))$(notdir $(filter-out sweeps/%,$(1:.yaml=.h5)))
+results-of = results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(stem-of)))$(notdir $(filter-out sweeps/%,$(stem-of))).h5
+stem-of = $(basename $(1))
 
 # Published numbers beside computed ones.
 reproduce:

@@ -38,7 +38,7 @@ refused 'two specs of one output' "would be 'results/a/x.h5'" SPEC='a/x.yaml ./a
 refused 'a spec that cannot be swept' "'a/wrong.yaml' cannot be swept" SPEC='a/x.yaml a/wrong.yaml'
 refused 'a spec that is not there' "no file 'a/none.yaml'" SPEC='a/x.yaml a/none.yaml'
 refused 'more slices than tiles' 'slices' SPEC=a/x.yaml SLICES=999
-for wrong in 'ACCOUNT=a b' 'MEM=much' 'MEM=4GB' 'MODULES=gcc;id' 'SBATCH=qos=long' 'PARTITION=$(id)' 'RANKS=0' 'TIME=1 hour'; do
+for wrong in 'NOTICE=soon' 'NOTICE=0' 'SUBMIT=no' 'LAUNCHER=srun;id' 'LAUNCHER=$(id)' 'SBATCH=--qos=$(id)' 'THREADS=2;id' 'ACCOUNT=a b' 'MEM=much' 'MEM=4GB' 'MODULES=gcc;id' 'SBATCH=qos=long' 'PARTITION=$(id)' 'RANKS=0' 'TIME=1 hour'; do
     refused "$wrong" "${wrong%%=*}" SPEC=a/x.yaml "$wrong"
 done
 
@@ -60,4 +60,23 @@ batch SPEC='a/x.yaml b/x.yml'
 for task in 1 2; do SLURM_ARRAY_TASK_ID=$task bash results/batch/x-and-1-more.sh >>out 2>>err; done
 cmp whole.h5 results/a/x.h5 && "$costab" info results/b/x.h5 >info
 ok $? 'the script of two specs writes both'
+
+again() { env PROGRAM="$costab" SUBMIT=0 "$@" "$project/src/cli/batch/write" >out 2>err; } # beside what is there
+batch SPEC=a/x.yaml && again SPEC=b/x.yml && again SPEC=a/x.yaml && again SPEC='a/x.yaml b/x.yml' && again SPEC='a/x.yaml b/c/y.yaml'
+[ $? = 0 ] && [ "$(outputs | sort)" = "('results/a/x.h5' 'results/b/c/y.h5' )
+('results/a/x.h5' 'results/b/x.h5' )
+('results/a/x.h5' )
+('results/b/x.h5' )" ]
+ok $? 'scripts of specs of one name stand beside each other, that of the same spec replaces its own' || shows out
+cp a/x.yaml a/x-merge.yaml
+batch SPEC=a/x-merge.yaml && again SPEC=a/x.yaml SLICES=2 && grep -q "'a/x-merge.yaml'" results/batch/x-merge.sh && [ -e results/batch/x-2-merge.sh ]
+ok $? 'a merge script replaces no other one'
+again SPEC=a/x.yaml CHECK="$costab" PROGRAM="$work/none" RANKS=4 && grep -q '^ranks=4' results/batch/x-2.sh results/batch/x.sh && grep -q "no $work/none yet" err
+ok $? 'scripts for a program that is made elsewhere are tried by another one, and it is said' || shows err
+shown() { make -s -C "$project" --no-print-directory "print-$1" "${@:2}" 2>>err; }
+[ -z "$(shown BATCH_MPI RANKS=4 SUBMIT=0 MPICC=no-such-mpicc)" ] && [ "$(shown BATCH_MPI RANKS=4 MPICC=no-such-mpicc)" = mpi ] &&
+    [ "$(shown BATCH_MPI RANKS=4 SUBMIT=0 MPICC=sh)" = mpi ] && [ -z "$(shown BATCH_MPI RANKS=1)" ]
+ok $? 'make batch SUBMIT=0 does without mpicc' || shows err
+[ "$(shown SWEEP_OUT SPEC=x.yml) $(shown SWEEP_OUT SPEC=sweeps/a/x.yml) $(shown SWEEP_OUT SPEC=/b.c/x.yaml)" = 'results/x.h5 results/a/x.h5 results/x.h5' ]
+ok $? 'make sweep of x.yml makes x.h5' || shows err
 finish
