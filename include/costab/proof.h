@@ -3,31 +3,15 @@
  * A family is a function from numbers to a map and its parts. Its crossing functions det(I - M), det(I + M)
  * and prod_{i<j} (1 - l_i l_j), l the eigenvalues, are analytic wherever M is, and one of them is 0 wherever
  * an eigenvalue of a real M lies on the unit circle. So where none of them has a zero one eigenvalue problem
- * decides a whole interval. They are interpolated at Chebyshev points on cells that adapt themselves; a cell
- * that is clear of zeros has one verdict, one that is not is divided until it is so narrow that it is one
- * end.
- *
- * Of a large map they are products of so many factors that they vary over hundreds of decades; then they are
- * divided by 2^q, q a polynomial in the parameter (and its logarithm) that is fitted to their logarithm: it
- * has no zero, and the quotient is flat. It has to be right at two more places between nodes.
- *
- * Where nodes show one end it is found by a secant method, and the function that is 0 there divided by p -
- * end: the quotient is analytic, too, and cells that reach to the end need not become narrow.
- *
- * Where a map of 32 rows or more is not stable at both ends of a cell one eigenvalue is followed from node to
- * node, by its vectors: how far it is beyond the limit is interpolated in the same way. Unlike crossing
- * functions an eigenvalue is not analytic where it meets another one, which may be between two nodes: there
- * it moves by e, at nodes only by e^2 over how far the two are apart. So it has to be beyond the limit by the
- * root of the interpolation's error, and by 32 times that error. Where it is the cell is not stable, whatever
- * the others do, and its nodes cost a tenth of all eigenvalues.
- *
- * Few nodes far apart may miss what is between them. So no cell has a verdict whose nodes are, on average,
- * further apart than a 32nd of the range (or a 256th of its largest value, if that is more).
+ * decides a whole interval. They are interpolated at Chebyshev points on cells that adapt themselves: a cell
+ * without a zero has one verdict, another one is divided until it is so narrow that it is one end.
+ * docs/algorithms.md, Complete limits, has theorem, steps and complexity.
  *
  * What is not guaranteed: the error of the interpolation is estimated from the last half of its
  * coefficients (eight times their sum), not bounded. What is flat but for a place narrower than the distance
- * of nodes may look flat: of 2,400 islands of exp(-s (x - c)^2) in a range of 2.8 none was lost up to s =
- * 300, 140 at 400. The answers are complete in floating point, not proved. */
+ * of nodes (a 32nd of the range, or a 256th of its largest value, if that is more) may look flat: of 2,400
+ * islands of exp(-s (x - c)^2) in a range of 2.8 none was lost up to s = 300, 140 at 400. The answers are
+ * complete in floating point, not proved. */
 #ifndef COSTAB_PROOF_H
 #define COSTAB_PROOF_H
 
@@ -43,7 +27,12 @@ extern "C" {
 /* ---- Families ---- */
 
 /* What is asked of a family: flags. */
-enum { COSTAB_FAMILY_MAP = 1, COSTAB_FAMILY_CONTINUOUS = 2, COSTAB_FAMILY_TURN = 4, COSTAB_FAMILY_NEAR = 8 };
+enum {
+    COSTAB_FAMILY_MAP = 1,
+    COSTAB_FAMILY_CONTINUOUS = 2,
+    COSTAB_FAMILY_TURN = 4,
+    COSTAB_FAMILY_INCREMENT = 8
+};
 
 /* A square matrix, row-major, borrowed. */
 typedef struct costab_matrix {
@@ -56,10 +45,10 @@ typedef struct costab_matrix {
 /* What a family is at one place. Everything is borrowed until the family is asked again. */
 typedef struct costab_family_point {
     costab_matrix map; /* of one macro step (of the product over the period, with own clocks) */
-    /* COSTAB_FAMILY_NEAR: of a short step, whose eigenvalues tend to 1, what the step adds to them: the map's
-     * eigenvalues are those of I + near[0] and those of near[1], real matrices whose sizes add up to the
-     * map's; the noise of near[0] is a norm, of the balanced matrix. Size 0: not known. */
-    costab_matrix near[2];
+    /* COSTAB_FAMILY_INCREMENT: of a short step, whose eigenvalues tend to 1, what the step adds to them: the
+     * map's eigenvalues are those of I + increment[0] and those of increment[1], real matrices whose sizes
+     * add up to the map's; the noise of increment[0] is a norm, of the balanced matrix. Size 0: not known. */
+    costab_matrix increment[2];
     costab_matrix guesses; /* J, of an iteration to convergence: it must contract, and the map has poles where
                               det(I - J) = 0; size 0: none. Always real */
     bool solved; /* the guesses' loop is solved, not iterated: J makes poles but need not contract */
@@ -67,7 +56,7 @@ typedef struct costab_family_point {
         loop; /* D L: where det(I - D L) = 0 the model is ill-posed, and what depends on it has a pole */
     bool loop_in_map;         /* the map depends on the loop's solution, not the continuous system alone */
     costab_matrix continuous; /* A_mono; size 0: there is no continuous system to compare with */
-    int kernel;  /* how many eigenvalues 0 A_mono has within rounding: they, and the map's eigenvalues 1 that
+    int nullity; /* how many eigenvalues 0 A_mono has within rounding: they, and the map's eigenvalues 1 that
                     belong to them, may be set aside; -1: not known */
     double turn; /* radians by which the fastest subsystem turns in one macro step; 0: not known */
 } costab_family_point;
@@ -127,8 +116,8 @@ typedef enum costab_outcome {
 typedef enum costab_reason {
     COSTAB_REASON_CLEAR,  /* the crossing functions have no zero at radius 1 (at 0 for the continuous system)
                            */
-    COSTAB_REASON_RADIUS, /* none at `radius`, and an eigenvalue is beyond it */
-    COSTAB_REASON_TRACE,  /* |trace M^power| > size of M */
+    COSTAB_REASON_RADIUS, /* none at some radius (abscissa) beyond, and an eigenvalue is beyond that */
+    COSTAB_REASON_TRACE,  /* |trace M^k| > size of M for some k */
     COSTAB_REASON_EIGENVALUE, /* one eigenvalue, followed over all of the cell, is beyond the limit */
     COSTAB_REASON_OVERFLOW,   /* the map's numbers overflow, or all but */
     COSTAB_REASON_PLACE,      /* a place of its own: whole macro steps */
@@ -140,25 +129,13 @@ typedef enum costab_reason {
     COSTAB_REASON_COUNT
 } costab_reason;
 
-typedef enum costab_subject {
-    COSTAB_SUBJECT_MAP,
-    COSTAB_SUBJECT_GUESSES,
-    COSTAB_SUBJECT_CONTINUOUS
-} costab_subject;
-
-/* A stretch of the parameter with one verdict, and what it rests on. */
+/* An interval of the parameter with one verdict. */
 typedef struct costab_cell {
     double from, to;
     costab_outcome verdict;
     costab_reason reason;
-    costab_subject subject; /* whose crossing functions; COSTAB_SUBJECT_MAP stands for map and guesses */
-    double radius; /* COSTAB_REASON_RADIUS: of the circle at the middle of the cell, along which it may
-                      move; of the continuous system the abscissa */
-    int power;     /* COSTAB_REASON_TRACE */
-    double cell_from, cell_to; /* the cell that was interpolated */
-    int degree;                /* of its interpolant */
-    int kernel; /* the least of costab_family_point.kernel at its nodes. Where it is larger than elsewhere in
-                   the range, an eigenvalue is so near the limit that rounding hides its side */
+    int nullity; /* the least of costab_family_point.nullity at its nodes. Where it is larger than elsewhere
+                    in the range, an eigenvalue is so near the limit that rounding hides its side */
 } costab_cell;
 
 typedef struct costab_cells {

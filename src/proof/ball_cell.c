@@ -33,7 +33,7 @@ static const int rhos[RHOS] = {128, 32, 10, RHO_LEAST};
  * the error. */
 #define SECOND_DIRECTION 4
 
-/* Coefficients a_0 = 1, a_1 .. a_n of the characteristic polynomial with its roots divided by the radius,
+/* Coefficients a_0 = 1, a_1 .. a_n of the characteristic polynomial with its roots deflated by the radius,
  * falling powers first. */
 static void characteristic(const acb_mat_t matrix, const arb_t radius, slong precision, acb_ptr a) {
     slong n = acb_mat_nrows(matrix);

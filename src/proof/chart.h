@@ -13,7 +13,7 @@
 typedef struct chart_rectangle {
     size_t first[2], end[2];
     costab_outcome verdict;
-    int kernel; /* as in costab_cell: where it is larger than elsewhere nothing is called stable */
+    int nullity; /* as in costab_cell: where it is larger than elsewhere nothing is called stable */
 } chart_rectangle;
 
 typedef struct chart_options {

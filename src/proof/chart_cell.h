@@ -2,34 +2,35 @@
 #ifndef PROOF_CHART_CELL_H
 #define PROOF_CHART_CELL_H
 
-#include "proof/place.h"
-#include "proof/plane.h"
+#include "proof/chebyshev_2d.h"
+#include "proof/sample_cache.h"
 
 typedef struct chart_cell {
-    place_book *book;
-    const plane_table *table;
+    sample_cache *cache;
+    const chebyshev_2d_table *table;
     bool continuous, alike[2]; /* as in chart_options, */
     double low[2];             /* with the value that stands for all */
     double from[2], to[2];
-    plane_grid grid; /* its sub-cells */
-    int k[2], count; /* numbers of the degrees; nodes */
-    int kernel;      /* the least costab_family_point.kernel of the nodes */
-    bool poles;      /* the map may have one in the cell; chart_cell_read sets it */
+    chebyshev_2d_grid grid; /* its sub-cells */
+    int k[2], count;        /* numbers of the degrees; nodes */
+    int nullity;            /* the least costab_family_point.nullity of the nodes */
+    bool poles;             /* the map may have one in the cell; chart_cell_read sets it */
     crossing_kind kind;
-    const place *nodes[PLANE_NODES]; /* the second direction fastest */
+    const sample *nodes[CHEBYSHEV_2D_NODES]; /* the second direction fastest */
 } chart_cell;
 
 /* What the nodes say. */
 typedef struct chart_reading {
-    plane_mask clear;    /* sub-cells on which no function is 0 */
-    plane_mask diverges; /* of the others: the iteration diverges there, so what the map does is no matter */
-    double error;        /* the largest of a function that is not clear everywhere, relative to its size */
-    double tails[2];     /* that function's, along the two directions */
-    bool neutral;        /* rounding hides a function */
+    chebyshev_2d_mask clear; /* sub-cells on which no function is 0 */
+    chebyshev_2d_mask
+        diverges;    /* of the others: the iteration diverges there, so what the map does is no matter */
+    double error;    /* the largest of a function that is not clear everywhere, relative to its size */
+    double tails[2]; /* that function's, along the two directions */
+    bool neutral;    /* rounding hides a function */
 } chart_reading;
 
-/* The place (x, y) in [-1, 1]^2. */
-costab_status chart_cell_find(const chart_cell *cell, double x, double y, const place **found,
+/* The sample at (x, y) in [-1, 1]^2. */
+costab_status chart_cell_find(const chart_cell *cell, double x, double y, const sample **found,
                               costab_error *error);
 
 /* Evaluates the nodes of the degrees cell->k. *ordinary: all of them are well-posed, with numbers that do not
@@ -42,6 +43,6 @@ costab_outcome chart_cell_read(chart_cell *cell, chart_reading *reading);
 /* What the nodes in a set of sub-cells are: stable or unstable where all of them are that or neutral, and
  * one at least is; COSTAB_OUTCOME_NEUTRAL where no node says anything, COSTAB_OUTCOME_UNDECIDED where they
  * contradict each other. */
-costab_outcome chart_cell_verdict(const chart_cell *cell, const plane_mask *set);
+costab_outcome chart_cell_verdict(const chart_cell *cell, const chebyshev_2d_mask *set);
 
 #endif

@@ -50,7 +50,7 @@ double chebyshev_error(int degree, const double *coefficients, double hidden) {
 }
 
 bool chebyshev_dense(double width, int parts, double most) {
-    static const double loss = 1e-9; /* more than rounding of halved stretches */
+    static const double loss = 1e-9; /* more than rounding of halved intervals */
     return width / parts <= (1 + loss) * most;
 }
 
@@ -68,11 +68,11 @@ double chebyshev_value(int degree, const double *c, double x, double *slope) {
     return c[0] + x * b1 - b2;
 }
 
-/* Places that are looked at together: one alone waits for each of its operations. */
+/* Points that are looked at together: one alone waits for each of its operations. */
 enum { EIGHT = 8 };
 typedef double eight __attribute__((vector_size(8 * EIGHT), aligned(8), may_alias));
 
-/* chebyshev_value at eight places. */
+/* chebyshev_value at eight points. */
 BASE_CLONES
 static void evaluate(int degree, const double *c, const double *x, double *value, double *slope) {
     const eight at = *(const eight *)(const void *)x;
@@ -88,35 +88,35 @@ static void evaluate(int degree, const double *c, const double *x, double *value
     *(eight *)(void *)slope = b1 + at * d1 - d2;
 }
 
-/* Adds [from, to]; where there is no place for it the stretches become one. */
-static int add(chebyshev_stretch *grey, int count, double from, double to) {
-    chebyshev_stretch *last = grey + count - 1;
+/* Adds [from, to]; where there is no room for it the intervals become one. */
+static int add(chebyshev_interval *unresolved, int count, double from, double to) {
+    chebyshev_interval *last = unresolved + count - 1;
     if (count > 0 && from >= last->from && from <= last->to + 1e-12) {
         last->to = fmax(last->to, to);
         return count;
     }
-    if (count < CHEBYSHEV_STRETCHES) {
-        grey[count] = (chebyshev_stretch){.from = from, .to = to};
+    if (count < CHEBYSHEV_INTERVALS) {
+        unresolved[count] = (chebyshev_interval){.from = from, .to = to};
         return count + 1;
     }
     for (int i = 0; i < count; i++) {
-        from = fmin(from, grey[i].from);
-        to = fmax(to, grey[i].to);
+        from = fmin(from, unresolved[i].from);
+        to = fmax(to, unresolved[i].to);
     }
-    grey[0] = (chebyshev_stretch){.from = from, .to = to};
+    unresolved[0] = (chebyshev_interval){.from = from, .to = to};
     return 1;
 }
 
-int chebyshev_join(chebyshev_stretch *all, int count) {
+int chebyshev_join(chebyshev_interval *all, int count) {
     int kept = 0;
     for (int i = 1; i < count; i++) {
-        chebyshev_stretch moved = all[i];
+        chebyshev_interval moved = all[i];
         int at = i;
         for (; at > 0 && all[at - 1].from > moved.from; at--) all[at] = all[at - 1];
         all[at] = moved;
     }
     for (int i = 0; i < count; i++) {
-        chebyshev_stretch *last = all + kept - 1;
+        chebyshev_interval *last = all + kept - 1;
         if (kept > 0 && all[i].from <= last->to + 1e-12) {
             last->to = fmax(last->to, all[i].to);
             last->final = last->final && all[i].final;
@@ -127,7 +127,7 @@ int chebyshev_join(chebyshev_stretch *all, int count) {
     return kept;
 }
 
-int chebyshev_grey(int degree, const double *c, double error, chebyshev_stretch *grey) {
+int chebyshev_unresolved(int degree, const double *c, double error, chebyshev_interval *unresolved) {
     double middles[2][SEGMENTS], values[EIGHT], slopes[EIGHT], bend = 0, half = 1.0 / (degree + 1);
     int open = degree + 1, count = 0;
     for (int k = 2; k <= degree; k++) bend += fabs(c[k]) * k * k * ((double)k * k - 1) / 3;
@@ -144,8 +144,8 @@ int chebyshev_grey(int degree, const double *c, double error, chebyshev_stretch 
             if (fabs(values[e]) - reach > error) continue;
             bool sure = fabs(values[e]) + reach <= error;
             if (sure || turn == HALVINGS || 2 * kept + 2 > SEGMENTS) {
-                if (count == CHEBYSHEV_STRETCHES) count = chebyshev_join(grey, count);
-                count = add(grey, count, now[i] - half, now[i] + half);
+                if (count == CHEBYSHEV_INTERVALS) count = chebyshev_join(unresolved, count);
+                count = add(unresolved, count, now[i] - half, now[i] + half);
                 continue;
             }
             next[2 * kept] = now[i] - half / 2;
@@ -155,5 +155,5 @@ int chebyshev_grey(int degree, const double *c, double error, chebyshev_stretch 
         open = 2 * kept;
         half /= 2;
     }
-    return chebyshev_join(grey, count);
+    return chebyshev_join(unresolved, count);
 }

@@ -24,33 +24,39 @@ static inline int chebyshev_degree(int k) {
 /* coefficients (degree + 1) from the values at the points. */
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients);
 
+/* p in [from, to] as a number of [-1, 1], exact at both ends. */
+static inline double chebyshev_coordinate(double p, double from, double to) {
+    return ((p - from) - (to - p)) / (to - from);
+}
+
 /* What the interpolation's error is taken as: eight times the sum of the magnitudes of the last half of the
  * coefficients, as a few of them may all be small by chance; those before the last quarter by what each is
  * above `hidden`. */
 double chebyshev_error(int degree, const double *coefficients, double hidden);
 
-/* Whether points that divide a stretch into so many parts are no further apart, on average, than `most`, but
- * for rounding. Points further apart may miss what is between them. */
+/* Whether points that divide an interval into so many parts are no further apart, on average, than `most`,
+ * but for rounding. Points further apart may miss what is between them. */
 bool chebyshev_dense(double width, int parts, double most);
 
 /* p(x); [out] *slope: p'(x). */
 double chebyshev_value(int degree, const double *coefficients, double x, double *slope);
 
-/* A stretch of [-1, 1]. `final`: more points would not make it narrower. */
-typedef struct chebyshev_stretch {
+/* An interval in [-1, 1]. `final`: more points would not make it narrower. */
+typedef struct chebyshev_interval {
     double from, to;
     bool final;
-} chebyshev_stretch;
+} chebyshev_interval;
 
-enum { CHEBYSHEV_STRETCHES = 48 };
+enum { CHEBYSHEV_INTERVALS = 48 };
 
-/* Where |p| may not exceed `error`: ascending stretches into `grey` (CHEBYSHEV_STRETCHES places), their
- * number returned; all else is clear. By centred forms of second order on segments that are halved. Where
- * there would be more stretches than places the last one reaches to the end. */
-int chebyshev_grey(int degree, const double *coefficients, double error, chebyshev_stretch *grey);
+/* Where |p| may not exceed `error`: ascending intervals into `unresolved` (CHEBYSHEV_INTERVALS entries),
+ * their number returned; all else is clear. By centred forms of second order on segments that are halved.
+ * Where there would be more intervals than entries the last one reaches to the end. */
+int chebyshev_unresolved(int degree, const double *coefficients, double error,
+                         chebyshev_interval *unresolved);
 
-/* Sorts stretches and joins those that touch, in place; returns how many are left. A joined one is final only
+/* Sorts intervals and joins those that touch, in place; returns how many are left. A joined one is final only
  * if all of it is. */
-int chebyshev_join(chebyshev_stretch *all, int count);
+int chebyshev_join(chebyshev_interval *all, int count);
 
 #endif

@@ -1,5 +1,5 @@
-/* One edge: the crossing functions, beside the zero at its end, through 9 nodes; through these and beside a
- * trend; through 17; and, where these are too far apart, through 33. */
+/* One edge: the crossing functions, with the zero at its end divided out, through 9 nodes; through these and
+ * scaled; through 17; and, where these are too far apart, through 33. */
 #include "proof/edge.h"
 
 #include <float.h>
@@ -10,8 +10,8 @@
 /* Eigenvalues beyond this are beyond all doubt. */
 #define HUGE_RADIUS 1e30
 
-/* The nodes of a stage: every so many of all; where functions may have a trend, and the places beside the
- * first and the last node at which they are checked are known. */
+/* The nodes of a stage: every so many of all; where functions may be scaled, and the check points
+ * next to the first and the last node are known. */
 typedef struct stage_shape {
     int degree, step, checks;
 } stage_shape;
@@ -90,15 +90,15 @@ static crossing_value without_zero(const crossing_value *v, double distance, int
 }
 
 static bool has_no_zero(const edge_cell *cell, const stage_shape *shape, int which) {
-    crossing_value at[INTERPOLANT_PLACES];
+    crossing_value at[INTERPOLANT_SAMPLES];
     interpolant_reading r;
     int order = order_of(cell, which, shape->step), count = chebyshev_degree(shape->degree) + 1;
     interpolant_nodes nodes = {
-        .table = cell->table, .k = shape->degree, .count = count, .checks = shape->checks, .careful = true};
+        .table = cell->table, .k = shape->degree, .count = count, .checks = shape->checks, .strict = true};
     for (int i = 0; i < count + shape->checks; i++) {
         int check = i == count ? shape->step / 2 : EDGE_LAST - shape->step / 2;
         int node = i < count ? i * shape->step : check;
-        nodes.p[i] = -distance_of(cell, node); /* ascending, and not above 0: trends are polynomials */
+        nodes.p[i] = -distance_of(cell, node); /* ascending, and not above 0: scalings are polynomials */
         at[i] = without_zero(&cell->nodes[node].functions[which], -nodes.p[i], order);
     }
     interpolant_read(&nodes, at, &r);

@@ -136,18 +136,19 @@ static void remember(eigenvalues_room *room, const costab_matrix *m, const cross
     room->last_has = *s;
 }
 
-costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m, const costab_matrix near[2],
-                               bool line, crossing_spectrum *s, costab_error *error) {
+costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
+                               const costab_matrix increment[2], bool line, crossing_spectrum *s,
+                               costab_error *error) {
     costab_status status = make_room(room, m->size, error);
     if (status) return status;
     bool found = is_finite(m);
     if (found && m->imaginary != NULL) {
         found = complex_values(m, room->work, s);
         for (int i = 0; i < m->size && found; i++) s->re[i] -= 1;
-    } else if (found && near != NULL) {
-        found = is_finite(&near[0]) && is_finite(&near[1]) &&
-                real_values(room, &near[0], EIGEN_INCREMENT, 0, s) &&
-                real_values(room, &near[1], EIGEN_CIRCLE, near[0].size, s);
+    } else if (found && increment != NULL) {
+        found = is_finite(&increment[0]) && is_finite(&increment[1]) &&
+                real_values(room, &increment[0], EIGEN_INCREMENT, 0, s) &&
+                real_values(room, &increment[1], EIGEN_CIRCLE, increment[0].size, s);
     } else if (found && !(line && recall(room, m, s))) {
         found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
         if (found && line) remember(room, m, s);

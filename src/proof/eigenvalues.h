@@ -12,20 +12,22 @@ typedef struct eigenvalues_room {
     int *iwork;
     eigen_schur schur;
     double *last;               /* a copy of the last A_mono, which is often the same at all places, */
-    crossing_spectrum last_has; /* and its eigenvalues, at a place of the book; n = 0: none yet */
+    crossing_spectrum last_has; /* and its eigenvalues, in a sample of the cache; n = 0: none yet */
     double last_noise;
 } eigenvalues_room;
 
 void eigenvalues_room_free(eigenvalues_room *room);
 
-/* Fills a spectrum whose arrays have m->size places. Eigenvalues that LAPACK does not find count as overflow:
- * cells around them are divided. `near`: the map by what it adds to the states, and its rest; or NULL. line:
- * the limit is the axis, not the circle; then the arrays have to stay as long as the room is asked. */
-costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m, const costab_matrix near[2],
-                               bool line, crossing_spectrum *s, costab_error *error);
+/* Fills a spectrum whose arrays have m->size entries. Eigenvalues that LAPACK does not find count as
+ * overflow: cells around them are divided. `increment`: the map by what it adds to the states, and its rest;
+ * or NULL. line: the limit is the axis, not the circle; then the arrays have to stay as long as the room is
+ * asked. */
+costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
+                               const costab_matrix increment[2], bool line, crossing_spectrum *s,
+                               costab_error *error);
 
-/* Follows an eigenvalue (of `near` as in eigenvalues_find: of the matrix that has it) by eigen_branch_find;
- * [out] *found: whether it was. */
+/* Follows an eigenvalue (of `increment` as in eigenvalues_find: of the matrix that has it) by
+ * eigen_branch_find; [out] *found: whether it was. */
 costab_status eigenvalues_follow(eigenvalues_room *room, const costab_matrix *m, const eigen_branch *from,
                                  eigen_branch *to, bool *found, costab_error *error);
 

@@ -1,4 +1,11 @@
-/* Interpolants of a function, and of what it is beside a trend. */
+/* Interpolants of a function, as it is and scaled.
+ *
+ * 1. The values are scaled by one power of 2, and interpolated; the error is eight times the sum of the last
+ *    half of the coefficients, and rounding.
+ * 2. At check points the interpolant must be right within that error.
+ * 3. Unresolved is where |interpolant| may not exceed the error.
+ * 4. A function of many factors, which varies over more than 2^6 at the nodes, is divided by 2^q, q a
+ *    polynomial fitted to its logarithm (scaling.h), and read again. */
 #include "proof/interpolant.h"
 
 #include <float.h>
@@ -16,13 +23,13 @@ double interpolant_check(const chebyshev_table *table, int k, int i) {
     return i == 0 ? -1 + quarter : 1 - quarter;
 }
 
-/* Is the interpolant right at the places after the nodes: at the checks where it is `checked` there, and at
- * the one beside an end? */
+/* Is the interpolant right at the check points: those between nodes where it is `checked` there, and the one
+ * next to a known zero? */
 static bool holds(const interpolant_nodes *nodes, const double *coefficients, const double *values,
                   bool checked, double error) {
-    for (int i = checked ? 0 : nodes->checks; i < nodes->checks + nodes->beside; i++) {
-        double x = i < nodes->checks ? interpolant_check(nodes->table, nodes->k, i) : nodes->beside_at, slope,
-               found = chebyshev_value(nodes->count - 1, coefficients, x, &slope);
+    for (int i = checked ? 0 : nodes->checks; i < nodes->checks + nodes->zero_check; i++) {
+        double x = i < nodes->checks ? interpolant_check(nodes->table, nodes->k, i) : nodes->zero_check_at,
+               slope, found = chebyshev_value(nodes->count - 1, coefficients, x, &slope);
         if (!(fabs(found - values[nodes->count + i]) <= error)) return false;
     }
     return true;
@@ -34,48 +41,49 @@ static double least_of(int count, const double *values) {
     return least;
 }
 
-/* `checked`: the values are those beside a trend, and the interpolant has to be right at the checks. */
+/* `checked`: the values are scaled, and the interpolant has to be right at the check points between nodes. */
 static void read_values(const interpolant_nodes *nodes, const crossing_value *at, bool checked,
                         interpolant_reading *r) {
-    double values[INTERPOLANT_PLACES], coefficients[CHEBYSHEV_MOST + 1], most;
-    int degree = nodes->count - 1, more = checked || nodes->beside > 0 ? nodes->checks + nodes->beside : 0;
-    *r = (interpolant_reading){.count = 1, .grey = {{.from = -1, .to = 1}}, .width = 2};
+    double values[INTERPOLANT_SAMPLES], coefficients[CHEBYSHEV_MOST + 1], most;
+    int degree = nodes->count - 1,
+        more = checked || nodes->zero_check > 0 ? nodes->checks + nodes->zero_check : 0;
+    *r = (interpolant_reading){.count = 1, .unresolved = {{.from = -1, .to = 1}}, .width = 2};
     r->neutral = !crossing_scale(at, 1, nodes->count + more, values, &most);
     if (r->neutral) return;
     chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
-    bool fitted = checked || nodes->careful || nodes->divided;
+    bool fitted = checked || nodes->strict || nodes->deflated;
     double rounding = most + 16 * DBL_EPSILON,
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
-    double known = tail + rounding, safe = nodes->meeting > 0 ? FOLLOWED * known : known;
-    double error = fmax(safe, sqrt(known * nodes->meeting));
+    double known = tail + rounding, safe = nodes->reach > 0 ? FOLLOWED * known : known;
+    double error = fmax(safe, sqrt(known * nodes->reach));
     bool final = nodes->narrow && rounding > 0.5;
     if (!holds(nodes, coefficients, values, checked, known)) return;
-    if (nodes->careful && least_of(nodes->count, values) <= error) return;
+    if (nodes->strict && least_of(nodes->count, values) <= error) return;
     if (error < 2 && !final) {
-        r->count = chebyshev_grey(degree, coefficients, error, r->grey);
+        r->count = chebyshev_unresolved(degree, coefficients, error, r->unresolved);
         r->width = 0;
-        for (int i = 0; i < r->count; i++) r->width += r->grey[i].to - r->grey[i].from;
+        for (int i = 0; i < r->count; i++) r->width += r->unresolved[i].to - r->unresolved[i].from;
         final = nodes->narrow && tail <= 4 * rounding && r->width > 0.5;
     }
     r->final = final;
-    for (int i = 0; i < r->count; i++) r->grey[i].final = final;
+    for (int i = 0; i < r->count; i++) r->unresolved[i].final = final;
 }
 
 void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r) {
-    int all = nodes->count + nodes->checks + nodes->beside;
+    int all = nodes->count + nodes->checks + nodes->zero_check;
     read_values(nodes, at, false, r);
-    double spread = r->count > 0 && !r->neutral ? trend_spread(at, nodes->count) : 0;
-    bool trend_asked = nodes->checks > 0 && spread >= INTERPOLANT_TREND;
+    double spread = r->count > 0 && !r->neutral ? scaling_spread(at, nodes->count) : 0;
+    bool scaling_asked = nodes->checks > 0 && spread >= INTERPOLANT_SCALED;
     r->spread = spread;
-    for (int degree = 1; degree <= nodes->count / (nodes->careful ? 2 : 4) && trend_asked && r->count > 0;
+    for (int degree = 1; degree <= nodes->count / (nodes->strict ? 2 : 4) && scaling_asked && r->count > 0;
          degree *= 2) {
-        crossing_value beside[INTERPOLANT_PLACES];
+        crossing_value scaled[INTERPOLANT_SAMPLES];
         interpolant_reading other;
-        trend t;
-        memcpy(beside, at, (size_t)all * sizeof *at);
-        trend_make(&t, nodes->count, nodes->checks + nodes->beside, nodes->p, degree);
-        trend_divide(&t, beside);
-        read_values(nodes, beside, true, &other);
+        scaling t;
+        memcpy(scaled, at, (size_t)all * sizeof *at);
+        scaling_make(&t, nodes->count, nodes->checks + nodes->zero_check, nodes->p, degree);
+        scaling_divide(&t, scaled);
+        read_values(nodes, scaled, true, &other);
         other.spread = spread;
         if (!other.neutral && other.width < r->width) *r = other;
     }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proof/decision.h"
 #include "proof/pieces.h"
 
 enum { EVALUATIONS = 50000 };
@@ -31,29 +32,28 @@ static costab_status look_at_places(search *s, const costab_limit_options *optio
     for (size_t i = 0; i < options->place_count && !status; i++) {
         double at = options->places[i];
         s->share = (double)i / (double)options->place_count;
-        costab_cell found = {
-            .from = at, .to = at, .cell_from = at, .cell_to = at, .reason = COSTAB_REASON_PLACE};
-        if (place_evaluations(s->book) >= s->evaluations) {
+        costab_cell found = {.from = at, .to = at, .reason = COSTAB_REASON_PLACE};
+        if (sample_evaluations(s->cache) >= s->evaluations) {
             found.verdict = COSTAB_OUTCOME_UNDECIDED;
             found.reason = COSTAB_REASON_CAP;
         } else {
-            const place *p;
-            status = place_find(s->book, &at, &p, error);
-            if (!status) found.verdict = place_outcome(p);
+            const sample *p;
+            status = sample_find(s->cache, &at, &p, error);
+            if (!status) found.verdict = sample_outcome(p);
         }
         if (!status) status = search_emit(s->cells, found, error);
     }
     return status;
 }
 
-static costab_status spans_of_places(const costab_cells *cells, span **spans, size_t *count,
-                                     costab_error *error) {
-    *spans = memory_alloc(cells->count + 1, sizeof **spans);
+static costab_status intervals_of_places(const costab_cells *cells, interval **intervals, size_t *count,
+                                         costab_error *error) {
+    *intervals = memory_alloc(cells->count + 1, sizeof **intervals);
     *count = 0;
-    if (*spans == NULL) return error_memory(error);
+    if (*intervals == NULL) return error_memory(error);
     for (size_t i = 0; i < cells->count; i++)
-        (*spans)[(*count)++] = (span){cells->items[i].from, cells->items[i].to, cells->items[i].verdict,
-                                      cells->items[i].reason, false};
+        (*intervals)[(*count)++] = (interval){cells->items[i].from, cells->items[i].to,
+                                              cells->items[i].verdict, cells->items[i].reason, false};
     return COSTAB_OK;
 }
 
@@ -63,7 +63,7 @@ static costab_status confirm_cells(search *s, const costab_limit_options *option
         costab_cell *cell = &s->cells->items[i];
         bool confirmed = false;
         if (cell->verdict != COSTAB_OUTCOME_STABLE && cell->verdict != COSTAB_OUTCOME_UNSTABLE) continue;
-        costab_status status = search_tell(s, place_evaluations(s->book), error);
+        costab_status status = search_tell(s, sample_evaluations(s->cache), error);
         if (status) return status;
         status = options->confirm(options->confirm_context, cell, s->continuous, &confirmed, error);
         if (status) return status;
@@ -78,7 +78,7 @@ static costab_status confirm_cells(search *s, const costab_limit_options *option
 static void survey_search(const search *s, costab_limit *limit) {
     double furthest = (double)NAN;
     bool guesses = false;
-    const place *nearest = s->book != NULL ? place_nearest(s->book, &furthest, &guesses) : NULL;
+    const sample *nearest = s->cache != NULL ? sample_nearest(s->cache, &furthest, &guesses) : NULL;
     if (!s->continuous) {
         limit->nearest = nearest != NULL ? nearest->at[0] : (double)NAN;
         limit->nearest_radius = 1 + furthest;
@@ -95,21 +95,16 @@ static void survey_search(const search *s, costab_limit *limit) {
 /* ---- One search ---- */
 
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
-                                bool continuous, costab_limit *limit, span **spans, size_t *count,
+                                bool continuous, costab_limit *limit, interval **intervals, size_t *count,
                                 costab_error *error) {
-    static const double base[1] = {0};
-    place_options places = {.family = family,
-                            .crew = options->crew,
-                            .continuous = continuous,
-                            .base = base,
-                            .count = 1,
-                            .dimensions = 1};
+    sample_options samples = {
+        .family = family, .crew = options->crew, .continuous = continuous, .dimensions = 1};
     search *s = memory_alloc(1, sizeof *s);
-    *spans = NULL;
+    *intervals = NULL;
     *count = 0;
     if (s == NULL) return error_memory(error);
-    places.ask = search_tell;
-    places.ask_context = s;
+    samples.ask = search_tell;
+    samples.ask_context = s;
     s->lower = options->lower;
     s->upper = options->upper;
     s->continuous = continuous;
@@ -121,18 +116,20 @@ static costab_status search_one(const costab_family *family, const costab_limit_
         s->progress = options->progress;
         s->progress_context = options->progress_context;
     }
-    costab_status status = place_book_create(&places, &s->book, error);
-    if (!status) status = options->places != NULL ? look_at_places(s, options, error) : search_run(s, error);
-    if (!status && !place_any_posed(s->book) && place_evaluations(s->book) > 0) {
-        const costab_error *failure = place_first_failure(s->book);
+    costab_status status = sample_cache_create(&samples, &s->cache, error);
+    if (!status)
+        status =
+            options->places != NULL ? look_at_places(s, options, error) : search_run(s, decision_make, error);
+    if (!status && !sample_any_posed(s->cache) && sample_evaluations(s->cache) > 0) {
+        const costab_error *failure = sample_first_failure(s->cache);
         status = error_set(error, failure->status, "%s", failure->message);
     }
     if (!status && options->confirm != NULL) status = confirm_cells(s, options, error);
     if (!status)
-        status = options->places != NULL ? spans_of_places(s->cells, spans, count, error)
-                                         : pieces_spans(s, spans, count, error);
-    if (s->book != NULL)
-        *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = place_evaluations(s->book);
+        status = options->places != NULL ? intervals_of_places(s->cells, intervals, count, error)
+                                         : pieces_intervals(s, intervals, count, error);
+    if (s->cache != NULL)
+        *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = sample_evaluations(s->cache);
     survey_search(s, limit);
     search_free(s);
     memory_free(s);
@@ -151,7 +148,7 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
                          "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
                          "linear spacing",
                          options->lower, options->upper);
-    span *discrete = NULL, *continuous = NULL;
+    interval *discrete = NULL, *continuous = NULL;
     size_t discrete_count = 0, continuous_count = 0;
     costab_status status = search_one(family, options, false, limit, &discrete, &discrete_count, error);
     if (!status) status = search_one(family, options, true, limit, &continuous, &continuous_count, error);

@@ -1,7 +1,7 @@
 /* A network as a family's point. */
 #include "base/error.h"
+#include "costab/proof.h"
 #include "network/analyse.h"
-#include "proof/place.h"
 
 costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
                                           const costab_coupling *coupling, unsigned wanted,
@@ -14,8 +14,8 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
             "a subsystem is known by the measured map of its own steps only (an FMU for "
             "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
             "or a sweep");
-    bool near = (wanted & COSTAB_FAMILY_NEAR) != 0;
-    costab_status status = analyse_parts_make(work, network, coupling, near, &parts, error);
+    bool increment = (wanted & COSTAB_FAMILY_INCREMENT) != 0;
+    costab_status status = analyse_parts_make(work, network, coupling, increment, &parts, error);
     if (status) return status;
     if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)
         return error_set(error, COSTAB_INVALID, "the network is not well posed: I - L D is singular");
@@ -23,14 +23,14 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
         (costab_matrix){.size = parts.states, .entries = parts.mono, .noise = parts.mono_noise};
     point->map = (costab_matrix){
         .size = parts.size, .entries = parts.map, .imaginary = parts.map_imaginary, .noise = parts.map_noise};
-    point->near[0] =
+    point->increment[0] =
         (costab_matrix){.size = parts.near.slow_size, .entries = parts.near.slow, .noise = parts.near.noise};
-    point->near[1] = (costab_matrix){.size = parts.near.fast_size, .entries = parts.near.fast};
+    point->increment[1] = (costab_matrix){.size = parts.near.fast_size, .entries = parts.near.fast};
     point->guesses = (costab_matrix){.size = parts.guesses, .entries = parts.guess};
     point->solved = parts.solved;
     point->loop = (costab_matrix){.size = parts.loop, .entries = parts.gain};
     point->loop_in_map = parts.loop_in_map;
-    point->kernel = parts.kernel;
+    point->nullity = parts.kernel;
     return (wanted & COSTAB_FAMILY_TURN) != 0
                ? analyse_turn(work, network, coupling->macro_step, &point->turn, error)
                : COSTAB_OK;

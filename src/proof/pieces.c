@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "proof/end.h"
+#include "proof/zero.h"
 
 /* What is not surely stable or unstable, and no wider than this, relative, is the end between two that are.
  */
@@ -14,12 +14,12 @@
 /* A run of what is neutral or undecided is one undecided piece up to this width, and neutral where it is
  * wider. */
 #define RUN_WIDTH 1e-4
-/* What is neutral between two undecided stretches is part of them up to this width. */
+/* What is neutral between two undecided intervals is part of them up to this width. */
 #define NEUTRAL_GAP_WIDTH 1e-2
 /* An end between stable or unstable and neutral. */
 #define NEUTRAL_END_WIDTH 1e-9
 
-/* ---- Spans ---- */
+/* ---- Intervals ---- */
 
 static bool is_definite(costab_outcome verdict) {
     return verdict == COSTAB_OUTCOME_STABLE || verdict == COSTAB_OUTCOME_UNSTABLE ||
@@ -28,93 +28,94 @@ static bool is_definite(costab_outcome verdict) {
 
 /* Where the end in [from, to] is. */
 static costab_status refine(search *s, double from, double to, double *at, costab_error *error) {
-    const search_end *known = end_at(s, from + (to - from) / 2);
-    if (known == NULL || known->at < from || known->at > to) return end_refine(s, from, to, at, error);
+    const known_zero *known = search_zero_at(s, from + (to - from) / 2);
+    if (known == NULL || known->at < from || known->at > to) return zero_refine(s, from, to, at, error);
     *at = known->at;
     return COSTAB_OK;
 }
 
-/* Is the last span a narrow neutral one after an undecided one? */
-static bool is_neutral_gap(const search *s, const span *spans, size_t count) {
-    if (count < 2 || spans[count - 1].verdict != COSTAB_OUTCOME_NEUTRAL ||
-        spans[count - 2].verdict != COSTAB_OUTCOME_UNDECIDED)
+/* Is the last interval a narrow neutral one after an undecided one? */
+static bool is_neutral_gap(const search *s, const interval *intervals, size_t count) {
+    if (count < 2 || intervals[count - 1].verdict != COSTAB_OUTCOME_NEUTRAL ||
+        intervals[count - 2].verdict != COSTAB_OUTCOME_UNDECIDED)
         return false;
-    double from = spans[count - 1].from, to = spans[count - 1].to;
+    double from = intervals[count - 1].from, to = intervals[count - 1].to;
     return to - from <= NEUTRAL_GAP_WIDTH * search_scale(s, from, to);
 }
 
-/* One span a run of cells of the same verdict. */
-static size_t join_cells(const search *s, span *spans) {
+/* One interval a run of cells of the same verdict. */
+static size_t join_cells(const search *s, interval *intervals) {
     size_t count = 0;
     for (size_t i = 0; i < s->cells->count; i++) {
         const costab_cell *item = &s->cells->items[i];
-        if (item->verdict == COSTAB_OUTCOME_UNDECIDED && is_neutral_gap(s, spans, count)) count--;
-        bool both_open = count > 0 && spans[count - 1].verdict == item->verdict;
+        if (item->verdict == COSTAB_OUTCOME_UNDECIDED && is_neutral_gap(s, intervals, count)) count--;
+        bool both_open = count > 0 && intervals[count - 1].verdict == item->verdict;
         if (both_open) {
-            spans[count - 1].to = item->to;
-            if (item->reason == COSTAB_REASON_CAP) spans[count - 1].reason = item->reason;
+            intervals[count - 1].to = item->to;
+            if (item->reason == COSTAB_REASON_CAP) intervals[count - 1].reason = item->reason;
         } else {
-            spans[count++] = (span){item->from, item->to, item->verdict, item->reason, false};
+            intervals[count++] = (interval){item->from, item->to, item->verdict, item->reason, false};
         }
     }
     return count;
 }
 
-/* The run of spans from i on that are not surely stable or unstable: the number of the next that is. */
-static size_t run_from(const span *spans, size_t i, size_t count) {
-    while (i < count && spans[i].verdict != COSTAB_OUTCOME_STABLE &&
-           spans[i].verdict != COSTAB_OUTCOME_UNSTABLE)
+/* The run of intervals from i on that are not surely stable or unstable: the number of the next that is. */
+static size_t run_from(const interval *intervals, size_t i, size_t count) {
+    while (i < count && intervals[i].verdict != COSTAB_OUTCOME_STABLE &&
+           intervals[i].verdict != COSTAB_OUTCOME_UNSTABLE)
         i++;
     return i;
 }
 
-/* How many spans from i on are one end: a whole run between stable and unstable, or one span that is
+/* How many intervals from i on are one end: a whole run between stable and unstable, or one interval that is
  * undecided. */
-static size_t end_length(const search *s, const span *spans, size_t i, size_t count, bool *ill) {
-    size_t next = run_from(spans, i, count);
+static size_t end_length(const search *s, const interval *intervals, size_t i, size_t count, bool *ill) {
+    size_t next = run_from(intervals, i, count);
     *ill = false;
     if (i == 0 || next == i) return 0;
-    double scale = search_scale(s, spans[i].from, spans[i].to);
-    for (size_t k = i; k < next; k++) *ill = *ill || spans[k].verdict == COSTAB_OUTCOME_ILL_POSED;
-    if (next < count && spans[i - 1].verdict != COSTAB_OUTCOME_NEUTRAL &&
-        (spans[i - 1].verdict != spans[next].verdict || *ill) &&
-        spans[next].from - spans[i].from <= END_WIDTH * scale)
+    double scale = search_scale(s, intervals[i].from, intervals[i].to);
+    for (size_t k = i; k < next; k++) *ill = *ill || intervals[k].verdict == COSTAB_OUTCOME_ILL_POSED;
+    if (next < count && intervals[i - 1].verdict != COSTAB_OUTCOME_NEUTRAL &&
+        (intervals[i - 1].verdict != intervals[next].verdict || *ill) &&
+        intervals[next].from - intervals[i].from <= END_WIDTH * scale)
         return next - i;
-    *ill = spans[i].verdict == COSTAB_OUTCOME_ILL_POSED;
-    if (i + 1 == count || is_definite(spans[i].verdict) || !is_definite(spans[i + 1].verdict) ||
-        !is_definite(spans[i - 1].verdict))
+    *ill = intervals[i].verdict == COSTAB_OUTCOME_ILL_POSED;
+    if (i + 1 == count || is_definite(intervals[i].verdict) || !is_definite(intervals[i + 1].verdict) ||
+        !is_definite(intervals[i - 1].verdict))
         return 0;
-    bool differ = spans[i - 1].verdict != spans[i + 1].verdict || *ill;
-    return differ && spans[i].to - spans[i].from <= NEUTRAL_END_WIDTH * scale ? 1 : 0;
+    bool differ = intervals[i - 1].verdict != intervals[i + 1].verdict || *ill;
+    return differ && intervals[i].to - intervals[i].from <= NEUTRAL_END_WIDTH * scale ? 1 : 0;
 }
 
-/* How many spans from i on are one undecided piece between what is surely stable or unstable. */
-static size_t run_length(const search *s, const span *spans, size_t i, size_t count) {
-    size_t next = run_from(spans, i, count);
-    if (i == 0 || next == i || next == count || run_from(spans, i - 1, count) != i - 1) return 0;
+/* How many intervals from i on are one undecided piece between what is surely stable or unstable. */
+static size_t run_length(const search *s, const interval *intervals, size_t i, size_t count) {
+    size_t next = run_from(intervals, i, count);
+    if (i == 0 || next == i || next == count || run_from(intervals, i - 1, count) != i - 1) return 0;
     for (size_t k = i; k < next; k++)
-        if (spans[k].verdict == COSTAB_OUTCOME_ILL_POSED || spans[k].reason == COSTAB_REASON_CAP) return 0;
-    double width = spans[next].from - spans[i].from;
-    return width <= RUN_WIDTH * search_scale(s, spans[i].from, spans[i].to) ? next - i : 0;
+        if (intervals[k].verdict == COSTAB_OUTCOME_ILL_POSED || intervals[k].reason == COSTAB_REASON_CAP)
+            return 0;
+    double width = intervals[next].from - intervals[i].from;
+    return width <= RUN_WIDTH * search_scale(s, intervals[i].from, intervals[i].to) ? next - i : 0;
 }
 
-/* All spans from i on, `length` of them, as one undecided span. */
-static span join_run(const span *spans, size_t i, size_t length) {
-    span run = spans[i];
-    run.to = spans[i + length - 1].to;
+/* All intervals from i on, `length` of them, as one undecided interval. */
+static interval join_run(const interval *intervals, size_t i, size_t length) {
+    interval run = intervals[i];
+    run.to = intervals[i + length - 1].to;
     run.verdict = COSTAB_OUTCOME_UNDECIDED;
     run.reason = COSTAB_REASON_NARROW;
     for (size_t k = i; k < i + length; k++)
-        if (spans[k].verdict == COSTAB_OUTCOME_NEUTRAL || spans[k].reason == COSTAB_REASON_ROUNDING)
+        if (intervals[k].verdict == COSTAB_OUTCOME_NEUTRAL || intervals[k].reason == COSTAB_REASON_ROUNDING)
             run.reason = COSTAB_REASON_ROUNDING;
     return run;
 }
 
-costab_status pieces_spans(search *s, span **spans, size_t *count, costab_error *error) {
+costab_status pieces_intervals(search *s, interval **intervals, size_t *count, costab_error *error) {
     *count = 0;
-    *spans = memory_alloc(s->cells->count + 1, sizeof **spans);
-    if (*spans == NULL) return error_memory(error);
-    span *all = *spans;
+    *intervals = memory_alloc(s->cells->count + 1, sizeof **intervals);
+    if (*intervals == NULL) return error_memory(error);
+    interval *all = *intervals;
     size_t joined = join_cells(s, all), kept = 0;
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < joined && !status; i++) {
@@ -165,22 +166,23 @@ static costab_status add_piece(builder *b, costab_piece piece, costab_error *err
     return COSTAB_OK;
 }
 
-/* What the end between two stretches is, seen from a piece that is `undecided` or not. */
+/* What the end between two intervals is, seen from a piece that is `undecided` or not. */
 static costab_end end_between(bool ill, bool other_ill, bool undecided, bool other_undecided) {
     if (ill || other_ill) return COSTAB_END_ILL_POSED;
     if (!undecided && other_undecided) return COSTAB_END_UNDECIDED;
     return COSTAB_END_LIMIT;
 }
 
-/* One elementary stretch: no end of either list is inside. */
-typedef struct stretch {
+/* An interval of both lists: no end of either is inside. */
+typedef struct class_interval {
     double from, to;
     bool shown, undecided, ill;
     bool cut; /* ill-posed at `from` */
     uint8_t code;
-} stretch;
+} class_interval;
 
-static costab_status add_stretch(builder *b, const stretch *before, const stretch *now, costab_error *error) {
+static costab_status add_interval(builder *b, const class_interval *before, const class_interval *now,
+                                  costab_error *error) {
     costab_limit *limit = b->limit;
     bool first = before == NULL;
     if (!first && before->shown) {
@@ -199,9 +201,9 @@ static costab_status add_stretch(builder *b, const stretch *before, const stretc
     return add_piece(b, piece, error);
 }
 
-/* Of two lists of spans the ones that hold the stretch that begins at `from`. */
-static stretch next_stretch(const span *discrete, const span *continuous, double from) {
-    stretch now = {.from = from, .to = discrete->to};
+/* Of two lists of intervals the ones that hold the interval that begins at `from`. */
+static class_interval next_interval(const interval *discrete, const interval *continuous, double from) {
+    class_interval now = {.from = from, .to = discrete->to};
     costab_outcome other = COSTAB_OUTCOME_UNSTABLE;
     now.cut = discrete->cut && discrete->from == from;
     if (continuous != NULL) {
@@ -215,19 +217,19 @@ static stretch next_stretch(const span *discrete, const span *continuous, double
     return now;
 }
 
-costab_status pieces_combine(const span *discrete, size_t discrete_count, const span *continuous,
+costab_status pieces_combine(const interval *discrete, size_t discrete_count, const interval *continuous,
                              size_t continuous_count, costab_limit *limit, costab_error *error) {
     builder b = {.limit = limit};
-    stretch before = {.from = 0}, now;
+    class_interval before = {.from = 0}, now;
     bool any = false;
     size_t d = 0, c = 0;
     costab_status status = COSTAB_OK;
     while (d < discrete_count && !status) {
-        const span *other = c < continuous_count ? &continuous[c] : NULL;
+        const interval *other = c < continuous_count ? &continuous[c] : NULL;
         double from = any ? fmax(before.to, discrete[d].from) : discrete[0].from;
         if (other != NULL) from = fmax(from, other->from);
-        now = next_stretch(&discrete[d], other, from);
-        if (now.to > now.from) status = add_stretch(&b, any ? &before : NULL, &now, error);
+        now = next_interval(&discrete[d], other, from);
+        if (now.to > now.from) status = add_interval(&b, any ? &before : NULL, &now, error);
         if (now.undecided) {
             costab_reason why = discrete[d].verdict == COSTAB_OUTCOME_UNDECIDED || other == NULL
                                     ? discrete[d].reason
@@ -243,14 +245,14 @@ costab_status pieces_combine(const span *discrete, size_t discrete_count, const 
     return status;
 }
 
-costab_status pieces_of_places(const span *discrete, const span *continuous, size_t count,
+costab_status pieces_of_places(const interval *discrete, const interval *continuous, size_t count,
                                costab_limit *limit, costab_error *error) {
     builder b = {.limit = limit};
-    stretch before = {.from = 0};
+    class_interval before = {.from = 0};
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        stretch now = next_stretch(&discrete[i], &continuous[i], discrete[i].from);
-        status = add_stretch(&b, i > 0 ? &before : NULL, &now, error);
+        class_interval now = next_interval(&discrete[i], &continuous[i], discrete[i].from);
+        status = add_interval(&b, i > 0 ? &before : NULL, &now, error);
         before = now;
     }
     return status;

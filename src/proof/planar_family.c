@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "proof/place.h"
+#include "costab/proof.h"
 
 static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
                         costab_error *error) {

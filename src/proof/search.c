@@ -1,4 +1,11 @@
-/* The search in one parameter: an open cell after the other, from left to right. */
+/* The search in one parameter.
+ *
+ * 1. The range is cut so that the fastest subsystem turns by no more than 4 rad over a cell, as told by its
+ *    turns at both ends and the middle; logarithmically, no cell's ends differ by more than a factor of 4.
+ * 2. The leftmost open cell is decided: it has a verdict, or new cells in its place; until none is open or
+ *    the evaluations end, which leaves the rest undecided.
+ * 3. What is stable only where an eigenvalue was set aside that is none of the model's elsewhere becomes
+ *    undecided. */
 #include "proof/search.h"
 
 #include <math.h>
@@ -31,16 +38,25 @@ costab_status search_open_cell(search *s, double from, double to, costab_error *
     return COSTAB_OK;
 }
 
+/* What is computed anew is at most this share of a zero's half width from its border. */
+#define BORDER 1e-4
+
+const known_zero *search_zero_at(const search *s, double at) {
+    for (size_t i = 0; i < s->zero_count; i++)
+        if (fabs(at - s->zeros[i].at) <= s->zeros[i].half * (1 + BORDER)) return &s->zeros[i];
+    return NULL;
+}
+
 /* How wide the first cells may be: by the turns at the range's ends and its middle. */
 static costab_status first_width(search *s, double *width, costab_error *error) {
     double least = (double)INFINITY, most = 0;
     *width = s->upper - s->lower;
     if (s->continuous) return COSTAB_OK;
-    place_ask_turn(s->book, true);
+    sample_ask_turn(s->cache, true);
     const double at[] = {s->lower, s->lower + (s->upper - s->lower) / 2, s->upper};
-    const place *found[3];
-    costab_status status = place_find_all(s->book, 3, at, found, error);
-    place_ask_turn(s->book, false);
+    const sample *found[3];
+    costab_status status = sample_find_all(s->cache, 3, at, found, error);
+    sample_ask_turn(s->cache, false);
     if (status) return status;
     for (int i = 0; i < 3; i++) {
         if (!found[i]->posed) continue;
@@ -57,22 +73,18 @@ static int compare(const void *left, const void *right) {
 }
 
 static costab_status give_up(search *s, const struct search_open *open, costab_error *error) {
-    costab_cell cell = {.from = open->from,
-                        .to = open->to,
-                        .verdict = COSTAB_OUTCOME_UNDECIDED,
-                        .reason = COSTAB_REASON_CAP,
-                        .cell_from = open->from,
-                        .cell_to = open->to};
+    costab_cell cell = {
+        .from = open->from, .to = open->to, .verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_CAP};
     return search_emit(s->cells, cell, error);
 }
 
-/* What is stable only beside an eigenvalue that was set aside, and is none of the model's elsewhere, is not
- * known: it is near the limit, on one side or the other. */
+/* What is stable only where an eigenvalue was set aside that is none of the model's elsewhere is not known:
+ * that is near the limit, on one side or the other. */
 static void doubt_singular(search *s) {
     for (size_t i = 0; i < s->cells->count; i++) {
         costab_cell *cell = &s->cells->items[i];
         bool decided = cell->verdict == COSTAB_OUTCOME_STABLE || cell->verdict == COSTAB_OUTCOME_NEUTRAL;
-        if (!decided || cell->kernel <= place_least_kernel(s->book)) continue;
+        if (!decided || cell->nullity <= sample_least_nullity(s->cache)) continue;
         cell->verdict = COSTAB_OUTCOME_UNDECIDED;
         cell->reason = COSTAB_REASON_ROUNDING;
     }
@@ -97,7 +109,7 @@ costab_status search_tell(void *context, size_t evaluations, costab_error *error
     return error_set(error, COSTAB_CANCELLED, "the search was stopped");
 }
 
-costab_status search_run(search *s, costab_error *error) {
+costab_status search_run(search *s, search_decide decide, costab_error *error) {
     double most;
     chebyshev_table_make(&s->table);
     costab_status status = first_width(s, &most, error);
@@ -112,10 +124,10 @@ costab_status search_run(search *s, costab_error *error) {
     while (s->open_count > 0 && !status) {
         struct search_open next = s->open[--s->open_count];
         s->share = (next.from - s->lower) / (s->upper - s->lower);
-        if (place_evaluations(s->book) >= s->evaluations)
+        if (sample_evaluations(s->cache) >= s->evaluations)
             status = give_up(s, &next, error);
         else
-            status = search_cell(s, next.from, next.to, next.first, error);
+            status = decide(s, next.from, next.to, next.first, error);
     }
     doubt_singular(s);
     if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare);
@@ -123,9 +135,9 @@ costab_status search_run(search *s, costab_error *error) {
 }
 
 void search_free(search *s) {
-    memory_free_all(s->open, s->ends);
+    memory_free_all(s->open, s->zeros);
     s->open = NULL;
-    s->ends = NULL;
-    place_book_destroy(s->book);
-    s->book = NULL;
+    s->zeros = NULL;
+    sample_cache_destroy(s->cache);
+    s->cache = NULL;
 }

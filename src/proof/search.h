@@ -1,23 +1,24 @@
-/* proof/search.h - the search in one parameter: cells with a verdict each. */
+/* proof/search.h - the search in one parameter: a list of open cells, and one of cells with a verdict.
+ * docs/algorithms.md, Complete limits. */
 #ifndef PROOF_SEARCH_H
 #define PROOF_SEARCH_H
 
 #include "proof/chebyshev.h"
-#include "proof/place.h"
+#include "proof/sample_cache.h"
 
-/* Ends are found to this, relative: cells are not made narrower. */
+/* Zeros are found to this, relative: cells are not made narrower. */
 #define SEARCH_TOLERANCE 1e-10
 
-/* Where one crossing function is 0: the co-simulation is stable on one side. */
-typedef struct search_end {
-    double at, off;      /* it is no further than `off` from there */
+/* A zero of one crossing function, on one side of which the co-simulation is stable: an end of a piece. */
+typedef struct known_zero {
+    double at, error;    /* it is no further than `error` from there */
     double half;         /* at - half and at + half are ends of cells */
-    double aside;        /* nodes at these ends stand so far from `at`, where rounding hides little */
+    double offset;       /* nodes at these ends stand so far from `at`, where rounding hides little */
     int which, function; /* whose function, and which of them */
-} search_end;
+} known_zero;
 
 typedef struct search {
-    place_book *book;
+    sample_cache *cache;
     chebyshev_table table;
     double lower, upper;
     size_t evaluations; /* at most */
@@ -29,11 +30,11 @@ typedef struct search {
     double share; /* of the range that is done */
     struct search_open {
         double from, to;
-        bool first; /* nothing was evaluated for it */
-    } * open;       /* cells to be looked at, the next one last */
+        bool first; /* one of those that the range is cut into: nothing was evaluated for it */
+    } * open;       /* cells without a verdict, the next one last */
     size_t open_count, open_capacity;
-    search_end *ends;
-    size_t end_count, end_capacity;
+    known_zero *zeros;
+    size_t zero_count, zero_capacity;
 } search;
 
 /* What a relative width is relative to. */
@@ -42,16 +43,19 @@ double search_scale(const search *s, double from, double to);
 /* Tells how far the search that is the context has come; COSTAB_CANCELLED where it is to end. */
 costab_status search_tell(void *context, size_t evaluations, costab_error *error);
 
-/* Cuts the range, looks at all cells; s->cells are then ascending, without gaps. */
-costab_status search_run(search *s, costab_error *error);
+/* Decides one cell: emits what it can tell and opens new ones for the rest. first: nothing was evaluated for
+ * it yet. */
+typedef costab_status (*search_decide)(search *s, double from, double to, bool first, costab_error *error);
+
+/* Cuts the range and has all cells decided; s->cells are then ascending, without gaps. */
+costab_status search_run(search *s, search_decide decide, costab_error *error);
 void search_free(search *s);
 
 /* Adds a cell to a list. */
 costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *error);
-
-/* One cell: emits what it can tell and opens new ones for the rest. first: nothing was evaluated for it yet.
- */
-costab_status search_cell(search *s, double from, double to, bool first, costab_error *error);
 costab_status search_open_cell(search *s, double from, double to, costab_error *error);
+
+/* The zero that `at` is the border of, or lies in; NULL: none is known. */
+const known_zero *search_zero_at(const search *s, double at);
 
 #endif

@@ -200,7 +200,7 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
         return COSTAB_OK;
     }
     point->map = still;
-    point->near[0].size = 0;
+    point->increment[0].size = 0;
     point->guesses.size = 0;
     point->loop_in_map = false;
     return COSTAB_OK;

@@ -57,7 +57,7 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
         return COSTAB_OK;
     }
     point->map = point->guesses.size > 0 ? point->guesses : still;
-    point->near[0].size = point->guesses.size = 0;
+    point->increment[0].size = point->guesses.size = 0;
     return COSTAB_OK;
 }
 

@@ -158,7 +158,7 @@ static costab_status at_singular(void *context, const double *values, unsigned w
     if (left == 1) s->map[1] = s->map[3] = s->system[1] = s->system[3] = 0;
     *point = (costab_family_point){.map = {.size = left, .entries = s->map},
                                    .continuous = {.size = left, .entries = s->system},
-                                   .kernel = 2 - left};
+                                   .nullity = 2 - left};
     return COSTAB_OK;
 }
 

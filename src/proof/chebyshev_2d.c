@@ -1,4 +1,4 @@
-#include "proof/plane.h"
+#include "proof/chebyshev_2d.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 
 /* ---- Interpolation ---- */
 
-void plane_table_make(plane_table *table) {
-    for (int k = 0; k < PLANE_DEGREES; k++) {
-        int degree = plane_degree(k);
+void chebyshev_2d_table_make(chebyshev_2d_table *table) {
+    for (int k = 0; k < CHEBYSHEV_2D_DEGREES; k++) {
+        int degree = chebyshev_2d_degree(k);
         for (int j = 0; j <= degree; j++) table->points[k][j] = -cos(PI * j / degree);
         table->points[k][degree / 2] = 0;
         for (int l = 0; l <= degree; l++)
@@ -21,10 +21,12 @@ void plane_table_make(plane_table *table) {
     }
 }
 
-void plane_interpolate(const plane_table *table, const int k[2], const double *values, plane_function *f) {
-    int rows = f->side[0] = plane_degree(k[0]) + 1, columns = f->side[1] = plane_degree(k[1]) + 1;
+void chebyshev_2d_interpolate(const chebyshev_2d_table *table, const int k[2], const double *values,
+                              chebyshev_2d_function *f) {
+    int rows = f->side[0] = chebyshev_2d_degree(k[0]) + 1,
+        columns = f->side[1] = chebyshev_2d_degree(k[1]) + 1;
     int last[2];
-    double half[PLANE_NODES] = {0};
+    double half[CHEBYSHEV_2D_NODES] = {0};
     memset(f->coefficients, 0, (size_t)(rows * columns) * sizeof *f->coefficients);
     for (int a = 0; a < rows; a++)
         for (int l = 0; l < columns; l++)
@@ -52,12 +54,12 @@ void plane_interpolate(const plane_table *table, const int k[2], const double *v
 /* ---- Sub-cells ---- */
 
 /* T_k and T_k' by recurrence. */
-static void make_stretch(double from, double to, plane_stretch *s) {
+static void make_stretch(double from, double to, chebyshev_2d_interval *s) {
     double x = s->middle = (from + to) / 2, before = 1, now = x, slope_before = 0, slope = 1;
     s->half = fmax(to - x, x - from);
     s->value[0] = 1;
     s->slope[0] = 0;
-    for (int k = 1; k <= PLANE_MOST; k++) {
+    for (int k = 1; k <= CHEBYSHEV_2D_MOST; k++) {
         s->value[k] = now;
         s->slope[k] = slope;
         double next = 2 * x * now - before, slope_next = 2 * now + 2 * x * slope - slope_before;
@@ -65,10 +67,10 @@ static void make_stretch(double from, double to, plane_stretch *s) {
     }
 }
 
-void plane_grid_make(const int count[2], const double *const edges[2], plane_grid *grid) {
+void chebyshev_2d_grid_make(const int count[2], const double *const edges[2], chebyshev_2d_grid *grid) {
     for (int d = 0; d < 2; d++) {
-        double cuts[PLANE_CELLS + 1];
-        int parts = grid->parts[d] = PLANE_CELLS / count[d], pieces = count[d] * parts;
+        double cuts[CHEBYSHEV_2D_CELLS + 1];
+        int parts = grid->parts[d] = CHEBYSHEV_2D_CELLS / count[d], pieces = count[d] * parts;
         grid->count[d] = count[d];
         for (int i = 0; i < pieces; i++) {
             double from = edges[d][i / parts], to = edges[d][i / parts + 1];
@@ -77,14 +79,14 @@ void plane_grid_make(const int count[2], const double *const edges[2], plane_gri
         cuts[pieces] = edges[d][count[d]];
         for (int i = 0; i < count[d]; i++) make_stretch(edges[d][i], edges[d][i + 1], &grid->cells[d][i]);
         for (int i = 0; i < pieces; i++) make_stretch(cuts[i], cuts[i + 1], &grid->pieces[d][i]);
-        for (int i = 0; i < pieces; i += PLANE_GROUP) {
-            int end = i + PLANE_GROUP < pieces ? i + PLANE_GROUP : pieces;
-            make_stretch(cuts[i], cuts[end], &grid->groups[d][i / PLANE_GROUP]);
+        for (int i = 0; i < pieces; i += CHEBYSHEV_2D_GROUP) {
+            int end = i + CHEBYSHEV_2D_GROUP < pieces ? i + CHEBYSHEV_2D_GROUP : pieces;
+            make_stretch(cuts[i], cuts[end], &grid->groups[d][i / CHEBYSHEV_2D_GROUP]);
         }
     }
 }
 
-int plane_grid_at(const plane_grid *grid, int d, double x) {
+int chebyshev_2d_grid_at(const chebyshev_2d_grid *grid, int d, double x) {
     int i = 0;
     while (i + 1 < grid->count[d] && x > grid->cells[d][i].middle + grid->cells[d][i].half) i++;
     return i;
@@ -98,7 +100,7 @@ typedef struct bends {
 } bends;
 
 /* |T_k''| <= k^2 (k^2 - 1)/3 and |T_k'| <= k^2. */
-static bends bound_bends(const plane_function *f) {
+static bends bound_bends(const chebyshev_2d_function *f) {
     bends b = {{0}};
     for (int m = 0; m < f->side[0]; m++)
         for (int l = 0; l < f->side[1]; l++) {
@@ -111,12 +113,13 @@ static bends bound_bends(const plane_function *f) {
 }
 
 /* f and its slope along the first direction at the middle of a stretch of it: series in the second. */
-typedef struct plane_series {
-    double value[PLANE_SIDE], slope[PLANE_SIDE], half;
-} plane_series;
+typedef struct chebyshev_2d_series {
+    double value[CHEBYSHEV_2D_SIDE], slope[CHEBYSHEV_2D_SIDE], half;
+} chebyshev_2d_series;
 
-static void take_row(const plane_function *f, const plane_stretch *at, plane_series *series) {
-    *series = (plane_series){.half = at->half};
+static void take_row(const chebyshev_2d_function *f, const chebyshev_2d_interval *at,
+                     chebyshev_2d_series *series) {
+    *series = (chebyshev_2d_series){.half = at->half};
     for (int m = 0; m < f->side[0]; m++)
         for (int l = 0; l < f->side[1]; l++) {
             series->value[l] += at->value[m] * f->coefficients[m * f->side[1] + l];
@@ -125,8 +128,8 @@ static void take_row(const plane_function *f, const plane_stretch *at, plane_ser
 }
 
 /* |f| > error throughout a sub-cell? */
-static bool is_clear(const plane_function *f, const bends *b, const plane_series *series,
-                     const plane_stretch *at, double error) {
+static bool is_clear(const chebyshev_2d_function *f, const bends *b, const chebyshev_2d_series *series,
+                     const chebyshev_2d_interval *at, double error) {
     double p = 0, px = 0, py = 0, hx = series->half, hy = at->half;
     for (int l = 0; l < f->side[1]; l++) {
         p += series->value[l] * at->value[l];
@@ -137,17 +140,19 @@ static bool is_clear(const plane_function *f, const bends *b, const plane_series
     return fabs(p) - hx * fabs(px) - hy * fabs(py) - bent > error;
 }
 
-void plane_clear(const plane_grid *grid, const plane_function *f, double error, plane_mask *clear) {
-    const uint64_t group = ((uint64_t)1 << PLANE_GROUP) - 1;
+void chebyshev_2d_clear(const chebyshev_2d_grid *grid, const chebyshev_2d_function *f, double error,
+                        chebyshev_2d_mask *clear) {
+    const uint64_t group = ((uint64_t)1 << CHEBYSHEV_2D_GROUP) - 1;
     const int rows = grid->count[0] * grid->parts[0], columns = grid->count[1] * grid->parts[1];
     bends b = bound_bends(f);
-    plane_series series;
-    for (int i = 0; i < rows; i += PLANE_GROUP) {
+    chebyshev_2d_series series;
+    for (int i = 0; i < rows; i += CHEBYSHEV_2D_GROUP) {
         uint64_t open = 0; /* along the second direction: the groups that are not clear */
-        take_row(f, &grid->groups[0][i / PLANE_GROUP], &series);
-        for (int j = 0; j < columns; j += PLANE_GROUP)
-            if (!is_clear(f, &b, &series, &grid->groups[1][j / PLANE_GROUP], error)) open |= group << j;
-        for (int a = i; a < i + PLANE_GROUP && a < rows && open != 0; a++) {
+        take_row(f, &grid->groups[0][i / CHEBYSHEV_2D_GROUP], &series);
+        for (int j = 0; j < columns; j += CHEBYSHEV_2D_GROUP)
+            if (!is_clear(f, &b, &series, &grid->groups[1][j / CHEBYSHEV_2D_GROUP], error))
+                open |= group << j;
+        for (int a = i; a < i + CHEBYSHEV_2D_GROUP && a < rows && open != 0; a++) {
             uint64_t *row = &clear->rows[a / grid->parts[0]];
             take_row(f, &grid->pieces[0][a], &series);
             for (int j = 0; j < columns; j++)
@@ -160,32 +165,33 @@ void plane_clear(const plane_grid *grid, const plane_function *f, double error, 
 
 /* ---- Masks ---- */
 
-static uint64_t whole_row(const plane_grid *grid, int i) {
-    return i >= grid->count[0] ? 0 : ~(uint64_t)0 >> (PLANE_CELLS - grid->count[1]);
+static uint64_t whole_row(const chebyshev_2d_grid *grid, int i) {
+    return i >= grid->count[0] ? 0 : ~(uint64_t)0 >> (CHEBYSHEV_2D_CELLS - grid->count[1]);
 }
 
-void plane_mask_fill(const plane_grid *grid, plane_mask *mask) {
-    for (int i = 0; i < PLANE_CELLS; i++) mask->rows[i] = whole_row(grid, i);
+void chebyshev_2d_mask_fill(const chebyshev_2d_grid *grid, chebyshev_2d_mask *mask) {
+    for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++) mask->rows[i] = whole_row(grid, i);
 }
 
-void plane_mask_invert(const plane_grid *grid, const plane_mask *mask, plane_mask *inverted) {
-    for (int i = 0; i < PLANE_CELLS; i++) inverted->rows[i] = whole_row(grid, i) & ~mask->rows[i];
+void chebyshev_2d_mask_invert(const chebyshev_2d_grid *grid, const chebyshev_2d_mask *mask,
+                              chebyshev_2d_mask *inverted) {
+    for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++) inverted->rows[i] = whole_row(grid, i) & ~mask->rows[i];
 }
 
-bool plane_mask_full(const plane_grid *grid, const plane_mask *mask) {
+bool chebyshev_2d_mask_full(const chebyshev_2d_grid *grid, const chebyshev_2d_mask *mask) {
     for (int i = 0; i < grid->count[0]; i++)
         if (mask->rows[i] != whole_row(grid, i)) return false;
     return true;
 }
 
-void plane_mask_meet(const plane_mask *a, const plane_mask *b, plane_mask *both) {
-    for (int i = 0; i < PLANE_CELLS; i++) both->rows[i] = a->rows[i] & b->rows[i];
+void chebyshev_2d_mask_meet(const chebyshev_2d_mask *a, const chebyshev_2d_mask *b, chebyshev_2d_mask *both) {
+    for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++) both->rows[i] = a->rows[i] & b->rows[i];
 }
 
-static bool first_cell(const plane_mask *mask, int cell[2]) {
-    for (cell[0] = 0; cell[0] < PLANE_CELLS; cell[0]++) {
+static bool first_cell(const chebyshev_2d_mask *mask, int cell[2]) {
+    for (cell[0] = 0; cell[0] < CHEBYSHEV_2D_CELLS; cell[0]++) {
         if (mask->rows[cell[0]] == 0) continue;
-        for (cell[1] = 0; !plane_mask_has(mask, cell[0], cell[1]);) cell[1]++;
+        for (cell[1] = 0; !chebyshev_2d_mask_has(mask, cell[0], cell[1]);) cell[1]++;
         return true;
     }
     return false;
@@ -201,51 +207,51 @@ static uint64_t grow_row(uint64_t mask, uint64_t row, uint64_t beside) {
     return row;
 }
 
-bool plane_mask_component(plane_mask *mask, plane_mask *component, int seed[2]) {
-    *component = (plane_mask){{0}};
+bool chebyshev_2d_mask_component(chebyshev_2d_mask *mask, chebyshev_2d_mask *component, int seed[2]) {
+    *component = (chebyshev_2d_mask){{0}};
     if (!first_cell(mask, seed)) return false;
     component->rows[seed[0]] = (uint64_t)1 << seed[1];
     for (bool grew = true; grew;) {
         grew = false;
         for (int way = 0; way < 2; way++) /* down, then up again */
-            for (int n = 0; n < PLANE_CELLS; n++) {
-                int i = way == 0 ? n : PLANE_CELLS - 1 - n;
-                uint64_t beside =
-                    (i > 0 ? component->rows[i - 1] : 0) | (i + 1 < PLANE_CELLS ? component->rows[i + 1] : 0);
+            for (int n = 0; n < CHEBYSHEV_2D_CELLS; n++) {
+                int i = way == 0 ? n : CHEBYSHEV_2D_CELLS - 1 - n;
+                uint64_t beside = (i > 0 ? component->rows[i - 1] : 0) |
+                                  (i + 1 < CHEBYSHEV_2D_CELLS ? component->rows[i + 1] : 0);
                 uint64_t row = grow_row(mask->rows[i], component->rows[i], beside);
                 grew = grew || row != component->rows[i];
                 component->rows[i] = row;
             }
     }
     int count = 0;
-    for (int i = 0; i < PLANE_CELLS; i++)
+    for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++)
         for (uint64_t rest = component->rows[i]; rest != 0; rest &= rest - 1) count++;
     int left = count / 2;
-    for (int i = 0; i < PLANE_CELLS; i++) {
+    for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++) {
         mask->rows[i] &= ~component->rows[i];
-        for (int j = 0; j < PLANE_CELLS && left >= 0; j++)
-            if (plane_mask_has(component, i, j) && left-- == 0) seed[0] = i, seed[1] = j;
+        for (int j = 0; j < CHEBYSHEV_2D_CELLS && left >= 0; j++)
+            if (chebyshev_2d_mask_has(component, i, j) && left-- == 0) seed[0] = i, seed[1] = j;
     }
     return true;
 }
 
-bool plane_mask_rectangle(plane_mask *mask, plane_run *run) {
+bool chebyshev_2d_mask_rectangle(chebyshev_2d_mask *mask, chebyshev_2d_rectangle *run) {
     int cell[2];
     if (!first_cell(mask, cell)) return false;
     int end = cell[1];
     uint64_t row = 0;
-    while (end < PLANE_CELLS && plane_mask_has(mask, cell[0], end)) row |= (uint64_t)1 << end++;
-    *run = (plane_run){.from = {cell[0], cell[1]}, .to = {cell[0], end}};
-    while (run->to[0] < PLANE_CELLS && (mask->rows[run->to[0]] & row) == row)
+    while (end < CHEBYSHEV_2D_CELLS && chebyshev_2d_mask_has(mask, cell[0], end)) row |= (uint64_t)1 << end++;
+    *run = (chebyshev_2d_rectangle){.from = {cell[0], cell[1]}, .to = {cell[0], end}};
+    while (run->to[0] < CHEBYSHEV_2D_CELLS && (mask->rows[run->to[0]] & row) == row)
         mask->rows[run->to[0]++] &= ~row;
     return true;
 }
 
-void plane_mask_bounds(const plane_mask *mask, plane_run *run) {
-    *run = (plane_run){.from = {PLANE_CELLS, PLANE_CELLS}, .to = {0, 0}};
-    for (int i = 0; i < PLANE_CELLS; i++)
-        for (int j = 0; j < PLANE_CELLS; j++) {
-            if (!plane_mask_has(mask, i, j)) continue;
+void chebyshev_2d_mask_bounds(const chebyshev_2d_mask *mask, chebyshev_2d_rectangle *run) {
+    *run = (chebyshev_2d_rectangle){.from = {CHEBYSHEV_2D_CELLS, CHEBYSHEV_2D_CELLS}, .to = {0, 0}};
+    for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++)
+        for (int j = 0; j < CHEBYSHEV_2D_CELLS; j++) {
+            if (!chebyshev_2d_mask_has(mask, i, j)) continue;
             const int at[2] = {i, j};
             for (int d = 0; d < 2; d++) {
                 if (at[d] < run->from[d]) run->from[d] = at[d];

@@ -1,23 +1,25 @@
 /* Least squares for the logarithm of a function at the nodes of a cell. */
-#include "proof/trend.h"
+#include "proof/scaling.h"
 
 #include <float.h>
 #include <math.h>
+
+#include "proof/chebyshev.h"
 
 /* Of a term of q, beside its last bit. */
 #define ROUNDINGS 8
 /* A term that is this near to those before it tells nothing. */
 #define DEPENDENT 1e-10
 
-void trend_make(trend *t, int nodes, int more, const double *p, int degree) {
+void scaling_make(scaling *t, int nodes, int more, const double *p, int degree) {
     double from = p[0], to = p[nodes - 1];
     t->nodes = nodes;
-    t->places = nodes + more;
+    t->samples = nodes + more;
     t->terms = from > 0;
-    for (int i = 0; i < t->places && from > 0; i++) t->basis[0][i] = log2(p[i] / to);
-    for (int k = 1; k <= degree && t->terms <= TREND_DEGREE; k++, t->terms++)
-        for (int i = 0; i < t->places; i++) {
-            double x = trend_x(p[i], from, to);
+    for (int i = 0; i < t->samples && from > 0; i++) t->basis[0][i] = log2(p[i] / to);
+    for (int k = 1; k <= degree && t->terms <= SCALING_DEGREE; k++, t->terms++)
+        for (int i = 0; i < t->samples; i++) {
+            double x = chebyshev_coordinate(p[i], from, to);
             t->basis[t->terms][i] = cos(k * acos(fmax(-1, fmin(1, x))));
         }
 }
@@ -34,9 +36,9 @@ static void take_away(int count, double share, const double *from, double *rest)
 
 /* The coefficients of the terms, beside a constant, in least squares over the nodes with `weight` 1; leaves
  * the rest. By the orthogonal vectors that the terms make (modified Gram-Schmidt). */
-static void fit(const trend *t, const double *weight, double *rest, double *coefficients) {
-    double rows[TREND_DEGREE + 2][TREND_PLACES],
-        upper[TREND_DEGREE + 2][TREND_DEGREE + 2] = {{0}}, share[TREND_DEGREE + 2];
+static void fit(const scaling *t, const double *weight, double *rest, double *coefficients) {
+    double rows[SCALING_DEGREE + 2][SCALING_SAMPLES],
+        upper[SCALING_DEGREE + 2][SCALING_DEGREE + 2] = {{0}}, share[SCALING_DEGREE + 2];
     int n = t->nodes, terms = t->terms + 1;
     for (int k = 0; k < terms; k++) {
         for (int i = 0; i < n; i++) rows[k][i] = weight[i] * (k == 0 ? 1 : t->basis[k - 1][i]);
@@ -59,14 +61,14 @@ static void fit(const trend *t, const double *weight, double *rest, double *coef
     }
 }
 
-void trend_divide(const trend *t, crossing_value *values) {
-    double weight[TREND_PLACES], rest[TREND_PLACES], coefficients[TREND_DEGREE + 1];
+void scaling_divide(const scaling *t, crossing_value *values) {
+    double weight[SCALING_SAMPLES], rest[SCALING_SAMPLES], coefficients[SCALING_DEGREE + 1];
     for (int i = 0; i < t->nodes; i++) {
         weight[i] = values[i].mantissa != 0;
         rest[i] = values[i].mantissa != 0 ? crossing_log(&values[i]) : 0;
     }
     fit(t, weight, rest, coefficients);
-    for (int i = 0; i < t->places; i++) {
+    for (int i = 0; i < t->samples; i++) {
         double q = 0, size = 0;
         for (int k = 0; k < t->terms; k++) {
             q += coefficients[k] * t->basis[k][i];
@@ -79,7 +81,7 @@ void trend_divide(const trend *t, crossing_value *values) {
     }
 }
 
-double trend_spread(const crossing_value *values, int count) {
+double scaling_spread(const crossing_value *values, int count) {
     double most = -(double)INFINITY, least = (double)INFINITY;
     for (int i = 0; i < count; i++) {
         const crossing_value *v = &values[i];

@@ -1,4 +1,4 @@
-/* Limits of random networks of up to 40 states: what is decided beside trends and on moving circles is what
+/* Limits of random networks of up to 40 states: what is decided of scaled functions and on moving circles is what
  * the crossing functions say as they are, and what single macro steps say. */
 #include <math.h>
 

@@ -1,0 +1,335 @@
+/* Evaluating a family, by all workers of a crew, and keeping what it was: open addressing by the bits of the
+ * numbers. */
+#include "proof/sample_cache.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "proof/eigenvalues.h"
+
+/* A crew makes so many samples per worker before the next question whether the search is to end. */
+enum { AT_ONCE = 4 };
+
+struct sample_cache {
+    sample_options options;
+    sample **slots; /* open addressing; a power of 2 */
+    size_t slot_count, count, followed;
+    int room_count; /* one per worker of the crew, at least one */
+    eigenvalues_room *rooms;
+    costab_error failure;
+    bool any_posed, turn;
+    int nullity; /* the least of any sample */
+};
+
+/* A sample that is asked for: what becomes of it, and, where there is no map, why (messages are long, and
+ * stacks may be short). */
+typedef struct asked_sample {
+    double at[SAMPLE_DIMENSIONS];
+    sample *made;
+    costab_error *failure;
+} asked_sample;
+
+costab_status sample_cache_create(const sample_options *options, sample_cache **cache, costab_error *error) {
+    const costab_crew *crew = options->crew;
+    *cache = memory_alloc(1, sizeof **cache);
+    if (*cache == NULL) return error_memory(error);
+    (*cache)->options = *options;
+    (*cache)->nullity = INT_MAX;
+    (*cache)->room_count = crew != NULL && crew->size > 1 ? crew->size : 1;
+    (*cache)->rooms = memory_alloc((size_t)(*cache)->room_count, sizeof *(*cache)->rooms);
+    if ((*cache)->rooms == NULL) return error_memory(error);
+    return COSTAB_OK;
+}
+
+void sample_cache_destroy(sample_cache *cache) {
+    if (cache == NULL) return;
+    for (size_t i = 0; i < cache->slot_count; i++) memory_free(cache->slots[i]);
+    for (int w = 0; w < cache->room_count && cache->rooms != NULL; w++)
+        eigenvalues_room_free(&cache->rooms[w]);
+    memory_free_all(cache->slots, cache->rooms, cache);
+}
+
+void sample_ask_turn(sample_cache *cache, bool asked) {
+    cache->turn = asked;
+}
+
+size_t sample_evaluations(const sample_cache *cache) {
+    return cache->count + cache->followed;
+}
+
+int sample_least_nullity(const sample_cache *cache) {
+    return cache->nullity;
+}
+
+const sample *sample_nearest(const sample_cache *cache, double *radius, bool *guesses) {
+    const sample *best = NULL;
+    for (size_t i = 0; i < cache->slot_count; i++) {
+        const sample *p = cache->slots[i];
+        if (p == NULL || !p->posed) continue;
+        int which = sample_furthest(p);
+        double at = p->spectra[which].n > 0 ? p->spectra[which].furthest : (double)-INFINITY;
+        if (best != NULL && !(at < *radius)) continue;
+        best = p;
+        *radius = at;
+        *guesses = which == SAMPLE_GUESSES;
+    }
+    return best;
+}
+
+const costab_error *sample_first_failure(const sample_cache *cache) {
+    return &cache->failure;
+}
+
+bool sample_any_posed(const sample_cache *cache) {
+    return cache->any_posed;
+}
+
+/* ---- Evaluations ---- */
+
+static costab_status sample_make(const costab_matrix matrices[SAMPLE_SPECTRA], sample **made,
+                                 costab_error *error) {
+    size_t sum = 0;
+    for (int p = 0; p < SAMPLE_SPECTRA; p++) sum += (size_t)matrices[p].size;
+    size_t head = (sizeof **made + sizeof(double) - 1) / sizeof(double);
+    double *block = memory_alloc(head + 4 * sum, sizeof *block);
+    if (block == NULL) return error_memory(error);
+    *made = (sample *)(void *)block;
+    block += head;
+    for (int p = 0; p < SAMPLE_SPECTRA; p++) {
+        size_t n = (size_t)matrices[p].size;
+        (*made)->spectra[p] = (crossing_spectrum){
+            .n = (int)n, .re = block, .im = block + n, .slack = block + 2 * n, .ranks = block + 3 * n};
+        block += 4 * n;
+    }
+    return COSTAB_OK;
+}
+
+/* What a family says at a place, by the room of one worker, beside which others may be at it. */
+typedef struct answer {
+    costab_family_point point;
+    costab_matrix matrices[SAMPLE_SPECTRA];
+    bool posed, parted; /* the map is known by its parts, too */
+} answer;
+
+static const costab_family *family_of(const sample_cache *cache, int worker) {
+    return cache->room_count > 1 ? &cache->options.crew->families[worker] : cache->options.family;
+}
+
+/* COSTAB_OK where the model is ill-posed, with what the family said. */
+static costab_status ask_family(const sample_cache *cache, int worker, const double *at, answer *said,
+                                costab_error *failure, costab_error *error) {
+    const sample_options *o = &cache->options;
+    const costab_family *family = family_of(cache, worker);
+    unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP | COSTAB_FAMILY_INCREMENT;
+    if (cache->turn) wanted |= COSTAB_FAMILY_TURN;
+    *said = (answer){.point = {.turn = 0}};
+    *failure = (costab_error){.status = COSTAB_OK};
+    costab_family_point *point = &said->point;
+    costab_status status = family->at(family->context, at, wanted, point, failure);
+    failure->status = status;
+    if (status == COSTAB_MEMORY && error != NULL) *error = *failure;
+    if (status) return status == COSTAB_MEMORY ? status : COSTAB_OK;
+    costab_matrix *matrices = said->matrices;
+    said->posed = true;
+    matrices[SAMPLE_MAP] = o->continuous ? point->continuous : point->map;
+    if (o->continuous || point->loop_in_map) matrices[SAMPLE_LOOP] = point->loop;
+    if (!o->continuous && !point->solved) matrices[SAMPLE_GUESSES] = point->guesses;
+    if (!o->continuous && point->solved && matrices[SAMPLE_LOOP].size == 0)
+        matrices[SAMPLE_LOOP] = point->guesses;
+    said->parted = !o->continuous && point->increment[0].size > 0 &&
+                   point->increment[0].size + point->increment[1].size == point->map.size;
+    return COSTAB_OK;
+}
+
+/* Nothing of the cache is changed. */
+static costab_status evaluate(const sample_cache *cache, int worker, asked_sample *asked,
+                              costab_error *error) {
+    answer said;
+    costab_error failure;
+    bool continuous = cache->options.continuous;
+    costab_status status = ask_family(cache, worker, asked->at, &said, &failure, error);
+    if (status) return status;
+    if (!said.posed) {
+        asked->failure = memory_alloc(1, sizeof *asked->failure);
+        if (asked->failure == NULL) return error_memory(error);
+        *asked->failure = failure;
+    }
+    const costab_matrix *matrices = said.matrices;
+    status = sample_make(matrices, &asked->made, error);
+    for (int p = 0; p < SAMPLE_SPECTRA && !status && said.posed; p++)
+        if (matrices[p].size > 0)
+            status = eigenvalues_find(&cache->rooms[worker], &matrices[p],
+                                      p == SAMPLE_MAP && said.parted ? said.point.increment : NULL,
+                                      continuous && p == SAMPLE_MAP, &asked->made->spectra[p], error);
+    if (status) return status;
+    sample *made = asked->made;
+    memcpy(made->at, asked->at, sizeof made->at);
+    made->posed = said.posed;
+    made->turn = said.point.turn;
+    made->nullity = said.point.nullity;
+    made->kind = continuous                               ? CROSSING_LINE
+                 : matrices[SAMPLE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
+                                                          : CROSSING_CIRCLE;
+    if (said.posed) sample_set_functions(made);
+    return COSTAB_OK;
+}
+
+static size_t slot_of(const sample_cache *cache, const double at[SAMPLE_DIMENSIONS]) {
+    uint64_t bits[SAMPLE_DIMENSIONS], mixed = 0;
+    memcpy(bits, at, sizeof bits);
+    for (int d = 0; d < SAMPLE_DIMENSIONS; d++) {
+        mixed ^= bits[d] ^ bits[d] >> 31;
+        mixed *= 0x9E3779B97F4A7C15u;
+    }
+    size_t slot = (size_t)(mixed >> 20) & (cache->slot_count - 1);
+    while (cache->slots[slot] != NULL && memcmp(cache->slots[slot]->at, at, sizeof bits) != 0)
+        slot = (slot + 1) & (cache->slot_count - 1);
+    return slot;
+}
+
+static costab_status grow(sample_cache *cache, costab_error *error) {
+    sample_cache old = *cache;
+    size_t wanted = old.slot_count > 0 ? 2 * old.slot_count : 256;
+    sample **slots = memory_alloc(wanted, sizeof(sample *));
+    if (slots == NULL) return error_memory(error);
+    cache->slots = slots;
+    cache->slot_count = wanted;
+    for (size_t i = 0; i < old.slot_count; i++)
+        if (old.slots[i] != NULL) cache->slots[slot_of(cache, old.slots[i]->at)] = old.slots[i];
+    memory_free(old.slots);
+    return COSTAB_OK;
+}
+
+/* Keeps a sample that was made. */
+static void keep(sample_cache *cache, const asked_sample *asked) {
+    cache->slots[slot_of(cache, asked->at)] = asked->made;
+    cache->count++;
+    if (asked->made->posed)
+        cache->any_posed = true;
+    else if (!cache->failure.status)
+        cache->failure = *asked->failure;
+    int nullity = asked->made->nullity;
+    if (asked->made->posed && nullity >= 0 && nullity < cache->nullity) cache->nullity = nullity;
+}
+
+/* What the crew does for one of several items; `first` of them are done. */
+typedef struct crew_task {
+    sample_cache *cache;
+    int first;
+    asked_sample *asked;
+    const tracking_step *steps;
+} crew_task;
+
+static costab_status make_one(void *of, int worker, int item, costab_error *error) {
+    const crew_task *task = of;
+    return evaluate(task->cache, worker, &task->asked[task->first + item], error);
+}
+
+/* Does one thing `count` times, by the crew where there is one. */
+static costab_status do_all(crew_task *task, int count,
+                            costab_status (*one)(void *of, int worker, int item, costab_error *error),
+                            costab_error *error) {
+    sample_cache *cache = task->cache;
+    const sample_options *o = &cache->options;
+    const costab_crew *crew = cache->room_count > 1 && count > 1 ? o->crew : NULL;
+    int most = crew != NULL ? AT_ONCE * crew->size : 1;
+    costab_status status = COSTAB_OK;
+    for (int now; task->first < count && !status; task->first += now) {
+        now = count - task->first < most ? count - task->first : most;
+        if (o->ask != NULL)
+            status = o->ask(o->ask_context, sample_evaluations(cache) + (size_t)task->first, error);
+        if (!status && crew != NULL)
+            status = crew->each(crew->context, now, one, task, error);
+        else if (!status)
+            status = one(task, 0, 0, error);
+    }
+    return status;
+}
+
+costab_status sample_find_all(sample_cache *cache, int count, const double *numbers, const sample **found,
+                              costab_error *error) {
+    asked_sample asked[SAMPLE_AT_ONCE];
+    int dimensions = cache->options.dimensions, open = 0;
+    costab_status status = COSTAB_OK;
+    while (2 * (cache->count + (size_t)count) >= cache->slot_count && !status) status = grow(cache, error);
+    if (status) return status;
+    for (int i = 0; i < count; i++) {
+        asked_sample next = {.made = NULL};
+        int known = 0;
+        for (int d = 0; d < dimensions; d++) next.at[d] = numbers[i * dimensions + d] + 0.0; /* -0 is 0 */
+        while (known < open && memcmp(asked[known].at, next.at, sizeof next.at) != 0) known++;
+        if (known == open && cache->slots[slot_of(cache, next.at)] == NULL) asked[open++] = next;
+    }
+    status = do_all(&(crew_task){.cache = cache, .asked = asked}, open, make_one, error);
+    for (int i = 0; i < open; i++) {
+        if (status) /* nothing more is asked for */
+            memory_free(asked[i].made);
+        else
+            keep(cache, &asked[i]);
+        memory_free(asked[i].failure);
+    }
+    for (int i = 0; i < count && !status; i++) {
+        double at[SAMPLE_DIMENSIONS] = {0};
+        for (int d = 0; d < dimensions; d++) at[d] = numbers[i * dimensions + d] + 0.0;
+        found[i] = cache->slots[slot_of(cache, at)];
+    }
+    return status;
+}
+
+costab_status sample_find(sample_cache *cache, const double *numbers, const sample **found,
+                          costab_error *error) {
+    return sample_find_all(cache, 1, numbers, found, error);
+}
+
+/* ---- One eigenvalue ---- */
+
+void tracked_begin(const sample *at, tracked_eigenvalue *tracked) {
+    tracked->which = sample_furthest(at);
+    const crossing_spectrum *s = &at->spectra[tracked->which];
+    bool line = tracked->which == SAMPLE_MAP && at->kind == CROSSING_LINE;
+    tracked->number = 0;
+    for (int i = s->n - 1; i >= 0 && !s->overflow; i--)
+        if (eigenvalues_beyond(s, line, i) == s->furthest) tracked->number = i;
+    tracked->pair.known = false;
+    tracked->beyond = s->furthest;
+    if (s->n == 0 || s->overflow) return;
+    tracked->pair.re = s->re[tracked->number];
+    tracked->pair.im = fabs(s->im[tracked->number]);
+}
+
+static costab_status follow_one(void *of, int worker, int item, costab_error *error) {
+    const crew_task *task = of;
+    const tracking_step *step = &task->steps[task->first + item];
+    const tracked_eigenvalue *from = step->from;
+    tracked_eigenvalue *to = step->to;
+    const bool line = task->cache->options.continuous && from->which == SAMPLE_MAP;
+    answer said;
+    costab_error failure;
+    to->found = false;
+    to->which = from->which;
+    to->number = from->number;
+    costab_status status = ask_family(task->cache, worker, &to->at, &said, &failure, error);
+    if (status || !said.posed) return status;
+    bool parted = said.parted && from->which == SAMPLE_MAP,
+         slow = parted && from->number < said.point.increment[0].size;
+    const costab_matrix *m = parted ? &said.point.increment[slow ? 0 : 1] : &said.matrices[from->which];
+    eigen_limit limit = line ? EIGEN_AXIS : slow ? EIGEN_INCREMENT : EIGEN_CIRCLE;
+    to->size = m->size;
+    if (m->size == 0 || (from->pair.known && from->size != m->size)) return COSTAB_OK;
+    eigen_branch pair = from->pair;
+    if (!pair.known && limit == EIGEN_CIRCLE) pair.re += 1; /* spectra have them minus 1 */
+    status = eigenvalues_follow(&task->cache->rooms[worker], m, &pair, &to->pair, &to->found, error);
+    if (to->found) to->beyond = eigen_beyond(limit, to->pair.re, to->pair.im);
+    return status;
+}
+
+costab_status sample_track(sample_cache *cache, int count, const tracking_step *steps, costab_error *error) {
+    costab_status status = do_all(&(crew_task){.cache = cache, .steps = steps}, count, follow_one, error);
+    cache->followed += (size_t)count;
+    return status;
+}

@@ -1,0 +1,72 @@
+/* proof/sample_cache.h - the samples of a family at places of one parameter or two, kept from cell to cell.
+ */
+#ifndef PROOF_SAMPLE_CACHE_H
+#define PROOF_SAMPLE_CACHE_H
+
+#include "method/eigen.h"
+#include "proof/sample.h"
+
+/* All samples of one search. */
+typedef struct sample_cache sample_cache;
+
+typedef struct sample_options {
+    const costab_family *family;
+    const costab_crew *crew; /* makes several samples at once; NULL: one after the other */
+    bool continuous;         /* look at A_mono, not at the map */
+    int dimensions;          /* numbers of a place, all of the family's: 1 or 2 */
+    /* Asked before evaluations, with how many there were: an error ends the search. NULL: not. */
+    costab_status (*ask)(void *context, size_t evaluations, costab_error *error);
+    void *ask_context;
+} sample_options;
+
+costab_status sample_cache_create(const sample_options *options, sample_cache **cache, costab_error *error);
+void sample_cache_destroy(sample_cache *cache);
+
+/* The sample `at` (`dimensions` numbers), evaluated if it is new. It stays until the cache is destroyed. */
+costab_status sample_find(sample_cache *cache, const double *at, const sample **found, costab_error *error);
+
+/* `count` samples, at most SAMPLE_AT_ONCE, at `count` x `dimensions` numbers. The same as one after the
+ * other; new ones are made by the crew. */
+enum { SAMPLE_AT_ONCE = 40 };
+costab_status sample_find_all(sample_cache *cache, int count, const double *numbers, const sample **found,
+                              costab_error *error);
+
+/* One eigenvalue of map or guesses, followed from place to place. */
+typedef struct tracked_eigenvalue {
+    double at;         /* of a search in one parameter */
+    bool found;        /* there is one, followed to here */
+    int which, number; /* of which spectrum; the number of the eigenvalue in it, or any of the same matrix */
+    int size;          /* of that matrix */
+    eigen_branch pair; /* with room for vectors of all of the spectrum */
+    double beyond;     /* how far it is beyond the limit */
+} tracked_eigenvalue;
+
+/* The furthest eigenvalue of a sample, without vectors: what following begins with, at the same place. */
+void tracked_begin(const sample *at, tracked_eigenvalue *tracked);
+
+typedef struct tracking_step {
+    const tracked_eigenvalue *from;
+    tracked_eigenvalue *to; /* [in] at, and the room of its vectors */
+} tracking_step;
+
+/* Follows eigenvalues to places where nothing else is asked: each is an evaluation, but much cheaper than a
+ * sample. By the crew, like sample_find_all. */
+costab_status sample_track(sample_cache *cache, int count, const tracking_step *steps, costab_error *error);
+
+/* From now on samples are evaluated with their turn, or without. */
+void sample_ask_turn(sample_cache *cache, bool asked);
+
+size_t sample_evaluations(const sample_cache *cache);
+
+/* The least nullity of any sample; INT_MAX: none is known. */
+int sample_least_nullity(const sample_cache *cache);
+
+/* The sample at which the map or the guesses (the continuous system) go least beyond the limit; NULL: none
+ * has eigenvalues. [out] *radius: how far there, *guesses: it is the guesses that do. */
+const sample *sample_nearest(const sample_cache *cache, double *radius, bool *guesses);
+
+/* What the family said where it was ill-posed first; COSTAB_OK where it never was. */
+const costab_error *sample_first_failure(const sample_cache *cache);
+bool sample_any_posed(const sample_cache *cache);
+
+#endif

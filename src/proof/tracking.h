@@ -1,0 +1,29 @@
+/* proof/tracking.h - cells that are unstable because one eigenvalue is beyond the limit all over them.
+ *
+ * An eigenvalue that is followed from node to node is an analytic function of the parameter where it meets no
+ * other. Where it is so far beyond the limit that no other one which it meets between nodes can bring it
+ * there, nothing else needs to be known. */
+#ifndef PROOF_TRACKING_H
+#define PROOF_TRACKING_H
+
+#include "proof/cell.h"
+
+/* Looks for such an eigenvalue of a cell at both ends of which something is beyond the limit. [out] *done:
+ * the cell has its verdict, or was divided, being so wide that all eigenvalues would cost more. */
+costab_status tracking_settle(cell *c, bool *done, costab_error *error);
+
+/* The furthest eigenvalue of one sample, to be followed by itself. */
+typedef struct tracking_single {
+    tracked_eigenvalue at[2];
+    int last; /* the one of them to which it was followed */
+} tracking_single;
+
+/* [out] *single: free with memory_free; NULL where it is not worth it, or the eigenvalue is not found. */
+costab_status tracking_single_create(const search *s, const sample *at, tracking_single **single,
+                                     costab_error *error);
+
+/* Follows it to `at`. [out] *found: whether it was, with its margin there. */
+costab_status tracking_single_margin(const search *s, tracking_single *single, double at, bool *found,
+                                     sample_margin *margin, costab_error *error);
+
+#endif

@@ -1,0 +1,199 @@
+/* Zeros, each between two samples on different sides of the limit.
+ *
+ * 1. How far the furthest eigenvalue is beyond the limit, or one that is followed, is brought to 0 by regula
+ *    falsi (the Illinois variant: M. Dowell, P. Jarratt 1971).
+ * 2. Check points 1e-6 on either side of it must be on different sides of the limit beyond rounding, with one
+ *    crossing function alone that changes its sign.
+ * 3. What the slope between them and rounding leave open of its place is its error.
+ *
+ * Cost: some ten eigenvalue problems. A double zero, or two functions' zeros at one place, is not found. */
+#include "proof/zero.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "proof/tracking.h"
+
+/* Zeros are refined to this, or to a margin that is this share of the backward error: rounding seldom makes
+ * more of it than that. */
+#define ZERO_TOLERANCE 1e-14
+#define RESIDUE        (1.0 / 64)
+enum { REFINEMENTS_MAX = 80 };
+
+/* Check points stand so far off a zero, relative, but no further than this share of the cell's width. */
+#define OFFSET       1e-6
+#define OFFSET_SHARE 1e-4
+/* What is left undecided at a zero is half as wide as zeros are found, or, where its error is larger, so many
+ * times that; up to a width, relative, that is less than what pieces take for an end, where that is so many
+ * times it still. */
+#define HALF_ERRORS 4
+#define HALF_MOST   9e-9
+#define HALF_LEAST  2
+/* No error is larger than this share of the way to the check points. */
+#define ERROR_MOST 1e-2
+
+static costab_status margin_at(search *s, double at, sample_margin *found, costab_error *error) {
+    const sample *p;
+    costab_status status = sample_find(s->cache, &at, &p, error);
+    if (!status) *found = sample_margin_of(p);
+    return status;
+}
+
+/* What is looked at between two samples on different sides: one eigenvalue where that is followed, else the
+ * furthest of all. */
+typedef struct probe {
+    search *s;
+    tracking_single *single;
+} probe;
+
+static costab_status margin_between(probe *p, double at, sample_margin *found, costab_error *error) {
+    bool followed = false;
+    costab_status status = COSTAB_OK;
+    if (p->single != NULL) status = tracking_single_margin(p->s, p->single, at, &followed, found, error);
+    if (status || followed) return status;
+    memory_free(p->single);
+    p->single = NULL;
+    return margin_at(p->s, at, found, error);
+}
+
+/* Regula falsi (Illinois). */
+static costab_status approach(probe *p, const double ends[2], sample_margin low, sample_margin high,
+                              double *at, costab_error *error) {
+    double from = ends[0], to = ends[1];
+    int same = 0;
+    for (int i = 0; i < REFINEMENTS_MAX && to - from > ZERO_TOLERANCE * search_scale(p->s, from, to); i++) {
+        double next = from + (to - from) * (low.beyond / (low.beyond - high.beyond));
+        sample_margin now;
+        if (!(next > from && next < to)) next = from + (to - from) / 2;
+        costab_status status = margin_between(p, next, &now, error);
+        if (status || !isfinite(now.beyond)) return status;
+        bool left = (now.beyond < 0) == (low.beyond < 0);
+        if (left) {
+            from = next;
+            low = now;
+            if (same < 0) high.beyond /= 2;
+        } else {
+            to = next;
+            high = now;
+            if (same > 0) low.beyond /= 2;
+        }
+        same = left ? -1 : 1;
+        *at = next;
+        if (fabs(now.beyond) <= RESIDUE * now.backward) break;
+    }
+    return COSTAB_OK;
+}
+
+/* `follow`: one eigenvalue between them, from where something is beyond the limit. */
+static costab_status refine(search *s, double from, double to, bool follow, double *at, costab_error *error) {
+    const sample *samples[2];
+    sample_margin margins[2];
+    const double ends[2] = {from, to};
+    probe p = {.s = s};
+    *at = from + (to - from) / 2;
+    costab_status status = sample_find_all(s->cache, 2, ends, samples, error);
+    for (int i = 0; i < 2 && !status; i++) margins[i] = sample_margin_of(samples[i]);
+    if (status || !isfinite(margins[0].beyond) || !isfinite(margins[1].beyond) ||
+        (margins[0].beyond < 0) == (margins[1].beyond < 0))
+        return status;
+    if (follow) status = tracking_single_create(s, samples[margins[0].beyond < 0], &p.single, error);
+    if (!status) status = approach(&p, ends, margins[0], margins[1], at, error);
+    memory_free(p.single);
+    return status;
+}
+
+costab_status zero_refine(search *s, double from, double to, double *at, costab_error *error) {
+    return refine(s, from, to, false, at, error);
+}
+
+/* ---- Known zeros ---- */
+
+/* The functions of a matrix with their poles taken away. */
+static void functions_of(const cell *c, const sample *p, int which, crossing_value *f) {
+    memcpy(f, p->functions[which], sizeof p->functions[which]);
+    if (which == SAMPLE_MAP) sample_take_poles(p, c->kind, f);
+}
+
+/* Which function alone changes its sign from one check point to the other; false where it is none, or two. */
+static bool sole_change(const cell *c, const sample *const points[2], known_zero *zero) {
+    int changes = 0;
+    for (int which = SAMPLE_GUESSES; which <= SAMPLE_MAP; which++) {
+        crossing_value f[2][CROSSING_FUNCTIONS];
+        crossing_kind kind = which == SAMPLE_MAP ? c->kind : CROSSING_CIRCLE;
+        if (points[0]->spectra[which].n == 0) continue;
+        for (int side = 0; side < 2; side++) functions_of(c, points[side], which, f[side]);
+        for (int k = 0; k < crossing_count(kind); k++) {
+            if ((f[0][k].mantissa < 0) == (f[1][k].mantissa < 0)) continue;
+            zero->which = which;
+            zero->function = k;
+            changes++;
+        }
+    }
+    return changes == 1;
+}
+
+/* Are the check points such as the cell's nodes, and on different sides of the limit beyond rounding? */
+static bool are_sides(const cell *c, const sample *const points[2]) {
+    costab_outcome sides[2];
+    for (int i = 0; i < 2; i++) {
+        const sample *p = points[i], *node = c->nodes[0];
+        if (!p->posed || p->kind != c->kind) return false;
+        for (int k = 0; k < SAMPLE_SPECTRA; k++)
+            if (p->spectra[k].n != node->spectra[k].n || p->spectra[k].overflow) return false;
+        sides[i] = sample_outcome(p);
+        if (sides[i] != COSTAB_OUTCOME_STABLE && sides[i] != COSTAB_OUTCOME_UNSTABLE) return false;
+    }
+    return sides[0] != sides[1];
+}
+
+/* How far the zero may be from where it was found: by the line through the check points, and by rounding at
+ * them. */
+static double error_of(const known_zero *zero, const sample *const points[2]) {
+    sample_margin low = sample_margin_of(points[0]), high = sample_margin_of(points[1]);
+    double steep = fabs(high.beyond - low.beyond) / (2 * zero->offset);
+    double along = zero->offset * fabs(high.beyond + low.beyond) / fabs(high.beyond - low.beyond);
+    return along + fmax(low.slack, high.slack) / steep + 4 * DBL_EPSILON * fabs(zero->at);
+}
+
+static costab_status keep(search *s, const known_zero *zero, costab_error *error) {
+    known_zero *zeros = memory_grow(s->zeros, &s->zero_capacity, s->zero_count + 1, sizeof *zeros);
+    if (zeros == NULL) return error_memory(error);
+    s->zeros = zeros;
+    s->zeros[s->zero_count++] = *zero;
+    return COSTAB_OK;
+}
+
+/* The zero between two nodes of a cell as `follow` finds it. [out] *found: it is one of the search now;
+ * *other: its check points are both on the same side. */
+static costab_status find_between(const cell *c, const double nodes[2], bool follow, bool *found, bool *other,
+                                  costab_error *error) {
+    search *s = c->s;
+    known_zero zero;
+    const sample *points[2];
+    *found = *other = false;
+    costab_status status = refine(s, nodes[0], nodes[1], follow, &zero.at, error);
+    if (status || search_zero_at(s, zero.at) != NULL) return status;
+    double scale = search_scale(s, zero.at, zero.at);
+    zero.offset = fmin(OFFSET * scale, OFFSET_SHARE * (c->to - c->from));
+    const double sides[2] = {zero.at - zero.offset, zero.at + zero.offset};
+    if (!(sides[0] > nodes[0] && sides[1] < nodes[1])) return COSTAB_OK;
+    status = sample_find_all(s->cache, 2, sides, points, error);
+    if (status) return status;
+    *other = sample_outcome(points[0]) == sample_outcome(points[1]);
+    if (!are_sides(c, points) || !sole_change(c, points, &zero)) return COSTAB_OK;
+    zero.error = error_of(&zero, points);
+    zero.half = fmin(fmax(SEARCH_TOLERANCE / 4 * scale, HALF_ERRORS * zero.error), HALF_MOST * scale);
+    *found = zero.error <= ERROR_MOST * zero.offset && zero.half >= HALF_LEAST * zero.error;
+    return *found ? keep(s, &zero, error) : COSTAB_OK;
+}
+
+costab_status zero_find(const cell *c, int number, bool *found, costab_error *error) {
+    const double nodes[2] = {c->nodes[number - 1]->at[0], c->nodes[number]->at[0]};
+    bool other;
+    costab_status status = find_between(c, nodes, true, found, &other, error);
+    if (status || *found || !other) return status;
+    return find_between(c, nodes, false, found, &other, error);
+}
