@@ -11,7 +11,6 @@
 #include "costab/area.h"
 #include "costab/study.h"
 #include "planar/row.h"
-#include "study/row_cache.h"
 #include "study/study.h"
 
 /* The axes that a field may have; which of them the plan has, and where, stands in `place`. */
@@ -44,7 +43,6 @@ typedef enum value {
 typedef struct kept {
     pthread_mutex_t lock;
     bool known; /* the rest was computed, with the first tile */
-    row_cache rows;
     costab_areas areas;
     costab_window_areas inside; /* where gamma and delta are axes */
 } kept;
@@ -173,8 +171,6 @@ static costab_status compute_kept(const planar_study *study, costab_error *error
     for (int s = 0; s < spec->planar.scheme_count; s++)
         if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
     costab_status status = COSTAB_OK;
-    if (simulation != NULL && spec->axes[COSTAB_AXIS_A].count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
-        status = row_cache_make(&study->simulation->rows, &spec->axes[COSTAB_AXIS_GAMMA], error);
     if (simulation != NULL && !status && (spec->fields & COSTAB_FIELD_AREAS) != 0)
         status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
     if (simulation != NULL && !status && study->field[VALUE_WINDOW_AREA] >= 0)
@@ -225,8 +221,8 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
     planar_grid grid = planar_grid_of(width, delta);
     planar_trail trail = planar_trail_start();
     for (size_t g = 0; g < tile->count[gamma_axis]; g++, ++*row) {
-        size_t index = tile->start[gamma_axis] + g, at = *row * width;
-        double gamma = axes[gamma_axis].values[index],
+        size_t at = *row * width;
+        double gamma = axes[gamma_axis].values[tile->start[gamma_axis] + g],
                *lower = values_of(study, blocks, VALUE_LOWER, *row * pieces);
         planar_target target = {codes_of(study, blocks, VALUE_CLASS, at), runs, at};
         costab_planar_fields fields = {
@@ -235,8 +231,11 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
             .spectral_radius = values_of(study, blocks, VALUE_SPECTRAL_RADIUS, at),
             .cause = codes_of(study, blocks, VALUE_CAUSE, at),
         };
-        if (target.class_code != NULL)
-            row_cache_fill(&study->simulation->rows, slice, index, gamma, &grid, &trail, &target);
+        if (target.class_code != NULL) {
+            planar_pieces found;
+            planar_row_find(slice, gamma, &trail, &found);
+            planar_fill_row(slice, gamma, &found, &grid, &target);
+        }
         if (fields.trace != NULL || fields.determinant != NULL || fields.spectral_radius != NULL ||
             fields.cause != NULL)
             costab_planar_field_row(slice, gamma, width, delta, &fields);
@@ -298,7 +297,6 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
 
 static void destroy(costab_study *base) {
     kept *k = ((planar_study *)base)->simulation;
-    row_cache_free(&k->rows);
     (void)pthread_mutex_destroy(&k->lock);
     memory_free(k);
 }
