@@ -1,5 +1,9 @@
-/* Hatching: in paper coordinates turned so that the lines are horizontal, every line meets the outline's
- * edges in an even number of places; sorted, each pair of them bounds a piece inside. */
+/* Hatching by the scan-line rule (even-odd filling): in paper coordinates turned so that the hatch lines are
+ * horizontal,
+ *   1. every edge of the outline gives its crossings with the lines, a crossing at a corner counted once;
+ *   2. sorted by line and place, each pair of them bounds a piece inside;
+ *   3. pieces are turned back and cut at the frame.
+ * Cost: sorting the crossings. */
 #include "figure/hatch.h"
 
 #include <math.h>

@@ -1,5 +1,9 @@
-/* How large everything is on paper. What the numbers of the axes and the legend need decides the panels'
- * size, and that the numbers: three rounds settle it. */
+/* How large everything is on paper. Sizes, ticks and legend depend on each other; ROUNDS rounds settle them:
+ *   1. The ticks of each panel, and their numbers, at its size so far.
+ *   2. The room that the numbers need beside the panels, the legend's entries in columns, titles and
+ *      captions in lines.
+ *   3. The legend goes below, beside the panels, or to the curves' ends, where it takes least.
+ *   4. The panels' size from what is left of the width, and the height where it is given. */
 #include "figure/layout.h"
 
 #include <math.h>

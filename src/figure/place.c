@@ -1,4 +1,7 @@
-/* Where texts have most room. */
+/* Where texts have most room: inside an area the centre of the largest free circle, among the points of a
+ * lattice of LATTICE x LATTICE; on a line the place, among CANDIDATES, that is furthest from frame, lines
+ * and texts that are placed already. Texts are placed one after the other, and those without room are left
+ * out. */
 #include <math.h>
 
 #include "figure/place.h"

@@ -1,4 +1,11 @@
-/* What an impulse does not show of an FMU for co-simulation. */
+/* What an impulse does not show of an FMU for co-simulation.
+ *   1. All inputs change their signs pseudo-randomly over STEPS steps, from a start ELSEWHERE steps later;
+ *      half the difference to a run with the opposite changes is held against the realised map. A hidden
+ *      solver whose step nearly divides that of the map, and a dependence on time, show so. Where it fails,
+ *      the same from the usual start tells the two apart.
+ *   2. A run that is set back to its start and taken again, and one that is told with every step that it may
+ *      be set back, are held against a plain one.
+ * Cost: two to four runs of STEPS steps per map, and three short ones once in the life of a subsystem. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,13 @@
-/* The Jacobian of an FMU for model exchange at a point, by its own directional derivatives or by central
- * differences, and what speaks against it. In the child. */
+/* The Jacobian of an FMU for model exchange at a point, in the child:
+ *   1. By its own directional derivatives, where it gives them; the first and the last column by differences
+ *      as well, to be held against them.
+ *   2. Else column by column by central differences with the step eps^(1/3) of a value, where rounding and
+ *      the third derivative weigh alike, and once more with half of it: the difference of the two is what
+ *      the Jacobian may be off by.
+ *   3. Slopes to both sides that stay apart with smaller steps are a kink; an event indicator that changes
+ *      its sign on the way is noted.
+ * Cost: one call per column with derivatives, else four evaluations. Not guaranteed: a kink further away
+ * than the step is not seen. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

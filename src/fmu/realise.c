@@ -1,4 +1,11 @@
-/* Ho's and Kalman's realisation, balanced by the singular values of the Hankel matrix. */
+/* A realisation from Markov parameters (Ho and Kalman 1966), balanced by singular values (Kung 1978):
+ *   1. Rows and columns are scaled by their largest answers, so that units do not matter.
+ *   2. The block Hankel matrices H0 = (G_{s(a+b)}) and H1 = (G_{s(a+b)+1}), s the stride.
+ *   3. H0 = U S V', of which singular values above the tolerance count: their number is the order.
+ *   4. F = S^-1/2 U' H1 V S^-1/2; E and K are the first blocks of S^1/2 V' and U S^1/2. As H1 is one step
+ *      later and not one stride, F is the map of one step.
+ *   5. K F^k E is compared with G_k for all k: the residual.
+ * Cost: a singular value decomposition of a matrix of q blocks by m blocks. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,12 @@
-/* Nonlinear subsystems at their operating points: the point itself where it is to be found, and the
- * derivatives there. */
+/* Nonlinear subsystems at their operating points.
+ *   1. Where an equilibrium is to be found, f(x) = 0 at the given inputs by Newton's method from the given
+ *      states: derivatives of the formulas, a step that is halved until the largest x' beside the size of
+ *      what it is made of is smaller (a line search).
+ *   2. It is found where that is rounding, or below REST where no step makes it smaller.
+ *   3. The derivatives of f and g there are A, B, C and D. A formula with a corner at the point (such as abs
+ *      at 0) is refused; an x' that is more than rounding is told as a drift.
+ * Cost: per step a factorisation, and n gradients per halving; at the point n + q gradients. Not guaranteed:
+ * that the equilibrium found is the one that was meant, or that none is where none is found. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* Places as the tiles of a run: it has the threads, and an idle worker takes the next place. */
+/* Evaluations of a search on several threads: they are the tiles of a run (costab_run), which has the
+ * threads, and an idle worker takes the next one. Each worker has an instance of the model of its own.
+ * Networks of few states are evaluated faster than threads are woken: they get none. */
 #include "study/crew.h"
 
 #include <pthread.h>

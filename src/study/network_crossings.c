@@ -1,14 +1,21 @@
-/* The crossings of level 1 of the spectral radius on many edges of a box at a time: all the places that they
- * ask for go through the lanes together. Of each edge a place is found where the limit is passed; then nodes
- * of a few cells before it tell that it is not passed earlier (proof/edge.h). Where they leave that open the
- * edge is searched alone (network_edge.c).
- *
- * Few nodes far apart may miss what is between them. They are no further apart, on average, than a 32nd of
- * the edge, or a 256th of its axis if that is more: the fewer edges an axis has, the more nodes each of them
- * gets.
- *
+/* Where the spectral radius first passes 1 on many edges of the grid, all evaluations of which go through
+ * the lanes together.
+ *   1. Of each edge whose ends differ a root of log(radius) is found by Brent's method (root.h), one value
+ *      per round.
+ *   2. Just before it (BESIDE, relative) the spectrum is asked for; it has to be on the side of the edge's
+ *      begin.
+ *   3. From the begin to there, cells of Chebyshev nodes with more and more of them show that no eigenvalue
+ *      passes before (proof/edge.h); a cell that is left open is divided towards the root.
+ *   4. An end at which an equilibrium is set aside is replaced by a value beside it; the limit is passed
+ *      from there on, or at the equilibrium.
+ *   5. Edges that are left open are searched alone; a place that rounding may move is looked for more
+ *      closely (network_edge.c).
  * An edge's answer depends on nothing but the edge and its share of the axis: not on those beside it, nor on
- * the lanes. */
+ * the lanes.
+ *
+ * Not guaranteed: nodes far apart may miss what is between them. They are no further apart, on average, than
+ * a 32nd of the edge, or a 256th of its axis if that is more: the fewer edges an axis has, the more nodes
+ * each of them gets. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

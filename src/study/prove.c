@@ -1,8 +1,10 @@
-/* Checks the certificates of a results file. A certified point claims that its class holds on all
- * of its parcel: half the way to the next points. Three things are asked. Balls show the class at the point
- * and at the corners of its parcel, by Schur's and Cohn's recursion, which needs no crossing functions. The
- * search certifies the parcel again, from the model in the file. And where balls show the class on a whole
- * rectangle of parcels, that alone is enough. */
+/* Checks the certificates of a results file. A certified point claims that its class holds on all of its
+ * parcel: half the way to the next points.
+ *   1. Balls show the class at the point and at the corners of its parcel, by Schur's and Cohn's recursion,
+ *      which needs no crossing functions.
+ *   2. The search certifies the parcel again, from the model in the file.
+ *   3. Where balls show the class on a whole rectangle of parcels that is enough; such rectangles are halved
+ *      until they are shown or too small. */
 #include <string.h>
 
 #include "base/error.h"
