@@ -53,12 +53,11 @@ typedef struct costab_field {
     uint8_t fill;              /* the code of a point that was not computed */
 } costab_field;
 
-/* How the values of a file are compressed. All three are read by HDF5 with its own filters. */
+/* How the values of a file are compressed. Both are read by HDF5 with its own filters. */
 typedef enum costab_compression {
-    COSTAB_COMPRESSION_FAST,  /* shuffle and deflate; bytes of mantissas that are noise are stored as they are
-                               */
-    COSTAB_COMPRESSION_SMALL, /* shuffle and deflate, by zlib */
-    COSTAB_COMPRESSION_NONE,  /* no filter */
+    COSTAB_COMPRESSION_FAST, /* shuffle and deflate; bytes of mantissas that are noise are stored as they are
+                              */
+    COSTAB_COMPRESSION_NONE, /* no filter */
     COSTAB_COMPRESSION_COUNT
 } costab_compression;
 

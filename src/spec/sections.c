@@ -59,7 +59,7 @@ static const struct {
     SECTION(BOTH, history, false, "history: {until: 20}"),
     SECTION(BOTH, fields, false, "fields: [class]"),
     SECTION(BOTH, refine, false, "refine: true"),
-    SECTION(BOTH, compression, false, "compression: small"),
+    SECTION(BOTH, compression, false, "compression: none"),
     SECTION(BOTH, figure, false, "figure: {kind: classes}"),
 };
 

@@ -8,10 +8,27 @@
 
 /* ---- Reading and freeing */
 
+/* Where the key was read from a spec, not from a results file. */
+static void warn_of_small(spec_file *file, const spec_node *node, costab_spec *spec) {
+    char place[SPEC_PLACE_MAX];
+    text lines = {0};
+    if (spec->stored) return;
+    if (spec->warnings != NULL && spec->warnings[0] != '\0') text_printf(&lines, "%s\n", spec->warnings);
+    text_printf(&lines, "%s: warning: compression: 'small' is no more, 'fast' is taken",
+                spec_show_place(file->path, node->line, node->column, place));
+    memory_free(spec->warnings);
+    spec->warnings = lines.failed ? NULL : lines.data;
+    if (!lines.failed) return;
+    text_free(&lines);
+    file->memory_failed = true;
+}
+
 static void read_compression(spec_file *file, const spec_node *node, costab_spec *spec) {
-    static const char *const names[COSTAB_COMPRESSION_COUNT] = {"fast", "small", "none"};
+    static const char *const names[COSTAB_COMPRESSION_COUNT] = {"fast", "none"};
     size_t index;
-    if (spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
+    if (spec_is(file, node, "small"))
+        warn_of_small(file, node, spec);
+    else if (spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
         spec->compression = (costab_compression)index;
 }
 
@@ -44,7 +61,6 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
     if (root != NULL && !file.memory_failed && spec_read_sections(&file, root, &found, &spec->system)) {
         if (found.title != NULL) spec_line(&file, found.title, "title", &spec->title);
         if (found.fields != NULL) spec_read_fields(&file, found.fields, spec);
-        if (found.compression != NULL) read_compression(&file, found.compression, spec);
         if (found.figure != NULL) spec_read_figure(&file, found.figure, &spec->figure);
         if (spec->system == COSTAB_SYSTEM_NETWORK)
             spec_read_network(&file, &found, &base, behind, behind_size, spec);
@@ -53,6 +69,7 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
                           "spec: a planar spec has no model and no parameters that could stand behind it");
         else
             spec_read_planar(&file, &found, spec);
+        if (found.compression != NULL) read_compression(&file, found.compression, spec);
     }
     fill_in(&file, &spec->title);
     fill_in(&file, &spec->warnings);

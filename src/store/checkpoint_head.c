@@ -13,7 +13,7 @@
 #include "sweep/hash.h"
 
 #define ORDER      0x01020304u
-#define FORMAT     2u
+#define FORMAT     3u
 #define HEAD_LIMIT ((uint64_t)1 << 31)
 
 typedef struct fixed {

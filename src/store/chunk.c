@@ -1,3 +1,16 @@
+/* zlib streams, as HDF5's deflate filter reads them:
+ *
+ * 1. Doubles are shuffled, as HDF5's filter does: first the lowest bytes of all values, then the next
+ *    ones, and so on.
+ * 2. The low bytes of a mantissa are noise, in which zlib finds little and takes long for that. Each part
+ *    of 64 KiB is looked at. Where two of its bytes are equal less often than once in 2^7 pairs (its
+ *    Renyi entropy of order 2 is above 7 bits: codes for bytes save an eighth or so), and less than half
+ *    of the groups of four bytes at its beginning have occurred before, it is stored (level 0); the
+ *    others are packed (level 1). deflateParams changes the level in between.
+ * 3. Bytes are packed as they are; classes come in long runs, which are matches at distance 1 (Z_RLE).
+ *
+ * Which parts are noise depends on their bytes alone: the same values make the same stream, by one version of
+ * zlib. */
 #include "store/chunk.h"
 
 #include <limits.h>
@@ -9,16 +22,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "store/plane_deflate.h"
-#include "store/run_deflate.h"
 #include "sweep/packed.h"
 
-/* Bytes in long runs have an encoder of their own; others are left to zlib, which needs no search for matches
- * then (Z_RLE). So have doubles, where speed is wanted: zlib takes ten times as long, most of it for bytes
- * that are noise. For small files it gets them; they are 1 % smaller at its higher levels, for a sixth more
- * time. */
 #define MEMORY_LEVEL 8
 #define WINDOW_BITS  15
+
+enum { PART = 1 << 16, SAMPLED = 8 /* of its bytes every 8th */, PAIRS = 1 << 7 };
 
 /* packed->flags: the chunk has one value only, the low byte. */
 #define UNIFORM 0x100u
@@ -41,8 +50,6 @@ typedef struct workspace {
     z_stream stream;
     unsigned char *full;     /* a block made up to a whole chunk */
     unsigned char *shuffled; /* doubles only */
-    costab_runs runs;        /* bytes only */
-    plane_work *planes;      /* doubles that are packed fast only */
 } workspace;
 
 struct store_chunk {
@@ -69,23 +76,16 @@ static void zlib_free(voidpf context, voidpf block) {
 static void workspace_free(workspace *w) {
     if (!w) return;
     if (w->zlib) (void)deflateEnd(&w->stream);
-    runs_free(&w->runs);
-    memory_free_all(w->full, w->shuffled, w->planes, w);
+    memory_free_all(w->full, w->shuffled, w);
 }
 
 static workspace *workspace_create(const store_chunk *chunk) {
-    bool packed = chunk->compression != COSTAB_COMPRESSION_NONE,
-         doubles = chunk->type == COSTAB_F64 && packed;
-    bool runs = chunk->type == COSTAB_U8 && packed,
-         planes = doubles && chunk->compression == COSTAB_COMPRESSION_FAST;
+    bool doubles = chunk->type == COSTAB_F64 && chunk->compression != COSTAB_COMPRESSION_NONE;
     workspace *w = memory_alloc(1, sizeof *w);
     if (!w) return NULL;
     w->full = memory_alloc(chunk->bytes, 1);
     if (doubles) w->shuffled = memory_alloc(chunk->bytes, 1);
-    if (planes) w->planes = memory_alloc(1, plane_work_size());
-    bool failed = !w->full || (doubles && !w->shuffled) ||
-                  (runs && !runs_make(&w->runs, runs_most(chunk->bytes))) || (planes && !w->planes);
-    if (!failed) return w;
+    if (w->full && (!doubles || w->shuffled)) return w;
     workspace_free(w);
     return NULL;
 }
@@ -159,60 +159,90 @@ static void fill_up(const store_chunk *c, const size_t *shape, const unsigned ch
     }
 }
 
+static int strategy_of(const store_chunk *c) {
+    return c->type == COSTAB_F64 ? Z_DEFAULT_STRATEGY : Z_RLE;
+}
+
 static costab_status start_zlib(const store_chunk *c, workspace *w, costab_error *error) {
     if (w->zlib)
         return deflateReset(&w->stream) == Z_OK ? COSTAB_OK
                                                 : error_set(error, COSTAB_IO, "zlib cannot be started again");
     w->stream.zalloc = zlib_alloc;
     w->stream.zfree = zlib_free;
-    int strategy = c->type == COSTAB_F64 ? Z_DEFAULT_STRATEGY : Z_RLE;
     w->zlib = deflateInit2(&w->stream, STORE_DEFLATE_LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
-                           strategy) == Z_OK;
+                           strategy_of(c)) == Z_OK;
     return w->zlib ? COSTAB_OK : error_memory(error);
 }
 
-static costab_status compress_any(const store_chunk *c, workspace *w, const unsigned char *bytes,
-                                  costab_packed *packed, costab_error *error) {
+/* Blocks of values are short enough to stay in the fastest cache. */
+static void shuffle(const unsigned char *from, size_t values, unsigned char *to) {
+    enum { BLOCK = 512, BYTES = 8 };
+    for (size_t begin = 0; begin < values; begin += BLOCK) {
+        size_t end = values - begin < BLOCK ? values : begin + BLOCK;
+        for (size_t k = 0; k < BYTES; k++)
+            for (size_t i = begin; i < end; i++) to[k * values + i] = from[BYTES * i + k];
+    }
+}
+
+/* Whether a code that has the right length for each byte would hardly shorten them. */
+static bool is_even(const unsigned char *part, size_t size) {
+    uint64_t counts[UINT8_MAX + 1] = {0}, bytes = 0, equal = 0;
+    for (size_t i = 0; i < size; i += SAMPLED, bytes++) counts[part[i]]++;
+    for (int k = 0; k <= UINT8_MAX; k++) equal += counts[k] * counts[k];
+    return (equal - bytes) * PAIRS < bytes * bytes;
+}
+
+/* Whether most groups of four bytes come again: the last one of each hash is remembered. */
+static bool is_repeated(const unsigned char *part, size_t size) {
+    enum { LOOKED_AT = PART / 8, GROUP = 4, HASH_BITS = 12 };
+    uint32_t last[1 << HASH_BITS] = {0};
+    size_t count = 0, end = size < LOOKED_AT ? size : LOOKED_AT;
+    for (size_t i = 0; i + GROUP <= end; i++) {
+        uint32_t group =
+            part[i] | (uint32_t)part[i + 1] << 8 | (uint32_t)part[i + 2] << 16 | (uint32_t)part[i + 3] << 24;
+        uint32_t *known = &last[group * UINT32_C(2654435761) >> (32 - HASH_BITS)];
+        count += *known == group;
+        *known = group;
+    }
+    return 2 * count > end;
+}
+
+static bool is_noise(const unsigned char *part, size_t size) {
+    return is_even(part, size) && !is_repeated(part, size);
+}
+
+static costab_status compress_bytes(const store_chunk *c, workspace *w, const unsigned char *bytes,
+                                    costab_packed *packed, costab_error *error) {
+    enum { PER_PART = 16 }; /* bytes, more than a change of the level takes */
+    const int strategy = strategy_of(c);
     z_stream *s = &w->stream;
     costab_status status = start_zlib(c, w, error);
     if (status) return status;
-    size_t bound = deflateBound(s, (uLong)c->bytes);
+    size_t bound = deflateBound(s, (uLong)c->bytes) + PER_PART * (c->bytes / PART + 1);
     status = packed_size(packed, bound, error);
     if (status) return status;
-    s->next_in = bytes;
-    s->avail_in = (uInt)c->bytes;
     s->next_out = packed->bytes;
     s->avail_out = bound < UINT_MAX ? (uInt)bound : UINT_MAX;
-    if (deflate(s, Z_FINISH) != Z_STREAM_END)
-        return error_set(error, COSTAB_IO, "zlib cannot compress a tile");
+    int result = Z_OK;
+    for (size_t begin = 0; begin < c->bytes && result == Z_OK; begin += PART) {
+        size_t size = c->bytes - begin < PART ? c->bytes - begin : PART;
+        bool noise = c->type == COSTAB_F64 && is_noise(bytes + begin, size);
+        result = deflateParams(s, noise ? 0 : STORE_DEFLATE_LEVEL, strategy);
+        s->next_in = bytes + begin;
+        s->avail_in = (uInt)size;
+        if (result == Z_OK) result = deflate(s, begin + size < c->bytes ? Z_NO_FLUSH : Z_FINISH);
+    }
+    if (result != Z_STREAM_END) return error_set(error, COSTAB_IO, "zlib cannot compress a tile");
     packed->size = (size_t)s->total_out;
     return COSTAB_OK;
 }
 
-static costab_status compress_runs(const costab_runs *runs, costab_packed *packed, costab_error *error) {
-    costab_status status =
-        packed_size(packed, run_deflate_bound(runs->ends[runs->count - 1], runs->count), error);
-    if (!status) packed->size = run_deflate(runs, packed->bytes);
-    return status;
-}
-
 static costab_status compress_chunk(const store_chunk *c, workspace *w, const unsigned char *bytes,
                                     costab_packed *packed, costab_error *error) {
-    costab_status status;
     if (c->compression == COSTAB_COMPRESSION_NONE) return packed_set(packed, bytes, c->bytes, error);
-    if (c->type == COSTAB_F64) {
-        plane_shuffle(bytes, c->values, w->shuffled);
-        bytes = w->shuffled;
-    }
-    if (w->planes) {
-        status = packed_size(packed, plane_deflate_bound(c->bytes), error);
-        if (!status) packed->size = plane_deflate(bytes, c->values, w->planes, packed->bytes);
-    } else if (c->type == COSTAB_U8 && run_deflate_find(bytes, c->bytes, &w->runs)) {
-        status = compress_runs(&w->runs, packed, error);
-    } else {
-        status = compress_any(c, w, bytes, packed, error);
-    }
-    return status;
+    if (c->type == COSTAB_U8) return compress_bytes(c, w, bytes, packed, error);
+    shuffle(bytes, c->values, w->shuffled);
+    return compress_bytes(c, w, w->shuffled, packed, error);
 }
 
 static costab_status pack_full(store_chunk *c, const size_t *shape, const void *block, costab_packed *packed,
@@ -266,7 +296,7 @@ static void pack_uniform(uint8_t value, costab_packed *packed) {
     packed->flags = UNIFORM | value;
 }
 
-static costab_status pack_runs(const store_chunk *chunk, const costab_runs *runs, costab_packed *packed,
+static costab_status pack_runs(store_chunk *chunk, const costab_runs *runs, costab_packed *packed,
                                costab_error *error) {
     if (chunk->type != COSTAB_U8 || runs->full || runs->count == 0 ||
         runs->ends[runs->count - 1] != chunk->bytes)
@@ -275,14 +305,14 @@ static costab_status pack_runs(const store_chunk *chunk, const costab_runs *runs
         pack_uniform(runs->values[0], packed);
         return COSTAB_OK;
     }
-    if (chunk->compression != COSTAB_COMPRESSION_NONE) return compress_runs(runs, packed, error);
-    costab_status status = packed_size(packed, chunk->bytes, error);
-    if (status) return status;
+    workspace *w = workspace_take(chunk);
+    if (!w) return error_memory(error);
     size_t start = 0;
     for (size_t i = 0; i < runs->count; start = runs->ends[i++])
-        memset((unsigned char *)packed->bytes + start, runs->values[i], runs->ends[i] - start);
-    packed->size = chunk->bytes;
-    return COSTAB_OK;
+        memset(w->full + start, runs->values[i], runs->ends[i] - start);
+    costab_status status = compress_chunk(chunk, w, w->full, packed, error);
+    workspace_give(chunk, w);
+    return status;
 }
 
 static costab_status pack_block(store_chunk *chunk, const size_t *shape, const void *block,
