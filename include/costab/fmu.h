@@ -81,7 +81,7 @@ COSTAB_API bool costab_ssp_is(const char *path);
  * `fmu:`, to be parsed by costab_spec_parse_with under the same path. Its parameters are H, the macro step
  * (macro_step where that is positive, else the system's, else the smallest that its FMUs propose), and
  * component_variable for the FMUs' own. Nothing of an FMU is run. [out] *text, *warnings (lines
- * "FILE:LINE:COLUMN: warning: ..." of what is ignored; "": none): free with costab_ssp_free_text.
+ * "FILE:LINE: warning: ..." of what is ignored; "": none): free with costab_ssp_free_text.
  * COSTAB_INVALID for what is wrong, leads out of the archive or is not supported, and where there is no macro
  * step; COSTAB_UNREADABLE where the file cannot be read. */
 COSTAB_API costab_status costab_ssp_text(const char *path, double macro_step, char **text, char **warnings,

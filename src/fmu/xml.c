@@ -15,7 +15,7 @@
 #define WARNINGS_MAX 4000
 
 const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t size, costab_error *error) {
-    *x = (xml){.path = path, .bytes = bytes, .size = size, .error = error};
+    *x = (xml){.path = path, .error = error};
     if (size > XML_BYTES_MAX) {
         x->status = error_set(error, COSTAB_INVALID, "%s: it is longer than %zu bytes", path, XML_BYTES_MAX);
         return NULL;
@@ -47,77 +47,9 @@ void xml_free(xml *x) {
     x->document = NULL;
 }
 
-/* ---- Places: libxml2 knows the line where a start tag ends, and no columns */
-
-/* The number of an element in the document's order, from 0. */
-static size_t number_of(const xmlNode *root, const xmlNode *at) {
-    size_t number = 0;
-    for (const xmlNode *node = root; node != NULL && node != at; number++) {
-        const xmlNode *next = xml_child(node, NULL);
-        for (; next == NULL && node != NULL && node != root; node = node->parent) next = xml_next(node, NULL);
-        node = next;
-    }
-    return number;
-}
-
-/* Behind the next place where `sign` stands. */
-static size_t behind(const xml *x, size_t from, const char *sign) {
-    size_t length = strlen(sign);
-    while (from + length <= x->size && memcmp(x->bytes + from, sign, length) != 0) from++;
-    return from + length <= x->size ? from + length : x->size;
-}
-
-static size_t behind_tag(const xml *x, size_t from) {
-    for (char quote = 0; from < x->size && (quote != 0 || x->bytes[from] != '>'); from++) {
-        char c = x->bytes[from];
-        if (quote == 0 && (c == '"' || c == '\''))
-            quote = c;
-        else if (c == quote)
-            quote = 0;
-    }
-    return from;
-}
-
-static bool begins(const xml *x, size_t at, const char *sign) {
-    size_t length = strlen(sign);
-    return at + length <= x->size && memcmp(x->bytes + at, sign, length) == 0;
-}
-
-/* Where the start tag of that number begins; the document's size where it is not found, as in other
- * encodings.
- */
-static size_t find_tag(const xml *x, size_t number) {
-    size_t at = 0;
-    while (at < x->size) {
-        if (x->bytes[at] != '<')
-            at++;
-        else if (begins(x, at, "<!--"))
-            at = behind(x, at + 4, "-->");
-        else if (begins(x, at, "<![CDATA["))
-            at = behind(x, at, "]]>");
-        else if (begins(x, at, "<?"))
-            at = behind(x, at, "?>");
-        else if (begins(x, at, "</") || begins(x, at, "<!"))
-            at = behind(x, at, ">");
-        else if (number-- == 0)
-            return at;
-        else
-            at = behind_tag(x, at);
-    }
-    return x->size;
-}
-
-/* "FILE:LINE:COLUMN", columns in bytes. */
+/* "FILE:LINE", of the line where the start tag ends, as libxml2 knows it. */
 static void show_place(const xml *x, const xmlNode *at, text *place) {
-    size_t found = find_tag(x, number_of(xmlDocGetRootElement(x->document), at)), line = 1, column = 1;
-    for (size_t i = 0; i < found && found < x->size; i++) {
-        column++;
-        if (x->bytes[i] != '\n') continue;
-        line++;
-        column = 1;
-    }
-    if (found == x->size) line = (size_t)xmlGetLineNo(at);
-    text_printf(place, "%s:%zu:%zu", x->path, line, column);
+    text_printf(place, "%s:%ld", x->path, xmlGetLineNo(at));
 }
 
 #define SAID_MAX (2 * WORDS_MAX + 200)

@@ -14,15 +14,13 @@
 /* A document, and the first mistake in it. */
 typedef struct xml {
     xmlDocPtr document;
-    const char *path;  /* in messages; borrowed */
-    const char *bytes; /* borrowed */
-    size_t size;
-    text *warnings; /* NULL: nobody hears them */
+    const char *path; /* in messages; borrowed */
+    text *warnings;   /* NULL: nobody hears them */
     costab_status status;
     costab_error *error;
 } xml;
 
-/* Parses a document, whose bytes are borrowed until xml_free. `x` is to be freed with xml_free, whatever
+/* Parses a document, whose path is borrowed until xml_free. `x` is to be freed with xml_free, whatever
  * happens. NULL where it is no XML, too large, or where it defines entities; else its root. */
 const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t size, costab_error *error);
 void xml_free(xml *x);
