@@ -133,6 +133,22 @@ COSTAB_API costab_status costab_results_compare(const costab_results *a, const c
                                                 const costab_differences *wanted, size_t *points,
                                                 costab_error *error);
 
+/* How many values of any field differ: numbers by more than the tolerance times the larger of both amounts
+ * and 1, where NaN equals NaN and an infinity itself; codes at all. */
+typedef struct costab_number_differences {
+    const char *field; /* the name of a field of codes or numbers */
+    double tolerance;  /* 0 or more */
+    size_t points, differ;
+    double largest; /* the largest distance, against the same; infinite where codes differ, or NaN and a
+                       number */
+} costab_number_differences;
+
+/* [in] field, tolerance; [out] the rest. COSTAB_INVALID unless both files have the field, with values of one
+ * type, over the same axes; errors of costab_results_read. */
+COSTAB_API costab_status costab_results_compare_numbers(const costab_results *a, const costab_results *b,
+                                                        costab_number_differences *found,
+                                                        costab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

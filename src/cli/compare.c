@@ -1,10 +1,11 @@
-/* costab compare: the points at which two results files have different classes. */
+/* costab compare: the points at which two results files have different classes, and other fields beside. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/table.h"
+#include "cli/value.h"
 #include "costab/planar.h"
 #include "costab/store.h"
 
@@ -14,7 +15,7 @@ typedef struct comparison {
     cli_table table;
     const costab_plan *plan; /* of the first file */
     const costab_field *field;
-    size_t differ, pairs[CODES][CODES];
+    size_t points, differ, pairs[CODES][CODES];
 } comparison;
 
 static const char *name_of(uint8_t code) {
@@ -38,7 +39,8 @@ static bool take(void *context, const size_t *index, uint8_t a, uint8_t b) {
     return ferror(stdout) == 0;
 }
 
-static void tell(const comparison *c, size_t points) {
+static void tell(const comparison *c) {
+    const size_t points = c->points;
     if (c->differ == 0) fprintf(stderr, "costab compare: all %zu points have the same class\n", points);
     for (int a = 0; a < CODES; a++)
         for (int b = 0; b < CODES; b++)
@@ -47,12 +49,10 @@ static void tell(const comparison *c, size_t points) {
                         name_of((uint8_t)a), name_of((uint8_t)b), c->pairs[a][b], points);
 }
 
-static costab_status run(comparison *c, const costab_results *files[2], const cli_arguments *arguments,
-                         costab_error *error) {
+static costab_status compare_classes(comparison *c, const costab_results *files[2],
+                                     const cli_arguments *arguments, costab_error *error) {
     text columns = {0};
-    size_t points;
     costab_differences wanted = {.field = "class", .take = take, .context = c};
-    c->plan = costab_results_plan(files[0]);
     int number = costab_plan_field(c->plan, wanted.field);
     if (number >= 0) c->field = &c->plan->fields[number];
     for (int r = 0; c->field != NULL && r < c->field->rank; r++)
@@ -62,15 +62,58 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
     /* Files that cannot be compared print no head of a table. */
     if (!status) status = costab_results_comparable(files[0], files[1], wanted.field, error);
     if (!status) status = cli_table_begin(&c->table, arguments, columns.data, error);
-    if (!status) status = costab_results_compare(files[0], files[1], &wanted, &points, error);
+    if (!status) status = costab_results_compare(files[0], files[1], &wanted, &c->points, error);
     if (!status) status = cli_table_end(&c->table, error);
     text_free(&columns);
-    if (status) return status == COSTAB_CANCELLED ? COSTAB_IO : status;
-    tell(c, points);
-    return c->differ == 0
-               ? COSTAB_OK
-               : error_set(error, COSTAB_NUMERIC, "%zu of %zu points have another class in '%s' than in '%s'",
-                           c->differ, points, arguments->operands[1], arguments->operands[0]);
+    if (!status) tell(c);
+    return status == COSTAB_CANCELLED ? COSTAB_IO : status;
+}
+
+/* All fields but the class. [out] *differ: of how many fields some values differ. */
+static costab_status compare_numbers(const comparison *c, const costab_results *files[2], double tolerance,
+                                     int *differ, costab_error *error) {
+    const costab_plan *other = costab_results_plan(files[1]);
+    costab_status status = COSTAB_OK;
+    *differ = 0;
+    for (int f = 0; f < other->field_count && !status; f++)
+        if (costab_plan_field(c->plan, other->fields[f].name) < 0)
+            status =
+                error_set(error, COSTAB_INVALID, "the first file has no field '%s'", other->fields[f].name);
+    for (int f = 0; f < c->plan->field_count && !status; f++) {
+        costab_number_differences found = {.field = c->plan->fields[f].name, .tolerance = tolerance};
+        if (strcmp(found.field, "class") == 0) continue;
+        status = costab_results_compare_numbers(files[0], files[1], &found, error);
+        if (status || found.differ == 0) continue;
+        fprintf(stderr, "costab compare: %s: %zu of %zu values differ, at most by %.3g\n", found.field,
+                found.differ, found.points, found.largest);
+        *differ += 1;
+    }
+    if (!status && *differ == 0)
+        fprintf(stderr, "costab compare: all other fields agree within %g\n", tolerance);
+    return status;
+}
+
+static costab_status run(comparison *c, const costab_results *files[2], const cli_arguments *arguments,
+                         costab_error *error) {
+    const bool numbers = arguments->values[OPTION_NUMBERS] != NULL;
+    double tolerance = 0;
+    int fields = 0;
+    costab_status status = COSTAB_OK;
+    c->plan = costab_results_plan(files[0]);
+    if (numbers) status = cli_number(arguments, OPTION_NUMBERS, NULL, &tolerance, error);
+    if (!status && !(tolerance >= 0))
+        status = error_set(error, COSTAB_INVALID, "--numbers is %g, and should be 0 or more", tolerance);
+    if (!status && (!numbers || costab_plan_field(c->plan, "class") >= 0))
+        status = compare_classes(c, files, arguments, error);
+    if (!status && numbers) status = compare_numbers(c, files, tolerance, &fields, error);
+    if (status) return status;
+    if (c->differ > 0)
+        return error_set(error, COSTAB_NUMERIC, "%zu of %zu points have another class in '%s' than in '%s'",
+                         c->differ, c->points, arguments->operands[1], arguments->operands[0]);
+    return fields == 0 ? COSTAB_OK
+                       : error_set(error, COSTAB_NUMERIC, "%d %s in '%s' and '%s'", fields,
+                                   fields == 1 ? "field differs" : "fields differ", arguments->operands[0],
+                                   arguments->operands[1]);
 }
 
 costab_status cli_compare(const cli_arguments *arguments, costab_error *error) {

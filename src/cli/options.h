@@ -99,6 +99,8 @@ OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default:
 OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
 OPTION(UNTIL, "until", 0, "T", NULL, "end time of the simulation")
 OPTION(ERROR, "error", 0, "E", NULL, "the error that is allowed")
+OPTION(NUMBERS, "numbers", 0, "TOL", NULL,
+       "compare all fields, numbers within TOL times the larger of both amounts and 1")
 OPTION(HORIZON, "horizon", 0, "T", NULL,
        "time up to which suprema are taken (default 20 slowest time constants)")
 OPTION(PRINTED, "printed", 0, NULL, NULL,

@@ -1,17 +1,24 @@
-/* Two results files side by side: the points at which a field of codes differs. */
+/* Two results files side by side: the points at which a field of codes differs, and how far numbers do. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/store.h"
 
-/* The field's number, which is one of codes over the swept axes. */
-static costab_status codes_of(const costab_results *results, const char *name, const char *which, int *field,
-                              costab_error *error) {
-    const costab_plan *plan = costab_results_plan(results);
-    *field = costab_plan_field(plan, name);
-    if (*field >= 0 && plan->fields[*field].type == COSTAB_U8) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "the %s file has no field '%s' of codes", which, name);
+/* The field's number in both files, which has the same type there. */
+static costab_status find_field(const costab_results *a, const costab_results *b, const char *name,
+                                int found[2], costab_error *error) {
+    const costab_plan *plans[2] = {costab_results_plan(a), costab_results_plan(b)};
+    for (int k = 0; k < 2; k++) {
+        found[k] = costab_plan_field(plans[k], name);
+        if (found[k] < 0)
+            return error_set(error, COSTAB_INVALID, "the %s file has no field '%s'",
+                             k == 0 ? "first" : "second", name);
+    }
+    if (plans[0]->fields[found[0]].type != plans[1]->fields[found[1]].type)
+        return error_set(error, COSTAB_INVALID, "'%s' has codes in one file, numbers in the other", name);
+    return COSTAB_OK;
 }
 
 static costab_status compare_axis(const costab_axis *a, const costab_axis *b, costab_error *error) {
@@ -52,67 +59,117 @@ static costab_status compare_axes(const costab_plan *a, int field_a, const costa
     return status;
 }
 
-/* Hands over the points that differ in a box: `values` holds those of the first file, then those of the
- * second. */
-static bool hand_over(const costab_differences *wanted, int rank, const size_t *start, const size_t *count,
-                      const uint8_t *values, size_t points) {
-    for (size_t p = 0; p < points; p++) {
-        size_t index[COSTAB_AXES_MAX], rest = p;
-        if (values[p] == values[points + p]) continue;
-        for (int r = rank - 1; r >= 0; r--) {
-            index[r] = start[r] + rest % count[r];
-            rest /= count[r];
-        }
-        if (!wanted->take(wanted->context, index, values[p], values[points + p])) return false;
-    }
-    return true;
-}
-
 /* The field's numbers in both files, which can be compared. */
-static costab_status match(const costab_results *a, const costab_results *b, const char *field, int *field_a,
-                           int *field_b, costab_error *error) {
-    costab_status status = codes_of(a, field, "first", field_a, error);
-    if (!status) status = codes_of(b, field, "second", field_b, error);
-    if (!status)
-        status = compare_axes(costab_results_plan(a), *field_a, costab_results_plan(b), *field_b, error);
-    return status;
+static costab_status match(const costab_results *a, const costab_results *b, const char *field, int found[2],
+                           costab_error *error) {
+    costab_status status = find_field(a, b, field, found, error);
+    return status ? status
+                  : compare_axes(costab_results_plan(a), found[0], costab_results_plan(b), found[1], error);
 }
 
 costab_status costab_results_comparable(const costab_results *a, const costab_results *b, const char *field,
                                         costab_error *error) {
-    int field_a, field_b;
-    return match(a, b, field, &field_a, &field_b, error);
+    int found[2];
+    costab_status status = match(a, b, field, found, error);
+    if (!status && costab_results_plan(a)->fields[found[0]].type != COSTAB_U8)
+        status = error_set(error, COSTAB_INVALID, "'%s' has numbers, no codes", field);
+    return status;
+}
+
+/* ---- Chunk by chunk of the first file */
+
+/* A box of a field: `values` holds those of the first file, then those of the second, `size` each. */
+typedef struct box {
+    const costab_field *field;
+    size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX], size;
+    const void *values;
+} box;
+
+/* Calls `take` with every box until it returns false. [out] *points: values of all boxes. */
+static costab_status each_box(const costab_results *a, const costab_results *b, const int found[2],
+                              bool (*take)(void *context, const box *at), void *context, size_t *points,
+                              costab_error *error) {
+    costab_plan plan = *costab_results_plan(a);
+    const costab_field *field = &plan.fields[found[0]];
+    const size_t width = costab_type_size(field->type);
+    size_t tiles, all, most = 2;
+    costab_status status = costab_plan_size(&plan, &tiles, &all, error);
+    for (int r = 0; r < field->rank; r++) most *= plan.tile_shape[field->axes[r]];
+    char *values = memory_alloc(most, width);
+    *points = 0;
+    if (!status && values == NULL) status = error_memory(error);
+    for (size_t t = 0; t < tiles && !status; t++) {
+        costab_tile tile;
+        box at = {.field = field, .values = values};
+        costab_plan_tile(&plan, t, &tile);
+        at.size = costab_tile_values(&plan, found[0], &tile);
+        for (int r = 0; r < field->rank; r++) {
+            at.start[r] = tile.start[field->axes[r]];
+            at.count[r] = tile.count[field->axes[r]];
+        }
+        if (at.size == 0) continue;
+        status = costab_results_read(a, found[0], at.start, at.count, values, error);
+        if (!status)
+            status = costab_results_read(b, found[1], at.start, at.count, values + at.size * width, error);
+        if (!status && !take(context, &at))
+            status = error_set(error, COSTAB_CANCELLED, "the comparison was stopped");
+        *points += at.size;
+    }
+    memory_free(values);
+    return status;
+}
+
+static bool hand_over(void *context, const box *at) {
+    const costab_differences *wanted = context;
+    const uint8_t *values = at->values;
+    for (size_t p = 0; p < at->size; p++) {
+        size_t index[COSTAB_AXES_MAX], rest = p;
+        if (values[p] == values[at->size + p]) continue;
+        for (int r = at->field->rank - 1; r >= 0; r--) {
+            index[r] = at->start[r] + rest % at->count[r];
+            rest /= at->count[r];
+        }
+        if (!wanted->take(wanted->context, index, values[p], values[at->size + p])) return false;
+    }
+    return true;
 }
 
 costab_status costab_results_compare(const costab_results *a, const costab_results *b,
                                      const costab_differences *wanted, size_t *points, costab_error *error) {
-    int field_a, field_b;
-    costab_status status = match(a, b, wanted->field, &field_a, &field_b, error);
+    int found[2];
+    costab_differences kept = *wanted;
+    costab_status status = costab_results_comparable(a, b, wanted->field, error);
     *points = 0;
-    if (status) return status;
-    costab_plan plan = *costab_results_plan(a);
-    const costab_field *field = &plan.fields[field_a];
-    size_t tiles, all, most = 2;
-    status = costab_plan_size(&plan, &tiles, &all, error);
-    for (int r = 0; r < field->rank; r++) most *= plan.tile_shape[field->axes[r]];
-    uint8_t *values = memory_alloc(most, sizeof *values);
-    if (!status && values == NULL) status = error_memory(error);
-    for (size_t t = 0; t < tiles && !status; t++) {
-        costab_tile tile;
-        size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
-        costab_plan_tile(&plan, t, &tile);
-        size_t size = costab_tile_values(&plan, field_a, &tile);
-        for (int r = 0; r < field->rank; r++) {
-            start[r] = tile.start[field->axes[r]];
-            count[r] = tile.count[field->axes[r]];
-        }
-        if (size == 0) continue;
-        status = costab_results_read(a, field_a, start, count, values, error);
-        if (!status) status = costab_results_read(b, field_b, start, count, values + size, error);
-        if (!status && !hand_over(wanted, field->rank, start, count, values, size))
-            status = error_set(error, COSTAB_CANCELLED, "the comparison was stopped");
-        *points += size;
+    if (!status) status = match(a, b, wanted->field, found, error);
+    return status ? status : each_box(a, b, found, hand_over, &kept, points, error);
+}
+
+/* How far two numbers are apart, against the larger of them and 1; NaN is NaN, and infinity infinity. */
+static double distance(double x, double y) {
+    if (x == y || (isnan(x) && isnan(y))) return 0;
+    double apart = fabs(x - y) / fmax(1, fmax(fabs(x), fabs(y)));
+    return isnan(apart) ? INFINITY : apart;
+}
+
+static bool count_differences(void *context, const box *at) {
+    costab_number_differences *found = context;
+    for (size_t p = 0; p < at->size; p++) {
+        const double *numbers = at->values;
+        const uint8_t *codes = at->values;
+        double apart = at->field->type == COSTAB_F64     ? distance(numbers[p], numbers[at->size + p])
+                       : codes[p] == codes[at->size + p] ? 0
+                                                         : INFINITY;
+        if (apart > found->tolerance) found->differ++;
+        found->largest = fmax(found->largest, apart);
     }
-    memory_free(values);
-    return status;
+    return true;
+}
+
+costab_status costab_results_compare_numbers(const costab_results *a, const costab_results *b,
+                                             costab_number_differences *found, costab_error *error) {
+    int field[2];
+    found->points = found->differ = 0;
+    found->largest = 0;
+    costab_status status = match(a, b, found->field, field, error);
+    return status ? status : each_box(a, b, field, count_differences, found, &found->points, error);
 }

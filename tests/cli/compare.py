@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import h5py
+import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import costab, finish, ok  # noqa: E402
@@ -94,4 +95,30 @@ with tempfile.TemporaryDirectory() as folder:
     ok(costab("compare", n, no_class).returncode == 2, "a file without classes is refused")
     done = costab("compare", n, pathlib.Path(folder, "nowhere.h5"))
     ok(done.returncode == 2 and done.stdout == "", "a missing file is refused", done.stderr)
+
+with tempfile.TemporaryDirectory() as folder:
+    n = swept(folder, "n", NETWORK.format(g=-8, method="exact", low=0.01))
+    with h5py.File(n) as whole:
+        radius = whole["spectral_radius"][:]
+    near = swept(folder, "near", NETWORK.format(g=-8.000001, method="exact", low=0.01))
+    with h5py.File(near) as whole:
+        other = whole["spectral_radius"][:]
+    apart = abs(radius - other) / np.maximum(1, np.maximum(abs(radius), abs(other)))
+    for tolerance in (0, 1e-9, 1e-7):
+        many = int((apart > tolerance).sum())
+        done = costab("compare", n, near, "--numbers", str(tolerance))
+        ok(f"spectral_radius: {many} of 600 values differ, at most by {apart.max():.3g}\n" in done.stderr and 0 < many and done.returncode == 1,
+           f"numbers that are further apart than {tolerance} are counted", done.stderr, many)
+    done = costab("compare", n, near, "--numbers", "1e-3")
+    ok("all other fields agree within 0.001" in done.stderr, "numbers within the tolerance agree", done.stderr)
+    done = costab("compare", n, n, "--numbers", "0")
+    ok(done.returncode == 0 and "all 600 points have the same class" in done.stderr, "a file and itself, to the last bit", done.stderr)
+    text = NETWORK.format(g=-8, method="exact", low=0.01)
+    alone = [swept(folder, name, text.replace("[class, ", "[").replace("g: -8,", f"g: {g},")) for name, g in (("p", -8), ("q", -8.1))]
+    ok(costab("compare", alone[0], alone[0], "--numbers", "0").returncode == 0 and costab("compare", *alone, "--numbers", "1e-9").returncode == 1,
+       "files without classes are compared by their numbers")
+    for pair in ((n, alone[0]), (alone[0], n)):
+        done = costab("compare", *pair, "--numbers", "0")
+        ok(done.returncode == 2 and "no field 'class'" in done.stderr, "files of other fields are refused", done.stderr)
+    ok(costab("compare", n, n, "--numbers", "-1").returncode == 2, "a negative tolerance is refused")
 finish()
