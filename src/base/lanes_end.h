@@ -2,10 +2,14 @@
  * which LANE_WIDTH tells. */
 #undef VECTOR
 #undef MASK
+#undef WHOLE
 #undef BITS
 #undef GET
 #undef AT
 #undef ALL
+#undef LANE
+#undef NOT
+#undef LANE_STEP
 #undef LANE_FUNCTION
 #undef LANE_INLINE
 #undef LANE_NAME

@@ -1,39 +1,18 @@
-/* Balance of a matrix by powers of 2. */
+/* Balance of one matrix of any size: where sums of its entries would overflow or vanish, by exponents alone
+ * first. */
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
+#define LANE_WIDTH 1
+#include "base/lanes_template.h"
 #include "method/eigen_parts.h"
+
+#include "method/eigen_balance_template.h"
+
+#include "base/lanes_end.h"
 
 /* Powers of 2 up to this, and what comes of them in turns of balance by sizes, are normal numbers. */
 #define SHIFTS_MOST 900
-
-/* May row and column be scaled to advantage? Only where they differ by a factor of 4. */
-static bool uneven(double row, double column) {
-    return (row >= 4 * column || column >= 4 * row) && row > DBL_MIN && column > DBL_MIN;
-}
-
-/* Sizes of rows and columns without the diagonal. */
-static void measure(int n, const double *h, double *rows, double *columns) {
-    for (int j = 0; j < n; j++) columns[j] = 0;
-    for (int i = 0; i < n; i++) {
-        rows[i] = 0;
-        for (int j = 0; j < n; j++) {
-            double size = j == i ? 0 : fabs(h[i * n + j]);
-            rows[i] += size;
-            columns[j] += size;
-        }
-    }
-}
-
-/* Are sums so large or so small that what comes of them might overflow or vanish? */
-static bool extreme(int count, const double *sums) {
-    bool found = false;
-    for (int i = 0; i < count; i++)
-        found = found || sums[i] >= EIGEN_SCALE_MOST || (sums[i] > 0 && sums[i] <= EIGEN_SCALE_LEAST);
-    return found;
-}
 
 /* The exponents of the largest entries in row and column i, without the diagonal, of D^-1 h D, D = 2^shifts.
  */
@@ -74,67 +53,16 @@ static void balance_exponents(int n, double *h, double *shifts) {
     for (int i = 0; i < n && most - least > SHIFTS_MOST; i++) shifts[i] -= trunc((least + most) / 2);
 }
 
-/* ilogb of a positive normal number and ldexp(1, shift), from the bits: they are needed at every point. */
-static int exponent_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (int)(bits >> 52) - 1023;
-}
-
-static double power_of_two(int shift) {
-    if (shift < -1022 || shift > 1023) return ldexp(1, shift);
-    uint64_t bits = (uint64_t)(shift + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
-
-/* Makes row and column i alike, as far as a power of 2 does; the others' sizes follow. Returns the shift, 0
- * where it would bring nothing. */
-static int even_out(int n, double *h, int i, double *rows, double *columns) {
-    int shift = (exponent_of(rows[i]) - exponent_of(columns[i])) / 2;
-    double up = power_of_two(shift), down = power_of_two(-shift), before = rows[i] + columns[i];
-    if (shift == 0 || columns[i] * up + rows[i] * down >= 0.95 * before) return 0;
-    double *row = h + i * n, diagonal = row[i];
-    for (int j = 0; j < n; j++) {
-        columns[j] += (down - 1) * fabs(row[j]);
-        row[j] *= down;
-    }
-    for (int j = 0; j < n; j++) {
-        rows[j] += (up - 1) * fabs(h[j * n + i]);
-        h[j * n + i] *= up;
-    }
-    row[i] = diagonal;
-    rows[i] = columns[i] = 0;
-    for (int j = 0; j < n; j++) {
-        rows[i] += j == i ? 0 : fabs(row[j]);
-        columns[i] += j == i ? 0 : fabs(h[j * n + i]);
-    }
-    return shift;
-}
-
 bool eigen_balance(int n, double *h, double *scale, double *work) {
     double *rows = work, *columns = work + n;
-    bool moved = true;
     for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
-    measure(n, h, rows, columns);
-    bool moderate = !extreme(2 * n, work);
+    measure_1(n, h, true, rows, columns);
+    bool moderate = !extreme_1(2 * n, work);
     if (!moderate) {
         balance_exponents(n, h, work);
         for (int i = 0; i < n && scale != NULL; i++) scale[i] = ldexp(1, (int)work[i]);
-        measure(n, h, rows, columns);
+        measure_1(n, h, true, rows, columns);
     }
-    for (int pass = 0; pass < 64 && moved; pass++) {
-        bool far = false;
-        moved = false;
-        for (int i = 0; i < n; i++) {
-            if (!uneven(rows[i], columns[i])) continue;
-            int shift = even_out(n, h, i, rows, columns);
-            if (scale != NULL) scale[i] *= power_of_two(shift);
-            moved = moved || shift != 0;
-            far = far || shift > SHIFT_FOLLOWED || shift < -SHIFT_FOLLOWED;
-        }
-        if (far) measure(n, h, rows, columns);
-    }
+    even_out_all_1(n, h, true, rows, columns, scale);
     return moderate;
 }

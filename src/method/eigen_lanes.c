@@ -1,4 +1,4 @@
-/* Eight matrices at a time: the same operations as in eigen.c and eigen_side.c, one lane per matrix. */
+/* Eight matrices at a time, one lane per matrix: the code of eigen_find and eigen_side, in vectors. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>

@@ -20,9 +20,10 @@ typedef struct eigen_lanes_parts {
 /* Workspace in doubles. */
 size_t eigen_lanes_work(int n);
 
-/* where[l]: where the eigenvalues of the l-th of LANES matrices are, as eigen_side says it. What one of both
- * knows the other knows, too, or not; never the contrary. EIGEN_UNKNOWN also where a matrix is not finite,
- * has other zeros than its neighbours, or needs a scaling beyond the common. a: n * n * LANES doubles, which
+/* where[l]: where the eigenvalues of the l-th of LANES matrices are, as eigen_side says it; by the same code,
+ * but products are added up otherwise, so that one of both may leave open what the other just knows.
+ * EIGEN_UNKNOWN also where a matrix is not finite, has other zeros than the first one, or entries so large or
+ * small that their squares might overflow or vanish. a: n * n * LANES doubles, which
  * are destroyed, n up to EIGEN_LANES_MOST. parts: zero before the first call. `set` must be one that the
  * machine has. iwork: eigen_iwork(n). */
 void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_where *where,

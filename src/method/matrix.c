@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "method/matrix.h"
 #include <cblas.h>
 
@@ -34,14 +35,9 @@ static inline __attribute__((always_inline)) void add_columns(int rows, int inne
     }
 }
 
-void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a, int step, const double *b,
-                              double *c) {
-    if (rows == 0 || inner == 0 || columns == 0) return;
-    if ((double)rows * inner * columns > BLAS_WORTHWHILE) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner, 1, a, step, b, columns,
-                    1, c, columns);
-        return;
-    }
+BASE_CLONES
+static void multiply_add_small(int rows, int inner, int columns, const double *a, int step, const double *b,
+                               double *c) {
     int width = columns;
     for (; columns >= COLUMNS_MOST; columns -= COLUMNS_MOST, b += COLUMNS_MOST, c += COLUMNS_MOST)
         add_columns(rows, inner, COLUMNS_MOST, a, step, b, c, width);
@@ -70,6 +66,16 @@ void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a,
     default:
         break;
     }
+}
+
+void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a, int step, const double *b,
+                              double *c) {
+    if (rows == 0 || inner == 0 || columns == 0) return;
+    if ((double)rows * inner * columns > BLAS_WORTHWHILE)
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner, 1, a, step, b, columns,
+                    1, c, columns);
+    else
+        multiply_add_small(rows, inner, columns, a, step, b, c);
 }
 
 void matrix_multiply_add(int rows, int inner, int columns, const double *a, const double *b, double *c) {

@@ -1,4 +1,4 @@
-/* Francis' iteration of eigen.c in lanes, operation by operation; included by eigen_lanes_values_template.h.
+/* Francis' iteration with double shifts on small Hessenberg matrices; included by eigen_values_template.h.
  *
  * Each lane has its own rows at work. A lane in which a reflection does nothing has zeros for its numbers,
  * which change no entry; what a lane does beyond its rows at work nobody reads.
@@ -13,6 +13,7 @@
 typedef struct LANE_NAME(windows) {
     VECTOR first, last, turn;
     VECTOR largest, size; /* the largest entry at first; Frobenius' norm, above which no entry ever is */
+    VECTOR most;          /* turns, after which what is small beside the largest entry counts as 0 */
     MASK open;
 } LANE_NAME(windows);
 
@@ -23,7 +24,7 @@ LANE_FUNCTION int LANE_NAME(top)(MASK which, VECTOR rows) {
     return (int)_mm512_reduce_max_pd((__m512d)own);
 #else
     double most = 0;
-    for (int l = 0; l < LANE_WIDTH; l++) most = own[l] > most ? own[l] : most;
+    for (int l = 0; l < LANE_WIDTH; l++) most = LANE(own, l) > most ? LANE(own, l) : most;
     return (int)most;
 #endif
 }
@@ -34,7 +35,7 @@ LANE_FUNCTION int LANE_NAME(bottom)(MASK which, VECTOR rows, int n) {
 
 /* ---- Eigenvalues that are found ---- */
 
-/* The criterion of Ahues and Tisseur. */
+/* The criterion of Ahues and Tisseur (1997), which keeps small eigenvalues of graded matrices. */
 LANE_FUNCTION MASK LANE_NAME(harmless)(VECTOR below, VECTOR above, VECTOR a, VECTOR d) {
     const VECTOR large = LANE_NAME(larger)(LANE_NAME(size)(a), LANE_NAME(size)(d));
     const VECTOR apart = LANE_NAME(size)(a - d), bigger = LANE_NAME(larger)(large, apart);
@@ -45,21 +46,25 @@ LANE_FUNCTION MASK LANE_NAME(harmless)(VECTOR below, VECTOR above, VECTOR a, VEC
            LANE_NAME(larger)(ALL(DBL_MIN), DBL_EPSILON * (smaller * (bigger / whole)));
 }
 
-/* Those of `here` in which the entry left of the diagonal in row k may be taken as 0. Most are far above that
- * beside any neighbours. */
+/* Those of `here` in which the entry left of the diagonal in row k may be taken as 0. Up to EIGEN_VANISHES it
+ * may, and where it is small beside its neighbours on the diagonal, as long as the iteration gets on also in
+ * what it does to the eigenvalues. Where that has not ended after all turns that matrices need, it may where
+ * it is small beside the largest entry: for the matrix as a whole that is rounding. Most entries are far
+ * above that beside any neighbours. */
 LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, const LANE_NAME(windows) * w,
                                          MASK here) {
     if (k == 0) return here;
-    const double *row = h + (k * places + k) * LANES, *before = row - (places + 1) * LANES;
+    const double *row = h + (k * places + k) * LANE_STEP, *before = row - (places + 1) * LANE_STEP;
     const VECTOR below = LANE_NAME(size)(GET(before, places));
     const MASK vanishes = below <= ALL(EIGEN_VANISHES);
     MASK small = here & (vanishes | (below <= 4 * DBL_EPSILON * w->size));
     if (!LANE_NAME(any)(small)) return small;
     const VECTOR a = GET(before, 0), d = GET(row, 0), sum = LANE_NAME(size)(a) + LANE_NAME(size)(d);
-    small &= vanishes | (below <= DBL_EPSILON * LANE_NAME(select)(sum > ALL(0.0), sum, w->largest));
-    const MASK doubt = small & ~vanishes & (w->turn < ALL((double)EIGEN_PATIENCE));
+    const MASK beside = (sum > ALL(0.0)) & (w->turn < w->most);
+    small &= vanishes | (below <= DBL_EPSILON * LANE_NAME(select)(beside, sum, w->largest));
+    const MASK doubt = small & NOT(vanishes) & (w->turn < ALL((double)EIGEN_PATIENCE));
     if (LANE_NAME(any)(doubt))
-        small &= ~doubt | LANE_NAME(harmless)(below, LANE_NAME(size)(GET(before, 1)), a, d);
+        small &= NOT(doubt) | LANE_NAME(harmless)(below, LANE_NAME(size)(GET(before, 1)), a, d);
     return small;
 }
 
@@ -71,17 +76,17 @@ LANE_FUNCTION void LANE_NAME(settle)(int places, double *h, LANE_NAME(windows) *
         const MASK one = left & (w->last == ALL((double)k)), here = one | two | more;
         const MASK small = LANE_NAME(negligible)(places, h, k, w, here);
         if (LANE_NAME(any)(small)) {
-            const MASK settled = small & more, gone = small & ~more;
-            double *below = h + (k * places + k - 1) * LANES;
+            const MASK settled = small & more, gone = small & NOT(more);
+            double *below = h + (k * places + k - 1) * LANE_STEP;
             if (k > 0) AT(below, 0) = LANE_NAME(select)(small, ALL(0.0), GET(below, 0));
             w->first = LANE_NAME(select)(settled, ALL((double)k), w->first);
             w->last = LANE_NAME(select)(gone, ALL(k - 1.0), w->last);
-            w->turn = LANE_NAME(only)(~gone, w->turn);
-            left &= ~settled;
+            w->turn = LANE_NAME(only)(NOT(gone), w->turn);
+            left &= NOT(settled);
             if (!LANE_NAME(any)(left)) break;
         }
-        more = (more | two) & ~small;
-        two = one & ~small;
+        more = (more | two) & NOT(small);
+        two = one & NOT(small);
     }
     w->open &= w->last >= ALL(0.0);
 }
@@ -89,11 +94,10 @@ LANE_FUNCTION void LANE_NAME(settle)(int places, double *h, LANE_NAME(windows) *
 /* ---- Shifts ---- */
 
 LANE_FUNCTION MASK LANE_NAME(stuck)(VECTOR turn) {
-    MASK found = (MASK){0};
-    if (!LANE_NAME(any)(turn >= ALL(EIGEN_PATIENCE - 1.0))) return found;
-    for (int l = 0; l < LANE_WIDTH; l++)
-        found[l] = (int)turn[l] % EIGEN_PATIENCE == EIGEN_PATIENCE - 1 ? -1 : 0;
-    return found;
+    VECTOR rest = ALL(0.0);
+    for (int l = 0; l < LANE_WIDTH && LANE_NAME(any)(turn >= ALL(EIGEN_PATIENCE - 1.0)); l++)
+        LANE(rest, l) = (int)LANE(turn, l) % EIGEN_PATIENCE;
+    return rest == ALL(EIGEN_PATIENCE - 1.0);
 }
 
 /* A double shift, from the last two rows at work: its real part and the size of its imaginary part. */
@@ -102,12 +106,12 @@ LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LA
     VECTOR a = ALL(0.0), b = a, c = a, d = a, next = a;
     for (int k = low; k <= most; k++) {
         const MASK here = w->last == ALL((double)k);
-        const double *r0 = h + ((k - 1) * places + k - 1) * LANES, *r1 = r0 + places * LANES;
+        const double *r0 = h + ((k - 1) * places + k - 1) * LANE_STEP, *r1 = r0 + places * LANE_STEP;
         a = LANE_NAME(select)(here, GET(r0, 0), a);
         b = LANE_NAME(select)(here, GET(r0, 1), b);
         c = LANE_NAME(select)(here, GET(r1, 0), c);
         d = LANE_NAME(select)(here, GET(r1, 1), d);
-        next = LANE_NAME(select)(here, GET(r0 - LANES, 0), next);
+        next = LANE_NAME(select)(here, GET(r0 - LANE_STEP, 0), next);
     }
     const MASK stuck = LANE_NAME(stuck)(w->turn);
     if (LANE_NAME(any)(stuck)) {
@@ -118,11 +122,11 @@ LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LA
         c = LANE_NAME(select)(stuck, off, c);
     }
     const VECTOR half = 0.5 * (a - d), under = half * half + b * c;
-    const MASK complex = under < ALL(0.0);
+    const MASK paired = under < ALL(0.0);
     const VECTOR root = LANE_NAME(root)(LANE_NAME(size)(under));
     const VECTOR far = half + LANE_NAME(like)(root, half);
-    shift[1] = LANE_NAME(only)(complex, root);
-    shift[0] = LANE_NAME(select)(complex, d + half, d - LANE_NAME(only)(far != ALL(0.0), b * c / far));
+    shift[1] = LANE_NAME(only)(paired, root);
+    shift[0] = LANE_NAME(select)(paired, d + half, d - LANE_NAME(only)(far != ALL(0.0), b * c / far));
 }
 
 /* ---- Sweeps ---- */
@@ -137,7 +141,8 @@ typedef struct LANE_NAME(sweep) {
  * there: two entries below the diagonal in a row have a product that is negligible. */
 LANE_FUNCTION MASK LANE_NAME(try_begin)(int places, const double *h, int k, const VECTOR shift[2],
                                         MASK others, VECTOR x[3]) {
-    const double *r0 = h + (k * places + k) * LANES, *r1 = r0 + places * LANES, *r2 = r1 + places * LANES;
+    const double *r0 = h + (k * places + k) * LANE_STEP, *r1 = r0 + places * LANE_STEP,
+                 *r2 = r1 + places * LANE_STEP;
     const VECTOR a = GET(r0, 0), c = GET(r1, 0), d = GET(r1, 1), away = a - shift[0];
     x[0] = away * away + shift[1] * shift[1] + GET(r0, 1) * c;
     x[1] = c * (away + (d - shift[0]));
@@ -146,7 +151,7 @@ LANE_FUNCTION MASK LANE_NAME(try_begin)(int places, const double *h, int k, cons
     const VECTOR size = LANE_NAME(select)(sum > ALL(0.0), sum, ALL(1.0));
     for (int i = 0; i < 3; i++) x[i] /= size;
     if (k == 0) return others;
-    const double *before = r0 - (places + 1) * LANES;
+    const double *before = r0 - (places + 1) * LANE_STEP;
     const VECTOR side =
         LANE_NAME(size)(GET(before, places)) * (LANE_NAME(size)(x[1]) + LANE_NAME(size)(x[2]));
     const VECTOR along =
@@ -161,16 +166,16 @@ LANE_FUNCTION void LANE_NAME(begin)(int places, const double *h, int most, const
                                     LANE_NAME(sweep) * s) {
     const LANE_NAME(windows) *w = s->w;
     const VECTOR least = 0x1p10 * DBL_EPSILON * (w->size * w->size * w->size);
-    const double *entry = h + ((most - 1) * places + most - 2) * LANES;
-    int next = (places + 1) * LANES;
+    const double *entry = h + ((most - 1) * places + most - 2) * LANE_STEP;
+    int next = (places + 1) * LANE_STEP;
     VECTOR upper = LANE_NAME(size)(GET(entry, 0)), both = upper * LANE_NAME(size)(GET(entry + next, 0)), x[3];
     MASK open = w->open;
     s->from = s->x[0] = s->x[1] = s->x[2] = ALL(0.0);
     for (int k = most - 2; k >= 0; k--) {
-        MASK found = open & (w->first == ALL((double)k)), others = open & ~found;
+        MASK found = open & (w->first == ALL((double)k)), others = open & NOT(found);
         if (k > 0) {
             const VECTOR above = LANE_NAME(size)(GET(entry -= next, 0));
-            others &= (w->last >= ALL(k + 2.0)) & ~(above * both > least);
+            others &= (w->last >= ALL(k + 2.0)) & NOT(above * both > least);
             both = above * upper;
             upper = above;
         }
@@ -178,7 +183,7 @@ LANE_FUNCTION void LANE_NAME(begin)(int places, const double *h, int most, const
         found |= LANE_NAME(try_begin)(places, h, k, shift, others, x);
         for (int i = 0; i < 3; i++) s->x[i] = LANE_NAME(select)(found, x[i], s->x[i]);
         s->from = LANE_NAME(select)(found, ALL((double)k), s->from);
-        open &= ~found;
+        open &= NOT(found);
         if (!LANE_NAME(any)(open)) return;
     }
 }
@@ -201,7 +206,7 @@ LANE_INLINE LANE_NAME(reflection) LANE_NAME(meet)(int k, const LANE_NAME(sweep) 
     const MASK some = here & (rest != ALL(0.0));
     const VECTOR length = LANE_NAME(like)(LANE_NAME(root)(x0 * x0 + rest), x0), sum = x0 + length;
     const VECTOR divisor = LANE_NAME(only)(some, 1 / sum), tau = LANE_NAME(only)(some, sum / length);
-    below[0] = LANE_NAME(select)(some & later, -length, below[0] * (1 - LANE_NAME(only)(~later, tau)));
+    below[0] = LANE_NAME(select)(some & later, -length, below[0] * (1 - LANE_NAME(only)(NOT(later), tau)));
     below[1] = below[2] = ALL(0.0);
     const VECTOR v1 = x1 * divisor, v2 = x2 * divisor;
     return (LANE_NAME(reflection)){tau, v1, v2, tau * v1, tau * v2};
@@ -225,7 +230,7 @@ typedef struct LANE_NAME(couple) {
 LANE_INLINE void LANE_NAME(turn_all)(const LANE_NAME(couple) * both, double *entries, int count, int step,
                                      int apart) {
     const LANE_NAME(reflection) one = both->one, two = both->two;
-    for (int i = 0; i < count; i++, entries += step * LANES) {
+    for (int i = 0; i < count; i++, entries += step * LANE_STEP) {
         VECTOR a = AT(entries, 0), b = AT(entries, apart), c = AT(entries, 2 * apart),
                d = AT(entries, 3 * apart);
         LANE_NAME(turn)(&one, &a, &b, &c);
@@ -240,12 +245,12 @@ LANE_INLINE void LANE_NAME(turn_all)(const LANE_NAME(couple) * both, double *ent
 /* The columns right of the bulge, and the rows above it. */
 LANE_FUNCTION void LANE_NAME(turn_columns)(const LANE_NAME(couple) * both, int places, double *h, int last) {
     int k = both->k;
-    LANE_NAME(turn_all)(both, h + (k * places + k + 5) * LANES, last - k - 4, 1, places);
+    LANE_NAME(turn_all)(both, h + (k * places + k + 5) * LANE_STEP, last - k - 4, 1, places);
 }
 
 LANE_FUNCTION void LANE_NAME(turn_rows)(const LANE_NAME(couple) * both, int places, double *h, int first) {
     int k = both->k;
-    LANE_NAME(turn_all)(both, h + (first * places + k) * LANES, k - first, places, 1);
+    LANE_NAME(turn_all)(both, h + (first * places + k) * LANE_STEP, k - first, places, 1);
 }
 
 /* The window: five rows and columns about the bulge. What the next one has of it stays in registers. */
@@ -280,35 +285,39 @@ LANE_INLINE void LANE_NAME(finish)(const VECTOR e[5][5], double *corner, int pla
  * done first, and the rest while its root is taken. */
 LANE_FUNCTION void LANE_NAME(chase)(int places, double *h, int first, int last, const LANE_NAME(sweep) * s) {
     LANE_NAME(couple) before = {.k = -1}, both;
-    int k = LANE_NAME(bottom)(s->w->open, s->from, last), next = (places + 1) * LANES;
+    int k = LANE_NAME(bottom)(s->w->open, s->from, last), next = (places + 1) * LANE_STEP;
     VECTOR e[5][5], below[3] = {ALL(0.0), ALL(0.0), ALL(0.0)};
     double *corner = h + k * next;
-    if (k > 0) below[0] = GET(corner - LANES, 0);
+    if (k > 0) below[0] = GET(corner - LANE_STEP, 0);
     LANE_NAME(enter)(e, corner, places);
     both.one = LANE_NAME(meet)(k, s, below);
     for (; k < last; k += 2, corner += 2 * next) {
+        const bool more = k + 2 < last;
         both.k = k;
-        if (k > 0) AT(corner - LANES, 0) = below[0];
+        if (k > 0) AT(corner - LANE_STEP, 0) = below[0];
         if (before.k >= 0) LANE_NAME(turn_columns)(&before, places, h, last);
         LANE_NAME(go_on)(e, corner, places);
         for (int j = 0; j < 3; j++) LANE_NAME(turn)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
-        for (int i = 1; i < 4; i++) LANE_NAME(turn)(&both.one, &e[i][0], &e[i][1], &e[i][2]);
+        for (int i = 1; i < 3; i++) LANE_NAME(turn)(&both.one, &e[i][0], &e[i][1], &e[i][2]);
+        if (more) LANE_NAME(turn)(&both.one, &e[3][0], &e[3][1], &e[3][2]);
         for (int i = 0; i < 3; i++) below[i] = e[i + 1][0];
         both.two = k + 1 < last ? LANE_NAME(meet)(k + 1, s, below) : (LANE_NAME(reflection)){.tau = ALL(0.0)};
         e[1][0] = below[0];
-        for (int j = 3; j < 5; j++) LANE_NAME(turn)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
+        for (int j = 3; j < 5 && more; j++) LANE_NAME(turn)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
         LANE_NAME(turn)(&both.one, &e[0][0], &e[0][1], &e[0][2]);
         if (before.k >= 0) LANE_NAME(turn_rows)(&before, places, h, first);
         before = both;
-        for (int j = 1; j < 4; j++) LANE_NAME(turn)(&both.two, &e[1][j], &e[2][j], &e[3][j]);
-        for (int i = 2; i < 5; i++) LANE_NAME(turn)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
+        for (int j = 1; j < 3; j++) LANE_NAME(turn)(&both.two, &e[1][j], &e[2][j], &e[3][j]);
+        if (more) LANE_NAME(turn)(&both.two, &e[1][3], &e[2][3], &e[3][3]);
+        LANE_NAME(turn)(&both.two, &e[2][1], &e[2][2], &e[2][3]);
+        for (int i = 3; i < 5 && more; i++) LANE_NAME(turn)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
         for (int i = 0; i < 3; i++) below[i] = e[i + 2][1];
-        if (k + 2 < last) both.one = LANE_NAME(meet)(k + 2, s, below);
-        LANE_NAME(turn)(&both.two, &e[1][4], &e[2][4], &e[3][4]);
+        if (more) both.one = LANE_NAME(meet)(k + 2, s, below);
+        if (more) LANE_NAME(turn)(&both.two, &e[1][4], &e[2][4], &e[3][4]);
         for (int i = 0; i < 2; i++) LANE_NAME(turn)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
         LANE_NAME(leave)((const VECTOR(*)[5])e, corner, places);
     }
-    AT(corner - LANES, 0) = below[0];
+    AT(corner - LANE_STEP, 0) = below[0];
     LANE_NAME(finish)((const VECTOR(*)[5])e, corner, places);
     LANE_NAME(turn_columns)(&before, places, h, last);
     LANE_NAME(turn_rows)(&before, places, h, first);
@@ -316,7 +325,8 @@ LANE_FUNCTION void LANE_NAME(chase)(int places, double *h, int first, int last, 
 
 /* What is left of the living: lanes in which the iteration converges. norm: Frobenius'. */
 LANE_FUNCTION MASK LANE_NAME(francis)(int n, int places, double *h, VECTOR norm, MASK alive) {
-    LANE_NAME(windows) w = {ALL(0.0), ALL(n - 1.0), ALL(0.0), ALL(0.0), norm, alive};
+    const double most = eigen_turns_most(n);
+    LANE_NAME(windows) w = {ALL(0.0), ALL(n - 1.0), ALL(0.0), ALL(0.0), norm, ALL(most), alive};
     LANE_NAME(sweep) s = {.w = &w};
     for (int i = 0; i < n; i++)
         for (int j = i > 0 ? i - 1 : 0; j < n; j++)
@@ -324,9 +334,9 @@ LANE_FUNCTION MASK LANE_NAME(francis)(int n, int places, double *h, VECTOR norm,
     for (;;) {
         VECTOR shift[2];
         LANE_NAME(settle)(places, h, &w);
-        const MASK failed = w.open & (w.turn == ALL((double)eigen_turns_most(n)));
-        alive &= ~failed;
-        w.open &= ~failed;
+        const MASK failed = w.open & (w.turn == 2 * w.most);
+        alive &= NOT(failed);
+        w.open &= NOT(failed);
         if (!LANE_NAME(any)(w.open)) return alive;
         int first = LANE_NAME(bottom)(w.open, w.first, n), last = LANE_NAME(top)(w.open, w.last);
         LANE_NAME(choose_shift)(places, h, &w, LANE_NAME(bottom)(w.open, w.last, n), last, shift);
