@@ -1,6 +1,6 @@
 /* A lane does not feel its neighbours: verdicts and eigenvalues in the lanes of vectors are those of matrices
  * one by one, of many matrices of all sizes and kinds, each in vectors of every width that this machine has.
- * (What eigenvalues are right is asked by tests/unit/eigen.c, of LAPACK.) */
+ * (Whether they are right is asked by tests/unit/eigen.c.) */
 #include "method/eigen_lanes.h"
 
 #include <math.h>
