@@ -13,18 +13,19 @@ enum { DEGREE_MAX = COSTAB_STAGES_MAX, PARTS_MAX = 100000 };
 /* The curves in balls at one precision, for the integrand. */
 typedef struct integrand {
     const area_curves *curves;
-    int ss; /* which half: x < 0 */
+    const bool *wanted; /* US: the half x > 0; SS: x < 0 */
     acb_poly_t P, Q;
     area_meetings meetings[2]; /* at theta = 0 and pi */
     int end;                   /* s counts from that one of these; -1: s is theta */
     acb_ptr guess;             /* the roots found last */
     bool started;
-    int seen; /* roots in that half at the last angle; -1: could not be told */
+    bool told;   /* all roots at the last angle were */
+    int seen[2]; /* those in either half that is wanted */
 } integrand;
 
-static void integrand_init(integrand *f, const area_curves *c, int ss, slong precision) {
+static void integrand_init(integrand *f, const area_curves *c, const bool wanted[2], slong precision) {
     f->curves = c;
-    f->ss = ss;
+    f->wanted = wanted;
     f->end = -1;
     f->started = false;
     acb_poly_init(f->P);
@@ -259,36 +260,44 @@ static void set_positions(const integrand *f, const acb_t s, slong precision, po
     position_set(f, ball, precision);
 }
 
+/* The terms of one root, where its half is wanted; false where that cannot be told. */
+static bool add_root(integrand *f, const position *middle, const position *ball, slong k, slong precision,
+                     branch *b, acb_ptr sums) {
+    acb_srcptr at = f->guess + k;
+    if (on_axis(f, at)) return true;
+    const int x = arb_is_positive(acb_realref(at)) - arb_is_negative(acb_realref(at));
+    const int y = arb_is_positive(acb_imagref(at)) - arb_is_negative(acb_imagref(at));
+    const int half = x < 0;
+    if (x == 0 || y == 0) return false;
+    if (!f->wanted[half]) return true;
+    f->seen[half]++;
+    if (!branch_find(f, middle, ball, k, precision, b)) return false;
+    add_term(b, y, precision, sums + half);
+    return true;
+}
+
+/* SS + i US: both are real for real s, and analytic. */
 static int density(acb_ptr result, const acb_t s, void *context, slong order, slong precision) {
     (void)order; /* where a root cannot be enclosed, and so may not be analytic, the result is infinite */
     integrand *f = context;
     position middle, ball;
     branch b;
+    acb_ptr sums = _acb_vec_init(2);
     position_init(&middle);
     position_init(&ball);
     branch_init(&b);
     set_positions(f, s, precision, &middle, &ball);
-    acb_zero(result);
-    f->seen = 0;
-    bool fine = roots_at(f, &middle, precision);
-    for (slong k = 0; fine && k < f->curves->degree; k++) {
-        acb_srcptr at = f->guess + k;
-        if (on_axis(f, at)) continue;
-        int x = arb_is_negative(acb_realref(at)) - arb_is_positive(acb_realref(at));
-        int y = arb_is_positive(acb_imagref(at)) - arb_is_negative(acb_imagref(at));
-        fine = x != 0 && y != 0;
-        if (x != (f->ss ? 1 : -1)) continue;
-        f->seen++;
-        fine = fine && branch_find(f, &middle, &ball, k, precision, &b);
-        if (fine) add_term(&b, y, precision, result);
-    }
-    if (!fine) {
-        acb_indeterminate(result);
-        f->seen = -1;
-    }
+    f->seen[0] = f->seen[1] = 0;
+    f->told = roots_at(f, &middle, precision);
+    for (slong k = 0; f->told && k < f->curves->degree; k++)
+        f->told = add_root(f, &middle, &ball, k, precision, &b, sums);
+    acb_mul_onei(result, sums);
+    acb_add(result, result, sums + 1, precision);
+    if (!f->told) acb_indeterminate(result);
     position_clear(&middle);
     position_clear(&ball);
     branch_clear(&b);
+    _acb_vec_clear(sums, 2);
     return 0;
 }
 
@@ -314,40 +323,34 @@ static int ascending(const void *left, const void *right) {
     return arf_cmp(arb_midref((arb_srcptr)left), arb_midref((arb_srcptr)right));
 }
 
-/* The integral over one range of s, or over a range so narrow that it cannot be told from none. */
-static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision, arb_t area) {
-    acb_t a, b, value;
-    mag_t none;
-    acb_init(a);
-    acb_init(b);
-    acb_init(value);
-    mag_init(none);
+/* The integrals over one range of s, or over a range so narrow that it cannot be told from none. */
+static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision,
+                      arb_ptr areas) {
+    acb_ptr place = _acb_vec_init(4), middle = place, a = place + 1, b = place + 2, value = place + 3;
     acb_set_arb(a, from);
     acb_set_arb(b, to);
-    arb_add(acb_realref(value), from, to, precision);
-    arb_mul_2exp_si(acb_realref(value), acb_realref(value), -1);
-    arb_get_mid_arb(acb_realref(value), acb_realref(value));
-    acb_t middle;
-    acb_init(middle);
-    acb_set(middle, value);
+    arb_add(acb_realref(middle), from, to, precision);
+    arb_mul_2exp_si(acb_realref(middle), acb_realref(middle), -1);
+    arb_get_mid_arb(acb_realref(middle), acb_realref(middle));
     bool fine = arb_lt(from, to) != 0;
     if (fine) (void)density(value, middle, f, 0, precision);
-    fine = fine && f->seen >= 0;
-    if (fine && f->seen > 0) {
+    fine = fine && f->told;
+    const bool some[2] = {f->seen[0] > 0, f->seen[1] > 0}; /* the same all over the range */
+    if (fine && (some[0] || some[1])) {
         /* The worst part first: from an end where there is next to nothing, relative errors of that are
          * large. */
         acb_calc_integrate_opt_t options;
+        mag_t none;
+        mag_init(none);
         acb_calc_integrate_opt_init(options);
         options->use_heap = 1;
         options->depth_limit = PARTS_MAX;
         acb_calc_integrate(value, density, f, a, b, bits + 6, none, options, precision);
-        arb_add(area, area, acb_realref(value), precision);
+        if (some[0]) arb_add(areas, areas, acb_imagref(value), precision);
+        if (some[1]) arb_add(areas + 1, areas + 1, acb_realref(value), precision);
+        mag_clear(none);
     }
-    acb_clear(middle);
-    acb_clear(a);
-    acb_clear(b);
-    acb_clear(value);
-    mag_clear(none);
+    _acb_vec_clear(place, 4);
     return fine;
 }
 
@@ -365,11 +368,11 @@ static void set_s(arb_t s, const arb_t angle, arb_srcptr end, int order, slong p
 }
 
 /* The integral over one range of angles: next to an end at which roots meet in s. */
-static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_range *range, arb_t area) {
+static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_range *range, arb_ptr areas) {
     bool first = range->first && f->meetings[0].count > 0, last = range->last && f->meetings[1].count > 0;
     slong bits = range->bits, precision = range->precision;
     f->end = -1;
-    if (!first && !last) return add_range(f, from, to, bits, precision, area);
+    if (!first && !last) return add_range(f, from, to, bits, precision, areas);
     arb_ptr middle = _arb_vec_init(3), zero = middle + 1, s = middle + 2;
     arb_add(middle, from, to, precision);
     arb_mul_2exp_si(middle, middle, -1);
@@ -379,22 +382,22 @@ static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_
         if (end == 0 ? first : last) {
             f->end = end;
             set_s(s, middle, end == 0 ? from : to, f->meetings[end].order, precision);
-            fine = add_range(f, zero, s, bits, precision, area);
+            fine = add_range(f, zero, s, bits, precision, areas);
         } else {
             f->end = -1;
-            fine = add_range(f, end == 0 ? from : middle, end == 0 ? middle : to, bits, precision, area);
+            fine = add_range(f, end == 0 ? from : middle, end == 0 ? middle : to, bits, precision, areas);
         }
     }
     _arb_vec_clear(middle, 3);
     return fine;
 }
 
-bool area_curves_half(area_curves *c, int ss, slong bits, slong precision, arb_t area) {
+bool area_curves_integrals(area_curves *c, const bool wanted[2], slong bits, slong precision, arb_ptr areas) {
     const int most = c->crossings.count + 2;
     arb_ptr angles = _arb_vec_init(most);
     integrand f;
     int count = 0;
-    integrand_init(&f, c, ss, precision);
+    integrand_init(&f, c, wanted, precision);
     arb_zero(&angles[count++]);
     for (int i = 0; i < c->crossings.count; i++) {
         arb_t v;
@@ -405,11 +408,11 @@ bool area_curves_half(area_curves *c, int ss, slong bits, slong precision, arb_t
     }
     arb_const_pi(&angles[count++], precision);
     qsort(angles, (size_t)count, sizeof *angles, ascending);
-    arb_zero(area);
+    _arb_vec_zero(areas, 2);
     bool fine = true;
     for (int k = 0; k + 1 < count && fine; k++) {
         const area_range range = {k == 0, k + 2 == count, bits, precision};
-        fine = add_angles(&f, &angles[k], &angles[k + 1], &range, area);
+        fine = add_angles(&f, &angles[k], &angles[k + 1], &range, areas);
     }
     integrand_clear(&f);
     _arb_vec_clear(angles, most);

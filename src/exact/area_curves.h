@@ -31,9 +31,11 @@ enum { AREA_INTERVALS_MAX = 6 * COSTAB_STAGES_MAX + 2 };
  * number, -1 where memory is out. */
 int area_curves_intervals(const area_curves *curves, real_roots *roots, area_interval *intervals);
 
-/* The integral of area_simulation.c over the curves with x < 0 (ss) or x > 0, to about `bits` bits where the
- * precision is enough for that: the ball says how well it is known. It is 0 exactly where no curve runs
- * there. False where the curves could not be told apart. */
-bool area_curves_half(area_curves *curves, int ss, slong bits, slong precision, arb_t area);
+/* The integrals of area_simulation.c over the curves with x > 0 (US) and x < 0 (SS), those that are wanted:
+ * both in one pass, to about `bits` bits of the larger one where the precision is enough for that: the balls
+ * say how well they are known. One is 0 exactly where no curve runs there. False where the curves could not
+ * be told apart. [out] areas: 2, initialised. */
+bool area_curves_integrals(area_curves *curves, const bool wanted[2], slong bits, slong precision,
+                           arb_ptr areas);
 
 #endif

@@ -265,18 +265,26 @@ static costab_status refuse_meetings(const area_curves *c, costab_error *error) 
         place[0], place[1]);
 }
 
-static costab_status add_complex_pairs(area_curves *c, int ss, slong bits, area_region *region,
+/* Whether an area is known to `bits` bits. */
+static bool is_known(const arb_t area, slong bits) {
+    return arb_is_zero(area) || (arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits);
+}
+
+/* Asks for more bits than needed, of which the smaller area has fewer, and for more again until it has
+ * enough. */
+static costab_status add_complex_pairs(area_curves *c, slong bits, area_region regions[2],
                                        costab_error *error) {
-    if (region->infinite) return COSTAB_OK;
-    arb_t area;
-    arb_init(area);
-    bool fine = false;
+    const bool wanted[2] = {!regions[0].infinite, !regions[1].infinite};
+    arb_ptr areas = _arb_vec_init(2);
+    bool fine = !wanted[0] && !wanted[1];
     for (slong precision = bits + 64; !fine && precision <= PRECISION_MAX; precision *= 2)
-        fine = area_curves_half(c, ss, bits, precision, area) &&
-               (arb_is_zero(area) || (arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits));
-    region->some = region->some || !arb_is_zero(area);
-    arb_add(region->area, region->area, area, bits + 64);
-    arb_clear(area);
+        fine = area_curves_integrals(c, wanted, precision - 64, precision, areas) && is_known(areas, bits) &&
+               is_known(areas + 1, bits);
+    for (int k = 0; k < 2; k++) {
+        regions[k].some = regions[k].some || !arb_is_zero(areas + k);
+        arb_add(regions[k].area, regions[k].area, areas + k, bits + 64);
+    }
+    _arb_vec_clear(areas, 2);
     if (fine) return COSTAB_OK;
     return error_set(error, COSTAB_NUMERIC, "the area of the simulation did not reach %ld bits", (long)bits);
 }
@@ -300,8 +308,8 @@ costab_status area_simulation_regions(const costab_planar *planar, slong bits, a
         status = add_real_pairs(&c, bits + 64, regions, error);
     }
     if (!status && !(regions[0].infinite && regions[1].infinite)) status = refuse_meetings(&c, error);
-    for (int k = 0; k < 2 && !status; k++) {
-        status = add_complex_pairs(&c, k, bits + 2, &regions[k], error);
+    if (!status) status = add_complex_pairs(&c, bits + 2, regions, error);
+    for (int k = 0; k < 2; k++) {
         for (int power = 0; power < 3; power++)
             arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
     }

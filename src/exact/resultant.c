@@ -145,13 +145,13 @@ static bool resultant_modulo(nmod_poly_t resultant, const bivariate *f, const bi
                              mp_ptr room) {
     const slong count = at->count;
     mp_ptr const second = room + (f->degree + 1) * count, results = second + (g->degree + 1) * count;
-    if (!evaluate(f, at, room) || !evaluate(g, at, second)) return false;
+    if (!evaluate(f, at, room) || (f != g && !evaluate(g, at, second))) return false;
     nmod_poly_t F, G;
     nmod_poly_init_mod(F, at->p);
     nmod_poly_init_mod(G, at->p);
     for (slong i = 0; i < count; i++) {
         take_column(F, f->degree, room, count, i);
-        take_column(G, g->degree, second, count, i);
+        if (f != g) take_column(G, g->degree, second, count, i);
         results[i] = f == g ? nmod_poly_discriminant(F) : nmod_poly_resultant(F, G);
     }
     nmod_poly_clear(F);
