@@ -77,7 +77,7 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     request.results = results;
     request.spec = spec;
     for (int k = 0; k < request.kind_count && !status; k++)
-        status = request.kinds[k]->build(&request, s, error);
+        status = figure_panels(&request, s, request.kinds[k], error);
     if (!status) status = own_draw(&spec->figure, s, error);
     if (status) return status;
     put_labels(&spec->figure, s);

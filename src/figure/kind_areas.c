@@ -96,9 +96,7 @@ static costab_status add_curve(area_figure *f, int s, bool us, costab_error *err
     size_t at[COSTAB_AXES_MAX] = {(size_t)s};
     double *values = NULL;
     const char *field = us ? "area_us" : "area_ss";
-    costab_status status =
-        read_field(f->request->results, field, COSTAB_F64, at, &along, 1, (void **)&values, error);
-    if (!status && !values) status = read_missing(f->request->results, field, error);
+    costab_status status = read_numbers(f->request->results, field, at, &along, 1, &values, error);
     if (!status) {
         area_item *item = &f->of[f->count++];
         item->scheme = spec->planar.schemes[s];

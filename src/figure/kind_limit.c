@@ -132,11 +132,8 @@ static costab_status read_all(const figure_request *r, limits *l, costab_error *
     size_t at[COSTAB_AXES_MAX] = {0};
     const int all[3] = {0, 1, 2};
     costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < sizeof wanted / sizeof *wanted && !status; k++) {
-        status = read_field(r->results, wanted[k].name, COSTAB_F64, at, all, k < 2 ? 3 : 2,
-                            (void **)wanted[k].into, error);
-        if (!status && !*wanted[k].into) status = read_missing(r->results, wanted[k].name, error);
-    }
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted && !status; k++)
+        status = read_numbers(r->results, wanted[k].name, at, all, k < 2 ? 3 : 2, wanted[k].into, error);
     if (!status) status = read_field(r->results, "class", COSTAB_U8, at, all, 3, (void **)&l->classes, error);
     if (!status && !l->classes) status = read_missing(r->results, "class", error);
     return status;

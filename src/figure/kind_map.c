@@ -56,8 +56,7 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     costab_status status = axis < 0 ? read_missing(r->results, "eigenvalue_real", error) : COSTAB_OK;
     for (int k = 0; k < 2 && !status; k++) {
         const char *field = k == 0 ? "eigenvalue_real" : "eigenvalue_imaginary";
-        status = read_field(r->results, field, COSTAB_F64, at, &axis, 1, (void **)&values[k], error);
-        if (!status && !values[k]) status = read_missing(r->results, field, error);
+        status = read_numbers(r->results, field, at, &axis, 1, &values[k], error);
     }
     for (size_t i = 0; i < count && !status; i++) {
         double size = fmax(fabs(values[0][i]), fabs(values[1][i]));
@@ -85,14 +84,10 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     return status;
 }
 
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    return figure_panels(r, s, &kind_map, add_panel, error);
-}
-
 const figure_kind kind_map = {.name = "map",
                               .over = "coupling",
                               .alone = true,
                               .window = true,
                               .slices = figure_over_slices,
                               .fault = fault,
-                              .build = build};
+                              .panel = add_panel};

@@ -117,9 +117,7 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     costab_status status = axis < 0 ? read_missing(r->results, "pattern", error) : COSTAB_OK;
     for (int f = 0; f <= NUMBERS && !status; f++) {
         const char *name = f < NUMBERS ? names[f] : "pattern";
-        status = read_field(r->results, name, COSTAB_F64, at, &axis, f < NUMBERS ? 0 : 1, (void **)&values[f],
-                            error);
-        if (!status && !values[f]) status = read_missing(r->results, name, error);
+        status = read_numbers(r->results, name, at, &axis, f < NUMBERS ? 0 : 1, &values[f], error);
         if (!status && f < NUMBERS) c.of[f] = values[f][0];
     }
     if (!status) {
@@ -131,13 +129,9 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     return status;
 }
 
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    return figure_panels(r, s, &kind_pattern, add_panel, error);
-}
-
 const figure_kind kind_pattern = {.name = "pattern",
                                   .over = "coupling",
-                                  .build = build,
+                                  .panel = add_panel,
                                   .fault = fault,
                                   .slices = figure_over_slices,
                                   .alone = true,

@@ -57,9 +57,8 @@ static costab_status read_track(time_panel *p, const char *time, const char *val
     const figure_request *r = p->request;
     int axis = costab_plan_axis(r->plan, along);
     if (axis < 0) return read_missing(r->results, value, error);
-    costab_status status = read_field(r->results, time, COSTAB_F64, at, &axis, 1, (void **)&t->s.t, error);
-    if (!status) status = read_field(r->results, value, COSTAB_F64, at, &axis, 1, (void **)&t->s.x, error);
-    if (!status && (!t->s.t || !t->s.x)) status = read_missing(r->results, t->s.t ? value : time, error);
+    costab_status status = read_numbers(r->results, time, at, &axis, 1, &t->s.t, error);
+    if (!status) status = read_numbers(r->results, value, at, &axis, 1, &t->s.x, error);
     if (!status) join(&t->s, r->plan->axes[axis].count);
     return status;
 }

@@ -171,12 +171,8 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     tornado_row *rows = NULL;
     scene_panel *p = scene_add_panel(s);
     if (!p) return scene_status(s, r->path, error);
-    costab_status status =
-        read_field(r->results, "factor", COSTAB_F64, at, along, 2, (void **)&factors, error);
-    if (!status && !factors) status = read_missing(r->results, "factor", error);
-    if (!status)
-        status = read_field(r->results, "nominal", COSTAB_F64, at, along, 2, (void **)&nominal, error);
-    if (!status && !nominal) status = read_missing(r->results, "nominal", error);
+    costab_status status = read_numbers(r->results, "factor", at, along, 2, &factors, error);
+    if (!status) status = read_numbers(r->results, "nominal", at, along, 2, &nominal, error);
     if (!status) {
         const costab_axis *axis = &r->plan->axes[along[0]];
         rows = memory_alloc(axis->count + 1, sizeof *rows);
@@ -187,13 +183,9 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     return status;
 }
 
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    return figure_panels(r, s, &kind_tornado, add_panel, error);
-}
-
 const figure_kind kind_tornado = {.name = "tornado",
                                   .over = "coupling",
-                                  .build = build,
+                                  .panel = add_panel,
                                   .fault = fault,
                                   .slices = figure_over_slices,
                                   .window = true,

@@ -44,8 +44,9 @@ struct figure_kind {
     unsigned (*slices)(const figure_request *request);
     /* Returns why the results cannot be drawn so; NULL if they can. */
     const char *(*fault)(const figure_request *request);
-    /* Adds its panels to the scene. */
+    /* Adds its panels to the scene; NULL: `panel` does, one after the other, each at its indices. */
     costab_status (*build)(const figure_request *request, scene *s, costab_error *error);
+    costab_status (*panel)(const figure_request *request, scene *s, const size_t *at, costab_error *error);
 };
 
 /* The k-th kind; NULL outside the range. Results for which no kind was asked get the first that suits them.
@@ -101,10 +102,8 @@ bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *a
 /* `slices` of a kind that has a panel for each value of `over`, the first axis, and no others. */
 unsigned figure_over_slices(const figure_request *request);
 
-/* Lets `add` fill a panel after the other, each at its indices. */
+/* Adds the panels of a kind. */
 costab_status figure_panels(const figure_request *request, scene *s, const figure_kind *kind,
-                            costab_status (*add)(const figure_request *request, scene *s, const size_t *at,
-                                                 costab_error *error),
                             costab_error *error);
 
 /* What a panel's caption says of its values, and of its kind where the figure has several. */

@@ -82,14 +82,12 @@ unsigned figure_over_slices(const figure_request *r) {
     return 1U;
 }
 
-costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind,
-                            costab_status (*add)(const figure_request *r, scene *s, const size_t *at,
-                                                 costab_error *error),
-                            costab_error *error) {
+costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
     size_t at[COSTAB_AXES_MAX];
     costab_status status = COSTAB_OK;
+    if (kind->build != NULL) return kind->build(r, s, error);
     figure_first_panel(r, at);
-    do status = add(r, s, at, error);
+    do status = kind->panel(r, s, at, error);
     while (!status && figure_next_panel(r, figure_sliced(r, kind), at));
     return status;
 }

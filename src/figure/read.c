@@ -30,6 +30,12 @@ costab_status read_field(const costab_results *results, const char *name, costab
     return *values ? costab_results_read(results, i, start, count, *values, error) : error_memory(error);
 }
 
+costab_status read_numbers(const costab_results *results, const char *field, const size_t *at,
+                           const int *along, int rank, double **values, costab_error *error) {
+    costab_status status = read_field(results, field, COSTAB_F64, at, along, rank, (void **)values, error);
+    return status || *values ? status : read_missing(results, field, error);
+}
+
 costab_status read_whole(const costab_results *results, const char *field, double **values, size_t *count,
                          costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
@@ -40,9 +46,7 @@ costab_status read_whole(const costab_results *results, const char *field, doubl
         along[i] = i;
         *count *= plan->axes[i].count;
     }
-    costab_status status =
-        read_field(results, field, COSTAB_F64, start, along, swept, (void **)values, error);
-    return status || *values ? status : read_missing(results, field, error);
+    return read_numbers(results, field, start, along, swept, values, error);
 }
 
 costab_status read_missing(const costab_results *results, const char *field, costab_error *error) {

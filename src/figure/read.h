@@ -10,6 +10,10 @@
 costab_status read_field(const costab_results *results, const char *field, costab_type type, const size_t *at,
                          const int *along, int rank, void **values, costab_error *error);
 
+/* The same of doubles that the figure needs: COSTAB_INVALID where there is no such field. */
+costab_status read_numbers(const costab_results *results, const char *field, const size_t *at,
+                           const int *along, int rank, double **values, costab_error *error);
+
 /* All values of a field of doubles. [out] *values: to be freed; NULL where that fails. */
 costab_status read_whole(const costab_results *results, const char *field, double **values, size_t *count,
                          costab_error *error);

@@ -33,8 +33,6 @@ typedef enum fmu_manner {
     FMU_EACH /* a run for the change of each column alone and one for its opposite: all their answers */
 } fmu_manner;
 
-#define FMU_STEPS_MAX 1000000 /* count */
-
 /* How far a Jacobian can be trusted. */
 enum fmu_doubts {
     FMU_DOUBT_ERROR, /* estimate of the largest error, relative to the largest entry */
