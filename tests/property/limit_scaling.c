@@ -1,5 +1,5 @@
-/* Limits of random networks of up to 40 states: what is decided of scaled functions and on moving circles is what
- * the crossing functions say as they are, and what single macro steps say. */
+/* Limits of random networks of up to 40 states: what is decided of scaled functions and on moving circles is
+ * what the crossing functions say as they are, and what single macro steps say. */
 #include <math.h>
 
 #include "costab/proof.h"
