@@ -8,13 +8,13 @@
 #include "method/eigen.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #define LANE_WIDTH 1
 #include "base/lanes_template.h"
 #include "method/eigen_parts.h"
+#include "method/lapack.h"
 
 #include "method/eigen_values_template.h"
 

@@ -3,18 +3,14 @@
  *
  * Numbers of an entry lie next to each other, so that n complex ones are n x 2 real ones for BLAS. LAPACK
  * sees the transpose of what lies by rows. */
-#include <cblas.h>
 #include <complex.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define lapack_complex_double double complex
-#define lapack_complex_float  float complex
-#include <lapacke.h>
-
 #include "method/eigen.h"
 #include "method/eigen_parts.h"
+#include "method/lapack.h"
 #include "method/matrix.h"
 
 /* Matrices that are factored, and solutions with each. */

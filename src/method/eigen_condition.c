@@ -1,11 +1,11 @@
 /* The conditions of all eigenvalues of a large part from one real Schur form, instead of one inverse
  * iteration each. */
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "method/eigen.h"
 #include "method/eigen_parts.h"
+#include "method/lapack.h"
 
 /* Below this many rows inverse iterations are as fast. */
 enum { CONDITIONS_LEAST = 41 };

@@ -1,12 +1,11 @@
 /* The real Schur form of a large matrix, and vectors from it. LAPACK sees the transpose of what lies by rows:
  * its left vectors u* M' = l u* are conj(v), its right ones M' r = l r are conj(w). */
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "method/eigen.h"
 #include "method/eigen_parts.h"
+#include "method/lapack.h"
 
 bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double *re, double *im,
                       double *work) {

@@ -1,11 +1,10 @@
 /* Dense matrices: products, factors, norms. Small ones are done here, large ones by LAPACK and BLAS. */
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
+#include "method/lapack.h"
 #include "method/matrix.h"
-#include <cblas.h>
 
 /* Below this many products a plain loop is faster than a call of BLAS. */
 #define BLAS_WORTHWHILE 16384.0

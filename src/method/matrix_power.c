@@ -9,11 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define lapack_complex_double double complex
-#define lapack_complex_float  float complex
-#include <lapacke.h>
-
 #include "base/error.h"
+#include "method/lapack.h"
 #include "method/matrix.h"
 
 typedef double complex number;

@@ -5,11 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include <cblas.h>
-#include <lapacke.h>
-
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/lapack.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
 

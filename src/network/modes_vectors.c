@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/lapack.h"
 #include "network/rows.h"
 
 static costab_status not_found(costab_error *error) {

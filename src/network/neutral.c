@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen.h"
+#include "method/lapack.h"
 #include "network/kernel.h"
 #include "network/neutral.h"
 #include "network/rows.h"

@@ -6,12 +6,12 @@
  * The simulation's fold and flip curves are known in closed form: an eigenvalue e of A with R(e)^m = +-1 that
  * is real gives the line Delta = e (Gamma - e), a complex one the isolated point (2 Re e, |e|^2). */
 #include <complex.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/lapack.h"
 #include "planar/row.h"
 
 enum {

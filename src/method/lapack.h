@@ -1,0 +1,9 @@
+/* method/lapack.h - LAPACK and BLAS, to which large matrices are left: what includes this header needs
+ * OpenBLAS; the other kernels need a C library alone. */
+#ifndef METHOD_LAPACK_H
+#define METHOD_LAPACK_H
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#endif
