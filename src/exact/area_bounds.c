@@ -195,8 +195,8 @@ void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_side sides[
     area_side_clear(&A);
 }
 
-void area_bounds_meeting(const area_bounds *b, int i, int j, surd_poly *meeting) {
-    surd_zero(meeting);
-    surd_add_product(meeting, &b->bound[i].x0, &b->bound[j].x1, 1, b->root);
-    surd_add_product(meeting, &b->bound[j].x0, &b->bound[i].x1, -1, b->root);
+void area_bounds_crossing(const area_bounds *b, int i, int j, surd_poly *crossing) {
+    surd_zero(crossing);
+    surd_add_product(crossing, &b->bound[i].x0, &b->bound[j].x1, 1, b->root);
+    surd_add_product(crossing, &b->bound[j].x0, &b->bound[i].x1, -1, b->root);
 }

@@ -60,7 +60,7 @@ void area_bounds_combine(area_bounds *bounds, costab_scheme scheme, const area_s
 void area_bounds_at(area_bounds *bounds, costab_scheme scheme, const area_side sides[2], int root,
                     const fmpq_t a, const fmpq *delta);
 
-/* x0 x1' - x0' x1 of the bounds i and j, which vanishes where they meet. */
-void area_bounds_meeting(const area_bounds *bounds, int i, int j, surd_poly *meeting);
+/* x0 x1' - x0' x1 of the bounds i and j, which vanishes where they cross. */
+void area_bounds_crossing(const area_bounds *bounds, int i, int j, surd_poly *crossing);
 
 #endif

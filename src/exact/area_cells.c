@@ -157,8 +157,8 @@ static void add_break(area_cells *cells, const surd_poly *f) {
 
 static void add_breaks(area_cells *cells) {
     const area_bounds *b = cells->bounds;
-    surd_poly meeting;
-    surd_init(&meeting);
+    surd_poly crossing;
+    surd_init(&crossing);
     add_break(cells, &b->gamma);
     add_break(cells, &b->den);
     add_break(cells, &b->fold);
@@ -169,11 +169,11 @@ static void add_breaks(area_cells *cells) {
         for (int j = i + 1; j < BOUND_COUNT; j++) {
             bool parallel = (i == BOUND_CONTRACTING && j == BOUND_CONVERGING) || i == BOUND_LOW;
             if (!b->bound[j].used || parallel) continue;
-            area_bounds_meeting(b, i, j, &meeting);
-            add_break(cells, &meeting);
+            area_bounds_crossing(b, i, j, &crossing);
+            add_break(cells, &crossing);
         }
     }
-    surd_clear(&meeting);
+    surd_clear(&crossing);
 }
 
 /* The polynomial that vanishes where Gamma = end. */

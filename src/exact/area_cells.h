@@ -2,7 +2,7 @@
  * bounds.
  *
  * The line of all d is cut at the roots of every x0, x1, of phi_d and of the denominator, where two bounds
- * meet and at Gamma = 0. Between neighbouring roots the same bounds end all rows; which ones is decided
+ * cross and at Gamma = 0. Between neighbouring roots the same bounds end all rows; which ones is decided
  * exactly at one number of few digits between them. */
 #ifndef EXACT_AREA_CELLS_H
 #define EXACT_AREA_CELLS_H

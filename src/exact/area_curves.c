@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "costab/method.h"
-#include "exact/area_meeting.h"
+#include "exact/multiple_roots.h"
 #include "exact/root_enclosure.h"
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX, PARTS_MAX = 100000 };
@@ -15,9 +15,9 @@ typedef struct integrand {
     const area_curves *curves;
     const bool *wanted; /* US: the half x > 0; SS: x < 0 */
     acb_poly_t P, Q;
-    area_meetings meetings[2]; /* at theta = 0 and pi */
-    int end;                   /* s counts from that one of these; -1: s is theta */
-    acb_ptr guess;             /* the roots found last */
+    multiple_roots multiple[2]; /* at theta = 0 and pi */
+    int end;                    /* s counts from that one of these; -1: s is theta */
+    acb_ptr guess;              /* the roots found last */
     bool started;
     bool told;   /* all roots at the last angle were */
     int seen[2]; /* those in either half that is wanted */
@@ -32,14 +32,14 @@ static void integrand_init(integrand *f, const area_curves *c, const bool wanted
     acb_poly_init(f->Q);
     surd_get_acb(f->P, &c->P, c->root, precision);
     surd_get_acb(f->Q, &c->Q, c->root, precision);
-    for (int end = 0; end < 2; end++) area_meetings_init(&f->meetings[end], c, end, precision);
+    for (int end = 0; end < 2; end++) multiple_roots_init(&f->multiple[end], c, end, precision);
     f->guess = _acb_vec_init(DEGREE_MAX);
 }
 
 static void integrand_clear(integrand *f) {
     acb_poly_clear(f->P);
     acb_poly_clear(f->Q);
-    for (int end = 0; end < 2; end++) area_meetings_clear(&f->meetings[end]);
+    for (int end = 0; end < 2; end++) multiple_roots_clear(&f->multiple[end]);
     _acb_vec_clear(f->guess, DEGREE_MAX);
 }
 
@@ -47,7 +47,7 @@ static void integrand_clear(integrand *f) {
 
 typedef struct position {
     acb_t s, level, gap; /* L = e^(i theta); 1 - L: the level polynomial is P + gap Q */
-    acb_t kappa;         /* (L - L0) / delta at an end (area_meeting.h) */
+    acb_t kappa;         /* (L - L0) / delta at an end (multiple_roots.h) */
 } position;
 
 static void position_init(position *p) {
@@ -65,7 +65,7 @@ static void position_clear(position *p) {
 }
 
 static int order_of(const integrand *f) {
-    return f->end < 0 ? 1 : f->meetings[f->end].order;
+    return f->end < 0 ? 1 : f->multiple[f->end].order;
 }
 
 /* All else from s. With delta = s^order, L = e^(i delta) or -e^(-i delta) and (L - L0) / delta = i e^(+-i
@@ -149,11 +149,11 @@ static int count_nearer(const integrand *f, slong k, const acb_t place) {
     return nearer;
 }
 
-/* The meeting that root k goes to as s does to 0; NULL: none. That it is the right one is no matter of proof:
- * with another one the root is just harder to enclose. */
-static const area_meeting *meeting_of(const integrand *f, slong k) {
+/* The multiple root that root k goes to as s does to 0; NULL: none. That it is the right one is no matter of
+ * proof: with another one the root is just harder to enclose. */
+static const multiple_root *multiple_root_of(const integrand *f, slong k) {
     if (f->end < 0) return NULL;
-    const area_meetings *all = &f->meetings[f->end];
+    const multiple_roots *all = &f->multiple[f->end];
     for (int i = 0; i < all->count; i++)
         if (count_nearer(f, k, all->each[i].place) < all->each[i].count) return &all->each[i];
     return NULL;
@@ -162,23 +162,23 @@ static const area_meeting *meeting_of(const integrand *f, slong k) {
 /* Root k of those found in the middle, over the ball. */
 static bool branch_find(const integrand *f, const position *middle, const position *ball, slong k,
                         slong precision, branch *b) {
-    const area_meeting *meeting = meeting_of(f, k);
+    const multiple_root *multiple = multiple_root_of(f, k);
     int power = order_of(f);
     acb_set(b->guess, f->guess + k);
     acb_zero(b->place);
     acb_one(b->t);
-    if (meeting == NULL) {
+    if (multiple == NULL) {
         acb_poly_set(b->P, f->P);
         acb_poly_set(b->Q, f->Q);
         acb_set(b->factor, ball->gap);
     } else {
-        power = meeting->power;
-        acb_set(b->place, meeting->place);
+        power = multiple->power;
+        acb_set(b->place, multiple->place);
         acb_sub(b->guess, b->guess, b->place, precision);
         acb_pow_ui(b->t, middle->s, (ulong)power, precision);
         acb_div(b->guess, b->guess, b->t, precision);
         acb_pow_ui(b->t, ball->s, (ulong)power, precision);
-        area_meeting_polynomials(meeting, b->t, precision, b->P, b->Q);
+        multiple_root_polynomials(multiple, b->t, precision, b->P, b->Q);
         acb_neg(b->factor, ball->kappa);
     }
     bool fine = root_enclosure_find_sum(b->P, b->Q, b->factor, b->guess, precision, &b->e);
@@ -369,7 +369,7 @@ static void set_s(arb_t s, const arb_t angle, arb_srcptr end, int order, slong p
 
 /* The integral over one range of angles: next to an end at which roots meet in s. */
 static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_range *range, arb_ptr areas) {
-    bool first = range->first && f->meetings[0].count > 0, last = range->last && f->meetings[1].count > 0;
+    bool first = range->first && f->multiple[0].count > 0, last = range->last && f->multiple[1].count > 0;
     slong bits = range->bits, precision = range->precision;
     f->end = -1;
     if (!first && !last) return add_range(f, from, to, bits, precision, areas);
@@ -381,7 +381,7 @@ static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_
     for (int end = 0; end < 2 && fine; end++) {
         if (end == 0 ? first : last) {
             f->end = end;
-            set_s(s, middle, end == 0 ? from : to, f->meetings[end].order, precision);
+            set_s(s, middle, end == 0 ? from : to, f->multiple[end].order, precision);
             fine = add_range(f, zero, s, bits, precision, areas);
         } else {
             f->end = -1;

@@ -1,3 +1,13 @@
+/* Areas of a co-simulation scheme with a Runge-Kutta method at one a:
+ *
+ *  1. At fixed a all bounds of a row are quotients of polynomials in d over Z[sqrt D] (area_bounds.c).
+ *  2. The line of all d is cut where bounds may change their order; between two cuts it is decided exactly at
+ *     one number which bounds end the rows (area_cells.c). Neighbours with the same bounds are one piece.
+ *  3. Whether a piece is infinite is told by degrees and by common roots.
+ *  4. Finite pieces are integrated in balls (area_integral.c), and added up.
+ *
+ * What is 0 or infinite is decided; the balls are proved, to as many bits as are asked for. Root isolation
+ * and quadrature cost most, with n stages times micro steps polynomials of degrees of about 2n. */
 #include "exact/area_exact.h"
 
 #include "base/error.h"

@@ -1,6 +1,12 @@
-/* The area of a piece: the integral of a quotient of polynomials between two roots, in balls
- * (acb_calc_integrate: Gauss-Legendre quadrature with proved bounds). Beyond |d| = 16 the variable is t = 1 /
- * d. */
+/* The area of a piece: the integral of a quotient of polynomials between two roots, in balls:
+ *
+ *  1. The piece is cut into panels whose ends are at most a factor of 4 apart beyond |d| = 16; from the last
+ *     one to infinity the variable is t = 1 / d.
+ *  2. A panel is mapped to u from -1 to 1, so that what cancels between its ends has done so before.
+ *  3. It is integrated by Gauss-Legendre quadrature with proved bounds and bisection (acb_calc_integrate:
+ *     Johansson, Numerical integration in arbitrary-precision ball arithmetic, 2018).
+ *  4. Where the sum is not known to enough bits all is done again with twice the working precision, at most
+ *     PRECISION_MAX: beyond, the area is not found. */
 #include "exact/area_cells.h"
 
 /* BOUND_BITS: of magnitudes around an interval, from which the rule's error is bounded. */

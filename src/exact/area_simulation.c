@@ -11,16 +11,23 @@
  * those with x_k < 0 belong to SS, those with x_k > 0 to US: the cut x = 0 has dx = 0. Between the angles at
  * which a curve crosses x = 0 no root changes its quadrant, and each term is analytic: for complex theta y =
  * (z(theta) - conj z(conj theta)) / 2i and x likewise. Roots over a ball of theta are enclosed by Krawczyk's
- * operator, integrals are taken in balls; what is infinite is decided in exact arithmetic.
+ * operator (Krawczyk, Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken, 1969), integrals
+ * are taken in balls (acb_calc_integrate); what is infinite is decided in exact arithmetic. In steps:
  *
- * Where curves cross, R' = 0 and |R| = 1, roots meet, and are not analytic in theta. At theta = 0 and pi, as
- * of all stabilised methods without damping, that is resolved (area_meeting.h); elsewhere it takes a
+ *  1. |R|^2 - 1 on the imaginary axis has the crossings as roots; they cut 0 < theta < pi into ranges.
+ *  2. Leading terms tell which of SS and US are infinite.
+ *  3. Real pairs are added from the isolated ends of D's intervals.
+ *  4. SS and US of complex pairs are the real and the imaginary part of one integral over each range.
+ *  5. Where either is not known to enough bits, step 4 is done again with twice the precision.
+ *
+ * Where curves cross, R' = 0 and |R| = 1, there is a multiple root, not analytic in theta. At theta = 0 and
+ * pi, as of all stabilised methods without damping, that is resolved (multiple_roots.h); elsewhere it takes a
  * coincidence. */
 #include "exact/area_simulation.h"
 
 #include "base/error.h"
 #include "exact/area_curves.h"
-#include "exact/area_meeting.h"
+#include "exact/multiple_roots.h"
 
 enum { PRECISION_MAX = 4000 };
 
@@ -254,9 +261,9 @@ static costab_status add_real_pairs(const area_curves *c, slong precision, area_
 /* ---- complex pairs ---- */
 
 /* Of what cannot be integrated. */
-static costab_status refuse_meetings(const area_curves *c, costab_error *error) {
+static costab_status refuse_multiple_roots(const area_curves *c, costab_error *error) {
     double place[2];
-    if (!area_meetings_elsewhere(c, place)) return COSTAB_OK;
+    if (!multiple_roots_elsewhere(c, place)) return COSTAB_OK;
     return error_set(
         error, COSTAB_NUMERIC,
         "the simulation's area is not known for this method: at z = %.6g%+.6gi its stability function "
@@ -307,7 +314,7 @@ costab_status area_simulation_regions(const costab_planar *planar, slong bits, a
         for (int k = 0; k < 2; k++) regions[k].some = regions[k].some || regions[k].infinite;
         status = add_real_pairs(&c, bits + 64, regions, error);
     }
-    if (!status && !(regions[0].infinite && regions[1].infinite)) status = refuse_meetings(&c, error);
+    if (!status && !(regions[0].infinite && regions[1].infinite)) status = refuse_multiple_roots(&c, error);
     if (!status) status = add_complex_pairs(&c, bits + 2, regions, error);
     for (int k = 0; k < 2; k++) {
         for (int power = 0; power < 3; power++)

@@ -1,7 +1,16 @@
-/* Critical values of a: where an area changes its kind (nothing, finite, infinite).
+/* Critical values of a: where an area changes its kind (nothing, finite, infinite), by projection and sample
+ * points, as in cylindrical algebraic decomposition:
  *
- * Between neighbouring roots of the polynomials in a of projection.c the kinds stay the same; they are
- * decided at one rational number between each two, and at the roots (critical_events.c). */
+ *  1. The projection (projection.c) gives polynomials in a; between neighbouring real roots of them the kinds
+ *     of all areas stay the same.
+ *  2. Their real roots are isolated and told apart exactly (real_roots.c).
+ *  3. The kinds are decided exactly at one rational number between each two roots, and at the roots where
+ *     they are the same on both sides (critical_events.c).
+ *
+ * Complete, but that at an irrational root with the same kind on both sides it may stay undecided whether
+ * anything is left there, and that an area which is infinite at such a root alone, or finite there alone, is
+ * not looked for. Beyond DEGREE_MAX stages times micro steps the projection takes too long, and a is sampled
+ * (critical_sampled.c). The cost is nearly all the projection's. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +21,7 @@
 
 enum { DEGREE_MAX = 16 };
 
-/* The kinds between all places. */
+/* The kinds between all roots. */
 static bool decide(critical_scan *s) {
     critical_kinds before, after;
     bool started = false, fine = true;
@@ -63,8 +72,8 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     s.roots.high = to;
     s.roots.watch = &s.watch;
     area_system_init(planar, &s.system);
-    critical_add_place(&s.roots, from);
-    critical_add_place(&s.roots, to);
+    critical_add_number(&s.roots, from);
+    critical_add_number(&s.roots, to);
     const bool fine = search(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
@@ -90,7 +99,7 @@ static costab_status find(const costab_planar *planar, const costab_critical_opt
     return status ? status : find_events(planar, options, events, error);
 }
 
-static int by_place(const void *left, const void *right) {
+static int by_a(const void *left, const void *right) {
     const costab_critical *a = left, *b = right;
     if (a->a != b->a) return (a->a > b->a) - (a->a < b->a);
     return (int)a->event - (int)b->event;
@@ -112,6 +121,6 @@ costab_status costab_planar_critical(const costab_planar *planar, const costab_c
             costab_scheme_name(planar->scheme), planar->method.name, COSTAB_CRITICAL_MAX, low, high);
     if (status) return status;
     *count = events.count;
-    qsort(critical, *count, sizeof *critical, by_place);
+    qsort(critical, *count, sizeof *critical, by_a);
     return COSTAB_OK;
 }

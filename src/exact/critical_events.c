@@ -209,14 +209,14 @@ static bool is_kept(const critical_scan *s, const pieces *found, const area_piec
     return kept;
 }
 
-/* ---- places ---- */
+/* ---- roots ---- */
 
-void critical_add_place(real_roots *roots, const arf_t place) {
+void critical_add_number(real_roots *roots, const arf_t number) {
     fmpq_t q;
     fmpz_poly_t f;
     fmpq_init(q);
     fmpz_poly_init(f);
-    arf_get_fmpq(q, place);
+    arf_get_fmpq(q, number);
     fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(q));
     fmpz_neg(fmpq_numref(q), fmpq_numref(q));
     fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(q));
@@ -245,7 +245,7 @@ static bool rational_near(real_roots *roots, int i, fmpq_t a) {
     return is;
 }
 
-/* Takes from `beside` to `at` what is kept at place i: points are tried that are stable next to it, at a
+/* Takes from `beside` to `at` what is kept at root i: points are tried that are stable next to it, at a
  * distance of about 2^-bits, on the side of 0 or beyond. False where memory is out. */
 static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
                        critical_kinds *at) {
@@ -274,10 +274,10 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const c
     return fine;
 }
 
-/* The kinds at place i itself, where those beside it are the same for some region; open[region]: whether that
+/* The kinds at root i itself, where those beside it are the same for some region; open[region]: whether that
  * is undecided, and nothing is assumed to be there. */
-static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
-                           bool open[CRITICAL_REGIONS]) {
+static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
+                          bool open[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
     /* mostly the first is near enough, and takes a tenth of the time; both sides, since the middle of a piece
      * may be where it splits */
@@ -307,7 +307,7 @@ bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, 
     arb_clear(place);
     bool fine = true, open[CRITICAL_REGIONS] = {false};
     critical_kinds same, at = *before;
-    if (critical_same(before, after, &same)) fine = kinds_at_place(s, i, &same, &at, open);
+    if (critical_same(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, open);
     if (fine) critical_pass(s->events, a, before, after, &at, open);
     return fine;
 }
@@ -322,7 +322,7 @@ bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_ki
     return critical_kinds_at(s, a, k);
 }
 
-/* Whether the stretch after place i lies in the range, both of whose ends are places, each known by an
+/* Whether the stretch after root i lies in the range, both of whose ends are roots, too, each known by an
  * interval that holds it. */
 bool critical_inside(const critical_scan *s, int i) {
     return arf_cmp(s->roots.root[i].high, s->roots.low) >= 0 &&

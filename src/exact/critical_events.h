@@ -33,7 +33,7 @@ void critical_add_piece(critical_kinds *kinds, bool ss, bool right, bool infinit
 /* Adds the events of a region whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
 
-/* The kinds that are the same on both sides of a place, else KIND_NONE; whether the place itself is to be
+/* The kinds that are the same on both sides of a root, else KIND_NONE; whether the root itself is to be
  * looked at: elsewhere a region has none on one side, and what is stable at a is so beside it. */
 bool critical_same(const critical_kinds *before, const critical_kinds *after, critical_kinds *same);
 
@@ -45,24 +45,24 @@ void critical_pass(critical_events *events, double a, const critical_kinds *befo
 /* A search between two doubles. */
 typedef struct critical_scan {
     area_system system;
-    real_roots roots; /* places where kinds may change, and both ends of the range */
+    real_roots roots; /* where kinds may change, and both ends of the range */
     planar_watch watch;
     critical_events *events;
 } critical_scan;
 
-/* Adds a place to the roots. */
-void critical_add_place(real_roots *roots, const arf_t place);
+/* Adds a number to the roots. */
+void critical_add_number(real_roots *roots, const arf_t number);
 
 /* The kinds at one rational a. False where memory is out. */
 bool critical_kinds_at(const critical_scan *scan, const fmpq_t a, critical_kinds *kinds);
 
-/* The same at a number between the places i and i + 1. [out] a: that number. */
+/* The same at a number between the roots i and i + 1. [out] a: that number. */
 bool critical_kinds_between(const critical_scan *scan, int i, fmpq_t a, critical_kinds *kinds);
 
-/* Whether what lies between the places i and i + 1 is in the range. */
+/* Whether what lies between the roots i and i + 1 is in the range. */
 bool critical_inside(const critical_scan *scan, int i);
 
-/* Adds the events at place i, with the kinds before and after it. False where memory is out. */
+/* Adds the events at root i, with the kinds before and after it. False where memory is out. */
 bool critical_add_events(critical_scan *scan, int i, const critical_kinds *before,
                          const critical_kinds *after);
 

@@ -1,8 +1,9 @@
-/* Critical values of a by sampling, for polynomials of a degree at which resultants take too long.
+/* Critical values of a by sampling, for polynomials of a degree at which resultants take too long. Not
+ * complete: changes that undo each other between two numbers are missed.
  *
- * The kinds are decided exactly at numbers between neighbouring places: the range in SAMPLES equal parts,
+ * The kinds are decided exactly at numbers between neighbouring roots: the range in SAMPLES equal parts,
  * and the roots of the polynomials in a alone from which the bounds are put together. Where two numbers have
- * different kinds, what changes lies at the place between them or is found by bisection. */
+ * different kinds, what changes lies at the root between them or is found by bisection. */
 #include "exact/critical_events.h"
 
 enum { SAMPLES = 256, BESIDE = 60 };
@@ -13,7 +14,7 @@ static bool same_kinds(const critical_kinds *left, const critical_kinds *right) 
     return true;
 }
 
-static void add_places(critical_scan *s) {
+static void add_roots(critical_scan *s) {
     const area_side *side = &s->system.sides[0];
     const surd_poly *const all[4] = {&side->den, &side->phi, &side->p0, &side->p1};
     fmpz_poly_t norm;
@@ -25,13 +26,13 @@ static void add_places(critical_scan *s) {
         surd_norm(norm, all[k], s->system.root);
         (void)real_roots_add(&s->roots, norm);
     }
-    critical_add_place(&s->roots, place); /* 0 */
+    critical_add_number(&s->roots, place); /* 0 */
     arf_sub(step, s->roots.high, s->roots.low, ARF_PREC_EXACT, ARF_RND_NEAR);
     for (int k = 1; k < SAMPLES; k++) {
         arf_mul_si(place, step, k, ARF_PREC_EXACT, ARF_RND_NEAR);
         arf_div_si(place, place, SAMPLES, 30, ARF_RND_NEAR);
         arf_add(place, place, s->roots.low, 30, ARF_RND_NEAR);
-        critical_add_place(&s->roots, place);
+        critical_add_number(&s->roots, place);
     }
     fmpz_poly_clear(norm);
     arf_clear(place);
@@ -81,7 +82,7 @@ static bool kinds_beside(critical_scan *s, int i, int side, fmpq_t a, critical_k
     return critical_kinds_at(s, a, k);
 }
 
-/* What changes between two numbers with place i between them. */
+/* What changes between two numbers with root i between them. */
 static bool changes_around(critical_scan *s, int i, const fmpq_t left, const critical_kinds *before,
                            const fmpq_t right, const critical_kinds *after) {
     if (same_kinds(before, after)) return critical_add_events(s, i, before, after);
@@ -99,7 +100,7 @@ static bool changes_around(critical_scan *s, int i, const fmpq_t left, const cri
 }
 
 bool critical_sampled(critical_scan *s) {
-    add_places(s);
+    add_roots(s);
     critical_kinds before, after;
     fmpq_t left, right;
     fmpq_init(left);

@@ -174,7 +174,7 @@ static void find_factors(projection *p, const area_system *system) {
         add_polynomial(p, &b.bound[i].x1, (unsigned)OF_X1 << i);
         for (int j = i + 1; j < BOUNDS; j++) {
             if (!b.bound[j].used || i == BOUND_CONTRACTING) continue;
-            area_bounds_meeting(&b, i, j, &crossing);
+            area_bounds_crossing(&b, i, j, &crossing);
             add_polynomial(p, &crossing, (unsigned)OF_CROSSING << crossings++);
         }
     }

@@ -1,5 +1,12 @@
-/* Narrowing by bisection and Newton's method on intervals. Intervals that still overlap when they are narrow
- * are told apart, or found to hold one root, by the greatest common divisor of their polynomials. */
+/* The real roots of several polynomials, told apart exactly:
+ *
+ *  1. Each polynomial is made primitive and squarefree; its roots are isolated (real_roots_isolate.c).
+ *  2. All intervals are sorted. Two that overlap are narrowed by bisection, and by Newton's method on
+ * intervals once that doubles their bits.
+ *  3. Where they still overlap when they are narrow, the greatest common divisor of the two polynomials tells
+ *     whether both hold one root: it changes its sign in the overlap then.
+ *
+ * Exact, for any polynomials over Z. */
 #include "exact/real_roots.h"
 
 #include <stdlib.h>
@@ -28,11 +35,11 @@ void real_roots_clear(real_roots *roots) {
 /* Whether it is seen modulo a prime that f has no multiple roots; mostly that is so where it has none. */
 static bool is_squarefree(const fmpz_poly_t f) {
     const mp_limb_t prime = (UWORD(1) << 61) - 1;
-    nmod_poly_t image;
-    nmod_poly_init(image, prime);
-    fmpz_poly_get_nmod_poly(image, f);
-    bool is = nmod_poly_degree(image) == fmpz_poly_degree(f) && nmod_poly_is_squarefree(image);
-    nmod_poly_clear(image);
+    nmod_poly_t reduced;
+    nmod_poly_init(reduced, prime);
+    fmpz_poly_get_nmod_poly(reduced, f);
+    bool is = nmod_poly_degree(reduced) == fmpz_poly_degree(f) && nmod_poly_is_squarefree(reduced);
+    nmod_poly_clear(reduced);
     return is;
 }
 

@@ -1,4 +1,11 @@
-/* Isolation by Descartes' rule of signs and bisection (Collins and Akritas, 1976). */
+/* Isolation by Descartes' rule of signs and bisection (Collins and Akritas, Polynomial real root isolation
+ * using Descartes' rule of signs, 1976), on the positive axis and, by f(-x), on the negative one:
+ *
+ *  1. All roots of interest lie below a power of 2, to which x is scaled.
+ *  2. Of f((place + x) / 2^depth), 0 < x < 1, the signs of (1 + x)^n f(1 / (1 + x)) vary at least as often as
+ *     there are roots: 0 and 1 variations tell exactly how many; with more the interval is halved.
+ *
+ * Exact, for squarefree polynomials. Each step shifts a polynomial by 1, n^2 additions. */
 #include <math.h>
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "exact/area_meeting.h"
+#include "exact/multiple_roots.h"
 
 void area_end_level(const area_curves *c, int end, surd_poly *N) {
     surd_set(N, &c->P);
@@ -11,7 +11,7 @@ static int least_common_multiple(int a, int b) {
     return multiple;
 }
 
-static void meeting_init(area_meeting *m, acb_srcptr place, int count) {
+static void multiple_root_init(multiple_root *m, acb_srcptr place, int count) {
     acb_init(m->place);
     acb_poly_init(m->above);
     acb_poly_init(m->below);
@@ -20,7 +20,7 @@ static void meeting_init(area_meeting *m, acb_srcptr place, int count) {
 }
 
 /* Coefficients below `count` are 0 exactly. */
-static void expand(area_meeting *m, const acb_poly_t N, const acb_poly_t Q, slong precision) {
+static void expand(multiple_root *m, const acb_poly_t N, const acb_poly_t Q, slong precision) {
     acb_poly_taylor_shift(m->above, N, m->place, precision);
     acb_poly_shift_right(m->above, m->above, m->count);
     acb_poly_taylor_shift(m->below, Q, m->place, precision);
@@ -28,8 +28,8 @@ static void expand(area_meeting *m, const acb_poly_t N, const acb_poly_t Q, slon
 
 /* Tableaux with exact square roots are a few known ones, whose roots do not meet: theirs are not looked for.
  */
-void area_meetings_init(area_meetings *meetings, const area_curves *curves, int end, slong precision) {
-    *meetings = (area_meetings){.order = 1};
+void multiple_roots_init(multiple_roots *multiple, const area_curves *curves, int end, slong precision) {
+    *multiple = (multiple_roots){.order = 1};
     if (curves->root != 0) return;
     surd_poly level;
     fmpz_poly_factor_t parts;
@@ -49,28 +49,28 @@ void area_meetings_init(area_meetings *meetings, const area_curves *curves, int 
         acb_ptr places = _acb_vec_init(degree);
         arb_fmpz_poly_complex_roots(places, &parts->p[k], 0, precision);
         for (slong i = 0; i < degree; i++) {
-            area_meeting *m = &meetings->each[meetings->count++];
-            meeting_init(m, places + i, count);
+            multiple_root *m = &multiple->each[multiple->count++];
+            multiple_root_init(m, places + i, count);
             expand(m, N, Q, precision);
         }
-        meetings->order = least_common_multiple(meetings->order, count);
+        multiple->order = least_common_multiple(multiple->order, count);
         _acb_vec_clear(places, degree);
     }
-    for (int i = 0; i < meetings->count; i++)
-        meetings->each[i].power = meetings->order / meetings->each[i].count;
+    for (int i = 0; i < multiple->count; i++)
+        multiple->each[i].power = multiple->order / multiple->each[i].count;
     surd_clear(&level);
     fmpz_poly_factor_clear(parts);
     acb_poly_clear(N);
     acb_poly_clear(Q);
 }
 
-void area_meetings_clear(area_meetings *meetings) {
-    for (int i = 0; i < meetings->count; i++) {
-        acb_clear(meetings->each[i].place);
-        acb_poly_clear(meetings->each[i].above);
-        acb_poly_clear(meetings->each[i].below);
+void multiple_roots_clear(multiple_roots *multiple) {
+    for (int i = 0; i < multiple->count; i++) {
+        acb_clear(multiple->each[i].place);
+        acb_poly_clear(multiple->each[i].above);
+        acb_poly_clear(multiple->each[i].below);
     }
-    meetings->count = 0;
+    multiple->count = 0;
 }
 
 /* f(t v) as a polynomial in v. */
@@ -87,11 +87,11 @@ static void scale(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong pr
     acb_clear(power);
 }
 
-void area_meeting_polynomials(const area_meeting *meeting, const acb_t t, slong precision, acb_poly_t P,
-                              acb_poly_t Q) {
-    scale(Q, meeting->below, t, precision);
-    scale(P, meeting->above, t, precision);
-    acb_poly_shift_left(P, P, meeting->count);
+void multiple_root_polynomials(const multiple_root *multiple, const acb_t t, slong precision, acb_poly_t P,
+                               acb_poly_t Q) {
+    scale(Q, multiple->below, t, precision);
+    scale(P, multiple->above, t, precision);
+    acb_poly_shift_left(P, P, multiple->count);
 }
 
 /* P' Q - P Q', without multiple factors. */
@@ -113,7 +113,7 @@ static void critical_polynomial(const area_curves *c, fmpz_poly_t critical) {
     surd_clear(&sum);
 }
 
-/* Whether |R| may be 1 at z, but neither of 1 and -1 that area_meetings_init looks for. */
+/* Whether |R| may be 1 at z, but neither of 1 and -1 that multiple_roots_init looks for. */
 static bool is_elsewhere(const area_curves *c, const acb_poly_t P, const acb_poly_t Q, const acb_t z,
                          slong precision) {
     acb_t gap, below, sum;
@@ -140,7 +140,7 @@ static bool is_elsewhere(const area_curves *c, const acb_poly_t P, const acb_pol
     return elsewhere;
 }
 
-bool area_meetings_elsewhere(const area_curves *curves, double place[2]) {
+bool multiple_roots_elsewhere(const area_curves *curves, double place[2]) {
     enum { PRECISION = 256 };
     fmpz_poly_t critical;
     acb_poly_t P, Q;

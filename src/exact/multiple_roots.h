@@ -1,4 +1,4 @@
-/* exact/area_meeting.h - where roots of R(z) = e^(i theta) meet at theta = 0 or pi, as those of 1 + z + z^2
+/* exact/multiple_roots.h - where roots of R(z) = e^(i theta) meet at theta = 0 or pi, as those of 1 + z + z^2
  * / 8 do at z = -4.
  *
  * Let L = e^(i theta), L0 = 1 or -1 its value at that end, and delta the distance of theta from there. The
@@ -9,37 +9,37 @@
  *     v^count above(t v) - kappa below(t v),    kappa = (L - L0) / delta,
  *
  * which has simple roots v, s = 0 included. */
-#ifndef EXACT_AREA_MEETING_H
-#define EXACT_AREA_MEETING_H
+#ifndef EXACT_MULTIPLE_ROOTS_H
+#define EXACT_MULTIPLE_ROOTS_H
 
 #include "exact/area_curves.h"
 
 /* Roots that meet, in balls. */
-typedef struct area_meeting {
+typedef struct multiple_root {
     acb_t place;
     int count, power;        /* power: order / count */
     acb_poly_t above, below; /* N / (z - place)^count and Q, expanded at the place */
-} area_meeting;
+} multiple_root;
 
 /* All of them at one end. */
-typedef struct area_meetings {
+typedef struct multiple_roots {
     int order, count;
-    area_meeting each[COSTAB_STAGES_MAX];
-} area_meetings;
+    multiple_root each[COSTAB_STAGES_MAX];
+} multiple_roots;
 
 /* N at one end, as below. */
 void area_end_level(const area_curves *curves, int end, surd_poly *N);
 
 /* Those of curves without square roots in their coefficients. end: 0 at theta = 0, 1 at pi. Clear them. */
-void area_meetings_init(area_meetings *meetings, const area_curves *curves, int end, slong precision);
-void area_meetings_clear(area_meetings *meetings);
+void multiple_roots_init(multiple_roots *roots, const area_curves *curves, int end, slong precision);
+void multiple_roots_clear(multiple_roots *roots);
 
 /* P(v) = v^count above(t v), and Q(v) = below(t v). */
-void area_meeting_polynomials(const area_meeting *meeting, const acb_t t, slong precision, acb_poly_t P,
-                              acb_poly_t Q);
+void multiple_root_polynomials(const multiple_root *root, const acb_t t, slong precision, acb_poly_t P,
+                               acb_poly_t Q);
 
-/* Roots may meet at other angles too, or have coefficients with square roots: such meetings are not resolved.
+/* Multiple roots at other angles, or with square roots in the coefficients, are not resolved.
  * Whether there is one, as far as 256 bits tell: |R(z)| = 1 and R'(z) = 0 at [out] place. */
-bool area_meetings_elsewhere(const area_curves *curves, double place[2]);
+bool multiple_roots_elsewhere(const area_curves *curves, double place[2]);
 
 #endif
