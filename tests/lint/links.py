@@ -13,7 +13,6 @@ from rooms import ROOMS
 from tap import COSTAB, finish, ok
 
 LARGEST_CIRCLE = 2
-OPEN = {"network"}  # whose circles are still to be untied
 
 
 def calls(files):
@@ -47,8 +46,8 @@ def main():
     ok(not through, "no file calls what its room may not use", *through)
     reach = {path: reached(graph, path) for path in files}
     circles = {frozenset(q for q in reach[p] if p in reach[q]) for p in files}
-    large = [" ".join(map(str, sorted(circle))) for circle in circles
-             if len(circle) > LARGEST_CIRCLE and room[min(circle)] not in OPEN]
+    large = [" ".join(map(str, sorted(circle))) for circle in circles if len(circle) > LARGEST_CIRCLE]
+    large = [circle for circle in large if "src/network/" not in circle]  # to be deleted when network's circle is untied
     ok(not large, f"no circle has more than {LARGEST_CIRCLE} files", *large)
     finish()
 
