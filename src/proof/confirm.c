@@ -77,7 +77,7 @@ static bool shows_by_stein(confirmer *c, const ball_family *family, const ball_r
 
 /* All eigenvalues inside. */
 static bool shows_inside(confirmer *c, const ball_family *family, const ball_region *region) {
-    return shows_by_stein(c, family, region, 1, BALL_INSIDE) || shows(c, family, region, 1, 0, BALL_INSIDE);
+    return shows(c, family, region, 1, 0, BALL_INSIDE) || shows_by_stein(c, family, region, 1, BALL_INSIDE);
 }
 
 /* An eigenvalue outside some circle of radius 1 or more, over all of the region. */
@@ -97,12 +97,12 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
             for (int k = 0; k < CIRCLES; k++) radii[k] = next * pow(best, shares[k]);
             between = next * sqrt(best);
         }
-        shown = isfinite(between) && shows_by_stein(c, family, region, between, BALL_OUTSIDE);
-        shown = shown || shows(c, family, region, 1, 0, BALL_OUTSIDE);
+        shown = shows(c, family, region, 1, 0, BALL_OUTSIDE);
         for (int k = 0; k < CIRCLES && !shown && isfinite(radii[k]) && radii[k] > 1; k++)
             shown = shows(c, family, region, radii[k], 0, BALL_OUTSIDE);
         for (int k = 0; k < POWERS && !shown; k++)
             shown = shows(c, family, region, 1, powers[k], BALL_OUTSIDE);
+        shown = shown || (isfinite(between) && shows_by_stein(c, family, region, between, BALL_OUTSIDE));
     }
     memory_free(moduli);
     return shown;
