@@ -29,9 +29,10 @@ typedef struct costab_sequence_set {
     int count, size;
     const double *matrices;
     const double *lengths; /* NULL: 1 each, and all is per step */
-    /* Which may follow which: matrix i leads from place from[i] to place to[i], 0 <= place < places, and is
-     * followed by those that lead from there. places 0: any matrix follows any other, from and to are NULL */
-    int places;
+    /* Which may follow which: matrix i leads from vertex from[i] to vertex to[i] of a graph, 0 <= vertex <
+     * vertices, and is followed by those that lead from there. vertices 0: any matrix follows any other, from
+     * and to are NULL */
+    int vertices;
     const int *from, *to;
 } costab_sequence_set;
 
@@ -50,7 +51,7 @@ typedef struct costab_sequences {
 enum { COSTAB_SEQUENCES_MAX = 2000 };
 
 /* Bounds the growth of all products that may be. [out] found: free with costab_sequences_free, also after an
- * error. COSTAB_INVALID for an empty set or more than COSTAB_SEQUENCES_MAX matrices, for places that do not
+ * error. COSTAB_INVALID for an empty set or more than COSTAB_SEQUENCES_MAX matrices, for vertices that do not
  * exist and numbers that are not finite. */
 COSTAB_API costab_status costab_sequences_bound(const costab_sequence_set *set,
                                                 const costab_sequences_options *options,
@@ -86,10 +87,10 @@ typedef struct costab_pattern {
  * slopes and lines, for which the slope is remembered; on the last step with quadratic polynomials, on the
  * last two with cubic ones, smoothed or not; and with a delay in seconds, by which a message is taken over
  * at the next exchange, on as many as take so long. All sequences that can follow each other are then those
- * along a graph, whose places are the steps before. [out] pattern: free with costab_pattern_free, also after
- * an error. COSTAB_INVALID for steps that are not positive; for more than COSTAB_SEQUENCES_MAX maps of steps
- * after steps; for strides, whose subsystems would have to know steps to come; for own clocks, which stand
- * where all steps before have brought them; for real powers of micro steps; for BDF2 with `substeps`, a
+ * along a graph, whose vertices are the steps before. [out] pattern: free with costab_pattern_free, also
+ * after an error. COSTAB_INVALID for steps that are not positive; for more than COSTAB_SEQUENCES_MAX maps of
+ * steps after steps; for strides, whose subsystems would have to know steps to come; for own clocks, which
+ * stand where all steps before have brought them; for real powers of micro steps; for BDF2 with `substeps`, a
  * formula for micro steps of one length; errors of costab_coupling_check at each step. */
 COSTAB_API costab_status costab_pattern_steps(const costab_network *network, const costab_coupling *coupling,
                                               const double *steps, int count,

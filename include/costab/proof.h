@@ -265,7 +265,7 @@ typedef struct costab_made {
                       below */
 } costab_made;
 
-/* Checks what a bound promises, such as [MS] eq. 31. Not guaranteed: a stretch of macro steps of less than
+/* Checks what a bound promises, such as [MS] eq. 31. Not guaranteed: an interval of macro steps of less than
  * 0.5 % in which the error is passed may lie between two samples. COSTAB_INVALID for values that are not
  * positive, and where no macro step fits the micro steps; other errors as costab_network_simulate and
  * costab_limit_find. */

@@ -248,6 +248,15 @@ static bool would_show(double share, double tolerance) {
     return share * share > CLEARLY * tolerance;
 }
 
+/* What rounding makes of a fixed point's residual, in a map of so many rows and this norm. */
+static double rounding_of(const costab_network_work *work, int size, double norm) {
+    return (size + SPECTRUM_ENTRIES) * spectrum_loss(work) * DBL_EPSILON * norm;
+}
+
+double neutral_still(const costab_network_work *work, int size, double norm) {
+    return STILL_RESIDUAL * rounding_of(work, size, norm);
+}
+
 /* The columns' images in the map's state; those of motions that the map does not keep are dropped. False
  * where an equilibrium is no fixed point: it is one of every coupling, but where the iteration has none. */
 static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
@@ -257,8 +266,7 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     units_of_map(work, room->units, room->map_units);
     scale_matrix(room, size, room->map_units, map);
     memcpy(room->x, room->kernel, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
-    double unit = (size + SPECTRUM_ENTRIES) * spectrum_loss(work) * DBL_EPSILON * period *
-                  norm_of(size * size, room->matrix);
+    double unit = rounding_of(work, size, period * norm_of(size * size, room->matrix));
     for (int c = 0; c < modes; c++)
         if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <=
               STILL_RESIDUAL * unit))

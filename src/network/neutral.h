@@ -47,6 +47,9 @@ typedef struct neutral_matrix {
 bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
                     double *left, double *noise);
 
+/* How far an equilibrium's fixed point may move by a map of so many rows and this norm, and still be one. */
+double neutral_still(const costab_network_work *work, int size, double norm);
+
 void neutral_free(neutral_room *room);
 
 #endif

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-
-enum { BALANCE_ROUNDS = 5 };
+#include "network/loop.h"
 
 void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin, int first, bool add,
                         slong precision, acb_mat_t to) {
@@ -147,7 +146,7 @@ static bool runge_kutta(const ball_subsystem *s, int degree, const acb_t h, slon
  * i-th power: wide balls grow with the norm. */
 static bool balance(const acb_mat_t matrix, slong *powers) {
     slong n = acb_mat_nrows(matrix);
-    double *sizes = memory_alloc((size_t)(n * n) + 1, sizeof *sizes);
+    double *sizes = memory_alloc((size_t)(n * n + n) + 1, sizeof *sizes);
     if (sizes == NULL) return false;
     mag_t size;
     mag_init(size);
@@ -157,21 +156,8 @@ static bool balance(const acb_mat_t matrix, slong *powers) {
             sizes[i * n + j] = i == j ? 0 : mag_get_d(size);
         }
     mag_clear(size);
-    for (int round = 0; round < BALANCE_ROUNDS; round++)
-        for (slong i = 0; i < n; i++) {
-            double row = 0, column = 0;
-            for (slong j = 0; j < n; j++) {
-                row += sizes[i * n + j];
-                column += sizes[j * n + i];
-            }
-            if (!(row > 0) || !(column > 0) || !isfinite(row / column)) continue;
-            int shift = (int)lround(log2(row / column) / 2);
-            powers[i] += shift;
-            for (slong j = 0; j < n; j++) {
-                sizes[i * n + j] = ldexp(sizes[i * n + j], -shift);
-                sizes[j * n + i] = ldexp(sizes[j * n + i], shift);
-            }
-        }
+    loop_balance((int)n, sizes, sizes + n * n);
+    for (slong i = 0; i < n; i++) powers[i] = -ilogb(sizes[n * n + i]);
     memory_free(sizes);
     return true;
 }

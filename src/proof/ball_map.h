@@ -47,7 +47,7 @@ typedef struct ball_network {
     int *free_rows; /* the states that tell them apart */
     /* All inputs, outputs and states in each, and how these change per second; initialised where modes is not
      * 0. */
-    acb_mat_t kernel, velocity;
+    acb_mat_t null_space, velocity;
 } ball_network;
 
 /* Makes room for a network of the sizes, connections and choices of `like`, all numbers 0. Free with

@@ -13,12 +13,12 @@
  * that add up to c. */
 bool ball_keeps_lines(const ball_network *network);
 
-/* Adds the motions that begin at the columns of `kernel` (all x modes), to be freed and made anew with them.
- * equations: all x all, what kernel solves; its first `states` rows are x' = 0, its last `states` columns x.
- * [out] velocity: of the same shape as the kernel, 0 where nothing moves; rows: `states` places, of which the
- * first ones are filled with the states in which the columns are the unit matrix. Returns their number;
- * initialises velocity, whatever there is. */
-slong ball_motion_add(const fmpq_mat_t equations, slong states, fmpq_mat_t kernel, fmpq_mat_t velocity,
+/* Adds the motions that begin at the columns of `null_space` (all x modes), to be freed and made anew with
+ * them. equations: all x all, what it solves; its first `states` rows are x' = 0, its last `states` columns
+ * x. [out] velocity: of the same shape as the null_space, 0 where nothing moves; rows: `states` places, of
+ * which the first ones are filled with the states in which the columns are the unit matrix. Returns their
+ * number; initialises velocity, whatever there is. */
+slong ball_motion_add(const fmpq_mat_t equations, slong states, fmpq_mat_t null_space, fmpq_mat_t velocity,
                       int *rows);
 
 #endif

@@ -1,5 +1,5 @@
-/* The kernel of the monolithic matrix over the rationals, with the motions that it begins, and what is left
- * of a map beside them. */
+/* The null space of the monolithic matrix over the rationals, with the motions that it begins, and what is
+ * left of a map beside them. */
 #include "proof/ball_neutral.h"
 
 #include "base/memory.h"
@@ -76,8 +76,8 @@ static bool set_equations(const ball_network *network, sizes n, fmpq_mat_t equat
 }
 
 /* Columns without a pivot: u and y follow from x where the network is well posed, so with x in the last
- * columns the free ones are states. Into rows[], and the vectors into kernel (all x modes). */
-static bool take_kernel(sizes n, const fmpq_mat_t reduced, slong rank, fmpq_mat_t kernel, int *rows) {
+ * columns the free ones are states. Into rows[], and the vectors into null_space (all x modes). */
+static bool take_null_space(sizes n, const fmpq_mat_t reduced, slong rank, fmpq_mat_t null_space, int *rows) {
     slong all = n.x + n.u + n.y, other = n.u + n.y, found = 0, pivot = 0;
     bool states = true;
     for (slong c = 0; c < all; c++) {
@@ -88,11 +88,11 @@ static bool take_kernel(sizes n, const fmpq_mat_t reduced, slong rank, fmpq_mat_
         states = states && c >= other;
         if (found == all - rank || !states) return false;
         rows[found] = (int)(c - other);
-        fmpq_set_si(fmpq_mat_entry(kernel, c, found), 1, 1);
+        fmpq_set_si(fmpq_mat_entry(null_space, c, found), 1, 1);
         slong row = 0; /* those before have a pivot in columns before c */
         for (slong p = 0; p < all && row < rank; p++) {
             if (fmpq_is_zero(fmpq_mat_entry(reduced, row, p))) continue;
-            fmpq_neg(fmpq_mat_entry(kernel, p, found), fmpq_mat_entry(reduced, row++, c));
+            fmpq_neg(fmpq_mat_entry(null_space, p, found), fmpq_mat_entry(reduced, row++, c));
         }
         found++;
     }
@@ -106,24 +106,24 @@ static void set_balls(const fmpq_mat_t from, acb_mat_t to) {
             acb_set_fmpq(acb_mat_entry(to, i, j), fmpq_mat_entry(from, i, j), 256);
 }
 
-/* The kernel, with the motions where the coupling keeps them, into the network. */
+/* The null_space, with the motions where the coupling keeps them, into the network. */
 static void take_all(ball_network *network, sizes n, const fmpq_mat_t equations, const fmpq_mat_t reduced,
                      slong rank) {
     slong all = n.x + n.u + n.y, modes = all - rank, motions = 0;
     int *rows = network->free_rows = memory_alloc((size_t)(2 * n.x) + 1, sizeof *rows);
-    fmpq_mat_t kernel, velocity;
-    fmpq_mat_init(kernel, all, modes);
-    bool found = rows != NULL && modes <= n.x && take_kernel(n, reduced, rank, kernel, rows);
+    fmpq_mat_t null_space, velocity;
+    fmpq_mat_init(null_space, all, modes);
+    bool found = rows != NULL && modes <= n.x && take_null_space(n, reduced, rank, null_space, rows);
     if (found && ball_keeps_lines(network))
-        motions = ball_motion_add(equations, n.x, kernel, velocity, rows + modes);
+        motions = ball_motion_add(equations, n.x, null_space, velocity, rows + modes);
     else
         fmpq_mat_init(velocity, all, modes);
     if (found) {
-        set_balls(kernel, network->kernel);
+        set_balls(null_space, network->null_space);
         set_balls(velocity, network->velocity);
         network->modes = (int)(modes + motions);
     }
-    fmpq_mat_clear(kernel);
+    fmpq_mat_clear(null_space);
     fmpq_mat_clear(velocity);
 }
 
@@ -155,7 +155,7 @@ void ball_neutral_find(ball_network *network) {
 
 void ball_neutral_free(ball_network *network) {
     if (network->modes > 0) {
-        acb_mat_clear(network->kernel);
+        acb_mat_clear(network->null_space);
         acb_mat_clear(network->velocity);
     }
     memory_free(network->free_rows);
@@ -179,7 +179,7 @@ static void add_signal(const ball_stepper *st, slong source, long back, int row,
     acb_t factor;
     acb_init(factor);
     acb_one(factor);
-    add_rows(st, st->network->kernel, source, 1, factor, row, z);
+    add_rows(st, st->network->null_space, source, 1, factor, row, z);
     acb_mul_si(factor, st->network->macro_step, -back, st->precision);
     add_rows(st, st->network->velocity, source, 1, factor, row, z);
     acb_clear(factor);
@@ -205,7 +205,7 @@ static void add_former(const ball_stepper *st, int s, acb_mat_t z) {
     acb_t factor;
     acb_init(factor);
     acb_one(factor);
-    add_rows(st, st->network->kernel, x, sub->states, factor, st->extra[s], z);
+    add_rows(st, st->network->null_space, x, sub->states, factor, st->extra[s], z);
     if (sub->substeps > 0) {
         acb_mul_si(factor, st->network->macro_step, -sub->stride, st->precision);
         acb_div_si(factor, factor, sub->substeps, st->precision);
@@ -225,11 +225,11 @@ static void fill(const ball_stepper *st, acb_mat_t z) {
     for (int s = 0; s < network->subsystem_count; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
         slong u = st->u[s], y = st->inputs + st->y[s], x = st->inputs + st->outputs + st->x[s];
-        add_rows(st, network->kernel, x, sub->states, one, st->x[s], z);
-        add_rows(st, network->kernel, u, sub->inputs, one, st->held[s], z);
-        add_rows(st, network->kernel, u, sub->inputs, one, st->sent[s], z);
+        add_rows(st, network->null_space, x, sub->states, one, st->x[s], z);
+        add_rows(st, network->null_space, u, sub->inputs, one, st->held[s], z);
+        add_rows(st, network->null_space, u, sub->inputs, one, st->sent[s], z);
         add_rows(st, network->velocity, u, sub->inputs, network->macro_step, st->bend[s], z);
-        if (st->area) add_rows(st, network->kernel, y, sub->outputs, one, st->extra[s], z);
+        if (st->area) add_rows(st, network->null_space, y, sub->outputs, one, st->extra[s], z);
         if (!st->area && sub->method->kind == COSTAB_BDF2) add_former(st, s, z);
         for (int o = st->y[s]; o < st->y[s] + sub->outputs; o++) add_outputs(st, o, sub->stride, z);
     }

@@ -1,6 +1,6 @@
 /* proof/ball_neutral.h - equilibria in balls, set aside exactly.
  *
- * Where all numbers of the subsystems and connections are exact and none varies, the kernel of A_mono is
+ * Where all numbers of the subsystems and connections are exact and none varies, the null space of A_mono is
  * found over the rationals. Each x* in it is a fixed point z* of every coupling's map (and of BALL_SYSTEM's
  * matrix), with what is remembered there: inputs u*, outputs y*, no slopes. Where the coupling keeps the
  * rigid motions that begin at them (ball_motion.h) their vectors come to these. With the rows p in which the

@@ -1,5 +1,5 @@
-/* Stein's inequality on stretches of an interval: one interpolant of the matrix, a basis of its own for each
- * stretch. */
+/* Stein's inequality on subintervals of an interval: one interpolant of the matrix, a basis of its own for
+ * each subinterval. */
 #include "proof/ball_stein.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@ enum {
     DEGREE = 32, /* of the interpolants */
     RHO = 4,     /* of their ellipses */
     ARCS = 8,    /* that cover the upper half of an ellipse */
-    TERMS = 4    /* of the matrix' power series on a stretch that are not only bounded */
+    TERMS = 4    /* of the matrix' power series on a subinterval that are not only bounded */
 };
 
-/* Stretches are not halved below this share of the interval. */
+/* Subintervals are not halved below this share of the interval. */
 #define NARROWEST 1e-4
 
 typedef struct stein {
@@ -23,7 +23,7 @@ typedef struct stein {
     slong n, precision;
     double radius;
     ball_verdict wanted;
-    long stretches;
+    long subintervals;
     arb_poly_struct *entries; /* n^2: power series of the matrix over the radius, in -1 .. 1 */
     arb_ptr error;            /* n^2: of the interpolants */
 } stein;
@@ -118,19 +118,19 @@ static bool interpolate(stein *s) {
     return made;
 }
 
-/* ---- A stretch ---- */
+/* ---- A subinterval ---- */
 
 /* The matrix at middle + width t, t = -1 .. 1: N_0 + N_1 t + .. , transformed. */
-typedef struct stretch {
+typedef struct subinterval {
     acb_mat_t terms[TERMS]; /* W P_k V */
     arb_mat_t rest;         /* bounds what the other terms and the interpolation's error add */
     acb_mat_t V, W;         /* eigenvectors, about, and the inverse */
     int *sign;              /* 1: inside, -1: outside */
     int outside;
-} stretch;
+} subinterval;
 
 /* The basis that suits the middle's matrix, in doubles, row-major; it is overwritten. */
-static bool find_basis(const stein *s, double *matrix, stretch *t) {
+static bool find_basis(const stein *s, double *matrix, subinterval *t) {
     slong n = s->n;
     double *re = memory_alloc(2 * (size_t)(n * n), sizeof *re);
     if (re == NULL) return false;
@@ -146,7 +146,7 @@ static bool find_basis(const stein *s, double *matrix, stretch *t) {
 }
 
 /* Power series around the middle: the first terms transformed, the others bounded. */
-static bool expand(const stein *s, double middle, double width, stretch *t) {
+static bool expand(const stein *s, double middle, double width, subinterval *t) {
     slong n = s->n;
     acb_mat_t raw[TERMS], product;
     arb_mat_t rest, left, right;
@@ -205,7 +205,7 @@ static bool expand(const stein *s, double middle, double width, stretch *t) {
 }
 
 /* to -= N_a* S N_b */
-static void subtract_square(const stein *s, const stretch *t, int a, int b, acb_mat_t to) {
+static void subtract_square(const stein *s, const subinterval *t, int a, int b, acb_mat_t to) {
     acb_mat_t left, right;
     acb_mat_init(left, s->n, s->n);
     acb_mat_init(right, s->n, s->n);
@@ -221,7 +221,7 @@ static void subtract_square(const stein *s, const stretch *t, int a, int b, acb_
 }
 
 /* What the rest does to N* S N: |N|' rest + rest' |N| + rest' rest, N all terms together. */
-static void add_rest(const stein *s, const stretch *t, arb_mat_t bound) {
+static void add_rest(const stein *s, const subinterval *t, arb_mat_t bound) {
     arb_mat_t sum, turned, product;
     arb_t modulus;
     arb_mat_init(sum, s->n, s->n);
@@ -291,7 +291,7 @@ static bool is_definite(const stein *s, const acb_mat_t form, const arb_mat_t bo
 }
 
 /* S - N* S N at both ends, to first order, and what the higher orders may add. */
-static bool is_definite_throughout(const stein *s, const stretch *t) {
+static bool is_definite_throughout(const stein *s, const subinterval *t) {
     slong n = s->n;
     acb_mat_t constant, linear, higher, form;
     arb_mat_t bound;
@@ -330,8 +330,8 @@ static bool is_definite_throughout(const stein *s, const stretch *t) {
     return shown;
 }
 
-static bool shows_stretch(stein *s, double middle, double width) {
-    stretch t;
+static bool shows_subinterval(stein *s, double middle, double width) {
+    subinterval t;
     for (int k = 0; k < TERMS; k++) acb_mat_init(t.terms[k], s->n, s->n);
     arb_mat_init(t.rest, s->n, s->n);
     acb_mat_init(t.V, s->n, s->n);
@@ -347,21 +347,21 @@ static bool shows_stretch(stein *s, double middle, double width) {
     return shown;
 }
 
-/* The stretch, or its halves. */
+/* The subinterval, or its halves. */
 static bool shows(stein *s, double middle, double width) {
-    if (s->stretches-- <= 0) return false;
-    if (shows_stretch(s, middle, width)) return true;
+    if (s->subintervals-- <= 0) return false;
+    if (shows_subinterval(s, middle, width)) return true;
     width /= 2; /* exact: powers of 2 */
     return width > NARROWEST && shows(s, middle - width, width) && shows(s, middle + width, width);
 }
 
 bool ball_stein(const ball_family *family, const ball_region *region, double radius, ball_verdict wanted,
-                slong precision, long stretches, long *evaluations) {
+                slong precision, long subintervals, long *evaluations) {
     stein s = {.frame = {.family = family, .region = region, .precision = precision},
                .precision = precision,
                .radius = radius,
                .wanted = wanted,
-               .stretches = stretches};
+               .subintervals = subintervals};
     acb_mat_t matrix;
     acb_t middle;
     if (region->dimensions != 1 || wanted == BALL_UNDECIDED) return false;

@@ -8,12 +8,12 @@
  *
  * Where P - M* P M is positive definite with a Hermitian P no eigenvalue of M is on the unit circle, and as
  * many are outside as P has negative eigenvalues (A. Ostrowski, H. Schneider 1962). The matrices are
- * interpolated at Chebyshev points with a proved error; on stretches of the interval P is made of the
- * eigenvectors at the stretch's middle, and definiteness is shown at its two ends by Cholesky's factors in
- * balls: in between it follows, as what is not linear is added as an error. Unlike the crossing functions,
+ * interpolated at Chebyshev points with a proved error; on subintervals of the interval P is made of the
+ * eigenvectors at the subinterval's middle, and definiteness is shown at its two ends by Cholesky's factors
+ * in balls: in between it follows, as what is not linear is added as an error. Unlike the crossing functions,
  * which are products of many small numbers where a macro step is short, this does not suffer from wide balls.
- * `stretches`: at most so many are tried. */
+ * `subintervals`: at most so many are tried. */
 bool ball_stein(const ball_family *family, const ball_region *region, double radius, ball_verdict wanted,
-                slong precision, long stretches, long *evaluations);
+                slong precision, long subintervals, long *evaluations);
 
 #endif

@@ -14,20 +14,22 @@
 /* Segments are halved so often, and no more of them are followed at once. */
 enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
+/* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved; T_m(x_j) = cos(m
+ * (n - j) pi/n) for ascending points. */
+void chebyshev_points(int n, double *points, double *transform) {
+    double cosines[2 * CHEBYSHEV_MOST];
+    for (int t = 0; t < 2 * n; t++) cosines[t] = cos(PI * t / n);
+    for (int i = 0; i <= n; i++) points[i] = sin(PI * (2 * i - n) / (2 * n));
+    for (int m = 0; m <= n; m++)
+        for (int j = 0; j <= n; j++) {
+            double weight = (j == 0 || j == n ? 0.5 : 1) * (m == 0 || m == n ? 0.5 : 1);
+            transform[m * (n + 1) + j] = 2.0 / n * weight * cosines[m * (n - j) % (2 * n)];
+        }
+}
+
 void chebyshev_table_make(chebyshev_table *table) {
-    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
-        int n = chebyshev_degree(k);
-        double cosines[2 * CHEBYSHEV_MOST];
-        for (int t = 0; t < 2 * n; t++) cosines[t] = cos(PI * t / n);
-        for (int i = 0; i <= n; i++) table->points[k][i] = sin(PI * (2 * i - n) / (2 * n));
-        /* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved;
-         * T_m(x_j) = cos(m (n - j) pi/n) for ascending points. */
-        for (int m = 0; m <= n; m++)
-            for (int j = 0; j <= n; j++) {
-                double weight = (j == 0 || j == n ? 0.5 : 1) * (m == 0 || m == n ? 0.5 : 1);
-                table->transform[k][m * (n + 1) + j] = 2.0 / n * weight * cosines[m * (n - j) % (2 * n)];
-            }
-    }
+    for (int k = 0; k < CHEBYSHEV_DEGREES; k++)
+        chebyshev_points(chebyshev_degree(k), table->points[k], table->transform[k]);
 }
 
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients) {

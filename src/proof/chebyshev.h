@@ -16,6 +16,9 @@ typedef struct chebyshev_table {
 
 void chebyshev_table_make(chebyshev_table *table);
 
+/* degree + 1 points of [-1, 1], ascending, and the transform from values there to coefficients, row-major. */
+void chebyshev_points(int degree, double *points, double *transform);
+
 /* The degree of number k: 8, 16, 32. */
 static inline int chebyshev_degree(int k) {
     return CHEBYSHEV_LEAST << k;

@@ -1,24 +1,19 @@
+/* Certified charts (docs/algorithms.md): interpolation at products of Chebyshev points, centred forms of
+ * second order on sub-cells, and sets of sub-cells as bits. */
 #include "proof/chebyshev_2d.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PI          3.14159265358979323846
+#include "proof/chebyshev.h"
+
 #define TAIL_FACTOR 8.0
 
 /* ---- Interpolation ---- */
 
 void chebyshev_2d_table_make(chebyshev_2d_table *table) {
-    for (int k = 0; k < CHEBYSHEV_2D_DEGREES; k++) {
-        int degree = chebyshev_2d_degree(k);
-        for (int j = 0; j <= degree; j++) table->points[k][j] = -cos(PI * j / degree);
-        table->points[k][degree / 2] = 0;
-        for (int l = 0; l <= degree; l++)
-            for (int j = 0; j <= degree; j++) {
-                double weight = (j == 0 || j == degree ? 0.5 : 1) * (l == 0 || l == degree ? 1 : 2) / degree;
-                table->transform[k][l * (degree + 1) + j] = weight * cos(PI * l * (degree - j) / degree);
-            }
-    }
+    for (int k = 0; k < CHEBYSHEV_2D_DEGREES; k++)
+        chebyshev_points(chebyshev_2d_degree(k), table->points[k], table->transform[k]);
 }
 
 void chebyshev_2d_interpolate(const chebyshev_2d_table *table, const int k[2], const double *values,
@@ -54,7 +49,7 @@ void chebyshev_2d_interpolate(const chebyshev_2d_table *table, const int k[2], c
 /* ---- Sub-cells ---- */
 
 /* T_k and T_k' by recurrence. */
-static void make_stretch(double from, double to, chebyshev_2d_interval *s) {
+static void make_interval(double from, double to, chebyshev_2d_interval *s) {
     double x = s->middle = (from + to) / 2, before = 1, now = x, slope_before = 0, slope = 1;
     s->half = fmax(to - x, x - from);
     s->value[0] = 1;
@@ -77,11 +72,11 @@ void chebyshev_2d_grid_make(const int count[2], const double *const edges[2], ch
             cuts[i] = from + (to - from) * (i % parts) / parts;
         }
         cuts[pieces] = edges[d][count[d]];
-        for (int i = 0; i < count[d]; i++) make_stretch(edges[d][i], edges[d][i + 1], &grid->cells[d][i]);
-        for (int i = 0; i < pieces; i++) make_stretch(cuts[i], cuts[i + 1], &grid->pieces[d][i]);
+        for (int i = 0; i < count[d]; i++) make_interval(edges[d][i], edges[d][i + 1], &grid->cells[d][i]);
+        for (int i = 0; i < pieces; i++) make_interval(cuts[i], cuts[i + 1], &grid->pieces[d][i]);
         for (int i = 0; i < pieces; i += CHEBYSHEV_2D_GROUP) {
             int end = i + CHEBYSHEV_2D_GROUP < pieces ? i + CHEBYSHEV_2D_GROUP : pieces;
-            make_stretch(cuts[i], cuts[end], &grid->groups[d][i / CHEBYSHEV_2D_GROUP]);
+            make_interval(cuts[i], cuts[end], &grid->groups[d][i / CHEBYSHEV_2D_GROUP]);
         }
     }
 }
@@ -112,7 +107,7 @@ static bends bound_bends(const chebyshev_2d_function *f) {
     return b;
 }
 
-/* f and its slope along the first direction at the middle of a stretch of it: series in the second. */
+/* f and its slope along the first direction at the middle of an interval of it: series in the second. */
 typedef struct chebyshev_2d_series {
     double value[CHEBYSHEV_2D_SIDE], slope[CHEBYSHEV_2D_SIDE], half;
 } chebyshev_2d_series;

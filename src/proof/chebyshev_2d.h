@@ -42,7 +42,7 @@ typedef struct chebyshev_2d_function {
 void chebyshev_2d_interpolate(const chebyshev_2d_table *table, const int k[2], const double *values,
                               chebyshev_2d_function *f);
 
-/* A stretch of one direction with T_k and T_k' at its middle. */
+/* An interval of one direction with T_k and T_k' at its middle. */
 typedef struct chebyshev_2d_interval {
     double middle, half;
     double value[CHEBYSHEV_2D_SIDE], slope[CHEBYSHEV_2D_SIDE];

@@ -3,8 +3,8 @@
  * Wanted is a P > 0 with e^(2 g w_i) P - M_i' P M_i > 0 for all i and a small g. For a given g the analytic
  * centre minimises - sum ln det(e^(2 g w_i) P - M_i' P M_i) - ln det P over P of one trace. Newton's steps
  * towards it are made in coordinates in which P is the unit matrix: P = T'T, M_i becomes T M_i T^-1. Where
- * matrices lead from place to place, each place has a P of its own, e^(2 g w_i) P_from - M_i' P_to M_i > 0.
- * As the centre lies inside, the largest ln ||T M_i T^-1|| / w_i is below g there, and g moves down to it.
+ * matrices lead from vertex to vertex, each vertex has a P of its own, e^(2 g w_i) P_from - M_i' P_to M_i >
+ * 0. As the centre lies inside, the largest ln ||T M_i T^-1|| / w_i is below g there, and g moves down to it.
  * (S. Boyd, L. El Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993.) Whatever T comes
  * out, its norms are computed anew in the end. */
 #include "proof/common_norm.h"
@@ -27,11 +27,11 @@ enum { LEVELS_MAX = 150, NEWTON_MAX = 15, DIMENSION_MAX = 300, BALANCE_MAX = 20,
 
 typedef struct centre {
     const matrix_set *set;
-    int n, d, all; /* of the matrices; of symmetric ones; of those of all places */
-    int places;
+    int n, d, all; /* of the matrices; of symmetric ones; of those of all vertices */
+    int vertices;
     double *T, *maps; /* the coordinates, and the matrices in them */
     double *hessian, *gradient, *across, *kept, *jacobian;
-    double *steps; /* of the places: the factor that coordinates are multiplied with, and its inverse */
+    double *steps; /* of the vertices: the factor that coordinates are multiplied with, and its inverse */
     double *F, *U, *V, *work, *turned;
 } centre;
 
@@ -53,11 +53,11 @@ void common_norm_turn(const common_norm *norm, int from, int to, const double *M
 }
 
 static int from_of(const centre *c, int i) {
-    return c->places > 1 ? c->set->from[i] : 0;
+    return c->vertices > 1 ? c->set->from[i] : 0;
 }
 
 static int to_of(const centre *c, int i) {
-    return c->places > 1 ? c->set->to[i] : 0;
+    return c->vertices > 1 ? c->set->to[i] : 0;
 }
 
 static double rate_of(const matrix_set *set, const double *maps, double *work) {
@@ -70,7 +70,7 @@ static double rate_of(const matrix_set *set, const double *maps, double *work) {
 
 /* ---- Newton's step ---- */
 
-/* The place of entry (a, b), a <= b, among those of a symmetric matrix. */
+/* The number of entry (a, b), a <= b, among those of a symmetric matrix. */
 static int entry(int n, int a, int b) {
     return a * n - a * (a - 1) / 2 + b - a;
 }
@@ -87,18 +87,18 @@ static void add_product(int n, double f, const double *A, int a, int b, double *
         }
 }
 
-/* Adds to the gradient, and to the Hessian's upper half, what follows from the derivatives of two places (if
- * they are one, of the first), d rows each. */
-static void add_derivatives(centre *c, const int place[2], double *const derivative[2]) {
-    int n = c->n, d = c->d, blocks = place[0] == place[1] ? 1 : 2;
+/* Adds to the gradient, and to the Hessian's upper half, what follows from the derivatives of two vertices
+ * (if they are one, of the first), d rows each. */
+static void add_derivatives(centre *c, const int vertex[2], double *const derivative[2]) {
+    int n = c->n, d = c->d, blocks = vertex[0] == vertex[1] ? 1 : 2;
     for (int k = 0; k < blocks; k++)
         for (int p = 0; p < d; p++) {
             const double *at = derivative[k] + (size_t)p * (size_t)d;
-            int row = place[k] * d + p;
+            int row = vertex[k] * d + p;
             for (int i = 0; i < n; i++) c->gradient[row] -= at[entry(n, i, i)];
             for (int l = 0; l < blocks; l++)
                 for (int q = 0; q < d; q++) {
-                    int column = place[l] * d + q;
+                    int column = vertex[l] * d + q;
                     if (column < row) continue;
                     const double *other = derivative[l] + (size_t)q * (size_t)d;
                     double sum = 0;
@@ -126,28 +126,29 @@ static bool add_matrix(centre *c, int i, double factor) {
     for (int r = 0; r < n; r++)
         for (int j = 0; j < n; j++) c->U[r * n + j] = j <= r ? c->F[r * n + j] : 0;
     square_multiply(n, c->U, c->turned, c->V);
-    const int place[2] = {from_of(c, i), to_of(c, i)};
+    const int vertex[2] = {from_of(c, i), to_of(c, i)};
     double *derivative[2] = {c->jacobian, c->jacobian + (size_t)d * (size_t)d};
     memset(c->jacobian, 0, 2 * (size_t)d * (size_t)d * sizeof *c->jacobian);
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             size_t row = (size_t)entry(n, a, b) * (size_t)d;
             add_product(n, factor, c->U, a, b, derivative[0] + row);
-            add_product(n, -1, c->V, a, b, derivative[place[0] == place[1] ? 0 : 1] + row);
+            add_product(n, -1, c->V, a, b, derivative[vertex[0] == vertex[1] ? 0 : 1] + row);
         }
-    add_derivatives(c, place, derivative);
+    add_derivatives(c, vertex, derivative);
     return true;
 }
 
-/* P = I + t D = L L' of each place, T becomes L' T and M becomes L' M L'^-1; false where a P is not positive.
+/* P = I + t D = L L' of each vertex, T becomes L' T and M becomes L' M L'^-1; false where a P is not
+ * positive.
  */
 static bool move(centre *c, double t) {
     int n = c->n;
     size_t cells = (size_t)(n * n);
-    for (int place = 0; place < c->places; place++) {
-        double *P = c->steps + 2 * (size_t)place * cells, *inverse = P + cells,
-               *T = c->T + (size_t)place * cells;
-        const double *D = c->gradient + (size_t)place * (size_t)c->d;
+    for (int vertex = 0; vertex < c->vertices; vertex++) {
+        double *P = c->steps + 2 * (size_t)vertex * cells, *inverse = P + cells,
+               *T = c->T + (size_t)vertex * cells;
+        const double *D = c->gradient + (size_t)vertex * (size_t)c->d;
         for (int a = 0; a < n; a++)
             for (int b = a; b < n; b++)
                 P[a * n + b] = P[b * n + a] = t * D[entry(n, a, b)] / (a == b ? 1 : sqrt(2)) + (a == b);
@@ -174,7 +175,7 @@ static bool newton_step(centre *c, double level, double *decrement) {
     memset(c->gradient, 0, (size_t)all * sizeof *c->gradient);
     for (int p = 0; p < all; p++) c->hessian[(size_t)p * (size_t)(all + 1)] = 1;
     memset(c->across, 0, (size_t)all * sizeof *c->across);
-    for (int k = 0; k < n * c->places; k++) {
+    for (int k = 0; k < n * c->vertices; k++) {
         int at = k / n * d + entry(n, k % n, k % n);
         c->gradient[at] -= 1;
         c->across[at] = 1;
@@ -189,7 +190,7 @@ static bool newton_step(centre *c, double level, double *decrement) {
         LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', all, 1, c->hessian, all, g, all) != 0 ||
         LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', all, 1, c->hessian, all, ones, all) != 0)
         return false;
-    for (int k = 0; k < n * c->places; k++) {
+    for (int k = 0; k < n * c->vertices; k++) {
         int at = k / n * d + entry(n, k % n, k % n);
         along += g[at];
         whole += ones[at];
@@ -222,30 +223,30 @@ static void descend(centre *c) {
 
 /* ---- The coordinates to begin with, and the end ---- */
 
-/* How large the entries beside the diagonal are of row i at a place, in all matrices that lead there, and of
+/* How large the entries beside the diagonal are of row i at a vertex, in all matrices that lead there, and of
  * column i in those that lead away. */
-static void measure(const centre *c, int place, int i, double *row, double *column) {
+static void measure(const centre *c, int vertex, int i, double *row, double *column) {
     int n = c->n;
     *row = *column = 0;
     for (int k = 0; k < c->set->count; k++) {
         const double *M = c->maps + (size_t)k * (size_t)(n * n);
         for (int j = 0; j < n; j++) {
             if (j == i) continue;
-            if (to_of(c, k) == place) *row += fabs(M[i * n + j]);
-            if (from_of(c, k) == place) *column += fabs(M[j * n + i]);
+            if (to_of(c, k) == vertex) *row += fabs(M[i * n + j]);
+            if (from_of(c, k) == vertex) *column += fabs(M[j * n + i]);
         }
     }
 }
 
-static void scale(centre *c, int place, int i, int shift) {
+static void scale(centre *c, int vertex, int i, int shift) {
     int n = c->n;
-    double *T = c->T + (size_t)place * (size_t)(n * n);
+    double *T = c->T + (size_t)vertex * (size_t)(n * n);
     T[i * n + i] = ldexp(T[i * n + i], shift);
     for (int k = 0; k < c->set->count; k++) {
         double *M = c->maps + (size_t)k * (size_t)(n * n);
         for (int j = 0; j < n; j++) {
-            if (to_of(c, k) == place) M[i * n + j] = ldexp(M[i * n + j], shift);
-            if (from_of(c, k) == place) M[j * n + i] = ldexp(M[j * n + i], -shift);
+            if (to_of(c, k) == vertex) M[i * n + j] = ldexp(M[i * n + j], shift);
+            if (from_of(c, k) == vertex) M[j * n + i] = ldexp(M[j * n + i], -shift);
         }
     }
 }
@@ -253,10 +254,10 @@ static void scale(centre *c, int place, int i, int shift) {
 /* Powers of 2 that make rows and columns of all matrices together alike. */
 static void balance(centre *c) {
     int n = c->n;
-    for (int k = 0; k < n * c->places; k++) c->T[(k / n) * n * n + (k % n) * (n + 1)] = 1;
+    for (int k = 0; k < n * c->vertices; k++) c->T[(k / n) * n * n + (k % n) * (n + 1)] = 1;
     for (int round = 0; round < BALANCE_MAX; round++) {
         bool moved = false;
-        for (int k = 0; k < n * c->places; k++) {
+        for (int k = 0; k < n * c->vertices; k++) {
             double row, column;
             measure(c, k / n, k % n, &row, &column);
             if (!(row > 0) || !(column > 0) || !isfinite(row + column)) continue;
@@ -271,12 +272,12 @@ static void balance(centre *c) {
 
 static costab_status allocate(centre *c, common_norm *norm, costab_error *error) {
     size_t n = (size_t)c->n, d = (size_t)c->d, all = (size_t)c->all, cells = n * n,
-           places = (size_t)c->places;
-    norm->T = memory_alloc(places * cells + 1, sizeof(double));
-    norm->inverse = memory_alloc(places * cells + 1, sizeof(double));
+           vertices = (size_t)c->vertices;
+    norm->T = memory_alloc(vertices * cells + 1, sizeof(double));
+    norm->inverse = memory_alloc(vertices * cells + 1, sizeof(double));
     c->maps = memory_alloc((size_t)c->set->count * cells + 1, sizeof(double));
     c->hessian = memory_alloc(all * all + 2 * d * d + 3 * all + 1, sizeof(double));
-    c->F = memory_alloc((4 + 2 * places) * cells + norm_work(c->n), sizeof(double));
+    c->F = memory_alloc((4 + 2 * vertices) * cells + norm_work(c->n), sizeof(double));
     if (!norm->T || !norm->inverse || !c->maps || !c->hessian || !c->F) return error_memory(error);
     c->T = norm->T;
     c->jacobian = c->hessian + all * all;
@@ -287,7 +288,7 @@ static costab_status allocate(centre *c, common_norm *norm, costab_error *error)
     c->V = c->U + cells;
     c->turned = c->V + cells;
     c->steps = c->turned + cells;
-    c->work = c->steps + 2 * places * cells;
+    c->work = c->steps + 2 * vertices * cells;
     memcpy(c->maps, c->set->matrices, (size_t)c->set->count * cells * sizeof *c->maps);
     return COSTAB_OK;
 }
@@ -299,9 +300,9 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     bool regular = true;
     lapack_int *pivots = memory_alloc((size_t)n + 1, sizeof *pivots);
     if (pivots == NULL) return error_memory(error);
-    memcpy(norm->inverse, c->T, (size_t)c->places * cells * sizeof *norm->inverse);
-    for (int place = 0; place < c->places && regular; place++) {
-        double *inverse = norm->inverse + (size_t)place * cells;
+    memcpy(norm->inverse, c->T, (size_t)c->vertices * cells * sizeof *norm->inverse);
+    for (int vertex = 0; vertex < c->vertices && regular; vertex++) {
+        double *inverse = norm->inverse + (size_t)vertex * cells;
         regular = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, inverse, n, pivots) == 0 &&
                   LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, inverse, n, pivots) == 0;
     }
@@ -315,32 +316,33 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* One norm for all places, where norms of their own are too many numbers. */
+/* One norm for all vertices, where norms of their own are too many numbers. */
 static costab_status find_shared(const matrix_set *set, common_norm *norm, costab_error *error) {
     matrix_set shared = *set;
-    shared.places = 0;
+    shared.vertices = 0;
     costab_status status = common_norm_find(&shared, norm, error);
-    size_t cells = (size_t)(set->n * set->n), places = (size_t)set->places;
+    size_t cells = (size_t)(set->n * set->n), vertices = (size_t)set->vertices;
     for (int k = 0; k < 2 && !status; k++) {
         double **one = k == 0 ? &norm->T : &norm->inverse;
-        double *all = memory_resize(*one, places * cells + 1, sizeof *all);
+        double *all = memory_resize(*one, vertices * cells + 1, sizeof *all);
         if (all == NULL) return error_memory(error);
-        for (size_t place = 1; place < places; place++) memcpy(all + place * cells, all, cells * sizeof *all);
+        for (size_t vertex = 1; vertex < vertices; vertex++)
+            memcpy(all + vertex * cells, all, cells * sizeof *all);
         *one = all;
     }
-    norm->places = set->places;
+    norm->vertices = set->vertices;
     return status;
 }
 
 costab_status common_norm_find(const matrix_set *set, common_norm *norm, costab_error *error) {
-    int places = set->places > 1 ? set->places : 1, d = set->n * (set->n + 1) / 2;
-    if (places > 1 && (double)d * places > DIMENSION_MAX && d <= DIMENSION_MAX)
+    int vertices = set->vertices > 1 ? set->vertices : 1, d = set->n * (set->n + 1) / 2;
+    if (vertices > 1 && (double)d * vertices > DIMENSION_MAX && d <= DIMENSION_MAX)
         return find_shared(set, norm, error);
-    *norm = (common_norm){.n = set->n, .places = places, .rate = -(double)INFINITY};
-    centre c = {.set = set, .n = set->n, .d = d, .places = places};
-    bool small = (double)d * places <= DIMENSION_MAX;
+    *norm = (common_norm){.n = set->n, .vertices = vertices, .rate = -(double)INFINITY};
+    centre c = {.set = set, .n = set->n, .d = d, .vertices = vertices};
+    bool small = (double)d * vertices <= DIMENSION_MAX;
     if (!small) c.d = 0;
-    c.all = c.d * places;
+    c.all = c.d * vertices;
     costab_status status = allocate(&c, norm, error);
     if (!status) {
         balance(&c);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "proof/ball_stein.h"
 
-enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, PRECISION_TIMES = 8, FIT_HALVINGS = 24, STRETCHES = 200 };
+enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, PRECISION_TIMES = 8, FIT_HALVINGS = 24, SUBINTERVALS = 200 };
 
 /* Cells are not divided below this, relative. */
 #define NARROWEST 1e-12
@@ -72,7 +72,7 @@ static bool shows(confirmer *c, const ball_family *family, const ball_region *re
 
 static bool shows_by_stein(confirmer *c, const ball_family *family, const ball_region *region, double radius,
                            ball_verdict wanted) {
-    return ball_stein(family, region, radius, wanted, c->precision, STRETCHES, &c->evaluations);
+    return ball_stein(family, region, radius, wanted, c->precision, SUBINTERVALS, &c->evaluations);
 }
 
 /* All eigenvalues inside. */

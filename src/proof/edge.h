@@ -1,4 +1,4 @@
-/* proof/edge.h - an edge: a short stretch of one parameter up to a place where the limit is passed. Is it
+/* proof/edge.h - an edge: a short interval of one parameter up to a place where the limit is passed. Is it
  * passed there first?
  *
  * It is where no crossing function (crossing.h) has a zero before. They are interpolated as a search does it

@@ -28,15 +28,15 @@ static costab_status keep_cycle(costab_pattern *pattern, const step_graph *graph
 /* Where a map is not finite: the steps that lead to it, and its own. */
 static costab_status keep_unbounded(costab_pattern *pattern, const step_graph *graph, const double *steps,
                                     int edge, costab_error *error) {
-    const step_place *place = &graph->place[graph->from[edge]];
+    const step_vertex *vertex = &graph->vertex[graph->from[edge]];
     pattern->lower = pattern->upper = pattern->rate_lower = pattern->rate_upper = (double)INFINITY;
     pattern->length = 1;
-    for (int k = 0; k < place->count; k++)
-        if (place->before[k] != graph->step[edge]) pattern->length = (size_t)place->count + 1;
+    for (int k = 0; k < vertex->count; k++)
+        if (vertex->before[k] != graph->step[edge]) pattern->length = (size_t)vertex->count + 1;
     pattern->steps = memory_alloc(pattern->length, sizeof *pattern->steps);
     if (pattern->steps == NULL) return error_memory(error);
     for (size_t k = 0; k + 1 < pattern->length; k++)
-        pattern->steps[k] = steps[place->before[pattern->length - 2 - k]];
+        pattern->steps[k] = steps[vertex->before[pattern->length - 2 - k]];
     pattern->steps[pattern->length - 1] = graph->lengths[edge];
     return COSTAB_OK;
 }
@@ -46,7 +46,7 @@ static costab_status bound(const step_graph *graph, int size, const costab_patte
     costab_sequence_set set = {.count = graph->edges,
                                .size = size,
                                .matrices = graph->matrices,
-                               .places = graph->places,
+                               .vertices = graph->vertices,
                                .from = graph->from,
                                .to = graph->to};
     costab_sequence_set timed = set;
@@ -84,7 +84,7 @@ costab_status costab_pattern_steps(const costab_network *network, const costab_c
                                    const double *steps, int count, const costab_pattern_options *options,
                                    costab_pattern *pattern, costab_error *error) {
     step_map *maps = NULL;
-    step_graph graph = {.places = 0};
+    step_graph graph = {.vertices = 0};
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN, .proved = true};
     costab_status status = check_steps(steps, count, error);
     if (!status) status = step_map_create(network, coupling, steps, count, &maps, error);

@@ -75,7 +75,7 @@ static costab_status keep_cycle(bounding *b, const uint16_t *word, int letters, 
 
 /* May `next` follow `last` (-1: nothing)? */
 static bool follows(const bounding *b, int last, int next) {
-    return last < 0 || b->set->places <= 1 || b->set->to[last] == b->set->from[next];
+    return last < 0 || b->set->vertices <= 1 || b->set->to[last] == b->set->from[next];
 }
 
 /* A product as a cycle; `norm` is the logarithm of its norm. Small gains by rounding do not count. */
@@ -113,7 +113,7 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
 
 static costab_status short_cycles(bounding *b, costab_error *error) {
     int most = 1;
-    double next = (double)b->count / (b->set->places > 1 ? b->set->places : 1); /* in the mean */
+    double next = (double)b->count / (b->set->vertices > 1 ? b->set->vertices : 1); /* in the mean */
     for (double words = b->count;
          words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
         most++;
@@ -272,7 +272,7 @@ static void turn(bounding *b, const common_norm *norm, const sequence_spread *sp
         b->lengths[i] = b->set->lengths != NULL ? b->set->lengths[i] : 1;
         b->longest[i] = spread != NULL && b->set->lengths != NULL ? spread->longest[i] : b->lengths[i];
         double scale = exp(-b->rate * (b->rate > 0 ? b->lengths[i] : b->longest[i]));
-        bool placed = b->set->places > 1;
+        bool placed = b->set->vertices > 1;
         common_norm_turn(norm, placed ? b->set->from[i] : 0, placed ? b->set->to[i] : 0,
                          b->set->matrices + (size_t)i * cells, map, b->work);
         for (size_t e = 0; e < cells; e++) map[e] *= scale;
@@ -311,16 +311,17 @@ costab_status costab_sequences_bound(const costab_sequence_set *set, const costa
     if (set->count < 1 || set->count > COSTAB_SEQUENCES_MAX || set->size < 0)
         return error_set(error, COSTAB_INVALID, "there must be 1 to %d matrices, not %d",
                          COSTAB_SEQUENCES_MAX, set->count);
-    for (int i = 0; i < set->count && set->places > 0; i++)
-        if (set->from[i] < 0 || set->from[i] >= set->places || set->to[i] < 0 || set->to[i] >= set->places)
+    for (int i = 0; i < set->count && set->vertices > 0; i++)
+        if (set->from[i] < 0 || set->from[i] >= set->vertices || set->to[i] < 0 ||
+            set->to[i] >= set->vertices)
             return error_set(error, COSTAB_INVALID, "matrix %d leads from place %d to %d of %d", i,
-                             set->from[i], set->to[i], set->places);
+                             set->from[i], set->to[i], set->vertices);
     for (size_t e = 0; e < (size_t)set->count * (size_t)(set->size * set->size); e++)
         if (!isfinite(set->matrices[e])) return error_set(error, COSTAB_INVALID, "a matrix is not finite");
     double *ones = memory_alloc((size_t)set->count, sizeof *ones);
     if (ones == NULL) return error_memory(error);
     for (int i = 0; i < set->count; i++) ones[i] = set->lengths != NULL ? set->lengths[i] : 1;
-    matrix_set wanted = {set->count, set->size, set->matrices, ones, set->places, set->from, set->to};
+    matrix_set wanted = {set->count, set->size, set->matrices, ones, set->vertices, set->from, set->to};
     common_norm norm;
     costab_status status = COSTAB_OK;
     for (int i = 0; i < set->count && !status; i++)

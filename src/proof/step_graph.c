@@ -1,4 +1,4 @@
-/* Places and edges, found from one place by all steps. */
+/* Vertices and edges, found from one vertex by all steps. */
 #include "proof/step_graph.h"
 
 #include <string.h>
@@ -7,31 +7,31 @@
 #include "base/memory.h"
 #include "costab/pattern.h"
 
-/* The steps of a place as lengths, after one of the step that is taken. */
-static int lengths_at(const step_place *place, const double *steps, int step, double *lengths) {
+/* The steps of a vertex as lengths, after one of the step that is taken. */
+static int lengths_at(const step_vertex *vertex, const double *steps, int step, double *lengths) {
     lengths[0] = steps[step];
-    for (int k = 0; k < place->count; k++) lengths[k + 1] = steps[place->before[k]];
-    return place->count + 1;
+    for (int k = 0; k < vertex->count; k++) lengths[k + 1] = steps[vertex->before[k]];
+    return vertex->count + 1;
 }
 
-/* What matters of the steps before, the latest of them `step`, the others those of `place`. */
-static void place_after(const step_map *maps, const double *steps, const step_place *place, int step,
-                        step_place *after) {
+/* What matters of the steps before, the latest of them `step`, the others those of `vertex`. */
+static void vertex_after(const step_map *maps, const double *steps, const step_vertex *vertex, int step,
+                         step_vertex *after) {
     double lengths[GRAPH_REACH_MAX + 1];
-    int count = lengths_at(place, steps, step, lengths);
+    int count = lengths_at(vertex, steps, step, lengths);
     if (count > GRAPH_REACH_MAX) count = GRAPH_REACH_MAX;
-    *after = (step_place){.count = step_map_reach(maps, lengths, count)};
+    *after = (step_vertex){.count = step_map_reach(maps, lengths, count)};
     if (after->count > 0) after->before[0] = (uint8_t)step;
-    for (int k = 1; k < after->count; k++) after->before[k] = place->before[k - 1];
+    for (int k = 1; k < after->count; k++) after->before[k] = vertex->before[k - 1];
 }
 
-/* The number of a place, which is added where it is new; -1: no room. */
-static int find_place(step_graph *graph, int room, const step_place *wanted) {
-    for (int p = 0; p < graph->places; p++)
-        if (memcmp(&graph->place[p], wanted, sizeof *wanted) == 0) return p;
-    if (graph->places == room) return -1;
-    graph->place[graph->places] = *wanted;
-    return graph->places++;
+/* The number of a vertex, which is added where it is new; -1: no room. */
+static int find_vertex(step_graph *graph, int room, const step_vertex *wanted) {
+    for (int p = 0; p < graph->vertices; p++)
+        if (memcmp(&graph->vertex[p], wanted, sizeof *wanted) == 0) return p;
+    if (graph->vertices == room) return -1;
+    graph->vertex[graph->vertices] = *wanted;
+    return graph->vertices++;
 }
 
 static costab_status too_many(int count, costab_error *error) {
@@ -47,8 +47,8 @@ static costab_status start(step_map *maps, const double *steps, step_graph *grap
     for (int k = 0; k < GRAPH_REACH_MAX; k++) lengths[k] = steps[0];
     int reach = step_map_reach(maps, lengths, GRAPH_REACH_MAX);
     if (reach < GRAPH_REACH_MAX) {
-        graph->place[0] = (step_place){.count = reach};
-        graph->places = 1;
+        graph->vertex[0] = (step_vertex){.count = reach};
+        graph->vertices = 1;
         return COSTAB_OK;
     }
     return error_set(error, COSTAB_INVALID,
@@ -58,14 +58,14 @@ static costab_status start(step_map *maps, const double *steps, step_graph *grap
 }
 
 static costab_status allocate(step_graph *graph, int count, costab_error *error) {
-    size_t places = (size_t)(COSTAB_SEQUENCES_MAX / count), edges = places * (size_t)count;
-    *graph = (step_graph){.place = memory_alloc(places + 1, sizeof *graph->place),
+    size_t vertices = (size_t)(COSTAB_SEQUENCES_MAX / count), edges = vertices * (size_t)count;
+    *graph = (step_graph){.vertex = memory_alloc(vertices + 1, sizeof *graph->vertex),
                           .from = memory_alloc(edges + 1, sizeof *graph->from),
                           .to = memory_alloc(edges + 1, sizeof *graph->to),
                           .step = memory_alloc(edges + 1, sizeof *graph->step),
                           .lengths = memory_alloc(edges + 1, sizeof *graph->lengths)};
-    return graph->place && graph->from && graph->to && graph->step && graph->lengths ? COSTAB_OK
-                                                                                     : error_memory(error);
+    return graph->vertex && graph->from && graph->to && graph->step && graph->lengths ? COSTAB_OK
+                                                                                      : error_memory(error);
 }
 
 static costab_status make_matrices(step_map *maps, const double *steps, step_graph *graph,
@@ -76,7 +76,7 @@ static costab_status make_matrices(step_map *maps, const double *steps, step_gra
     if (graph->matrices == NULL) return error_memory(error);
     for (int e = 0; e < graph->edges && !status; e++) {
         double lengths[GRAPH_REACH_MAX + 1];
-        int given = lengths_at(&graph->place[graph->from[e]], steps, graph->step[e], lengths);
+        int given = lengths_at(&graph->vertex[graph->from[e]], steps, graph->step[e], lengths);
         status = step_map_at(maps, lengths, given, graph->matrices + (size_t)e * cells, error);
     }
     return status;
@@ -86,11 +86,11 @@ costab_status step_graph_make(step_map *maps, const double *steps, int count, st
                               costab_error *error) {
     costab_status status = allocate(graph, count, error);
     if (!status) status = start(maps, steps, graph, error);
-    for (int p = 0; p < graph->places && !status; p++)
+    for (int p = 0; p < graph->vertices && !status; p++)
         for (int step = 0; step < count && !status; step++) {
-            step_place after;
-            place_after(maps, steps, &graph->place[p], step, &after);
-            int to = find_place(graph, COSTAB_SEQUENCES_MAX / count, &after), e = graph->edges++;
+            step_vertex after;
+            vertex_after(maps, steps, &graph->vertex[p], step, &after);
+            int to = find_vertex(graph, COSTAB_SEQUENCES_MAX / count, &after), e = graph->edges++;
             if (to < 0) return too_many(count, error);
             graph->from[e] = p;
             graph->to[e] = to;
@@ -101,6 +101,6 @@ costab_status step_graph_make(step_map *maps, const double *steps, int count, st
 }
 
 void step_graph_free(step_graph *graph) {
-    memory_free_all(graph->place, graph->from, graph->to, graph->step, graph->lengths, graph->matrices);
-    *graph = (step_graph){.places = 0};
+    memory_free_all(graph->vertex, graph->from, graph->to, graph->step, graph->lengths, graph->matrices);
+    *graph = (step_graph){.vertices = 0};
 }

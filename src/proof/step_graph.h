@@ -1,7 +1,7 @@
 /* proof/step_graph.h - which map may follow which: steps of a list, and what each remembers of those before.
  *
- * A place is what the next map depends on of the steps before, an edge a step from there. Where maps depend
- * on their own step alone there is one place. */
+ * A vertex is what the next map depends on of the steps before, an edge a step from there. Where maps depend
+ * on their own step alone there is one vertex. */
 #ifndef PROOF_STEP_GRAPH_H
 #define PROOF_STEP_GRAPH_H
 
@@ -12,20 +12,20 @@
 enum { GRAPH_REACH_MAX = 64 };
 
 /* The steps before, the latest first, as numbers in the list. */
-typedef struct step_place {
+typedef struct step_vertex {
     int count;
     uint8_t before[GRAPH_REACH_MAX];
-} step_place;
+} step_vertex;
 
 typedef struct step_graph {
-    int places, edges;
-    step_place *place;
+    int vertices, edges;
+    step_vertex *vertex;
     int *from, *to, *step; /* one per edge; step: its number in the list */
     double *lengths;       /* of the edges' steps */
     double *matrices;      /* their maps */
 } step_graph;
 
-/* All places that occur in sequences of the steps. End with step_graph_free, also after an error.
+/* All vertices that occur in sequences of the steps. End with step_graph_free, also after an error.
  * COSTAB_INVALID where there are too many. */
 costab_status step_graph_make(step_map *maps, const double *steps, int count, step_graph *graph,
                               costab_error *error);

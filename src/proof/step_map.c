@@ -20,9 +20,6 @@
 #include "base/memory.h"
 #include "network/analyse.h"
 
-/* Singular values of M - I below this share of its norm are 0. */
-#define NEUTRAL 1e-11
-
 /* ---- What the choices allow ---- */
 
 static costab_status refuse(costab_error *error, const char *why) {
@@ -296,7 +293,8 @@ static costab_status find_fixed(step_map *m, const double *maps, int count, int 
     if (!status &&
         LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', rows, n, stacked, n, values, NULL, 1, right, n, rest) != 0)
         status = error_set(error, COSTAB_NUMERIC, "LAPACK finds no singular values");
-    for (int k = 0; k < n && !status; k++) *found += values[k] <= NEUTRAL * fmax(values[0], 1);
+    for (int k = 0; k < n && !status; k++)
+        *found += values[k] <= neutral_still(m->work, n, fmax(values[0], 1));
     int size = n - *found;
     if (!status && *found > 0) {
         /* The rows of `right` before those of the fixed directions, seen from all kept states. */
