@@ -36,22 +36,22 @@ typedef enum costab_checkpoint_mode {
  * that contradicts itself, for a range beyond its tiles, for a log of
  * another sweep, version or byte order, for a damaged head, and for a file that is no log. [out] *checkpoint:
  * end it with costab_checkpoint_close. */
-COSTAB_API costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
-                                                costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
-                                                costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
+                                                 costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
+                                                 costab_error *error);
 
 /* Opens a log for reading, without writing or locking anything. Call costab_checkpoint_plan next, then
  * costab_checkpoint_replay. */
-COSTAB_API costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint,
-                                                costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint,
+                                                 costab_error *error);
 
 /* What a log says of its sweep; borrowed until close. */
-COSTAB_API const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpoint);
+COSTAB_ROOM const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpoint);
 
 /* Gives the plan of its spec to a log that is open for reading. The plan is borrowed until close.
  * COSTAB_INVALID where the log was written with another plan or by another version of costab. */
-COSTAB_API costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, const costab_plan *plan,
-                                                costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, const costab_plan *plan,
+                                                 costab_error *error);
 
 /* The state of a log. */
 typedef struct costab_checkpoint_state {
@@ -62,38 +62,38 @@ typedef struct costab_checkpoint_state {
     size_t replaced;  /* how many tiles had the log that COSTAB_CHECKPOINT_NEW replaced */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;
-COSTAB_API costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
+COSTAB_ROOM costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
 
 /* Commits all whole tiles of the log to a sink, of a store or of another log, in their order. Stops at the
  * end or where the log is damaged; a log that is open for writing is cut there. Call it once, before
  * costab_checkpoint_sink. sink and notes may be NULL. */
-COSTAB_API costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
-                                                  const costab_notes *notes, costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
+                                                   const costab_notes *notes, costab_error *error);
 
 /* Makes a sink that appends to the log what is committed. Tiles must come in order, from `next` on. The log
  * reaches the file with the first tile that ends 20 ms or more after the last write. Notes are kept in the
  * log too, and stay in the results file that it becomes; notes may be NULL. */
-COSTAB_API costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, const costab_notes *notes,
-                                                costab_sink *sink, costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, const costab_notes *notes,
+                                                 costab_sink *sink, costab_error *error);
 
 /* Writes to the file what the sink still keeps in memory. */
-COSTAB_API costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
 
 /* Makes a log of all tiles of its plan the results file `path`: adds HDF5's data, synchronises it, renames
  * and closes it. The same log gives the same bytes. COSTAB_INVALID where tiles are missing or `path` is a
  * file that costab did not write, unless info->force. Sets *checkpoint to NULL; after a failure the log is
  * open still and has all its tiles. */
-COSTAB_API costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
-                                                  costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
+                                                   costab_error *error);
 
 /* Renames a log that is whole for its range of tiles to `path`, for costab_study_merge, and closes it. The
  * file is on the disk before it has its new name. Failures as above. */
-COSTAB_API costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
-                                                   costab_error *error);
+COSTAB_ROOM costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
+                                                    costab_error *error);
 
 /* Closes the log. A log open for writing is removed unless it has a name, `keep` is true and it has a tile.
  * Tiles that can no longer be written are dropped. Sets *checkpoint to NULL; NULL is allowed. */
-COSTAB_API void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);
+COSTAB_ROOM void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);
 
 #ifdef __cplusplus
 }

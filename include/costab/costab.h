@@ -1,6 +1,30 @@
 /* costab/costab.h - all of the library.
  *
- * Read base.h first: status codes and messages.
+ * Read base.h first: status codes and messages, and whom a function is for. What a user needs, each with a
+ * whole program in tests/examples:
+ *
+ *   a point      costab_method_find(name, &method, &error);                            classify.c
+ *                costab_planar_init(&planar, scheme, &method, 1, 1, &error);
+ *                costab_planar_points(&planar, n, a, gamma, delta, points);
+ *   a chart,     costab_study_read("chart.yaml", &study, &error);                      sweep.c
+ *   a sweep      costab_study_run(study, "chart.h5", &options, &kept, &error);
+ *   a plot       costab_results_open("chart.h5", &results, &error);                    plot.c
+ *                costab_plot(results, &options, &outcome, &error);
+ *   a model      costab_spec_read("model.yaml", &spec, &error);                        simulate.c
+ *                costab_model_instance_create(spec->model, &instance, &error);
+ *                costab_model_instance_set(instance, parameter, value);
+ *                costab_model_instance_update(instance, &error);
+ *                network = costab_model_instance_network(instance);
+ *                coupling = costab_model_instance_coupling(instance, 0);
+ *   its map      costab_network_analyse(work, network, coupling, &point, &error);      network.c
+ *                (the matrix itself: costab_network_matrix)
+ *   its limit    costab_model_limit(&variant, 0, "H", &options, &limit, &error);       limit.c
+ *   its margin   costab_margins_find(&variant, &options, &margins, &error);            margin.c
+ *   simulate it  costab_network_simulate(network, coupling, &options, sink, context,   simulate.c
+ *                                        &outcome, &error);
+ *
+ * A function that returns a costab_status has done its work where that is COSTAB_OK; else error.message says
+ * why not. What it makes is freed by the function of the same room that ends in _free, _destroy or _close.
  *
  * For a sweep from a spec into a results file, and a figure of it:
  *   study.h       a spec or a model, ready to be run into a file, with checkpoint and progress

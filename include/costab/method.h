@@ -127,9 +127,9 @@ typedef struct costab_entry {
  * sqrt(3); then the values are not used. The values are used where a text is missing or is not of that kind,
  * where both square roots occur, where an integer does not fit into 64 bits, and where the exact tableau is
  * not consistent. [in] c: NULL stands for A times 1. */
-COSTAB_API costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
-                                                    const costab_entry *c, costab_method *method,
-                                                    costab_error *error);
+COSTAB_BINDING costab_status costab_method_from_entries(int stages, const costab_entry *A,
+                                                        const costab_entry *b, const costab_entry *c,
+                                                        costab_method *method, costab_error *error);
 
 /* ---- Solvers with structure or memory, for the subsystems of a network ---- */
 

@@ -170,7 +170,7 @@ COSTAB_API double costab_model_instance_value(const costab_model_instance *insta
 
 /* Does the network itself depend on a parameter, so that its monolithic solution does? Not so where only
  * macro steps, micro steps and other numbers of couplings and solvers use it. */
-COSTAB_API bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
+COSTAB_ROOM bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
 
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
  * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
@@ -188,8 +188,8 @@ COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_mo
 
 /* What the last update looked at where it measured a subsystem, such as an FMU: returns how many checks there
  * are. [out] *checks: borrowed. */
-COSTAB_API int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
-                                            const costab_check **checks);
+COSTAB_ROOM int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
+                                             const costab_check **checks);
 
 #ifdef __cplusplus
 }

@@ -85,9 +85,10 @@ typedef struct costab_crew {
 } costab_crew;
 
 /* A network at one point as a family's point: the rest of a family is what sets the network's numbers. */
-COSTAB_API costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
-                                                     const costab_coupling *coupling, unsigned wanted,
-                                                     costab_family_point *point, costab_error *error);
+COSTAB_ROOM costab_status costab_network_family_point(costab_network_work *work,
+                                                      const costab_network *network,
+                                                      const costab_coupling *coupling, unsigned wanted,
+                                                      costab_family_point *point, costab_error *error);
 
 /* The planar system z' = [a b; c d] z at the numbers a, Gamma, Delta, of which those in `vary` come from the
  * family's values, in this order. */
@@ -100,7 +101,7 @@ typedef struct costab_planar_family {
 } costab_planar_family;
 
 /* The family of *system, which is borrowed: costab_planar_family_at with it as the context. */
-COSTAB_API costab_family costab_planar_family_of(costab_planar_family *system);
+COSTAB_ROOM costab_family costab_planar_family_of(costab_planar_family *system);
 
 /* ---- Limits in one parameter ---- */
 
@@ -212,18 +213,18 @@ typedef struct costab_limit {
  * piece remains where rounding hides what happens, where the parameter only touches a limit, and where the
  * evaluations end. [out] limit: free with costab_limit_free, also after an error. COSTAB_INVALID for an empty
  * range and, with the family's own message, where the model is ill-posed everywhere. */
-COSTAB_API costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
-                                           costab_limit *limit, costab_error *error);
+COSTAB_ROOM costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
+                                            costab_limit *limit, costab_error *error);
 COSTAB_API void costab_limit_free(costab_limit *limit);
 
 /* The values of the macro step that micro steps of fixed length allow: under COSTAB_WHOLE their common
  * multiples, under COSTAB_CLOCKS the ratios p/q of it, for as many q as make some 2000 values. [out] *places:
  * ascending, those in the range, for costab_limit_options; NULL where every value makes sense; free with
  * costab_limit_places_free. *denominator: the largest q taken, 1 for whole multiples. */
-COSTAB_API costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
-                                             const double range[2], double **places, size_t *count,
-                                             int *denominator, costab_error *error);
-COSTAB_API void costab_limit_places_free(double **places);
+COSTAB_ROOM costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
+                                              const double range[2], double **places, size_t *count,
+                                              int *denominator, costab_error *error);
+COSTAB_ROOM void costab_limit_places_free(double **places);
 
 /* All pieces of the macro step of a network, all else as it stands (options->lower > 0; options->places are
  * found here). */
@@ -281,8 +282,8 @@ COSTAB_API costab_status costab_bound_made(const costab_network *network, const 
  * LAPACK's diagonal scaling leaves it, by powers of 2. Found to rounding, by levels of a pencil's unit
  * eigenvalues (Byers; Boyd and Balakrishnan; Bruinsma and Steinbuch). [out] *turn: the angle of that z, from
  * 0 to pi; NaN where M is not stable. */
-COSTAB_API costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius,
-                                           double *turn, costab_error *error);
+COSTAB_ROOM costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius,
+                                            double *turn, costab_error *error);
 
 /* How far a connection's factor may go from 1 before a stable network's map has an eigenvalue on the unit
  * circle. For each |z| = 1 the factors 1 + 1/g put an eigenvalue at z; linear polynomials and sweeps make
@@ -298,8 +299,8 @@ typedef struct costab_loop {
  * det(I - J) ... in the factor, through its values between 0 and 2; the maxima over z are searched by
  * samples, denser around every eigenvalue's angle, and refined: not bounds. All NaN also where the map is
  * complex or overflows, or no polynomial of a degree up to 12 is found. */
-COSTAB_API costab_status costab_loop_find(const costab_family *factor, costab_loop *loop,
-                                          costab_error *error);
+COSTAB_ROOM costab_status costab_loop_find(const costab_family *factor, costab_loop *loop,
+                                           costab_error *error);
 
 #ifdef __cplusplus
 }

@@ -139,11 +139,11 @@ COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, 
 /* Does the same where subsystems are of other programs, such as FMUs: `foreign` fills them
  * (costab_fmu_foreign), and must outlive the spec. The functions beside this one refuse such a subsystem.
  * COSTAB_NUMERIC where such a program fails. */
-COSTAB_API costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign,
-                                               costab_spec **spec, costab_error *error);
-COSTAB_API costab_status costab_spec_parse_with(const char *path, const char *text, size_t size,
-                                                const costab_foreign *foreign, costab_spec **spec,
-                                                costab_error *error);
+COSTAB_BINDING costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign,
+                                                   costab_spec **spec, costab_error *error);
+COSTAB_BINDING costab_status costab_spec_parse_with(const char *path, const char *text, size_t size,
+                                                    const costab_foreign *foreign, costab_spec **spec,
+                                                    costab_error *error);
 
 /* Does the same with a text in memory. `path` is used in messages, and its folder to find the files that the
  * text names. A text of costab_spec_whole contains them. */
@@ -152,14 +152,14 @@ COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, s
 
 /* Does the same with a text that a stranger may have written, such as the one stored with results. No file is
  * opened; a file that the text names but does not contain is a mistake. */
-COSTAB_API costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size,
-                                                  costab_spec **spec, costab_error *error);
+COSTAB_ROOM costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size,
+                                                   costab_spec **spec, costab_error *error);
 
 /* Writes a text from which costab_spec_parse makes the same spec without any other file: the spec's own text,
  * then the file that the key `model` names, the matrices of HDF5 files and the parameters that were set.
  * [out] *text: free with costab_spec_free_text. */
-COSTAB_API costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
-COSTAB_API void costab_spec_free_text(char **text);
+COSTAB_BINDING costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
+COSTAB_BINDING void costab_spec_free_text(char **text);
 
 /* Gives some parameters of a network other values. Of several values for one name the last counts. The values
  * are part of the spec's whole text. [in, out] *spec: the old spec is freed and a new one takes its place;
@@ -172,15 +172,15 @@ COSTAB_API costab_status costab_spec_set(costab_spec **spec, const costab_settin
 COSTAB_API void costab_spec_destroy(costab_spec **spec);
 
 /* Makes the discretisation of one scheme of a planar spec, by the scheme's index in it. */
-COSTAB_API costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
-                                            costab_error *error);
+COSTAB_ROOM costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
+                                             costab_error *error);
 
 /* "planar", "network"; NULL outside the range. */
 COSTAB_API const char *costab_system_name(costab_system system);
 
 /* The name of a network's field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the
  * range. */
-COSTAB_API const char *costab_network_field_name(int i);
+COSTAB_ROOM const char *costab_network_field_name(int i);
 
 #ifdef __cplusplus
 }

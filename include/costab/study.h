@@ -31,13 +31,13 @@ COSTAB_API costab_status costab_study_read_set(const char *path, const costab_se
 
 /* Does the same with a text in memory. `path` is used in messages, and to find the files that the text names.
  */
-COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
-                                            costab_study **study, costab_error *error);
+COSTAB_BINDING costab_status costab_study_parse(const char *path, const char *text, size_t size,
+                                                costab_study **study, costab_error *error);
 
 /* Does that with other values of some parameters. */
-COSTAB_API costab_status costab_study_parse_set(const char *path, const char *text, size_t size,
-                                                const costab_setting *settings, int count,
-                                                costab_study **study, costab_error *error);
+COSTAB_BINDING costab_status costab_study_parse_set(const char *path, const char *text, size_t size,
+                                                    const costab_setting *settings, int count,
+                                                    costab_study **study, costab_error *error);
 
 /* Makes the plan and the evaluator of a spec, which is borrowed and must outlive the study: a sweep over its
  * axes, or, where a network has none but a history, the time histories of all its couplings. [out] *study:
@@ -55,8 +55,8 @@ COSTAB_API costab_status costab_study_parse_set(const char *path, const char *te
  * number of micro steps). Where a coupling iterates until it converges, there are fields iteration_one_NAME
  * in the same way: the first value at which its iteration radius passes 1, NaN for the other couplings. Where
  * the field iteration_radius is asked for they are there for all couplings that iterate. */
-COSTAB_API costab_status costab_study_create(const costab_spec *spec, costab_study **study,
-                                             costab_error *error);
+COSTAB_ROOM costab_status costab_study_create(const costab_spec *spec, costab_study **study,
+                                              costab_error *error);
 
 /* A model with some parameters set and some couplings chosen. */
 typedef struct costab_variant {
@@ -75,18 +75,18 @@ typedef struct costab_setup costab_setup;
 /* Finds the names and updates an instance of the model, which is borrowed and must outlive the setup; the
  * names are copied. COSTAB_INVALID for an unknown parameter or coupling; errors of
  * costab_model_instance_update. [out] *setup: free with costab_setup_destroy. */
-COSTAB_API costab_status costab_setup_create(const costab_variant *variant, costab_setup **setup,
-                                             costab_error *error);
-COSTAB_API void costab_setup_destroy(costab_setup **setup);
+COSTAB_BINDING costab_status costab_setup_create(const costab_variant *variant, costab_setup **setup,
+                                                 costab_error *error);
+COSTAB_BINDING void costab_setup_destroy(costab_setup **setup);
 
 /* The network, and how many couplings there are; the name of the c-th, NULL outside the range. Borrowed. */
-COSTAB_API const costab_network *costab_setup_network(const costab_setup *setup);
-COSTAB_API int costab_setup_coupling_count(const costab_setup *setup);
-COSTAB_API const char *costab_setup_coupling_name(const costab_setup *setup, int c);
+COSTAB_BINDING const costab_network *costab_setup_network(const costab_setup *setup);
+COSTAB_BINDING int costab_setup_coupling_count(const costab_setup *setup);
+COSTAB_BINDING const char *costab_setup_coupling_name(const costab_setup *setup, int c);
 
 /* The choices of the c-th coupling, which has passed costab_coupling_check. Its order is borrowed. */
-COSTAB_API costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_coupling *coupling,
-                                               costab_error *error);
+COSTAB_BINDING costab_status costab_setup_coupling(const costab_setup *setup, int c,
+                                                   costab_coupling *coupling, costab_error *error);
 
 /* Time histories of a network under one or several couplings: what to simulate, and what to store. */
 typedef struct costab_study_history {
@@ -98,8 +98,8 @@ typedef struct costab_study_history {
  * study, all else is copied. A run that diverges keeps what it has, and is NaN from there on. COSTAB_INVALID
  * for an unknown parameter or coupling, a coupling that does not fit, and where values at micro steps would
  * need too much memory. */
-COSTAB_API costab_status costab_study_create_history(const costab_study_history *history,
-                                                     costab_study **study, costab_error *error);
+COSTAB_ROOM costab_status costab_study_create_history(const costab_study_history *history,
+                                                      costab_study **study, costab_error *error);
 
 COSTAB_API void costab_study_destroy(costab_study **study);
 
@@ -115,11 +115,11 @@ typedef struct costab_study_origin {
 } costab_study_origin;
 
 /* The origin of a study that was read or parsed; NULL for another. Borrowed from the study. */
-COSTAB_API const costab_study_origin *costab_study_origin_of(const costab_study *study);
+COSTAB_ROOM const costab_study_origin *costab_study_origin_of(const costab_study *study);
 
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
-COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
+COSTAB_ROOM costab_evaluator costab_study_evaluator(const costab_study *study);
 
 /* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
  * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,
@@ -185,7 +185,7 @@ COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error 
 
 /* The notes that keep the failures of each tile, for costab_run_options.notes and costab_checkpoint_sink.
  * Call it before the run. */
-COSTAB_API costab_notes costab_study_notes(costab_study *study);
+COSTAB_ROOM costab_notes costab_study_notes(costab_study *study);
 
 /* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other
  * study. Do not call it during a run. */
@@ -214,17 +214,17 @@ typedef struct costab_study_family {
 } costab_study_family;
 
 /* The family of *family, which is borrowed. */
-COSTAB_API costab_family costab_study_family_of(costab_study_family *family);
+COSTAB_ROOM costab_family costab_study_family_of(costab_study_family *family);
 
 /* Sets the parameters, updates the instance and takes the coupling's choices. */
-COSTAB_API costab_status costab_study_family_set(const costab_study_family *family, const double *values,
-                                                 costab_coupling *coupling, costab_error *error);
+COSTAB_ROOM costab_status costab_study_family_set(const costab_study_family *family, const double *values,
+                                                  costab_coupling *coupling, costab_error *error);
 
 /* Where the family's one parameter is the macro step itself: costab_limit_places for it; else *places is
  * NULL. */
-COSTAB_API costab_status costab_study_places(const costab_study_family *family, const double range[2],
-                                             double **places, size_t *count, int *denominator,
-                                             costab_error *error);
+COSTAB_ROOM costab_status costab_study_places(const costab_study_family *family, const double range[2],
+                                              double **places, size_t *count, int *denominator,
+                                              costab_error *error);
 
 /* ---- Limits ---- */
 
@@ -257,9 +257,9 @@ typedef struct costab_study_limit {
  * costab_limit_find, at single macro steps where the parameter is the macro step and micro steps of fixed
  * length allow no others. Errors as there; with `prove` also COSTAB_INVALID where the model or the coupling
  * has no ball arithmetic. */
-COSTAB_API costab_status costab_study_limit_find(const costab_study_family *family,
-                                                 const costab_study_limit_options *options,
-                                                 costab_study_limit *limit, costab_error *error);
+COSTAB_ROOM costab_status costab_study_limit_find(const costab_study_family *family,
+                                                  const costab_study_limit_options *options,
+                                                  costab_study_limit *limit, costab_error *error);
 
 /* Does the same for the c-th coupling of the variant and the parameter of this name. */
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
