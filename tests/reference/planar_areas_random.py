@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Areas of random schemes, methods, micro steps and a, for planar_areas_random.csv: python3 planar_areas_random.py N [SEED].
+"""Areas of random schemes, methods, micro steps and a, for planar_areas_written.csv: python3 planar_areas_random.py N [SEED].
+(planar_areas_random.csv is from before a was written: there it is the double.)
 
-Nothing here is shared with costab. Trace and determinant of a macro step are polynomials in d, made by interpolation
+Nothing here is shared with costab. Values of a are decimals of 1 to 17 digits and fractions. Trace and determinant of a macro step are polynomials in d, made by interpolation
 through steps that are played micro step by micro step with numbers of 160 digits; what is 0 is told by 110 of them. A row's
 stable interval follows from the Jury conditions at two values of Delta, areas from partial fractions."""
 
 import random
 import sys
+from fractions import Fraction
 
 from mpmath import mp, mpf, mpc, sqrt, log, inf, matrix, lu_solve, polyroots, fabs
 
@@ -319,6 +321,18 @@ def text(x):
     return 'inf' if x == inf else '0' if x == 0 else mp.nstr(x, 45)
 
 
+def written(rng):
+    """A decimal of 1 to 17 digits, or a fraction: mostly of ordinary size, some small or large."""
+    kind = rng.random()
+    if kind < 0.1:
+        return rng.choice(['-3', '-2', '-1', '-0.5', '0', '0.5', '1', '2'])
+    if kind < 0.4:
+        q = rng.randint(2, rng.choice([9, 99, 10 ** 6]))
+        return f'{rng.randint(-4 * q, 3 * q)}/{q}'
+    a = rng.choice([-1, 1]) * 10 ** rng.uniform(-4, 2) if kind < 0.6 else rng.uniform(-4, 3)
+    return f'{a:.{rng.randint(1, 17)}g}'
+
+
 def main():
     count, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     rng = random.Random(seed)
@@ -329,18 +343,13 @@ def main():
         m0, m1 = (rng.randint(1, 3), rng.randint(1, 3)) if rng.random() < 0.2 else (1, 1)
         if len(TABLEAUX[method][0]) * max(m0, m1) > 9:
             m0 = m1 = 1
-        kind = rng.random()
-        a = rng.uniform(-4, 3)
-        if kind < 0.25:
-            a = rng.choice([-1, 1]) * 10 ** rng.uniform(-4, 2)
-        elif kind < 0.35:
-            a = rng.choice([-3, -2, -1, -0.5, 0, 0.5, 1, 2])
+        a = written(rng)
         try:
-            ss, us = areas(scheme, method, m0, m1, float(a))
+            ss, us = areas(scheme, method, m0, m1, mpf(Fraction(a).numerator) / Fraction(a).denominator)
         except (ArithmeticError, mp.NoConvergence) as problem:
-            print(f'{scheme} {method} {m0} {m1} {a!r}: {problem}', file=sys.stderr)
+            print(f'{scheme} {method} {m0} {m1} {a}: {problem}', file=sys.stderr)
             continue
-        print(f'{scheme},{method},{m0},{m1},{float(a)!r},{text(ss)},{text(us)}', flush=True)
+        print(f'{scheme},{method},{m0},{m1},{a},{text(ss)},{text(us)}', flush=True)
         count -= 1
 
 
