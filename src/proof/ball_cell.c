@@ -1,6 +1,6 @@
-/* Crossing functions in balls: f1 = det(I - M/r), f2 = det(I + M/r) and f3, the product of 1 - l_i l_j/r^2
- * over all pairs of eigenvalues. All three are polynomials in the coefficients of the characteristic
- * polynomial: f3 is the determinant of Jury's inner matrix. */
+/* Cells in balls (docs/algorithms.md, Ball proofs). Crossing functions: f1 = det(I - M/r), f2 = det(I + M/r)
+ * and f3, the product of 1 - l_i l_j/r^2 over all pairs of eigenvalues. All three are polynomials in the
+ * coefficients of the characteristic polynomial: f3 is the determinant of Jury's inner matrix. */
 #include "proof/ball_cell.h"
 
 #include <math.h>

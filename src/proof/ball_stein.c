@@ -1,5 +1,5 @@
-/* Stein's inequality on subintervals of an interval: one interpolant of the matrix, a basis of its own for
- * each subinterval. */
+/* Ball proofs, docs/algorithms.md: Stein's inequality on subintervals of an interval: one interpolant of the
+ * matrix, a basis of its own for each subinterval. */
 #include "proof/ball_stein.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The macro step by its definition. */
+/* The macro step by its definition (docs/algorithms.md, Ball proofs). */
 #include "proof/ball_step.h"
 
 #include "proof/ball_advance.h"

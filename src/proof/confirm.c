@@ -1,7 +1,14 @@
-/* A cell is shown as a whole or in halves. Stable: no eigenvalue crosses the unit circle, and one matrix has
- * all of them inside. Not stable: the same for any circle of radius 1 or more with an eigenvalue outside, or
- * a trace that is too large; the circle is looked for between the moduli of the eigenvalues at the cell's
- * middle. */
+/* What a search found, shown in balls (docs/algorithms.md, Ball proofs).
+ *
+ * 1. What is whole, such as a delay in macro steps, is the same on all of the cell.
+ * 2. Stable: no eigenvalue crosses the unit circle, and one matrix has all of them inside: by crossing
+ *    functions (ball_cell.h), and where they suffer from wide balls, as for short steps, by Stein's
+ *    inequality (ball_stein.h).
+ * 3. Unstable: the same for a circle of radius 1 or more with an eigenvalue outside, which is looked for
+ *    between the moduli at the cell's middle; or a trace that is too large.
+ * 4. Where that fails, of the cell's halves, as long as evaluations last.
+ *
+ * Not guaranteed: that all that is true is shown. */
 #include "proof/confirm.h"
 
 #include <math.h>

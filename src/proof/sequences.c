@@ -1,4 +1,4 @@
-/* Bounds of the joint spectral radius of a set of matrices.
+/* Bounds of the joint spectral radius of a set of matrices (docs/algorithms.md, Sequences of steps).
  *
  * In the coordinates of a common quadratic norm. From below: the spectral radii of short cycles, all of them
  * as long as they are few, and of all products met on the way. From above, G. Gripenberg: a product goes on
