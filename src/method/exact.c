@@ -1,26 +1,154 @@
-/* Micro steps, and what the functions have in common. */
+/* The stability functions of m micro steps as quotients of polynomials.
+ * 1. One micro step. det(I - z(A - w b')) = det(I - zA) (1 + z b' (I - zA)^-1 w), so three characteristic
+ *    polynomials, with w = 0, 1 and c, give the denominator and the numerators of phi and P1 (Hairer, Wanner,
+ *    Solving Ordinary Differential Equations II, Proposition IV.3.2). Each takes s products of s x s matrices
+ *    (Faddeev and LeVerrier: Gantmacher, Theory of Matrices I, section IV.5). A method without exact entries
+ *    stands for its coefficients in doubles.
+ * 2. Their greatest common divisor is taken out.
+ * 3. m micro steps: two sums of m products, by Horner's rule. */
 #include "method/exact.h"
 
 #include <math.h>
 
-#include "method/exact_step.h"
+/* A matrix over Q(sqrt D): u + v sqrt(D). */
+typedef struct surd_matrix {
+    fmpq_mat_t u, v;
+} surd_matrix;
 
-/* One micro step, from the exact tableau. */
+static void matrix_init(surd_matrix *M, int rows, int columns) {
+    fmpq_mat_init(M->u, rows, columns);
+    fmpq_mat_init(M->v, rows, columns);
+}
+
+static void matrix_clear(surd_matrix *M) {
+    fmpq_mat_clear(M->u);
+    fmpq_mat_clear(M->v);
+}
+
+static void matrix_set(surd_matrix *M, int i, int j, const costab_exact *x) {
+    fmpq_set_si(fmpq_mat_entry(M->u, i, j), x->num, (ulong)x->den);
+    fmpq_set_si(fmpq_mat_entry(M->v, i, j), x->root_num, (ulong)x->root_den);
+}
+
+/* product := M N */
+static void matrix_multiply(surd_matrix *product, const surd_matrix *M, const surd_matrix *N, int root) {
+    fmpq_mat_mul(product->u, M->u, N->u);
+    if (root == 0) return;
+    fmpq_mat_t other;
+    fmpz_t factor;
+    fmpq_mat_init(other, fmpq_mat_nrows(product->u), fmpq_mat_ncols(product->u));
+    fmpz_init_set_si(factor, root);
+    fmpq_mat_mul(product->v, M->u, N->v);
+    fmpq_mat_mul(other, M->v, N->v);
+    fmpq_mat_scalar_mul_fmpz(other, other, factor);
+    fmpq_mat_add(product->u, product->u, other);
+    fmpq_mat_mul(other, M->v, N->u);
+    fmpq_mat_add(product->v, product->v, other);
+    fmpz_clear(factor);
+    fmpq_mat_clear(other);
+}
+
+/* M += (coefficient k of f) I */
+static void add_diagonal(surd_matrix *M, fmpq_poly_t f[2], slong k) {
+    fmpq_t c;
+    fmpq_init(c);
+    for (int part = 0; part < 2; part++) {
+        fmpq_mat_struct *to = part == 0 ? M->u : M->v;
+        fmpq_poly_get_coeff_fmpq(c, f[part], k);
+        for (slong i = 0; i < fmpq_mat_nrows(to); i++)
+            fmpq_add(fmpq_mat_entry(to, i, i), fmpq_mat_entry(to, i, i), c);
+    }
+    fmpq_clear(c);
+}
+
+/* f := det(I - zM), by Faddeev and LeVerrier: N = I, and then for each k the coefficient is -trace(M N)/k,
+ * and N becomes M N + (this coefficient) I. */
+static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
+    int n = (int)fmpq_mat_nrows(M->u);
+    surd_matrix N, next;
+    fmpq_t c;
+    fmpz_t divisor;
+    fmpz_init(divisor);
+    matrix_init(&N, n, n);
+    matrix_init(&next, n, n);
+    fmpq_init(c);
+    fmpq_poly_one(f[0]);
+    fmpq_poly_zero(f[1]);
+    add_diagonal(&N, f, 0);
+    for (int k = 1; k <= n; k++) {
+        fmpz_set_si(divisor, -k);
+        matrix_multiply(&next, M, &N, root);
+        for (int part = 0; part < 2; part++) {
+            fmpq_mat_trace(c, part == 0 ? next.u : next.v);
+            fmpq_div_fmpz(c, c, divisor);
+            fmpq_poly_set_coeff_fmpq(f[part], k, c);
+        }
+        add_diagonal(&next, f, k);
+        fmpq_mat_swap(N.u, next.u);
+        fmpq_mat_swap(N.v, next.v);
+    }
+    fmpz_clear(divisor);
+    fmpq_clear(c);
+    matrix_clear(&N);
+    matrix_clear(&next);
+}
+
+/* f := det(I - z(A - w b')), which is det(I - zA) (1 + z b' (I - zA)^-1 w). */
+static void stage_determinant(const costab_method *m, const costab_exact *w, fmpq_poly_t f[2]) {
+    int n = m->stages;
+    surd_matrix A, column, row, product;
+    matrix_init(&A, n, n);
+    matrix_init(&column, n, 1);
+    matrix_init(&row, 1, n);
+    matrix_init(&product, n, n);
+    for (int i = 0; i < n; i++) {
+        matrix_set(&column, i, 0, &w[i]);
+        matrix_set(&row, 0, i, &m->exact_b[i]);
+        for (int j = 0; j < n; j++) matrix_set(&A, i, j, &m->exact_A[i][j]);
+    }
+    matrix_multiply(&product, &column, &row, m->exact_root);
+    fmpq_mat_sub(A.u, A.u, product.u);
+    fmpq_mat_sub(A.v, A.v, product.v);
+    determinant(f, &A, m->exact_root);
+    matrix_clear(&A);
+    matrix_clear(&column);
+    matrix_clear(&row);
+    matrix_clear(&product);
+}
+
+/* Both parts of n polynomials over their least common denominator. */
+static void make_integers(fmpq_poly_t f[][2], int n, surd_poly *const *to) {
+    fmpz_t common;
+    fmpz_init_set_ui(common, 1);
+    for (int k = 0; k < 2 * n; k++) fmpz_lcm(common, common, fmpq_poly_denref(f[k / 2][k % 2]));
+    for (int k = 0; k < 2 * n; k++) {
+        fmpq_poly_scalar_mul_fmpz(f[k / 2][k % 2], f[k / 2][k % 2], common);
+        fmpq_poly_get_numerator(k % 2 == 0 ? to[k / 2]->u : to[k / 2]->v, f[k / 2][k % 2]);
+    }
+    fmpz_clear(common);
+}
+
+/* One micro step, from the exact tableau: den = det(I - zA), and the numerators of phi and P1 by the
+ * determinants with w = 1 and w = c. */
 static void derive(const costab_method *m, method_exact *e) {
-    surd_poly *const to[STEP_COUNT] = {
-        [STEP_PHI] = &e->phi, [STEP_P0] = &e->p0, [STEP_P1] = &e->p1, [STEP_DEN] = &e->den};
-    exact_step step;
-    fmpz_t c;
-    fmpz_init(c);
-    exact_step_make(m, &step);
-    for (int f = 0; f < STEP_COUNT; f++)
-        for (int part = 0; part < 2; part++)
-            for (int k = step.of[f][part].length - 1; k >= 0; k--) {
-                fmpz_set_mpz(c, step.of[f][part].c[k]);
-                fmpz_poly_set_coeff_fmpz(part == 0 ? to[f]->u : to[f]->v, k, c);
-            }
-    exact_step_clear(&step);
-    fmpz_clear(c);
+    static const costab_exact zero = {0, 1, 0, 1}, one = {1, 1, 0, 1};
+    costab_exact w[3][COSTAB_STAGES_MAX];
+    fmpq_poly_t f[3][2];
+    surd_poly *const to[3] = {&e->den, &e->phi, &e->p1};
+    for (int i = 0; i < m->stages; i++) {
+        w[0][i] = zero;
+        w[1][i] = one;
+        w[2][i] = m->exact_c[i];
+    }
+    for (int k = 0; k < 6; k++) fmpq_poly_init(f[k / 2][k % 2]);
+    for (int k = 0; k < 3; k++) stage_determinant(m, w[k], f[k]);
+    for (int k = 2; k < 6; k++) {
+        fmpq_poly_sub(f[k / 2][k % 2], f[k / 2][k % 2], f[0][k % 2]);
+        fmpq_poly_shift_right(f[k / 2][k % 2], f[k / 2][k % 2], 1);
+    }
+    make_integers(f, 3, to);
+    surd_sub(&e->p0, &e->phi, &e->p1);
+    for (int k = 0; k < 6; k++) fmpq_poly_clear(f[k / 2][k % 2]);
 }
 
 /* One micro step, from the coefficients as doubles: integers after multiplication by 2^shift. */
