@@ -8,7 +8,7 @@
 #include "costab/area.h"
 #include "exact/area_exponential.h"
 #include "exact/area_simulation.h"
-#include "method/rational.h"
+#include "exact/rational.h"
 
 /* Of windows, whose error counts from the window and not from the area. */
 enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, DIGITS_MAX = 1000 };

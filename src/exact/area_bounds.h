@@ -7,7 +7,7 @@
 #define EXACT_AREA_BOUNDS_H
 
 #include "costab/planar.h"
-#include "method/exact.h"
+#include "exact/stability.h"
 
 /* contracting: 1 - w q > 0, converging: 1 + w q > 0 with q = P1_a P1_d; low and high: the window's. Delta
  * phi_a phi_d > 0 comes besides. */

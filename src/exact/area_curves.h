@@ -3,7 +3,7 @@
 #define EXACT_AREA_CURVES_H
 
 #include "exact/real_roots.h"
-#include "method/exact.h"
+#include "exact/stability.h"
 
 /* R - 1 = P / Q of one micro step. */
 typedef struct area_curves {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "method/surd.h"
+#include "exact/surd.h"
 
 void real_roots_init(real_roots *roots) {
     *roots = (real_roots){.count = 0};

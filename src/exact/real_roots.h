@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "base/flint.h"
+#include "exact/surd.h"
 #include "exact/watch.h"
-#include "method/surd.h"
 
 /* A root lies strictly between low and high, or is low = high. */
 typedef struct real_root {

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "formula/ball.h"
+#include "exact/formula_ball.h"
 #include "spec/model_body.h"
 
 struct model_balls {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "costab/method.h"
+#include "exact/rational.h"
 #include "exact/real_roots.h"
-#include "method/exact.h"
+#include "exact/stability.h"
 #include "method/exact_number.h"
-#include "method/rational.h"
 #include "support/support.h"
 
 /* ---- numbers ---- */

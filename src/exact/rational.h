@@ -1,6 +1,6 @@
-/* method/rational.h - numbers as they were written. */
-#ifndef METHOD_RATIONAL_H
-#define METHOD_RATIONAL_H
+/* exact/rational.h - numbers as they were written. */
+#ifndef EXACT_RATIONAL_H
+#define EXACT_RATIONAL_H
 
 #include "base/error.h"
 #include "base/flint.h"

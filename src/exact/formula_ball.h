@@ -1,6 +1,6 @@
-/* formula/ball.h - tapes in ball arithmetic: values and derivatives with proved errors. */
-#ifndef FORMULA_BALL_H
-#define FORMULA_BALL_H
+/* exact/formula_ball.h - tapes in ball arithmetic: values and derivatives with proved errors. */
+#ifndef EXACT_FORMULA_BALL_H
+#define EXACT_FORMULA_BALL_H
 
 #include "base/flint.h"
 #include "formula/formula.h"

@@ -1,9 +1,9 @@
-/* method/exact.h - the stability functions of a method with exact coefficients. */
-#ifndef METHOD_EXACT_H
-#define METHOD_EXACT_H
+/* exact/stability.h - the stability functions of a method with exact coefficients. */
+#ifndef EXACT_STABILITY_H
+#define EXACT_STABILITY_H
 
 #include "costab/method.h"
-#include "method/surd.h"
+#include "exact/surd.h"
 
 /* phi, P0 and P1 of a macro step as quotients of polynomials in z with integer coefficients (surd.h): phi /
  * den and so on, with phi = P0 + P1 and without a common factor. */

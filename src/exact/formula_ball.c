@@ -1,7 +1,7 @@
 /* Tapes in balls: every step is a power series of one or two terms, the second the derivative. What FLINT has
  * no series for is written in square roots, logarithms and arcus tangents, so that three guards know all
  * branch cuts. */
-#include "formula/ball.h"
+#include "exact/formula_ball.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* Another arithmetic on formula's tape: the value of every step is a fraction. */
-#include "method/rational.h"
+#include "exact/rational.h"
 
 #include <stdlib.h>
 #include <string.h>

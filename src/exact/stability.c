@@ -6,7 +6,7 @@
  *    stands for its coefficients in doubles.
  * 2. Their greatest common divisor is taken out.
  * 3. m micro steps: two sums of m products, by Horner's rule. */
-#include "method/exact.h"
+#include "exact/stability.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "method/surd.h"
+#include "exact/surd.h"
 
 void surd_init(surd_poly *f) {
     fmpz_poly_init(f->u);

@@ -1,11 +1,11 @@
-/* method/surd.h - polynomials with coefficients in Z[sqrt D], D = 2 or 3, or in Z (D = 0), in exact
+/* exact/surd.h - polynomials with coefficients in Z[sqrt D], D = 2 or 3, or in Z (D = 0), in exact
  * arithmetic.
  *
  * A surd_poly is u + v sqrt D. D is the same for all polynomials of one method and is passed as `root`; where
  * it is 0, v is the zero polynomial. Every surd_poly must be initialised and cleared. Results may be
  * arguments. */
-#ifndef METHOD_SURD_H
-#define METHOD_SURD_H
+#ifndef EXACT_SURD_H
+#define EXACT_SURD_H
 
 #include <stdbool.h>
 
