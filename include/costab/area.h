@@ -24,8 +24,9 @@ typedef struct costab_areas {
     double error_ss, error_us;
 } costab_areas;
 
-/* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). A double is
- * the rational number that it is, and a method stands for its exact entries (costab/method.h): which bounds
+/* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). The errors are
+ * those of the areas at exactly this a: a double is the rational number that it is, and 0.3 is no double
+ * (costab_planar_areas_at takes it). A method stands for its exact entries (costab/method.h): which bounds
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
  * integrated in balls with proved errors, correct but for a double's rounding. COSTAB_NUMERIC where the
  * precision is out of reach; of the simulation, where two curves |R(z)| = 1 cross in a place with R(z)
@@ -40,10 +41,15 @@ typedef struct costab_areas {
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
+/* The same areas at the number that `a` writes: a decimal, a fraction or a sum, difference, product or
+ * quotient of such, such as 0.3, 1/3 or 0.1+(0.9-0.1)*3/7, of at most 1000 characters. COSTAB_INVALID also
+ * where it is none. */
+COSTAB_API costab_status costab_planar_areas_at(const costab_planar *planar, const char *a,
+                                                costab_areas *areas, costab_error *error);
+
 /* The same areas with `digits` correct decimal digits, 1 <= digits <= 1000, as text: 0 and inf where that is
- * so. `a` is a text, too, as 0.3 is no double: a decimal, a fraction or a sum, difference, product or
- * quotient of such. The errors bound the distance from the number printed to the true area. [out] areas: free
- * with costab_area_digits_free.
+ * so. `a` is written as for costab_planar_areas_at. The errors bound the distance from the number printed to
+ * the true area. [out] areas: free with costab_area_digits_free.
  */
 typedef struct costab_area_digits {
     char *ss, *us;
@@ -64,11 +70,16 @@ typedef struct costab_window_areas {
  * errors. Those of the co-simulation schemes with a Runge-Kutta method are decided exactly, as in the whole
  * plane. Those of the simulation and of the method `exact` are integrated in balls, to about 2^-50 of the
  * window's area; where rows change their nature too often for that, the errors say how far it came. The
- * simulation takes seconds for methods of order 4 and more. COSTAB_INVALID unless a and the window are finite
+ * simulation takes seconds for methods of order 4 and more. a and the window's ends count as the doubles that
+ * they are. COSTAB_INVALID unless a and the window are finite
  * and the window's ends ascend, and for too many micro steps (see above). */
 COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar, double a,
                                                     const double gamma[2], const double delta[2],
                                                     costab_window_areas *areas, costab_error *error);
+/* The same at the number that `a` writes (costab_planar_areas_at). */
+COSTAB_API costab_status costab_planar_window_areas_at(const costab_planar *planar, const char *a,
+                                                       const double gamma[2], const double delta[2],
+                                                       costab_window_areas *areas, costab_error *error);
 
 /* What happens to an area at a critical value of a, as a increases. us_right is the area of US where Gamma >
  * 0. This is the one list: name, text. */
@@ -114,7 +125,7 @@ typedef struct costab_critical {
 #define COSTAB_CRITICAL_MAX 256
 
 typedef struct costab_critical_options {
-    double low, high; /* the range of a */
+    double low, high; /* the range of a; they count as the doubles that they are */
     /* Called from time to time with the share (0 to 1) of the search that is done; true ends it with
      * COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, double share);

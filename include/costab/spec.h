@@ -90,9 +90,10 @@ typedef struct costab_planar_body {
 } costab_planar_body;
 
 /* The keys `label` and `unit` of an axis; NULL where the file does not give them. The axis' long_name and
- * unit point to them. */
+ * unit point to them. `written`: its values as the file gives them, as a list 0.5,-1,1/3 or a range
+ * FROM:TO:COUNT of equal steps; NULL where steps are logarithmic, and of an axis without values. */
 typedef struct costab_axis_words {
-    char *label, *unit;
+    char *label, *unit, *written;
 } costab_axis_words;
 
 /* A parameter, and the value that it gets instead of the file's. */

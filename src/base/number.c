@@ -52,6 +52,18 @@ bool number_parse_double(const char *string, size_t n, double *value) {
     return true;
 }
 
+bool number_parse(const char *string, size_t n, double *value) {
+    const size_t most = 1000000000000000; /* both are doubles */
+    const char *slash = memchr(string, '/', n);
+    if (slash == NULL) return number_parse_double(string, n, value);
+    size_t sign = *string == '-' || *string == '+', before = (size_t)(slash - string), top, bottom;
+    if (before < sign || !number_parse_size(string + sign, before - sign, &top) ||
+        !number_parse_size(slash + 1, n - before - 1, &bottom) || bottom == 0 || top > most || bottom > most)
+        return false;
+    *value = (*string == '-' ? -1.0 : 1.0) * (double)top / (double)bottom; /* one rounding */
+    return true;
+}
+
 bool number_parse_size(const char *string, size_t n, size_t *value) {
     if (n == 0 || n > 19 || skip_digits(string, 0, n) != n) return false;
     uint64_t parsed = 0;
@@ -127,6 +139,20 @@ double number_linspace(double from, double to, size_t count, size_t i) {
     double intervals = (double)(count - 1), range = to - from, step = range / intervals;
     double offset = step == 0 ? (double)i / intervals * range : (double)i * step;
     return offset + from;
+}
+
+void number_list_exact(const char *list, size_t i, text *expression) {
+    const char *first = strchr(list, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
+    if (second == NULL) {
+        for (; i > 0; i--) list = strchr(list, ',') + 1;
+        text_append_n(expression, list, strcspn(list, ","));
+        return;
+    }
+    int from = (int)(first - list), to = (int)(second - first) - 1;
+    size_t intervals = strtoul(second + 1, NULL, 10) - 1;
+    text_printf(expression, "%.*s", from, list);
+    if (intervals > 0)
+        text_printf(expression, "+(%.*s-(%.*s))*%zu/%zu", to, first + 1, from, list, i, intervals);
 }
 
 static int ascending(const void *left, const void *right) {

@@ -52,6 +52,9 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
 /* Reads a number from n bytes, all of which must belong to it: decimal, with a point, finite, without blanks.
  * False, and *value untouched, where they do not. */
 bool number_parse_double(const char *string, size_t n, double *value);
+/* The same of a fraction, too: of two whole numbers up to 10^15, such as -1/3. [out] *value: the double
+ * nearest to it. */
+bool number_parse(const char *string, size_t n, double *value);
 bool number_parse_size(const char *string, size_t n, size_t *value);
 
 /* The shortest decimal that reads back as the same number, such as 0.1; or nan, inf, -inf. Returns `shown`.
@@ -65,5 +68,10 @@ int64_t number_gcd(int64_t a, int64_t b);
 /* The i-th of `count` equally spaced values from `from` to `to`, both included: numpy.linspace, bit for bit.
  */
 double number_linspace(double from, double to, size_t count, size_t i);
+
+/* Appends the exact value of number i of a list, as an expression (formula/formula.h): of 0.5,-1,1/3 what is
+ * written there, of FROM:TO:COUNT the fraction FROM + (TO - FROM) i/(COUNT - 1). The list is one that was
+ * read, and i is below its number of values. */
+void number_list_exact(const char *list, size_t i, text *expression);
 
 #endif

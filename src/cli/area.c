@@ -1,6 +1,7 @@
 /* costab area: region areas in the whole plane. */
 #include "costab/area.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/progress.h"
@@ -13,18 +14,25 @@ typedef struct found_areas {
     costab_area_digits texts;
 } found_areas;
 
-static costab_status find(const costab_planar *planar, double a, long digits, found_areas *found,
+/* `a` is written as costab_planar_areas_at takes it. */
+static costab_status find(const costab_planar *planar, const char *a, long digits, found_areas *found,
                           costab_error *error) {
-    char shown[NUMBER_SHOWN_MAX];
-    if (digits == 0) return costab_planar_areas(planar, a, &found->numbers, error);
+    if (digits == 0) return costab_planar_areas_at(planar, a, &found->numbers, error);
     costab_area_digits_free(&found->texts);
-    return costab_planar_area_digits(planar, number_shortest(a, shown), (int)digits, &found->texts, error);
+    return costab_planar_area_digits(planar, a, (int)digits, &found->texts, error);
 }
 
-static void print_row(cli_table *table, const costab_planar *planar, double a, long digits,
-                      const found_areas *found) {
-    cli_table_planar(table, planar);
-    cli_table_number(table, a);
+static costab_status find_listed(const cli_arguments *arguments, const costab_planar *planar, size_t i,
+                                 long digits, found_areas *found, costab_error *error) {
+    text exact = {0};
+    cli_list_exact(arguments, OPTION_A_LIST, i, &exact);
+    costab_status status =
+        exact.failed ? error_memory(error) : find(planar, exact.data, digits, found, error);
+    text_free(&exact);
+    return status;
+}
+
+static void print_areas(cli_table *table, long digits, const found_areas *found) {
     const costab_areas *n = &found->numbers;
     if (digits == 0) {
         cli_table_numbers(table, n->ss, n->us, n->error_ss, n->error_us);
@@ -53,8 +61,11 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
         for (size_t i = 0; i < count && !status; i++) {
             progress_update(&bar, (size_t)s * count + i, (size_t)planar.count * count);
             if (i == 0 || planar.schemes[s].scheme != COSTAB_SIMULATION)
-                status = find(&planar.schemes[s], a[i], digits, &found, error);
-            if (!status) print_row(&table, &planar.schemes[s], a[i], digits, &found);
+                status = find_listed(arguments, &planar.schemes[s], i, digits, &found, error);
+            if (status) break;
+            cli_table_planar(&table, &planar.schemes[s]);
+            cli_list_cell(&table, arguments, OPTION_A_LIST, i, a[i]);
+            print_areas(&table, digits, &found);
         }
     progress_end(&bar);
     if (!status) status = cli_table_end(&table, error);

@@ -8,17 +8,17 @@
 #include "costab/store.h"
 
 /* Pieces are numbered from 0 within each kind of curve. */
-static void print_boundary(cli_table *table, const costab_planar *planar, double a,
-                           const costab_boundary *boundary) {
+static void print_boundary(cli_table *table, const cli_arguments *arguments, const costab_planar *planar,
+                           size_t i, double a, const costab_boundary *boundary) {
     size_t piece = 0;
     for (size_t c = 0; c < boundary->count; c++) {
         const costab_curve *curve = &boundary->curves[c];
         piece = c > 0 && boundary->curves[c - 1].cause == curve->cause ? piece + 1 : 0;
-        for (size_t i = 0; i < curve->count; i++) {
+        for (size_t p = 0; p < curve->count; p++) {
             cli_table_planar(table, planar);
-            cli_table_numbers(table, a);
+            cli_list_cell(table, arguments, OPTION_A_LIST, i, a);
             cli_table_text(table, cli_cause_name(curve->cause));
-            cli_table_numbers(table, (double)piece, curve->gamma[i], curve->delta[i]);
+            cli_table_numbers(table, (double)piece, curve->gamma[p], curve->delta[p]);
         }
     }
 }
@@ -102,7 +102,7 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
             costab_boundary boundary;
             status = costab_planar_boundary(&planar.schemes[s], a[i], gamma, delta, &boundary, error);
             if (status) break;
-            print_boundary(&table, &planar.schemes[s], a[i], &boundary);
+            print_boundary(&table, arguments, &planar.schemes[s], i, a[i], &boundary);
             costab_boundary_free(&boundary);
         }
     if (!status) status = cli_table_end(&table, error);

@@ -30,7 +30,7 @@ static double macro_step_of(const cli_arguments *arguments) {
     double step = 0;
     for (int i = 0; i < arguments->set_count; i++)
         if (strncmp(arguments->sets[i], "H=", 2) == 0)
-            (void)number_parse_double(arguments->sets[i] + 2, strlen(arguments->sets[i] + 2), &step);
+            (void)number_parse(arguments->sets[i] + 2, strlen(arguments->sets[i] + 2), &step);
     return step;
 }
 

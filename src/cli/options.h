@@ -7,7 +7,7 @@
 OPTION(GAMMA, "gamma", 0, "LIST", NULL, "trace of the scaled system matrix, as --a")
 OPTION(DELTA, "delta", 0, "LIST", NULL, "determinant of the scaled system matrix, as --a")
 OPTION(A_LIST, "a", 0, "LIST", NULL,
-       "partition parameter, scaled by the macro step: 0.5, or -1,0,1, or FROM:TO:COUNT with both ends")
+       "partition parameter, scaled by the macro step: 0.5, or -1,0,1/3, or FROM:TO:COUNT with both ends")
 OPTION(DIGITS, "digits", 0, "N", NULL,
        "correct decimal digits of the areas, 1 to 1000 (default: those of a double)")
 OPTION(A_WINDOW, "a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)")

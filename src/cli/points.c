@@ -47,8 +47,8 @@ static costab_status read_row(reader *r, double row[COLUMNS]) {
     for (; csv_next(&r->text, &c); column++)
         for (int k = 0; k < COLUMNS; k++) {
             if (r->place[k] != column) continue;
-            if (!number_parse_double(c.start, c.size, &row[k]))
-                return mistake(r, c.start, "expected a finite decimal number, found '", c);
+            if (!number_parse(c.start, c.size, &row[k]))
+                return mistake(r, c.start, "expected a finite number, found '", c);
             found++;
         }
     if (found == COLUMNS) return COSTAB_OK;

@@ -13,7 +13,8 @@ static costab_status missing(cli_option option, costab_error *error) {
 
 /* n bytes of an option's value. */
 static costab_status not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
-    return error_set(error, COSTAB_INVALID, "--%s: '%.*s' is not a finite decimal number%s",
+    return error_set(error, COSTAB_INVALID,
+                     "--%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
                      cli_option_name(option), (int)n, given,
                      memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
 }
@@ -25,7 +26,7 @@ costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *se
         costab_setting *setting = &settings->list[i];
         if (sign == NULL || sign == given)
             return error_set(error, COSTAB_INVALID, "--set: '%s' is not NAME=VALUE", given);
-        if (!number_parse_double(sign + 1, strlen(sign + 1), &setting->value))
+        if (!number_parse(sign + 1, strlen(sign + 1), &setting->value))
             return not_a_number(OPTION_SET, sign + 1, strlen(sign + 1), error);
         settings->names[i] = memory_copy_n(given, (size_t)(sign - given));
         if (settings->names[i] == NULL) return error_memory(error);
@@ -47,8 +48,7 @@ costab_status cli_number(const cli_arguments *arguments, cli_option option, cons
         *value = *fallback;
         return COSTAB_OK;
     }
-    if (!number_parse_double(given, strlen(given), value))
-        return not_a_number(option, given, strlen(given), error);
+    if (!number_parse(given, strlen(given), value)) return not_a_number(option, given, strlen(given), error);
     return COSTAB_OK;
 }
 
@@ -108,8 +108,8 @@ static costab_status range_list(cli_option option, const char *given, double **v
                                 costab_error *error) {
     const char *first = strchr(given, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
     double from, to;
-    if (second == NULL || !number_parse_double(given, (size_t)(first - given), &from) ||
-        !number_parse_double(first + 1, (size_t)(second - first - 1), &to) ||
+    if (second == NULL || !number_parse(given, (size_t)(first - given), &from) ||
+        !number_parse(first + 1, (size_t)(second - first - 1), &to) ||
         !number_parse_size(second + 1, strlen(second + 1), count) || *count < 1 || *count > 100000000 ||
         !isfinite(to - from) || (*count == 1 && from != to))
         return error_set(error, COSTAB_INVALID,
@@ -134,13 +134,29 @@ costab_status cli_list(const cli_arguments *arguments, cli_option option, double
     size_t i = 0;
     for (const char *rest = given, *piece; rest != NULL;) {
         size_t n = cli_next_piece(&rest, &piece);
-        if (!number_parse_double(piece, n, &list[i++])) {
+        if (!number_parse(piece, n, &list[i++])) {
             memory_free(list);
             return not_a_number(option, piece, n, error);
         }
     }
     *values = list;
     return COSTAB_OK;
+}
+
+void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i, text *exact) {
+    number_list_exact(arguments->values[option], i, exact);
+}
+
+void cli_list_cell(cli_table *table, const cli_arguments *arguments, cli_option option, size_t i,
+                   double value) {
+    text written = {0};
+    if (table->format != TABLE_JSON && strchr(arguments->values[option], ':') == NULL)
+        cli_list_exact(arguments, option, i, &written);
+    if (written.data != NULL && !written.failed)
+        cli_table_text(table, written.data);
+    else
+        cli_table_number(table, value);
+    text_free(&written);
 }
 
 static costab_status parse_schemes(const char *given, costab_scheme *schemes, int *count,
@@ -208,8 +224,8 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
 
 bool cli_parse_range(const char *given, double range[2]) {
     const char *colon = strchr(given, ':');
-    return colon != NULL && number_parse_double(given, (size_t)(colon - given), &range[0]) &&
-           number_parse_double(colon + 1, strlen(colon + 1), &range[1]) && range[0] < range[1];
+    return colon != NULL && number_parse(given, (size_t)(colon - given), &range[0]) &&
+           number_parse(colon + 1, strlen(colon + 1), &range[1]) && range[0] < range[1];
 }
 
 costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],

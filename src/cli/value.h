@@ -3,7 +3,10 @@
 #define CLI_VALUE_H
 
 #include "cli/command.h"
+#include "cli/table.h"
 #include "costab/spec.h"
+
+/* Numbers are decimals or fractions (number_parse). */
 
 /* Reads a number. An option that was not given has the value *fallback, or is an error where fallback is
  * NULL. */
@@ -14,10 +17,18 @@ costab_status cli_number(const cli_arguments *arguments, cli_option option, cons
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
                         long *value, costab_error *error);
 
-/* Reads a LIST: 0.5, or -1,0,1, or FROM:TO:COUNT, which includes both ends. [out] *values: `*count` numbers,
- * to be freed with memory_free. */
+/* Reads a LIST: 0.5, or -1,0,1/3, or FROM:TO:COUNT, which includes both ends. [out] *values: `*count`
+ * numbers, to be freed with memory_free. */
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
                        costab_error *error);
+
+/* Appends the exact value of number i of a LIST that was read, as costab_planar_areas_at takes it. */
+void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i, text *exact);
+
+/* The cell of number i of a LIST, whose double is `value`: what was written where it is listed, the shortest
+ * form of the double where it is of a range. In JSON always the double. */
+void cli_list_cell(cli_table *table, const cli_arguments *arguments, cli_option option, size_t i,
+                   double value);
 
 /* The parameters that --set gives; end with cli_settings_free, also after an error. */
 typedef struct cli_settings {

@@ -77,22 +77,38 @@ static void to_double(const area_region *region, double *area, double *error) {
     if (!region->infinite && region->some) ball_to_double(region->area, area, error);
 }
 
-costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
-                                  costab_error *error) {
-    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
+static costab_status areas_at(const costab_planar *planar, const fmpq_t a, costab_areas *areas,
+                              costab_error *error) {
     costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
     area_region regions[2];
-    fmpq_t exact_a;
     regions_init(regions);
-    fmpq_init(exact_a);
-    rational_of(exact_a, a);
-    status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
+    status = find_regions(planar, a, NULL, DOUBLE_BITS, regions, error);
     if (!status) {
         to_double(&regions[0], &areas->us, &areas->error_us);
         to_double(&regions[1], &areas->ss, &areas->error_ss);
     }
     regions_clear(regions);
+    return status;
+}
+
+costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
+                                  costab_error *error) {
+    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
+    fmpq_t exact_a;
+    fmpq_init(exact_a);
+    rational_of(exact_a, a);
+    costab_status status = areas_at(planar, exact_a, areas, error);
+    fmpq_clear(exact_a);
+    return status;
+}
+
+costab_status costab_planar_areas_at(const costab_planar *planar, const char *a, costab_areas *areas,
+                                     costab_error *error) {
+    fmpq_t exact_a;
+    fmpq_init(exact_a);
+    costab_status status = rational_read(a, exact_a, error);
+    if (!status) status = areas_at(planar, exact_a, areas, error);
     fmpq_clear(exact_a);
     return status;
 }
@@ -153,41 +169,35 @@ static double overlap(double low, double high, double from, double to) {
 }
 
 /* US and SS inside a window. */
-static costab_status stable_in_window(const costab_planar *planar, double a, const double gamma[2],
+static costab_status stable_in_window(const costab_planar *planar, const fmpq_t a, const double gamma[2],
                                       const double delta[2], double area[2], double bound[2],
                                       costab_error *error) {
     costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
     area_region regions[2];
     area_window window;
-    fmpq_t exact_a;
     regions_init(regions);
-    fmpq_init(exact_a);
-    rational_of(exact_a, a);
     for (int k = 0; k < 2; k++) {
         fmpq_init(&window.gamma[k]);
         fmpq_init(&window.delta[k]);
         rational_of(&window.gamma[k], gamma[k]);
         rational_of(&window.delta[k], delta[k]);
     }
-    status = find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error);
+    status = find_regions(planar, a, &window, DOUBLE_BITS, regions, error);
     for (int k = 0; k < 2; k++) {
         if (!status) to_double(&regions[k], &area[k], &bound[k]);
         fmpq_clear(&window.gamma[k]);
         fmpq_clear(&window.delta[k]);
     }
     regions_clear(regions);
-    fmpq_clear(exact_a);
     return status;
 }
 
-costab_status costab_planar_window_areas(const costab_planar *planar, double a, const double gamma[2],
-                                         const double delta[2], costab_window_areas *areas,
-                                         costab_error *error) {
-    if (!isfinite(a) || !isfinite(gamma[0]) || !isfinite(gamma[1]) || !isfinite(delta[0]) ||
-        !isfinite(delta[1]) || !(gamma[0] < gamma[1]) || !(delta[0] < delta[1]))
-        return error_set(error, COSTAB_INVALID,
-                         "window areas need a finite a and a window that is not empty");
+static costab_status window_areas_at(const costab_planar *planar, const fmpq_t a, const double gamma[2],
+                                     const double delta[2], costab_window_areas *areas, costab_error *error) {
+    if (!isfinite(gamma[0]) || !isfinite(gamma[1]) || !isfinite(delta[0]) || !isfinite(delta[1]) ||
+        !(gamma[0] < gamma[1]) || !(delta[0] < delta[1]))
+        return error_set(error, COSTAB_INVALID, "window areas need a window that is finite and not empty");
     double area[2], bound[2];
     costab_status status = stable_in_window(planar, a, gamma, delta, area, bound, error);
     if (status) return status;
@@ -202,4 +212,27 @@ costab_status costab_planar_window_areas(const costab_planar *planar, double a, 
     areas->error[COSTAB_SU] = bound[1] + 4 * DBL_EPSILON * stable;
     areas->error[COSTAB_UU] = bound[0] + 4 * DBL_EPSILON * whole;
     return COSTAB_OK;
+}
+
+costab_status costab_planar_window_areas(const costab_planar *planar, double a, const double gamma[2],
+                                         const double delta[2], costab_window_areas *areas,
+                                         costab_error *error) {
+    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
+    fmpq_t exact_a;
+    fmpq_init(exact_a);
+    rational_of(exact_a, a);
+    costab_status status = window_areas_at(planar, exact_a, gamma, delta, areas, error);
+    fmpq_clear(exact_a);
+    return status;
+}
+
+costab_status costab_planar_window_areas_at(const costab_planar *planar, const char *a, const double gamma[2],
+                                            const double delta[2], costab_window_areas *areas,
+                                            costab_error *error) {
+    fmpq_t exact_a;
+    fmpq_init(exact_a);
+    costab_status status = rational_read(a, exact_a, error);
+    if (!status) status = window_areas_at(planar, exact_a, gamma, delta, areas, error);
+    fmpq_clear(exact_a);
+    return status;
 }

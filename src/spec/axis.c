@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "spec/sections.h"
 
 #define AXIS_VALUES_MAX ((size_t)100000000)
@@ -40,6 +41,33 @@ static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
     return axis->values != NULL;
 }
 
+/* Keeps how the values were written. */
+static bool keep_written(spec_file *file, text *written, costab_axis_words *words) {
+    words->written = written->data;
+    if (!written->failed) return true;
+    file->memory_failed = true;
+    return false;
+}
+
+static bool keep_list(spec_file *file, const spec_node *list, costab_axis_words *words) {
+    text written = {0};
+    SPEC_EACH(item, file, list) {
+        if (written.size > 0) text_append(&written, ",");
+        text_append_n(&written, spec_text(file, item), item->size);
+    }
+    return keep_written(file, &written, words);
+}
+
+static bool keep_range(spec_file *file, const spec_node *mapping, size_t count, costab_axis_words *words) {
+    text written = {0};
+    const spec_node *from = spec_find(file, mapping, "from"), *to = spec_find(file, mapping, "to");
+    text_append_n(&written, spec_text(file, from), from->size);
+    text_append(&written, ":");
+    text_append_n(&written, spec_text(file, to), to->size);
+    text_printf(&written, ":%zu", count);
+    return keep_written(file, &written, words);
+}
+
 static void complain_order(spec_file *file, const spec_node *before, const spec_node *item, const char *what,
                            bool repeated) {
     char first[SPEC_SHOW_MAX], second[SPEC_SHOW_MAX];
@@ -51,7 +79,8 @@ static void complain_order(spec_file *file, const spec_node *before, const spec_
         spec_complain(file, item, "%s: %s comes after %s; values must ascend", what, second, first);
 }
 
-static bool read_list(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
+static bool read_list(spec_file *file, const spec_node *node, const char *what, costab_axis_words *words,
+                      costab_axis *axis) {
     if (node->size == 0)
         return spec_complain(file, node, "%s: the axis is empty; give at least one value", what);
     if (node->size > AXIS_VALUES_MAX)
@@ -69,7 +98,7 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
         axis->values[known++] = value;
         previous = item;
     }
-    return known == node->size;
+    return known == node->size && keep_list(file, node, words);
 }
 
 /* Do the keys make a range? */
@@ -125,7 +154,7 @@ static double logspace(const range *r, size_t i) {
 }
 
 static bool read_range(spec_file *file, const spec_node *node, const char *what, range *r,
-                       costab_axis *axis) {
+                       costab_axis_words *words, costab_axis *axis) {
     const spec_node *step = spec_find(file, node, "step");
     if (!check_range(file, node, what, r) || (step != NULL && !count_steps(file, step, what, r)) ||
         !allocate(file, axis, (size_t)r->points))
@@ -137,17 +166,20 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
             return spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
                                  "%s, points: so many different values do not fit between from and to", what);
     }
-    return true;
+    return r->spacing == LOG || keep_range(file, node, axis->count, words);
 }
 
-static bool read_single(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
+static bool read_single(spec_file *file, const spec_node *node, const char *what, costab_axis_words *words,
+                        costab_axis *axis) {
     double value;
-    if (node->kind == SPEC_LIST) return read_list(file, node, what, axis);
+    text written = {0};
+    if (node->kind == SPEC_LIST) return read_list(file, node, what, words, axis);
     if (node->kind == SPEC_SCALAR && node->size == 0 && !node->quoted)
         return spec_expected(file, node, what, "a number, a list or {from: -6, to: 2, points: 801}");
     if (!spec_number(file, node, what, &value) || !allocate(file, axis, 1)) return false;
     axis->values[0] = value;
-    return true;
+    text_append_n(&written, spec_text(file, node), node->size);
+    return keep_written(file, &written, words);
 }
 
 static bool read_mapping(spec_file *file, const spec_node *node, const char *what, costab_axis_words *words,
@@ -158,14 +190,14 @@ static bool read_mapping(spec_file *file, const spec_node *node, const char *wha
     if (words->label != NULL && words->label[0] != '\0') axis->long_name = words->label;
     if (words->unit != NULL && words->unit[0] != '\0') axis->unit = words->unit;
     if (!fine) return false;
-    if (r.values == NULL) return read_range(file, node, what, &r, axis);
+    if (r.values == NULL) return read_range(file, node, what, &r, words, axis);
     for (int k = FROM; k < VALUES; k++) {
         const spec_node *beside = spec_find(file, node, range_keys[k].name);
         if (beside != NULL)
             return spec_complain(file, beside, "%s: '%s' is of a range; it cannot stand beside 'values'",
                                  what, range_keys[k].name);
     }
-    return read_single(file, r.values, what, axis);
+    return read_single(file, r.values, what, words, axis);
 }
 
 bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis_words *words,
@@ -173,11 +205,11 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
     char what[COSTAB_NAME_MAX + 12];
     snprintf(what, sizeof what, "axis '%.60s'", name);
     bool fine = node->kind == SPEC_MAPPING ? read_mapping(file, node, what, words, axis)
-                                           : read_single(file, node, what, axis);
+                                           : read_single(file, node, what, words, axis);
     if (fine) return true;
-    memory_free_all(axis->values, words->label, words->unit);
+    memory_free_all(axis->values, words->label, words->unit, words->written);
     axis->values = NULL;
     axis->count = 0;
-    *words = (costab_axis_words){NULL, NULL};
+    *words = (costab_axis_words){NULL, NULL, NULL};
     return false;
 }

@@ -241,6 +241,10 @@ static bool complain_number(spec_file *file, const spec_node *node, const char *
                              shown, mended);
     if (is_too_large(bytes, size))
         return spec_complain(file, node, "%s: %s is too large for a number in double precision", what, shown);
+    if (prefix > 0 && prefix < size && bytes[prefix] == '/')
+        return spec_complain(
+            file, node, "%s: expected a number, found %s; a fraction has two whole numbers, the second not 0",
+            what, shown);
     if (prefix > 0)
         return spec_complain(file, node, "%s: expected a number, found %s; '%.*s' follows the number", what,
                              shown, (int)(size - prefix), bytes + prefix);
@@ -249,7 +253,7 @@ static bool complain_number(spec_file *file, const spec_node *node, const char *
 
 static bool is_plain_number(const spec_file *file, const spec_node *node, double *value) {
     return node->kind == SPEC_SCALAR && !node->quoted &&
-           number_parse_double(spec_text(file, node), node->size, value);
+           number_parse(spec_text(file, node), node->size, value);
 }
 
 bool spec_number(spec_file *file, const spec_node *node, const char *what, double *value) {

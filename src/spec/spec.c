@@ -244,7 +244,8 @@ void costab_spec_destroy(costab_spec **destroyed) {
     spec_free_network(spec->model);
     costab_figure_clear(&spec->figure);
     for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++) {
-        memory_free_all(spec->axes[i].values, spec->words[i].label, spec->words[i].unit);
+        memory_free_all(spec->axes[i].values, spec->words[i].label, spec->words[i].unit,
+                        spec->words[i].written);
     }
     memory_free_all(spec->path, spec->text, spec->title, spec->warnings, spec->settings, spec);
     *destroyed = NULL;

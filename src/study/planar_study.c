@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/runs.h"
+#include "base/text.h"
 #include "costab/area.h"
 #include "costab/study.h"
 #include "planar/row.h"
@@ -156,25 +157,39 @@ static void plan_fields(planar_study *study) {
                                                                                            : TILE_POINTS);
 }
 
-static costab_status window_areas(const planar_study *study, const costab_planar *planar, double a,
+/* A value of a; `written` as for costab_planar_areas_at, NULL: it is the double. */
+typedef struct value_of_a {
+    double value;
+    const char *written;
+} value_of_a;
+
+static costab_status plane_areas(const costab_planar *planar, const value_of_a *a, costab_areas *areas,
+                                 costab_error *error) {
+    return a->written != NULL ? costab_planar_areas_at(planar, a->written, areas, error)
+                              : costab_planar_areas(planar, a->value, areas, error);
+}
+
+static costab_status window_areas(const planar_study *study, const costab_planar *planar, const value_of_a *a,
                                   costab_window_areas *inside, costab_error *error) {
     const costab_axis *g = &study->base.spec->axes[COSTAB_AXIS_GAMMA],
                       *d = &study->base.spec->axes[COSTAB_AXIS_DELTA];
     const double gamma[2] = {g->values[0], g->values[g->count - 1]},
                  delta[2] = {d->values[0], d->values[d->count - 1]};
-    return costab_planar_window_areas(planar, a, gamma, delta, inside, error);
+    return a->written != NULL ? costab_planar_window_areas_at(planar, a->written, gamma, delta, inside, error)
+                              : costab_planar_window_areas(planar, a->value, gamma, delta, inside, error);
 }
 
 static costab_status compute_kept(const planar_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     const costab_planar *simulation = NULL;
+    const value_of_a any = {0, NULL};
     for (int s = 0; s < spec->planar.scheme_count; s++)
         if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
     costab_status status = COSTAB_OK;
     if (simulation != NULL && !status && (spec->fields & COSTAB_FIELD_AREAS) != 0)
         status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
     if (simulation != NULL && !status && study->field[VALUE_WINDOW_AREA] >= 0)
-        status = window_areas(study, simulation, 0, &study->simulation->inside, error);
+        status = window_areas(study, simulation, &any, &study->simulation->inside, error);
     return status;
 }
 
@@ -245,13 +260,14 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
 }
 
 /* The areas of one scheme and one a, the `at`-th of the tile. */
-static costab_status evaluate_areas(const planar_study *study, const costab_planar *planar, double a,
-                                    void *const *blocks, size_t at, costab_error *error) {
+static costab_status evaluate_areas(const planar_study *study, const costab_planar *planar,
+                                    const value_of_a *a, void *const *blocks, size_t at,
+                                    costab_error *error) {
     double *ss = values_of(study, blocks, VALUE_AREA_SS, at);
     if (ss == NULL) return COSTAB_OK;
     costab_areas areas = study->simulation->areas;
     costab_status status = COSTAB_OK;
-    if (planar->scheme != COSTAB_SIMULATION) status = costab_planar_areas(planar, a, &areas, error);
+    if (planar->scheme != COSTAB_SIMULATION) status = plane_areas(planar, a, &areas, error);
     if (status) return status;
     *ss = areas.ss;
     *values_of(study, blocks, VALUE_AREA_US, at) = areas.us;
@@ -268,6 +284,21 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
     return COSTAB_OK;
 }
 
+/* The areas at value `i` of the axis a, as the spec writes it. */
+static costab_status evaluate_areas_at(const planar_study *study, const costab_planar *planar, size_t i,
+                                       void *const *blocks, size_t at, costab_error *error) {
+    const costab_spec *spec = study->base.spec;
+    const char *list = spec->words[COSTAB_AXIS_A].written;
+    text exact = {0};
+    if (study->field[VALUE_AREA_SS] < 0) return COSTAB_OK;
+    if (list != NULL) number_list_exact(list, i, &exact);
+    const value_of_a a = {spec->axes[COSTAB_AXIS_A].values[i], exact.data};
+    costab_status status =
+        exact.failed ? error_memory(error) : evaluate_areas(study, planar, &a, blocks, at, error);
+    text_free(&exact);
+    return status;
+}
+
 static costab_status evaluate_planes(const planar_study *study, const costab_tile *tile, void *const *blocks,
                                      costab_runs *runs, costab_error *error) {
     const double *a = study->base.plan.axes[study->place[A]].values;
@@ -278,7 +309,7 @@ static costab_status evaluate_planes(const planar_study *study, const costab_til
             const costab_planar *planar = &study->schemes[tile->start[0] + s];
             costab_planar_slice slice = costab_planar_at(planar, a[tile->start[1] + i]);
             if (study->place[GAMMA] >= 0) evaluate_rows(study, &slice, tile, blocks, runs, &row);
-            status = evaluate_areas(study, planar, slice.a, blocks, at, error);
+            status = evaluate_areas_at(study, planar, tile->start[1] + i, blocks, at, error);
         }
     return status;
 }

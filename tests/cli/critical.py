@@ -17,7 +17,7 @@ def rows(threads, *options):
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 
-# without FLINT, with it, by samples
+# complete, and by samples
 for options in [[], ["--method", "trapezoidal"], ["--method", "heun", "--a=-3:3"],
                 ["--substeps", "2", "--a=-1:1"], ["--method", "exact"]]:
     alone = [rows(1, "--scheme", scheme, *options) for scheme in SCHEMES]

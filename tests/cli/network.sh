@@ -86,7 +86,7 @@ P
 ok $? 'map: JSON has an object per coupling: numbers, eigenvalues as pairs, the matrix as rows'
 
 refused 2 "no parameter 'KQ'" 'map: unknown parameter' map regulator.yaml --set KQ=1
-refused 2 'not a finite decimal number' 'map: a comma in a number' map regulator.yaml --set KP=0,5
+refused 2 'not a finite number' 'map: a comma in a number' map regulator.yaml --set KP=0,5
 refused 2 'NAME=VALUE' 'map: no value' map regulator.yaml --set KP
 refused 2 "unknown coupling 'jacoby' [(]did you mean 'jacobi'[?][)]; expected one of: jacobi, jacobi-solved" 'map: misspelt coupling' map regulator.yaml --coupling jacoby
 refused 2 "unknown coupling 'nobody'; expected one of: jacobi" 'map: unknown coupling' map regulator.yaml --coupling nobody

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import COSTAB, ROOT, attempt, costab as program, finish, ok, skip, words  # noqa: E402
@@ -69,7 +70,7 @@ for scheme, method, substeps in (("zigzag", "rk4", 1), ("strong", "heun", 2), ("
     everywhere([pair for i, row in enumerate(printed) for pair in
                 [(row[n], float(found[n][i])) for n in names[2:]] + [(row["class"], costab.CLASSES[found["class"][i]]), (row["cause"], causes[i])]],
                f"classify, {scheme} {method}", 1200)
-    areas = costab.planar.area([-0.5, 0, 0.3], scheme, method, substeps)
+    areas = costab.planar.area(["-0.5", 0, Fraction("0.3")], scheme, method, substeps)
     everywhere([(row["area_ss"], areas.ss[i]) for i, row in enumerate(rows("area", "--a", "-0.5,0,0.3", *options))] +
                [(row["error_us"], areas.error_us[i]) for i, row in enumerate(rows("area", "--a", "-0.5,0,0.3", *options))], f"area, {scheme}", 6)
     curves = costab.planar.boundary(0.5, scheme, method, substeps)
@@ -79,6 +80,9 @@ for scheme, method, substeps in (("zigzag", "rk4", 1), ("strong", "heun", 2), ("
     everywhere([pair for (cause, x, y), row in zip(flat, printed) for pair in ((row["curve"], cause), (row["gamma"], x), (row["delta"], y))],
                f"boundary, {scheme}", 10)
 digits = costab.planar.area(0.3, "strong", digits=40)
+decimal, double = costab.planar.area("0.548", "cross"), costab.planar.area(0.548, "cross")
+ok(abs(decimal.ss - double.ss) > 1000 * decimal.error_ss and costab.planar.area(["137/250"], "cross").ss[0] == decimal.ss,
+   "a text is the decimal, a float the double", decimal, double)
 everywhere([(row["area_ss"], digits.ss) for row in rows("area", "--a", "0.3", "--scheme", "strong", "--digits", "40")], "area with 40 digits")
 everywhere([pair for row, c in zip(rows("critical", "--scheme", "zigzag"), costab.planar.critical("zigzag")) for pair in
             ((row["a"], c.a), (row["event"], c.event), (row["search"], c.search))], "critical", 9)

@@ -83,6 +83,37 @@ static void digits(void **state) {
     assert_int_equal(costab_planar_areas(&planar, 0, &doubles, &error), COSTAB_INVALID);
 }
 
+/* 0.548 is no double: the area of SS at 548/1000 is told from that at the nearest double by its bound. The
+ * value is of another program, which integrates the rows of the map x+ = R(a) x + b phi(a) y, y+ = R(d) y + c
+ * phi(d) x between the roots of their ends in 60 digits. */
+static void areas_at_what_is_written(void **state) {
+    (void)state;
+    const long double expected = 1.65064672376362002178108604180562834497366208e-5L;
+    const costab_planar planar = rk4(COSTAB_CROSS);
+    static const char *const same[] = {"0.548",   "548/1000",  "137/250",
+                                       "5.48e-1", "0.5+0.048", "0.5+(1-0.5)*12/125"};
+    costab_areas areas;
+    costab_error error;
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        assert_int_equal(costab_planar_areas_at(&planar, same[i], &areas, &error), COSTAB_OK);
+        check_true(fabsl(areas.ss - expected) <= areas.error_ss + 1e-23L && areas.error_ss < 2e-21,
+                   "%s: %.17g, error %g", same[i], areas.ss, areas.error_ss);
+    }
+    assert_int_equal(costab_planar_areas(&planar, 0.548, &areas, &error), COSTAB_OK);
+    check_true(fabsl(areas.ss - expected) > 1000 * areas.error_ss, "the double: %.17g", areas.ss);
+    static const char *const wrong[] = {"",    "1/0", "1/3x", "1e400",  "1e-99999",
+                                        "nan", "pi",  "1,2",  "1/(2-2)"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(costab_planar_areas_at(&planar, wrong[i], &areas, &error), COSTAB_INVALID);
+    const double gamma[2] = {-4, -1}, delta[2] = {0, 3};
+    costab_window_areas window, third;
+    assert_int_equal(costab_planar_window_areas(&planar, 0.25, gamma, delta, &window, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_window_areas_at(&planar, "1/4", gamma, delta, &third, NULL), COSTAB_OK);
+    assert_memory_equal(&window, &third, sizeof window);
+    assert_int_equal(costab_planar_window_areas_at(&planar, "1/0", gamma, delta, &third, NULL),
+                     COSTAB_INVALID);
+}
+
 /* A window around everything holds the areas of the whole plane; windows side by side add up. */
 static void windows_add_up(void **state) {
     (void)state;
@@ -231,6 +262,7 @@ int main(void) {
         cmocka_unit_test(wrong_input),
         cmocka_unit_test(special_a),
         cmocka_unit_test(digits),
+        cmocka_unit_test(areas_at_what_is_written),
         cmocka_unit_test(windows_add_up),
         cmocka_unit_test(exact_in_windows),
         cmocka_unit_test(simulation_in_a_window),

@@ -5,22 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "costab/area.h"
 #include "costab/study.h"
 #include "support.h"
 
-static costab_spec *spec_of(const char *text) {
+static costab_spec *spec_of(const char *source) {
     costab_spec *spec = NULL;
     costab_error error = {.message = ""};
-    if (costab_spec_parse("s.yaml", text, strlen(text), &spec, &error) != COSTAB_OK)
+    if (costab_spec_parse("s.yaml", source, strlen(source), &spec, &error) != COSTAB_OK)
         fail_msg("%s", error.message);
     return spec;
 }
 
-static void refused(const char *text, const char *expected) {
+static void refused(const char *source, const char *expected) {
     costab_study *study = NULL;
     costab_error error = {.message = ""};
-    assert_int_equal(costab_study_parse("s.yaml", text, strlen(text), &study, &error), COSTAB_INVALID);
+    assert_int_equal(costab_study_parse("s.yaml", source, strlen(source), &study, &error), COSTAB_INVALID);
     if (strstr(error.message, expected) == NULL) fail_msg("expected: %s\nfound: %s", expected, error.message);
 }
 
@@ -110,14 +111,11 @@ static void grid_equals_points(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void areas_equal_areas(void **state) {
-    (void)state;
-    char text[200];
-    size_t points = 2 + effort(10);
-    snprintf(text, sizeof text,
-             "system: planar\nschemes: all\naxes: {a: {from: -3.5, to: 3, points: %zu}}\nfields: areas\n",
-             points);
-    costab_spec *spec = spec_of(text);
+/* The areas of a sweep over a are those at its exact values, which `exact` writes; NULL: at its doubles. */
+static void check_areas(const char *axis, size_t points, const char *exact) {
+    char written[200];
+    snprintf(written, sizeof written, "system: planar\nschemes: all\naxes: {a: %s}\nfields: areas\n", axis);
+    costab_spec *spec = spec_of(written);
     costab_study *study = NULL;
     assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
     size_t count;
@@ -127,19 +125,36 @@ static void areas_equal_areas(void **state) {
     for (size_t i = 0; i < count; i++) {
         costab_planar planar;
         costab_areas areas;
+        text a = {0};
         assert_int_equal(costab_spec_planar(spec, (int)(i / points), &planar, NULL), COSTAB_OK);
+        if (exact != NULL) number_list_exact(exact, i % points, &a);
         assert_int_equal(
-            costab_planar_areas(&planar, spec->axes[COSTAB_AXIS_A].values[i % points], &areas, NULL),
+            exact != NULL
+                ? costab_planar_areas_at(&planar, a.data, &areas, NULL)
+                : costab_planar_areas(&planar, spec->axes[COSTAB_AXIS_A].values[i % points], &areas, NULL),
             COSTAB_OK);
         same(ss[i], areas.ss);
         same(us[i], areas.us);
         same(error[i], areas.error_us);
+        text_free(&a);
     }
     free(ss);
     free(us);
     free(error);
     costab_study_destroy(&study);
     costab_spec_destroy(&spec);
+}
+
+static void areas_equal_areas(void **state) {
+    (void)state;
+    char axis[100], exact[100];
+    size_t points = 2 + effort(6);
+    snprintf(axis, sizeof axis, "{from: -3.5, to: 3, points: %zu}", points);
+    snprintf(exact, sizeof exact, "-3.5:3:%zu", points);
+    check_areas(axis, points, exact);
+    check_areas("[-1/3, 0.548]", 2, "-1/3,0.548");
+    check_areas("{values: 0.1}", 1, "1/10");
+    check_areas("{from: 0.1, to: 0.9, spacing: log, points: 2}", 2, NULL);
 }
 
 /* The four classes fill the window, and the grid's shares of them are close. */

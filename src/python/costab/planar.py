@@ -117,19 +117,25 @@ def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zi
     return found["class"] if fields is None else found
 
 
-def area(a: ArrayLike, scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, digits: Optional[int] = None) -> Areas:
+def _written(value) -> Optional[bytes]:
+    """A number that stands for itself as costab_planar_areas_at takes it; None: a double."""
+    return str(value).encode() if isinstance(value, (str, Fraction)) else None
+
+
+def area(a: Union[ArrayLike, str, Fraction, Sequence[Union[str, Fraction, float]]], scheme: str = "zigzag", method: Method = "rk4",
+         substeps: Substeps = 1, digits: Optional[int] = None) -> Areas:
     """Areas of the regions SS and US over the whole plane, each correct to a double's rounding, with a bound of its error; arrays of the
-    shape of a, which is dimensionless. With digits=30, 1 to 1000, the areas are texts with so many correct digits; a, one number or a
-    text such as "1/3", then stands for the decimal or fraction that it is."""
+    shape of a, which is dimensionless. A float stands for the double that it is, a text such as "0.3" or "1/3" and a
+    fractions.Fraction for the decimal or fraction that it is; the bound is of the area there. With digits=30, 1 to 1000, the areas are
+    texts with so many correct digits, and a is one number, of which a float stands for its shortest decimal."""
     planar = _planar(scheme, method, substeps)
     if digits is not None:
         found = ffi.new("costab_area_digits *")
-        exact = a if isinstance(a, str) else str(a) if isinstance(a, Fraction) else repr(float(a))  # type: ignore[arg-type]
-        call(lib.costab_planar_area_digits, planar, exact.encode(), digits, found)
+        call(lib.costab_planar_area_digits, planar, _written(a) or repr(float(a)).encode(), digits, found)  # type: ignore[arg-type]
         areas = Areas(text(found.ss), text(found.us), found.error_ss, found.error_us)
         lib.costab_area_digits_free(found)
         return areas
-    values = np.asarray(a, dtype=np.float64)
+    values = np.asarray(a, dtype=object)
     rows = np.empty((values.size, 4))
     one = ffi.new("costab_areas *")
 
@@ -137,7 +143,11 @@ def area(a: ArrayLike, scheme: str = "zigzag", method: Method = "rk4", substeps:
         for row, value in zip(rows, values.ravel()):
             if run.stop:
                 break
-            call(lib.costab_planar_areas, planar, float(value), one)
+            exact = _written(value)
+            if exact is None:
+                call(lib.costab_planar_areas, planar, float(value), one)
+            else:
+                call(lib.costab_planar_areas_at, planar, exact, one)
             row[:] = one.ss, one.us, one.error_ss, one.error_us
 
     long(work)
