@@ -88,12 +88,12 @@ typedef struct costab_margin_options {
 
 /* Finds the margins of all couplings of a variant. A parameter p is searched from p/1000 to 1000 p, one that
  * is 0 from -1e6 to 1e6; the factor of a gain from -1000 to 1000, where 0 is the cut connection; extra delays
- * are 1 to 50 macro steps. Where micro steps of fixed length allow single macro steps only, these are tried.
+ * are 1 to 50 macro steps. Where the model is defined at single values only (costab_study_values_find) these
+ * are tried, of a count (micro steps, strides, iterations, delays in macro steps) up to 50 from its value.
  * Then follow, unless some parameters alone are asked for, the stability radius of the map and radius and
- * disk margin of every connection. Parameters that are counts or delays are skipped, and so are those that
- * admit only single values; `notes` names them. [out] margins: free with costab_margins_free, also after an
- * error. COSTAB_INVALID for an unknown parameter, where the nominal model cannot be analysed, and where a
- * subsystem is known by the measured map of its own steps only. */
+ * disk margin of every connection. Delays in seconds are skipped; `notes` names them. [out] margins: free
+ * with costab_margins_free, also after an error. COSTAB_INVALID for an unknown parameter, where the nominal
+ * model cannot be analysed, and where a subsystem is known by the measured map of its own steps only. */
 COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              const costab_margin_options *options, costab_margins *margins,
                                              costab_error *error);

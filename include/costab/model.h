@@ -172,6 +172,10 @@ COSTAB_API double costab_model_instance_value(const costab_model_instance *insta
  * macro steps, micro steps and other numbers of couplings and solvers use it. */
 COSTAB_ROOM bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
 
+/* Does a count depend on a parameter (micro steps per macro step, strides, iterations, delays in macro
+ * steps), so that the model is defined at single values of it only? */
+COSTAB_ROOM bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
+
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
  * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
  * place, such as a delay of 0.5, and where a subsystem cannot be linearised; COSTAB_NUMERIC where another

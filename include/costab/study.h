@@ -220,11 +220,24 @@ COSTAB_ROOM costab_family costab_study_family_of(costab_study_family *family);
 COSTAB_ROOM costab_status costab_study_family_set(const costab_study_family *family, const double *values,
                                                   costab_coupling *coupling, costab_error *error);
 
-/* Where the family's one parameter is the macro step itself: costab_limit_places for it; else *places is
- * NULL. */
-COSTAB_ROOM costab_status costab_study_places(const costab_study_family *family, const double range[2],
-                                              double **places, size_t *count, int *denominator,
-                                              costab_error *error);
+/* The values of a parameter at which a model is defined, where these are single ones. */
+typedef struct costab_study_values {
+    double *at; /* ascending; NULL: every value of the range makes sense */
+    size_t count;
+    bool whole;      /* the parameter is a count: these are all whole numbers of the range */
+    int denominator; /* else macro step over micro step is p/q there, q up to this: 1 where it is to be whole
+                      */
+} costab_study_values;
+
+/* The values in a range of the family's one parameter that are to be tried one by one: whole numbers where a
+ * count depends on it (costab_model_instance_counts); where it moves macro steps or micro steps of fixed
+ * length, those at which the macro step is a whole number of micro steps, or with COSTAB_CLOCKS p/q times as
+ * long, for as many q as make some 2000 values. At some of them the model may still not be defined. [out]
+ * *values: free with costab_study_values_free, also after an error. COSTAB_INVALID for more than 10,000 whole
+ * numbers or ratios, and for more multiples of constant micro steps than costab_limit_places lists. */
+COSTAB_ROOM costab_status costab_study_values_find(const costab_study_family *family, const double range[2],
+                                                   costab_study_values *values, costab_error *error);
+COSTAB_ROOM void costab_study_values_free(costab_study_values *values);
 
 /* ---- Limits ---- */
 
@@ -243,20 +256,23 @@ typedef struct costab_study_limit_options {
 
 typedef struct costab_study_limit {
     costab_limit found; /* costab_limit_free */
-    size_t places;      /* macro steps that were asked for one by one; 0: all of the range was covered */
+    bool single;        /* values were asked for one by one; else all of the range was covered */
+    size_t values;      /* so many */
+    bool whole;         /* they are the whole numbers of the range; ends of pieces are COSTAB_END_WHOLE */
+    int denominator;    /* else macro step over micro step is p/q at them, q up to this */
     int threads;        /* that worked, at most */
-    int denominator;    /* they are p/q of the micro steps' common multiple, q up to this */
     /* Where a subsystem is known by measured maps only (an FMU for co-simulation): the answer is that of so
-     * many values and bisected ends between them, and is not complete; else 0. Values at which nothing could
-     * be measured are undecided: how many, and why the first of them. */
-    size_t sampled, refused;
+     * many values and bisected ends between them, and is not complete; else 0. */
+    size_t sampled;
+    /* Values at which nothing could be measured, which are undecided, or of single values those at which the
+     * model is not defined: how many, and why the first of them. */
+    size_t refused;
     char refusal[600];
 } costab_study_limit;
 
 /* All pieces of one parameter (family->count is 1) in which the co-simulation does not grow:
- * costab_limit_find, at single macro steps where the parameter is the macro step and micro steps of fixed
- * length allow no others. Errors as there; with `prove` also COSTAB_INVALID where the model or the coupling
- * has no ball arithmetic. */
+ * costab_limit_find, at single values where costab_study_values_find has them. Errors as there; with `prove`
+ * also COSTAB_INVALID where the model or the coupling has no ball arithmetic. */
 COSTAB_ROOM costab_status costab_study_limit_find(const costab_study_family *family,
                                                   const costab_study_limit_options *options,
                                                   costab_study_limit *limit, costab_error *error);

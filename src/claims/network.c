@@ -90,7 +90,7 @@ static double after(claims *c, int steps) {
 static double limit(claims *c, int which) {
     (void)which;
     costab_study_family family = {.instance = c->instance, .work = c->work, .count = 1};
-    costab_study_limit found = {.places = 0};
+    costab_study_limit found = {.values = 0};
     const claims_setting *range = claims_range(c);
     family.own = coupling_index(c);
     if (c->status) return (double)NAN;

@@ -118,13 +118,13 @@ static const char *continuous_words(const costab_limit *limit) {
     }
 }
 
-/* Why there is no interval, on stderr. */
-static void tell_empty(const scan *s, const costab_limit *limit) {
+/* Why there is no interval, on stderr. `whole`: the parameter is a count. */
+static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
     const char *name = parameter_of(s), *radius = limit->nearest_diverges ? "iteration" : "spectral";
     cli_print(stderr, "costab limit: %s: no interval: ", coupling_of(s));
     if (limit->evaluations == 0)
-        cli_print(stderr, "no %s of %g:%g is a multiple of the micro steps\n", name, s->over->ends[0],
-                  s->over->ends[1]);
+        cli_print(stderr, "no %s of %g:%g %s\n", name, s->over->ends[0], s->over->ends[1],
+                  whole ? "is a whole number" : "makes the macro step a whole number of micro steps");
     else if (isnan(limit->nearest))
         cli_print(stderr, "the model is ill-posed at every %s of %g:%g\n", name, s->over->ends[0],
                   s->over->ends[1]);
@@ -159,15 +159,28 @@ static void tell_sampled(const scan *s, const costab_study_limit *limit) {
                   limit->refused, limit->refusal);
 }
 
-static void tell_places(const costab_study_limit *limit) {
-    if (limit->places == 0) return;
-    if (limit->denominator == 1)
-        fprintf(stderr, "costab limit: each of the %zu whole multiples of the micro steps\n", limit->places);
+/* Which values were tried, where these are single ones. */
+static void tell_values(const scan *s, const costab_study_limit *limit) {
+    if (!limit->single) return;
+    const char *name = parameter_of(s);
+    if (limit->whole)
+        cli_print(stderr, "costab limit: %s: each of the %zu whole numbers of the range\n", name,
+                  limit->values);
+    else if (limit->denominator == 1)
+        cli_print(
+            stderr,
+            "costab limit: %s: each of the %zu values at which the macro step is a whole number of micro "
+            "steps; others are not defined\n",
+            name, limit->values);
     else
-        fprintf(stderr,
-                "costab limit: the %zu macro steps that are p/q times the common multiple of the micro "
-                "steps with q up to %d; other macro steps were not tried\n",
-                limit->places, limit->denominator);
+        cli_print(
+            stderr,
+            "costab limit: %s: the %zu values at which macro step over micro step is p/q with q up to %d; "
+            "others were not tried\n",
+            name, limit->values, limit->denominator);
+    if (limit->refused > 0)
+        cli_print(stderr, "costab limit: %s: the model is not defined at %zu of them, the first %s\n",
+                  coupling_of(s), limit->refused, limit->refusal);
 }
 
 /* Whether a coupling is left out that --coupling all names: one that the model's FMUs do not allow. */
@@ -197,7 +210,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     family.parameters[0] = s->over->parameter;
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
-    if (!status) tell_places(&limit);
+    if (!status) tell_values(s, &limit);
     if (!status) tell_sampled(s, &limit);
     for (size_t i = 0; i < limit.found.count && !status; i++) {
         const costab_piece *piece = &limit.found.pieces[i];
@@ -207,7 +220,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
             piece_row(table, s, piece);
     }
     if (!status) tell_undecided(s, &limit.found);
-    if (!status && limit.found.count == 0) tell_empty(s, &limit.found);
+    if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);
     s->evaluations += limit.found.evaluations;
     if (limit.threads > s->worked) s->worked = limit.threads;
     costab_limit_free(&limit.found);

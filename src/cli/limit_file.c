@@ -11,8 +11,8 @@ enum { FROM, TO, RANGE_FROM, RANGE_TO, CLASS, FROM_IS, TO_IS, PROVED, FIELDS };
 
 static const study_codes end_codes = {.kind = COSTAB_CODES_VALUES,
                                       .count = COSTAB_END_COUNT + 1,
-                                      .values = {0, 1, 2, 3, ARRAYS_FILE_FILL},
-                                      .meanings = "limit range ill_posed undecided not_computed",
+                                      .values = {0, 1, 2, 3, 4, ARRAYS_FILE_FILL},
+                                      .meanings = "limit range ill_posed undecided whole not_computed",
                                       .fill = ARRAYS_FILE_FILL};
 
 /* Over couplings and parameters; and intervals. */

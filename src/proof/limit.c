@@ -15,7 +15,7 @@ const char *costab_spacing_name(costab_spacing spacing) {
 }
 
 const char *costab_end_name(costab_end end) {
-    static const char *const names[COSTAB_END_COUNT] = {"limit", "range", "ill-posed", "undecided"};
+    static const char *const names[COSTAB_END_COUNT] = {"limit", "range", "ill-posed", "undecided", "whole"};
     return (unsigned)end < COSTAB_END_COUNT ? names[end] : NULL;
 }
 

@@ -36,8 +36,10 @@ typedef enum model_range {
     MODEL_STRIDE,
 } model_range;
 
-/* Whether the value is finite and in the range. A whole number may be off by rounding. [out] reason: why not,
- * in words. */
+/* model_is_count: are the range's values whole numbers?
+ * model_in_range: whether the value is finite and in the range. A whole number may be off by rounding. [out]
+ * reason: why not, in words. */
+bool model_is_count(model_range range);
 bool model_in_range(model_range range, double value, char *reason, size_t reason_size);
 int model_whole(double value);
 

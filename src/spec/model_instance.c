@@ -411,6 +411,15 @@ bool costab_model_instance_shapes(const costab_model_instance *instance, int par
     return shapes;
 }
 
+bool costab_model_instance_counts(const costab_model_instance *instance, int parameter) {
+    const model_body *body = instance->model->body;
+    model_set moving = model_moving(instance, &parameter, 1);
+    for (int i = 0; i < body->formula_count; i++)
+        if (model_is_count(body->formulas[i].range) && model_set_meets(&body->formulas[i].uses, &moving))
+            return true;
+    return false;
+}
+
 bool model_instance_is_step(const costab_model_instance *instance, int parameter) {
     const model_body *body = instance->model->body;
     model_set moving = model_moving(instance, &parameter, 1);

@@ -30,6 +30,10 @@ static const struct {
     [MODEL_STRIDE] = {1, COSTAB_STRIDE_MAX},
 };
 
+bool model_is_count(model_range range) {
+    return range != MODEL_ANY && range != MODEL_POSITIVE;
+}
+
 int model_whole(double value) {
     int cut = fabs(value) < INT_MAX ? (int)value : 0;
     return cut == value ? cut : (int)round(value); /* most are whole: round is a call */
@@ -41,7 +45,7 @@ bool model_in_range(model_range range, double value, char *reason, size_t reason
         return false;
     }
     if (range == MODEL_ANY) return true;
-    if (range == MODEL_POSITIVE) {
+    if (!model_is_count(range)) {
         if (value > 0) return true;
         snprintf(reason, reason_size, "expected a positive number, found %.15g", value);
         return false;

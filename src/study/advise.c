@@ -24,9 +24,9 @@ typedef struct adviser {
     costab_network_simulator *simulator;
     int parameter;
     double nominal;
-    int coupling;   /* at hand */
-    double *places; /* macro steps that micro steps of fixed length allow; NULL: all */
-    size_t place_count;
+    int coupling;               /* at hand */
+    costab_study_values values; /* at which the model is defined: macro steps that micro steps of fixed length
+                                   allow */
 } adviser;
 
 static costab_study_family family_of(const adviser *a) {
@@ -52,8 +52,8 @@ static costab_status find_stable(adviser *a, costab_advice_row *row, costab_erro
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     if (!status && limit.found.count > 0) {
         const costab_piece *piece = &limit.found.pieces[0];
-        bool begins = a->places != NULL ? a->place_count > 0 && piece->from <= a->places[0]
-                                        : piece->from <= a->options->lower;
+        bool begins = a->values.at != NULL ? a->values.count > 0 && piece->from <= a->values.at[0]
+                                           : piece->from <= a->options->lower;
         bool stable =
             piece->class_code != COSTAB_CLASS_UNDECIDED && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
         if (begins && stable) row->stable_to = piece->to;
@@ -75,8 +75,9 @@ static costab_status find_stable(adviser *a, costab_advice_row *row, costab_erro
 
 /* The largest macro step up to H that micro steps of fixed length allow; 0: none. */
 static double allowed(const adviser *a, double H) {
-    double found = a->places == NULL ? H : 0;
-    for (size_t i = 0; i < a->place_count && a->places[i] <= H * (1 + 1e-12); i++) found = a->places[i];
+    double found = a->values.at == NULL ? H : 0;
+    for (size_t i = 0; i < a->values.count && a->values.at[i] <= H * (1 + 1e-12); i++)
+        found = a->values.at[i];
     return found;
 }
 
@@ -100,7 +101,7 @@ static costab_status find_accurate(adviser *a, costab_advice_row *row, costab_er
     const costab_advise_options *o = a->options;
     if (!(o->error > 0) || isnan(row->stable_to)) return COSTAB_OK;
     kept_options options = {.error = o->error,
-                            .lowest = a->places != NULL ? a->places[0] : o->lower,
+                            .lowest = a->values.at != NULL ? a->values.at[0] : o->lower,
                             .end = row->stable_to,
                             .samples = ERROR_SAMPLES,
                             .error_at = error_at,
@@ -201,17 +202,14 @@ static costab_status add_row(adviser *a, costab_advice *advice, costab_error *er
     if (row->name == NULL) return error_memory(error);
     advice->count++;
     double range[2] = {a->options->lower, a->options->upper};
-    int denominator;
     costab_study_family family = family_of(a);
-    costab_status status =
-        costab_study_places(&family, range, &a->places, &a->place_count, &denominator, error);
+    costab_status status = costab_study_values_find(&family, range, &a->values, error);
     if (!status) status = find_stable(a, row, error);
     if (!status) status = find_accurate(a, row, error);
     if (!status) status = find_cost(a, row, error);
     if (!status) status = find_nominal(a, row, error);
     if (!isfinite(row->cost)) row->cost = (double)NAN;
-    costab_limit_places_free(&a->places);
-    a->place_count = 0;
+    costab_study_values_free(&a->values);
     return status;
 }
 

@@ -1,5 +1,4 @@
-/* A model's parameters as a family for proof, and the values of a macro step that micro steps of fixed length
- * allow. */
+/* A model's parameters as a family for proof. */
 #include "study/variant.h"
 
 costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
@@ -32,34 +31,4 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
 
 costab_family costab_study_family_of(costab_study_family *family) {
     return (costab_family){.at = at, .context = family};
-}
-
-/* ---- Places ---- */
-
-/* The macro step at a value of the parameter, and the sum of all micro steps of fixed length. */
-static costab_status steps_at(const costab_study_family *family, double value, costab_coupling *coupling,
-                              double *steps, costab_error *error) {
-    costab_status status = costab_study_family_set(family, &value, coupling, error);
-    if (status) return status;
-    const costab_network *network = costab_model_instance_network(family->instance);
-    *steps = 0;
-    for (int i = 0; i < network->subsystem_count; i++)
-        *steps += network->subsystems[i].substeps > 0 ? 0 : network->subsystems[i].step;
-    return COSTAB_OK;
-}
-
-costab_status costab_study_places(const costab_study_family *family, const double range[2], double **places,
-                                  size_t *count, int *denominator, costab_error *error) {
-    costab_coupling coupling;
-    double steps, later, low = range[0] > 0 ? range[0] : range[1] / 2, first;
-    *places = NULL;
-    *count = 0;
-    *denominator = 1;
-    costab_status status = steps_at(family, low, &coupling, &steps, error);
-    first = coupling.macro_step;
-    if (status) return status;
-    status = steps_at(family, range[1], &coupling, &later, error);
-    if (status || first != low || coupling.macro_step != range[1] || steps != later) return status;
-    return costab_limit_places(costab_model_instance_network(family->instance), &coupling, range, places,
-                               count, denominator, error);
 }

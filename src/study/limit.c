@@ -1,6 +1,9 @@
 /* Complete limits of a model's parameter, confirmed in balls where that is asked for. */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/balls.h"
 #include "study/crew.h"
 #include "study/limit_sampled.h"
@@ -32,6 +35,34 @@ static costab_status crew_for(const costab_study_family *bound, int threads, stu
     return COSTAB_OK;
 }
 
+/* Single values at which the model is not defined, and why the first of them is not. */
+static costab_status tell_undefined(const costab_study_family *family, costab_study_limit *limit,
+                                    costab_error *error) {
+    const costab_cells *cells = &limit->found.discrete;
+    for (size_t i = 0; i < cells->count; i++) {
+        double value = cells->items[i].from;
+        if (cells->items[i].verdict != COSTAB_OUTCOME_ILL_POSED || limit->refused++ > 0) continue;
+        costab_coupling coupling;
+        costab_network_point point;
+        costab_error why = {.message = ""};
+        costab_status status = costab_study_family_set(family, &value, &coupling, &why);
+        if (!status)
+            status = costab_network_analyse(family->work, costab_model_instance_network(family->instance),
+                                            &coupling, &point, &why);
+        if (status == COSTAB_MEMORY) return error_memory(error);
+        char shown[NUMBER_SHOWN_MAX];
+        (void)snprintf(limit->refusal, sizeof limit->refusal, "at %s: %.500s", number_shortest(value, shown),
+                       why.message);
+    }
+    return COSTAB_OK;
+}
+
+/* Pieces of whole numbers end at these. */
+static void set_ends(costab_limit *found) {
+    for (size_t i = 0; i < found->count; i++)
+        found->pieces[i].from_is = found->pieces[i].to_is = COSTAB_END_WHOLE;
+}
+
 costab_status costab_study_limit_find(const costab_study_family *bound,
                                       const costab_study_limit_options *options, costab_study_limit *limit,
                                       costab_error *error) {
@@ -43,30 +74,35 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
                                   .progress = options->progress,
                                   .progress_context = options->progress_context,
                                   .spacing = options->spacing};
-    double *places = NULL, range[2] = {options->lower, options->upper};
+    costab_study_values values;
+    double range[2] = {options->lower, options->upper};
     study_balls *balls = NULL;
     study_crew *crew = NULL;
     costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     if (study_is_sampled(costab_model_instance_network(bound->instance)))
         return study_limit_sampled(bound, options, limit, error);
-    costab_status status =
-        costab_study_places(bound, range, &places, &asked.place_count, &limit->denominator, error);
+    costab_status status = costab_study_values_find(bound, range, &values, error);
     if (!status && options->prove) status = study_balls_create(bound, &balls, error);
-    if (!status && places == NULL) status = crew_for(bound, options->threads, &crew, &own, error);
+    if (!status && values.at == NULL) status = crew_for(bound, options->threads, &crew, &own, error);
     if (!status) {
-        asked.places = places;
-        limit->places = asked.place_count;
+        asked.places = values.at;
+        asked.place_count = limit->values = values.count;
+        limit->single = values.at != NULL;
+        limit->whole = values.whole;
+        limit->denominator = values.denominator;
         asked.confirm = balls != NULL ? confirm : NULL;
         asked.confirm_context = balls;
         asked.crew = study_crew_of(crew);
         limit->threads = crew != NULL ? study_crew_size(crew) : 1;
         status = costab_limit_find(&family, &asked, &limit->found, error);
     }
+    if (!status && limit->single) status = tell_undefined(bound, limit, error);
+    if (!status && limit->whole) set_ends(&limit->found);
     study_balls_destroy(&balls);
     study_crew_destroy(&crew);
     memory_free(own);
-    costab_limit_places_free(&places);
+    costab_study_values_free(&values);
     return status;
 }
 

@@ -186,7 +186,7 @@ static costab_status find_both(finder *f, costab_error *error) {
         status = margin_item_smooth(&f->item, &smooth, error);
         if (!smooth && f->item.coupling == 0)
             text_printf(&f->notes,
-                        "%s is skipped: it is a count or a delay, or only single values make sense\n",
+                        "%s is skipped: it is a delay in seconds, or no value beside it can be analysed\n",
                         f->variant.model->parameters[f->item.number].name);
     }
     bool delay = f->item.kind == COSTAB_MARGIN_DELAY;

@@ -41,11 +41,13 @@ costab_status margin_item_at(margin_item *item, double value, const costab_netwo
 /* The class at a value; COSTAB_INVALID where it is ill-posed there. */
 costab_status margin_item_class(margin_item *item, double value, uint8_t *class_code, costab_error *error);
 
-/* costab_study_places of a parameter; NULL where all of the range makes sense. */
-costab_status margin_item_places(margin_item *item, const double range[2], double **places, size_t *count,
+/* costab_study_values_find of a parameter, of a count up to 50 from its value; at NULL where all of the range
+ * makes sense. */
+costab_status margin_item_values(margin_item *item, const double range[2], costab_study_values *values,
                                  costab_error *error);
 
-/* Whether a parameter can be searched: not where it is a count or a delay, or admits single values only. */
+/* Whether a parameter can be searched: not where it is a delay in seconds, or no value beside it can be
+ * analysed. */
 costab_status margin_item_smooth(margin_item *item, bool *smooth, costab_error *error);
 
 /* The family of a measure over the item's number. */

@@ -120,37 +120,40 @@ costab_status margin_item_class(margin_item *item, double value, uint8_t *class_
 
 /* ---- What can be searched ---- */
 
-costab_status margin_item_places(margin_item *item, const double range[2], double **places, size_t *count,
+/* What is tried of a count beyond its value: more make large maps, and no engineer's question. */
+enum { COUNTS_BEYOND = 50 };
+
+costab_status margin_item_values(margin_item *item, const double range[2], costab_study_values *values,
                                  costab_error *error) {
     costab_study_family family =
         study_variant_family(item->variant, item->instance, item->work, item->coupling);
+    double kept[2] = {range[0], range[1]};
     family.parameters[0] = item->number;
-    int denominator;
-    *places = NULL;
-    *count = 0;
+    *values = (costab_study_values){.denominator = 1};
     if (item->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
-    return costab_study_places(&family, range, places, count, &denominator, error);
+    if (costab_model_instance_counts(item->instance, item->number)) {
+        kept[0] = fmax(fmin(range[0], item->nominal), item->nominal - COUNTS_BEYOND);
+        kept[1] = fmin(range[1], item->nominal + COUNTS_BEYOND);
+    }
+    return costab_study_values_find(&family, kept, values, error);
 }
 
-/* The sum of all numbers of a model that are counts, or delays, which act in jumps. */
-static double counts_of(const costab_network *network, const costab_coupling *coupling) {
-    double sum = coupling->iterations;
-    for (int s = 0; s < network->subsystem_count; s++)
-        sum += network->subsystems[s].substeps + network->subsystems[s].stride;
-    for (int c = 0; c < network->connection_count; c++)
-        sum += network->connections[c].delay + network->connections[c].delay_time;
+/* The sum of all delays in seconds, which act in jumps of whole macro steps and what they leave. */
+static double delays_of(const costab_network *network) {
+    double sum = 0;
+    for (int c = 0; c < network->connection_count; c++) sum += network->connections[c].delay_time;
     return sum;
 }
 
-/* The macro step, where micro steps of fixed length allow single values. */
-static costab_status has_places(margin_item *item, bool *has, costab_error *error) {
-    double *places, range[2] = {item->nominal / 2, 2 * item->nominal};
-    size_t count;
-    *has = false;
-    if (!(item->nominal > 0)) return COSTAB_OK;
-    costab_status status = margin_item_places(item, range, &places, &count, error);
-    *has = places != NULL;
-    costab_limit_places_free(&places);
+/* Whether only single values of the parameter make sense. */
+static costab_status has_values(margin_item *item, bool *has, costab_error *error) {
+    costab_study_values values;
+    double range[2] = {item->nominal / 2, 2 * item->nominal};
+    *has = costab_model_instance_counts(item->instance, item->number);
+    if (*has || !(item->nominal > 0)) return COSTAB_OK;
+    costab_status status = margin_item_values(item, range, &values, error);
+    *has = values.at != NULL;
+    costab_study_values_free(&values);
     return status;
 }
 
@@ -159,19 +162,19 @@ costab_status margin_item_smooth(margin_item *item, bool *smooth, costab_error *
     costab_coupling coupling;
     costab_error ignored;
     uint8_t code;
-    costab_status status = has_places(item, smooth, &ignored);
+    costab_status status = has_values(item, smooth, &ignored);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (!status && *smooth) return margin_item_at(item, item->nominal, &network, &coupling, error);
     status = margin_item_at(item, item->nominal, &network, &coupling, error);
     if (status) return status;
-    double before = counts_of(network, &coupling);
+    double before = delays_of(network);
     *smooth = false;
     for (int side = -1; side <= 1; side += 2) {
         double nudged = item->nominal == 0 ? side * NUDGE : item->nominal * (1 + side * NUDGE);
         costab_status there = margin_item_at(item, nudged, &network, &coupling, &ignored);
         if (there == COSTAB_MEMORY) return error_memory(error);
         if (there) continue;
-        if (counts_of(network, &coupling) != before) {
+        if (delays_of(network) != before) {
             *smooth = false;
             break;
         }

@@ -118,13 +118,15 @@ static costab_status search_delays(margin_item *item, uint8_t code, margin_chang
     return status;
 }
 
-static costab_status search_places(margin_item *item, const double *places, size_t count, int side,
+/* Values at which the model is not defined are passed over. */
+static costab_status search_values(margin_item *item, const costab_study_values *values, int side,
                                    uint8_t code, margin_change *change, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < count && !change->found && !status; k++) {
-        double value = places[side > 0 ? k : count - 1 - k];
-        if (side * (value - item->nominal) > 1e-12 * fabs(item->nominal))
-            status = try_value(item, value, code, change, error);
+    for (size_t k = 0; k < values->count && !change->found && !status; k++) {
+        double value = values->at[side > 0 ? k : values->count - 1 - k];
+        if (side * (value - item->nominal) <= 1e-12 * fabs(item->nominal)) continue;
+        status = try_value(item, value, code, change, error);
+        if (change->ill_posed) *change = (margin_change){.undecided = {(double)NAN, (double)NAN}};
     }
     return status;
 }
@@ -188,14 +190,14 @@ costab_status margin_search(margin_item *item, int side, uint8_t code, margin_ch
     int blocks = blocks_of(item, side, ends);
     costab_status status = COSTAB_OK;
     for (int b = 0; b < blocks && !change->found && !status; b++) {
-        double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])}, *places = NULL;
-        size_t count = 0;
-        status = margin_item_places(item, range, &places, &count, error);
-        if (!status && places != NULL)
-            status = search_places(item, places, count, side, code, change, error);
+        double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])};
+        costab_study_values values;
+        status = margin_item_values(item, range, &values, error);
+        if (!status && values.at != NULL)
+            status = search_values(item, &values, side, code, change, error);
         else if (!status)
             status = search_block(item, range, side, code, change, error);
-        costab_limit_places_free(&places);
+        costab_study_values_free(&values);
     }
     if (item->kind == COSTAB_MARGIN_CONNECTION && change->found && fabs(change->value) < CUT)
         change->value = 0;

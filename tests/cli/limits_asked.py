@@ -158,6 +158,85 @@ with tempfile.TemporaryDirectory() as folder:
     ok(drawn.returncode == 0 and "PANELS = 2" in script and script.count("'newton-linear'") == 2, "plot draws a panel per parameter",
        drawn.stderr)
 
+# ---- Parameters of which only single values make sense ----
+
+COUNTS = """system: network
+parameters: {{H: 0.1, n: 4, j: 1, k: 1, h: 0.0125}}
+subsystems:
+  - {{name: stiff, A: [[0, 1], [-2000, -60]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: euler, substeps: n}}
+  - {{name: soft, A: [[0, 1], [-40, -0.5]], B: [[0], [900]], C: [[1, 0]], inputs: [u], outputs: [y], method: euler, step: h}}
+connections:
+  - {{from: stiff.y, to: soft.u}}
+  - {{from: soft.y, to: stiff.u, delay: j, gain: 1/n}}
+coupling: {{scheme: {scheme}, macro_step: H{more}}}
+"""
+
+
+def classes(model, name, values, *more):
+    """By map, one value after the other; None where the model is not defined."""
+    told = [subprocess.run([COSTAB, "map", model, "--set", f"{name}={v!r}", *more, "-f", "json"], capture_output=True, text=True, check=False)
+            for v in values]
+    return [json.loads(one.stdout)[0]["class"] if one.returncode == 0 else None for one in told]
+
+
+def runs(values, said):
+    """(first, last, class) of neighbouring values of one class, growing ones left out."""
+    found = []
+    for k, (value, code) in enumerate(zip(values, said)):
+        if code is None or code[1] == "U":
+            continue
+        if k > 0 and said[k - 1] == code:
+            found[-1][1] = value
+        else:
+            found.append([value, value, code])
+    return found
+
+
+def printed_runs(said):
+    return [[float(r["from"]), float(r["to"]), r["class"]] for r in rows(said.stdout)]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    model = pathlib.Path(folder) / "counts.yaml"
+    model.write_text(COUNTS.format(scheme="jacobi", more=""))
+    for name, first, last in (("n", 1, 40), ("j", 0, 30)):
+        told = run(str(model), "--over", f"{name}={first}:{last}")
+        by_map = runs(range(first, last + 1), classes(str(model), name, range(first, last + 1)))
+        ok(told.returncode == 0 and printed_runs(told) == by_map and len(by_map) > 0 and
+           all(r["from_is"] == r["to_is"] == "whole" for r in rows(told.stdout)) and
+           f"each of the {last - first + 1} whole numbers" in told.stderr,
+           f"every whole number of {name} is tried", told.stdout, told.stderr, by_map)
+    iterated = model.with_name("iterated.yaml")
+    iterated.write_text(COUNTS.format(scheme="iterated", more=", iterations: k"))
+    told = run(str(iterated), "--over", "k=0.5:12.5")
+    by_map = runs(range(1, 13), classes(str(iterated), "k", range(1, 13)))
+    ok(told.returncode == 0 and printed_runs(told) == by_map and "each of the 12 whole" in told.stderr, "iterations too; ends need not be whole",
+       told.stdout, by_map)
+    steps = [0.1 / k for k in range(60, 0, -1)]
+    told = run(str(model), "--over", f"h={steps[0]}:0.1")
+    by_map = runs(steps, classes(str(model), "h", steps))
+    ok(told.returncode == 0 and len(by_map) > 0 and "each of the 60 values" in told.stderr and
+       [[f"{a:.12g}", f"{b:.12g}", c] for a, b, c in printed_runs(told)] == [[f"{a:.12g}", f"{b:.12g}", c] for a, b, c in by_map],
+       "every micro step that divides the macro step is tried", told.stdout, told.stderr, by_map)
+    told = run(str(model), "--over", "n=0:5")
+    ok(told.returncode == 0 and "not defined at 1 of them, the first at 0" in told.stderr and "grow" not in told.stderr,
+       "a value at which the model is not defined does not grow", told.stdout, told.stderr)
+    told = run(str(model), "--over", "n=1:20001")
+    ok(told.returncode == 2 and "more than 10000 whole numbers" in told.stderr, "more whole numbers than 10,000 are refused", told.stderr)
+    told = run(str(model), "--over", "n=1.2:1.8")
+    ok(told.returncode == 0 and rows(told.stdout) == [] and "is a whole number" in told.stderr, "a range without a whole number", told.stderr)
+    model.write_text(COUNTS.format(scheme="jacobi", more=", micro_steps: clocks"))
+    told = run(str(model), "--over", "h=0.004:0.1")
+    ok(told.returncode == 0 and "p/q with q up to" in told.stderr and len(rows(told.stdout)) > 0, "clocks: ratios p/q of macro and micro step",
+       told.stdout, told.stderr)
+    model.write_text(COUNTS.format(scheme="jacobi", more=""))
+    told = subprocess.run([COSTAB, "margin", str(model), "--over", "n", "-f", "json"], capture_output=True, text=True, check=False)
+    nominal, = classes(str(model), "n", [4])
+    below = [v for v in (3, 2, 1) if classes(str(model), "n", [v]) != [nominal]]
+    row = [r for r in json.loads(told.stdout) if r["side"] == "lower"] if told.returncode == 0 else [{}]
+    ok(told.returncode == 0 and row[0].get("value") == (below[0] if below else None), "margin: the nearest whole number of another class",
+       told.stdout, told.stderr, below)
+
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
                      (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),
                      (["--over", "H=0.1:1", "--over", "H=1:0.1"], "LO < HI")):
