@@ -161,26 +161,36 @@ static void hyperbolic_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_
     acb_poly_clear(cosine);
 }
 
-/* The whole number that all of the ball rounds to. */
+/* The whole number that all of the ball rounds to; a half that is exact goes to the even one. */
 static void round_whole(const acb_poly_t x, slong precision, acb_poly_t result) {
     acb_t z;
-    arb_t down;
-    fmpz_t whole;
+    arb_t half, up, down;
+    fmpz_t whole, other;
     acb_init(z);
+    arb_init(half);
+    arb_init(up);
     arb_init(down);
     fmpz_init(whole);
+    fmpz_init(other);
     acb_poly_get_coeff_acb(z, x, 0);
-    arb_set_d(down, 0.5);
-    arb_add(down, down, acb_realref(z), precision);
-    arb_floor(down, down, precision);
-    if (arb_get_unique_fmpz(whole, down)) {
+    arb_set_d(half, 0.5);
+    arb_add(up, acb_realref(z), half, precision);
+    arb_floor(up, up, precision);
+    arb_sub(down, acb_realref(z), half, precision);
+    arb_ceil(down, down, precision);
+    bool unique = arb_get_unique_fmpz(whole, up) && arb_get_unique_fmpz(other, down);
+    if (unique && !fmpz_equal(whole, other) && fmpz_is_odd(whole)) fmpz_set(whole, other);
+    if (unique && (arb_is_exact(acb_realref(z)) || arb_equal(up, down))) {
         acb_set_fmpz(z, whole);
         acb_poly_set_acb(result, z);
     } else {
         set_indeterminate(result);
     }
+    fmpz_clear(other);
     fmpz_clear(whole);
     arb_clear(down);
+    arb_clear(up);
+    arb_clear(half);
     acb_clear(z);
 }
 

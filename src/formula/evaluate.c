@@ -31,7 +31,7 @@
     RULE(EXP, exp(x), v, 0)                                                                                  \
     RULE(SQRT, sqrt(x), 0.5 / v, 0)                                                                          \
     RULE(SIGN, (x > 0) - (x < 0), 0, 0)                                                                      \
-    RULE(RINT, floor(x + 0.5), 0, 0)                                                                         \
+    RULE(RINT, rint(x), 0, 0)                                                                                \
     RULE(ABS, fabs(x), x < 0 ? -1 : 1, 0)                                                                    \
     RULE(ATAN2, atan2(x, y), y / (x * x + y * y), -x / (x * x + y * y))                                      \
     RULE(MIN, y < x ? y : x, !(y < x), y < x)                                                                \
@@ -202,7 +202,7 @@ static side corner_side(formula_operation operation, double x, double y, double 
     case FORMULA_SIGN:
         return (side){(dx > 0) - (dx < 0), 0};
     case FORMULA_RINT:
-        return (side){floor(x + 0.5) - (dx < 0), 0};
+        return (side){dx == 0 ? rint(x) : floor(x + 0.5) - (dx < 0), 0};
     case FORMULA_MIN:
         return (side){fmin(x, y), fmin(dx, dy)};
     default:

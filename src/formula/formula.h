@@ -44,7 +44,7 @@ typedef enum formula_operation {
     FORMULA_EXP,
     FORMULA_SQRT,
     FORMULA_SIGN, /* -1, 0 or 1 */
-    FORMULA_RINT, /* the nearest whole number; halves go up */
+    FORMULA_RINT, /* the nearest whole number; halves go to the even one */
     FORMULA_ABS,
     FORMULA_ATAN2, /* of two arguments: the angle of the point (y, x) */
     FORMULA_MIN,

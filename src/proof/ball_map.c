@@ -123,6 +123,10 @@ bool ball_network_fit(ball_network *network, bool choose, slong precision) {
         ball_connection *c = &network->connections[i];
         if (!c->seconds) continue;
         acb_get_real(delay, c->delay_time);
+        if (arb_is_zero(delay)) {
+            c->delay = 0;
+            continue;
+        }
         if (choose) c->delay = choose_delay(delay, step);
         /* (delay - 1) H (1 + tolerance) < time <= delay H (1 + tolerance) */
         arb_set_d(most, 1 + WHOLE_TOLERANCE);

@@ -21,7 +21,7 @@ static costab_status check(const model_balls *balls, costab_error *error) {
     char place[SPEC_PLACE_MAX];
     for (int i = 0; i < body->formula_count; i++) {
         const model_formula *formula = &body->formulas[i];
-        bool fixed = formula->range != MODEL_ANY && formula->range != MODEL_POSITIVE;
+        bool fixed = model_is_count(formula->range);
         for (int s = 0; s < body->subsystem_count; s++)
             fixed = fixed || body->subsystems[s].step == formula->slot;
         if (fixed && model_set_meets(&formula->uses, &balls->moving))

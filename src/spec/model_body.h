@@ -30,6 +30,8 @@ static inline bool model_set_meets(const model_set *a, const model_set *b) {
 typedef enum model_range {
     MODEL_ANY,
     MODEL_POSITIVE,
+    MODEL_NOT_NEGATIVE,
+    /* Whole numbers: */
     MODEL_SUBSTEPS,
     MODEL_DELAY,
     MODEL_ITERATIONS,

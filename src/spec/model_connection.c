@@ -104,7 +104,7 @@ static void read_delay(model_reader *r, const spec_node *node, model_connection 
     number.size--;
     while (number.size > 1 && words[number.size - 1] == ' ') number.size--;
     c->delay_time = model_slots(r, 1);
-    model_number(r, &number, "connection, delay", MODEL_POSITIVE, c->delay_time);
+    model_number(r, &number, "connection, delay", MODEL_NOT_NEGATIVE, c->delay_time);
 }
 
 static void read_connection(model_reader *r, const spec_node *node) {

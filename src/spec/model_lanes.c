@@ -177,6 +177,7 @@ static bool in_range(model_range range, const double *values) {
     int fine = 1;
     for (int l = 0; l < LANES; l++) fine &= fabs(values[l]) <= DBL_MAX;
     for (int l = 0; l < LANES && range == MODEL_POSITIVE; l++) fine &= values[l] > 0;
+    for (int l = 0; l < LANES && range == MODEL_NOT_NEGATIVE; l++) fine &= values[l] >= 0;
     return fine != 0;
 }
 

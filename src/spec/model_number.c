@@ -31,7 +31,7 @@ static const struct {
 };
 
 bool model_is_count(model_range range) {
-    return range != MODEL_ANY && range != MODEL_POSITIVE;
+    return range > MODEL_NOT_NEGATIVE;
 }
 
 int model_whole(double value) {
@@ -46,8 +46,9 @@ bool model_in_range(model_range range, double value, char *reason, size_t reason
     }
     if (range == MODEL_ANY) return true;
     if (!model_is_count(range)) {
-        if (value > 0) return true;
-        snprintf(reason, reason_size, "expected a positive number, found %.15g", value);
+        if (value > 0 || (value == 0 && range == MODEL_NOT_NEGATIVE)) return true;
+        snprintf(reason, reason_size, "expected a positive number%s, found %.15g",
+                 range == MODEL_NOT_NEGATIVE ? " or 0" : "", value);
         return false;
     }
     bool whole = fabs(value - round(value)) <= WHOLE_TOLERANCE * fmax(1, fabs(value));

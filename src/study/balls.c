@@ -35,7 +35,9 @@ static bool update(study_balls *balls, acb_srcptr at, slong precision) {
     }
     for (int c = 0; c < network->connection_count; c++) {
         acb_set(network->connections[c].gain, model_balls_gain(balls->numbers, c));
-        take_number(network->connections[c].delay_time, model_balls_delay_time(balls->numbers, c));
+        acb_srcptr seconds = model_balls_delay_time(balls->numbers, c);
+        network->connections[c].seconds = seconds != NULL;
+        take_number(network->connections[c].delay_time, seconds);
     }
     acb_set(network->macro_step, model_balls_macro_step(balls->numbers, balls->coupling));
     if (!balls->own) return true;

@@ -31,6 +31,47 @@ static void derived_parameters(void **state) {
     fixture_end(&f);
 }
 
+/* Halves go to the even number, as C's rint and NumPy's do. */
+static void halves_are_rounded_to_even(void **state) {
+    (void)state;
+    static const double given[] = {0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 2.4999999999999996, 1e15 + 0.5};
+    static const double rounded[] = {0, 2, 2, 0, -2, -2, 2, 1e15};
+    fixture f;
+    fixture_start(&f, "system: network\nparameters: {a: 1}\nsubsystems: [{name: s, A: [[rint(a)]]}]\n"
+                      "coupling: {macro_step: 0.1}\n");
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        fixture_set(&f, "a", given[i]);
+        assert_true(f.network->subsystems[0].A[0] == rounded[i]);
+    }
+    fixture_end(&f);
+}
+
+/* A delay of 0 s is none; one below is refused. */
+static void no_delay_in_seconds(void **state) {
+    (void)state;
+    fixture f;
+    fixture_start(&f, "system: network\nparameters: {d: 0.3}\nsubsystems:\n"
+                      "  - {name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}\n"
+                      "  - {name: b, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}\n"
+                      "connections: [{from: a.y, to: b.u, delay: d s}, {from: b.y, to: a.u}]\n"
+                      "coupling: {scheme: jacobi, macro_step: 0.1}\n");
+    const costab_coupling *coupling = costab_model_instance_coupling(f.instance, 0);
+    costab_network_work *work = NULL;
+    costab_network_point late, none;
+    costab_error error = {0};
+    fixture_check(costab_network_work_create(&work, &error), &error);
+    fixture_check(costab_network_analyse(work, f.network, coupling, &late, &error), &error);
+    fixture_set(&f, "d", 0);
+    fixture_check(costab_network_analyse(work, f.network, coupling, &none, &error), &error);
+    assert_int_equal(none.size, 2);
+    assert_int_equal(late.size, 5);
+    costab_model_instance_set(f.instance, 0, -1e-3);
+    assert_int_equal(costab_model_instance_update(f.instance, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "expected a positive number or 0, found -0.001"));
+    costab_network_work_destroy(&work);
+    fixture_end(&f);
+}
+
 static void compare(const fixture *f, const fixture *g) {
     for (int s = 0; s < f->network->subsystem_count; s++) {
         const costab_subsystem *a = &f->network->subsystems[s], *b = &g->network->subsystems[s];
@@ -431,6 +472,8 @@ int main(void) {
         cmocka_unit_test(couplings_of_higher_order),
         cmocka_unit_test(couplings_that_do_not_fit),
         cmocka_unit_test(derived_parameters),
+        cmocka_unit_test(halves_are_rounded_to_even),
+        cmocka_unit_test(no_delay_in_seconds),
         cmocka_unit_test(updates_equal_fresh_instances),
         cmocka_unit_test(failing_updates),
         cmocka_unit_test(whole_numbers),
