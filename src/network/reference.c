@@ -283,6 +283,8 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error) {
     *ref = (reference){.memory = ref->memory,
+                       .exact = ref->exact,
+                       .solver = ref->solver,
                        .network = network,
                        .work = work,
                        .linear = true,
@@ -290,8 +292,10 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;
     costab_status status = monolithic_make(work, error);
-    if (!status) status = costab_method_find("exact", &ref->exact, error);
-    if (!status) status = costab_method_find("dopri5", &ref->solver, error);
+    if (!status && ref->solver.stages == 0) { /* the first time: a tableau is read */
+        status = costab_method_find("exact", &ref->exact, error);
+        if (!status) status = costab_method_find("dopri5", &ref->solver, error);
+    }
     if (!status) status = arena_fill(&ref->memory, lay, ref, error);
     if (status) return status;
     keep_rows(ref);
