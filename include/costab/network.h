@@ -370,8 +370,9 @@ typedef struct costab_simulate_outcome {
  * Algorithm 1 with the coupling's choices: own clocks, held or interpolated inputs, the
  * subsystems' methods; before the start every output has its initial value. Rows come in order of time. The
  * reference is exact for a linear network without sources, else a fine fifth-order Runge-Kutta solution.
- * Long linear runs without sources, bonds and rows of micro steps go by the map of a macro step: the numbers
- * are those of the micro steps but for rounding. Divergence of the values is an outcome, not an error;
+ * Without bonds and rows of micro steps a linear subsystem without sources takes all those of a macro step
+ * at once: the numbers are those of the micro steps but for rounding. Divergence of the values is an
+ * outcome, not an error;
  * COSTAB_NUMERIC where a coupling iteration or an implicit stage does not converge. */
 COSTAB_API costab_status costab_network_simulate(const costab_network *network,
                                                  const costab_coupling *coupling,

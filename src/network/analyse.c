@@ -5,10 +5,8 @@
 
 #include "network/analyse.h"
 #include "network/rates.h"
-#include "network/work.h"
+#include "network/step.h"
 
-/* A product over many macro steps is kept near 1 by a power of 2. */
-#define SCALE_LIMIT 0x1p200
 /* Iterations of a radius below converge well. */
 #define QUICK_RADIUS 0.9
 
@@ -28,7 +26,7 @@ costab_status analyse_make(costab_network_work *work, double *iteration_radius, 
         if (work->period == 1) break;
         double norm = matrix_norm(cells, work->map);
         if (!isfinite(norm)) break;
-        if (norm < SCALE_LIMIT && norm > 1 / SCALE_LIMIT) continue;
+        if (norm < ANALYSE_SCALE_LIMIT && norm > 1 / ANALYSE_SCALE_LIMIT) continue;
         if (norm == 0) break;
         int shift = ilogb(norm);
         *exponent += shift;
@@ -182,6 +180,15 @@ bool analyse_converges(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
 }
 
+/* The map of guesses is small and made of few products. */
+static double iteration_slack(const costab_network_work *work, double radius) {
+    return work->guesses * DBL_EPSILON * fmax(1, radius);
+}
+
+bool analyse_diverges(const costab_network_work *work, double radius) {
+    return analyse_converges(&work->coupling) && radius - iteration_slack(work, radius) > 1;
+}
+
 void analyse_decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
                     costab_network_point *point) {
     bool inside = where == EIGEN_INSIDE, outside = where == EIGEN_OUTSIDE;
@@ -190,8 +197,7 @@ void analyse_decide(const costab_network_work *work, eigen_where where, const sp
         outside = reach->sure > 0;
     }
     if (analyse_converges(&work->coupling)) {
-        /* The map of guesses is small and made of few products. */
-        double slack = work->guesses * DBL_EPSILON * fmax(1, point->iteration_radius);
+        double slack = iteration_slack(work, point->iteration_radius);
         outside = outside || !(point->iteration_radius - slack <= 1);
         inside = inside && point->iteration_radius + slack < 1;
     }
@@ -206,35 +212,39 @@ static double log_radius(double radius, double beyond) {
     return fabs(beyond) < 0.5 ? log1p(beyond) : log(radius);
 }
 
-/* Over a period the radius is the root of the product's, and so is its rounding. */
-static void take_root(costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
+/* Over a period the radius is the root of the product's, times 2^exponent, and so is its rounding. */
+static void take_root(const costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     double period = (double)work->period, shift = (double)exponent;
-    size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->lanes;
-    if (exponent != 0) {
-        /* The product, far beyond all numbers, was scaled: no eigenvalue's condition is known. */
-        double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
-        *reach = (spectrum_reach){*radius - 1, *radius + error - 1, *radius - error - 1, error};
-    }
     double found = (log_radius(*radius, reach->found) + shift * log(2)) / period;
     double most = (log_radius(1 + reach->most, reach->most) + shift * log(2)) / period;
     double sure =
         reach->sure > -1 ? expm1((log_radius(1 + reach->sure, reach->sure) + shift * log(2)) / period) : -1;
     *radius = exp(found);
     *reach = (spectrum_reach){expm1(found), expm1(most), sure, expm1(most) - expm1(found)};
-    if (exponent == 0) return;
+}
+
+/* The same of a product which, far beyond all numbers, was scaled: no eigenvalue's condition is known. */
+static void take_scaled(costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
+    size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->lanes;
+    double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
+    *reach = (spectrum_reach){*radius - 1, *radius + error - 1, *radius - error - 1, error};
+    take_root(work, exponent, radius, reach);
     analyse_scale(cells, work->map, exponent);
     analyse_scale((size_t)work->size, work->eigen_real, exponent);
     analyse_scale((size_t)work->size, work->eigen_imaginary, exponent);
 }
 
-/* Where an iteration hardly converges the map is next to a pole, and off by more than its own rounding. */
-static bool near_pole(const costab_network_work *work) {
-    return analyse_converges(&work->coupling) && !(work->guess_radius < QUICK_RADIUS);
+bool analyse_near_pole(const costab_network_work *work, double iteration_radius) {
+    return analyse_converges(&work->coupling) && !(iteration_radius < QUICK_RADIUS);
+}
+
+bool analyse_is_plain(const costab_network_work *work) {
+    return work->lanes == 1 && spectrum_doubt(work) == 0;
 }
 
 bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest) {
-    return work->lanes == 1 && work->period == 1 && rest->modes == 0 && spectrum_doubt(work) == 0 &&
-           !near_pole(work);
+    return analyse_is_plain(work) && work->period == 1 && rest->modes == 0 &&
+           !analyse_near_pole(work, work->guess_radius);
 }
 
 /* What powers of the map say for sure. */
@@ -279,7 +289,10 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
     if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0)
         status = look_closer(work, rest, &reach, error);
     if (status) return status;
-    if (work->period > 1) take_root(work, exponent, &radius, &reach);
+    if (exponent != 0)
+        take_scaled(work, exponent, &radius, &reach);
+    else if (work->period > 1)
+        take_root(work, 0, &radius, &reach);
     take_spectrum(work->coupling.macro_step, radius, &reach, point);
     analyse_decide(work, where, &reach, point);
     return COSTAB_OK;
@@ -302,9 +315,11 @@ bool analyse_found(costab_network_work *work, const double *map, double macro_st
 
 bool analyse_reached(const costab_network_work *work, double radius, const spectrum_reach *reach,
                      double macro_step, costab_network_point *point) {
+    spectrum_reach of = *reach;
     if (in_doubt(reach)) return false;
-    take_spectrum(macro_step, radius, reach, point);
-    analyse_decide(work, EIGEN_UNKNOWN, reach, point);
+    if (work->period > 1) take_root(work, 0, &radius, &of);
+    take_spectrum(macro_step, radius, &of, point);
+    analyse_decide(work, EIGEN_UNKNOWN, &of, point);
     return true;
 }
 

@@ -6,6 +6,9 @@
 #include "network/rates.h"
 #include "network/work.h"
 
+/* A product over many macro steps is kept near 1 by a power of 2. */
+#define ANALYSE_SCALE_LIMIT 0x1p200
+
 /* work->map = the steps of one period on the unit states, times 2^-exponent. */
 costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
                            costab_error *error);
@@ -35,6 +38,14 @@ costab_status analyse_begin(costab_network_work *work, const costab_network *net
 /* The continuous system's share of a point: the abscissa is that of the rest. */
 costab_status analyse_take_continuous(costab_network_work *work, const neutral_rest *rest,
                                       costab_network_point *point, costab_error *error);
+
+/* Can the point be told from eigenvalues of its map alone, found in lanes? Not where matrices are known less
+ * well than rounding. */
+bool analyse_is_plain(const costab_network_work *work);
+/* Where an iteration that must converge has this radius: does it diverge for sure? Does it hardly converge,
+ * so that the map is next to a pole, and off by more than its own rounding? */
+bool analyse_diverges(const costab_network_work *work, double iteration_radius);
+bool analyse_near_pole(const costab_network_work *work, double iteration_radius);
 
 /* May powers of the map be asked for its side? Over a period the rounding is that of the product, the radius
  * its root, and without equilibria it is that of the whole map: no certain answer is tried; nor where

@@ -10,6 +10,27 @@
 /* Matrices of so few rows have their eigenvalues in closed form: nothing is faster. */
 enum { CLOSED_MOST = 2 };
 
+void batch_lay(costab_network_work *work, network_arena *arena) {
+    int size = work->size;
+    network_batch *batch = &work->batch;
+    *batch = (network_batch){.now = {.count = 0}};
+    if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
+    batch->own_steps = lanes_take(arena, 1);
+    batch->late.steps = batch->late_steps = lanes_take(arena, 1);
+    lane_points *const both[] = {&batch->now, &batch->late};
+    for (int k = 0; k < 2; k++) {
+        both[k]->maps = lanes_take(arena, size * (size > work->guesses ? size : work->guesses));
+        both[k]->monos = lanes_take(arena, work->states * work->states);
+    }
+    batch->spare = lanes_take(arena, size * size);
+    batch->found = (eigen_lanes_found){.re = lanes_take(arena, size),
+                                       .im = lanes_take(arena, size),
+                                       .norm = lanes_take(arena, size),
+                                       .top = lanes_take(arena, size),
+                                       .close = lanes_take(arena, 1)};
+    batch->room = lanes_take(arena, (int)eigen_lanes_work(size) / LANES + 1);
+}
+
 /* Lanes whose matrix does not count repeat one that does; first: its lane. */
 static void fill_lanes(double *lanes, int n, int first, const bool counts[LANES]) {
     for (int l = 0; l < LANES; l++)
@@ -17,21 +38,35 @@ static void fill_lanes(double *lanes, int n, int first, const bool counts[LANES]
             lanes[(size_t)e * LANES + (size_t)l] = lanes[(size_t)e * LANES + (size_t)first];
 }
 
-/* bare: the maps alone. */
-static void make_matrices(costab_network_work *work, bool bare) {
-    network_batch *batch = &work->batch;
-    bool there[LANES];
-    for (int l = 0; l < LANES; l++) there[l] = l < batch->now.count;
-    if (batch->grouped) {
-        if (!bare) batch_make_monos(work);
-        batch_make_maps(work);
-    } else if (batch->mapped) {
-        batch_fill_up(work);
-        batch_take_own(work);
-        batch_make_maps(work);
-    } else {
-        fill_lanes(batch->now.maps, work->size, 0, there);
+/* Of points that make maps of their own in lanes: those that must be looked at alone, and what iterations
+ * say. */
+static void take_lanes(costab_network_work *work, bool alone[LANES]) {
+    const lanes_room *room = work->lanes_room;
+    for (int l = 0; l < work->batch.now.count; l++) {
+        work->batch.now.points[l].iteration_radius = room->radius[l];
+        alone[l] = room->alone[l];
     }
+}
+
+/* With what is asked for; bare: the maps alone. */
+static void make_matrices(costab_network_work *work, const network_results *results, bool alone[LANES]) {
+    network_batch *batch = &work->batch;
+    bool there[LANES], bare = results->spectrum != NULL;
+    for (int l = 0; l < LANES; l++) there[l] = l < batch->now.count;
+    memset(alone, 0, LANES * sizeof *alone);
+    if (!batch->mapped) {
+        fill_lanes(batch->now.maps, work->size, 0, there);
+        return;
+    }
+    if (batch->grouped) {
+        if (!bare) lanes_make_monos(work, batch->now.monos);
+    } else {
+        for (int l = batch->now.count; l < LANES; l++) batch->own_steps[l] = batch->own_steps[0];
+        lanes_fill_up(work, batch->now.count);
+        lanes_take_own(work, batch->own_steps);
+    }
+    lanes_make_maps(work, batch->now.maps, !bare && results->asked != 0);
+    take_lanes(work, alone);
 }
 
 static void put_matrix(double *lanes, int lane, const double *matrix, int n) {
@@ -184,11 +219,13 @@ static void analyse_monos(costab_network_work *work, lane_points *at, unsigned a
 static void classify_maps(costab_network_work *work) {
     network_batch *batch = &work->batch;
     lane_points *at = &batch->now;
-    eigen_where where[LANES];
+    eigen_where where[LANES] = {EIGEN_UNKNOWN};
     int n = work->size;
     memcpy(batch->spare, at->maps, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
-    eigen_lanes_side(work->set, n, batch->spare, &batch->zeros, where, batch->room, work->eigen_iwork);
+    if (work->period == 1)
+        eigen_lanes_side(work->set, n, batch->spare, &batch->zeros, where, batch->room, work->eigen_iwork);
     for (int l = 0; l < at->count; l++) {
+        if (analyse_diverges(work, at->points[l].iteration_radius)) where[l] = EIGEN_OUTSIDE;
         at->map_waits[l] = where[l] == EIGEN_UNKNOWN;
         if (!at->map_waits[l]) analyse_decide(work, where[l], NULL, &at->points[l]);
     }
@@ -279,13 +316,15 @@ static void tell_spectrum(costab_network_work *work, const network_results *resu
 }
 
 /* The eigenvalues of the lanes at hand alone. */
-static void tell_spectra(costab_network_work *work, bool known, const network_results *results) {
+static void tell_spectra(costab_network_work *work, bool known, const bool alone[LANES],
+                         const network_results *results) {
     network_batch *batch = &work->batch;
     int count = batch->now.count;
     if (known) find_values(work, work->size, batch->now.maps, &batch->zeros);
     batch->now.count = 0;
     for (int l = 0; l < count; l++) {
-        if (known && batch->found.known[l]) {
+        bool near_pole = analyse_near_pole(work, batch->now.points[l].iteration_radius);
+        if (known && batch->found.known[l] && !alone[l] && !near_pole) {
             take_values(work, work->size, &batch->zeros, l);
             tell_spectrum(work, results, l, batch->now.tags[l]);
         } else {
@@ -305,11 +344,19 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
     return true;
 }
 
+/* Next to a pole of the map more than eigenvalues is asked, but where it is sure that the iteration diverges
+ * and nothing but the class is asked for. */
+static bool is_decidable(const costab_network_work *work, double iteration_radius, unsigned asked) {
+    return !analyse_near_pole(work, iteration_radius) ||
+           (asked == 0 && analyse_diverges(work, iteration_radius));
+}
+
 /* Finds what the lanes at hand wait for, as far as it does not pay to have others wait for it, too. decided:
- * false where a point needs more. */
+ * false where a point needs more; true before. */
 static void analyse_now(costab_network_work *work, const network_results *results, bool decided[LANES]) {
     lane_points *at = &work->batch.now;
-    for (int l = 0; l < at->count; l++) decided[l] = true;
+    for (int l = 0; l < at->count; l++)
+        decided[l] = decided[l] && is_decidable(work, at->points[l].iteration_radius, results->asked);
     bool all = (results->asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST;
     if (!all) classify_monos(work);
     if (all || is_worth_it(at)) analyse_monos(work, at, results->asked, decided);
@@ -326,14 +373,15 @@ static void analyse_now(costab_network_work *work, const network_results *result
 static void finish_now(costab_network_work *work, bool known, const network_results *results) {
     lane_points *at = &work->batch.now;
     int count = at->count;
+    bool alone[LANES] = {false}, decided[LANES];
     if (count == 0) return;
-    if (known) make_matrices(work, results->spectrum != NULL);
+    if (known) make_matrices(work, results, alone);
+    for (int l = 0; l < LANES; l++) decided[l] = !alone[l];
     if (results->spectrum != NULL) {
-        tell_spectra(work, known, results);
+        tell_spectra(work, known, alone, results);
     } else if (!known) {
         decide(work, at, known, results);
     } else {
-        bool decided[LANES];
         analyse_now(work, results, decided);
         at->count = 0;
         for (int l = 0; l < count; l++)
@@ -361,23 +409,21 @@ void network_batch_finish(costab_network_work *work, const network_results *resu
  * were? */
 static bool prepare_mono(costab_network_work *work) {
     network_batch *batch = &work->batch;
-    const neutral_rest rest = {.modes = 0};
     uint64_t version = work->version;
     bool moved = batch->moved;
     work_compare(work);
     batch->moved = work->version != version;
     bool wanted;
-    if (!analyse_is_quick(work, &rest) || analyse_mono(work, &wanted, NULL)) return false;
+    if (!analyse_is_plain(work) || analyse_mono(work, &wanted, NULL)) return false;
     if (work->mono_known || (moved && batch->moved)) return true;
     return analyse_continuous(work, NULL) == COSTAB_OK;
 }
 
 /* The same where nothing is asked of that matrix. */
 static bool pass_mono(costab_network_work *work) {
-    const neutral_rest rest = {.modes = 0};
     work_compare(work);
     work->batch.moved = false;
-    return analyse_is_quick(work, &rest);
+    return analyse_is_plain(work) && work->period == 1;
 }
 
 /* The next lane gets a point's numbers, from which the maps are made in lanes. known: but for the macro step
@@ -388,16 +434,15 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
     int lane = batch->now.count;
     work->network = network;
     work->coupling = *coupling;
+    batch->own_steps[lane] = coupling->macro_step;
     batch->now.mono_waits[lane] = false;
+    batch->now.steps = batch->own_steps;
     if (bare) {
-        if (!known && !pass_mono(work)) return false;
-        batch_put(work, lane);
-        return true;
+        return (known || pass_mono(work)) && lanes_put(work, lane);
     }
     if (!known) {
         const neutral_rest rest = {.modes = 0};
-        batch->share =
-            (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
+        batch->share = (costab_network_point){.size = work->size, .period = (long)work->period};
         if (!prepare_mono(work)) return false;
         if (work->mono_known) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
     } else {
@@ -407,8 +452,7 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
     batch->now.points[lane] = batch->share;
     batch->now.mono_waits[lane] = !work->mono_known;
     if (batch->now.mono_waits[lane]) put_matrix(batch->now.monos, lane, work->mono, work->states);
-    batch_put(work, lane);
-    return true;
+    return lanes_put(work, lane);
 }
 
 /* It gets the map that the scalar code makes. */
@@ -450,23 +494,30 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
     return true;
 }
 
+static bool has_feedthrough(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].D != NULL) return true;
+    return false;
+}
+
 bool network_batch_group(costab_network_work *work, const costab_network *network,
                          const costab_coupling *coupling, const network_numbers *numbers, int count,
                          const size_t *tags, const network_results *results) {
     network_batch *batch = &work->batch;
-    const neutral_rest rest = {.modes = 0};
     if (batch->now.count > 0) finish_now(work, is_known(work), results);
-    if (!work_is_kept(work, network, coupling, NULL) || !batch->mapped || work->kept_step) return false;
+    if (!work_is_kept(work, network, coupling, NULL) || !batch->mapped || work->kept_step || work->area ||
+        has_feedthrough(network) || (results->spectrum != NULL && work->period > 1))
+        return false;
     work->network = network;
     work->coupling = *coupling;
-    if (!analyse_is_quick(work, &rest) || analyse_sampled(network)) return false;
-    batch_take_numbers(work, numbers);
+    if (!analyse_is_plain(work)) return false;
+    lanes_take_numbers(work, numbers);
+    batch->now.steps = numbers->steps;
     for (int l = 0; l < count; l++) {
         batch->now.tags[l] = tags[l];
         batch->now.points[l].class_code = 0; /* nothing else is asked for */
         if (results->asked != 0)
-            batch->now.points[l] =
-                (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
+            batch->now.points[l] = (costab_network_point){.size = work->size, .period = (long)work->period};
         batch->now.mono_waits[l] = true;
     }
     batch->now.count = count;

@@ -6,7 +6,7 @@
 #ifndef NETWORK_BATCH_H
 #define NETWORK_BATCH_H
 
-#include "network/work.h"
+#include "network/lanes_map.h"
 
 /* All eigenvalues of a map, and how far rounding may have moved each (method/eigen.h); whoever gets them may
  * change them. */
@@ -45,18 +45,6 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, uint64_t numbers, size_t tag,
                        const network_results *results);
 
-/* Matrices of a subsystem at LANES points, a number's LANES values one after the other (base/lanes.h). */
-typedef struct network_matrices {
-    const double *A, *B, *C;
-} network_matrices;
-
-/* All numbers of LANES points that are alike but for these; each begins at a line of the cache. */
-typedef struct network_numbers {
-    const network_matrices *matrices; /* one per subsystem */
-    const double *const *gains;       /* one per connection */
-    const double *steps;              /* macro steps */
-} network_numbers;
-
 /* The first `count` of LANES points at once, instead of one by one; the numbers of the network and the
  * coupling are not looked at. Where powers do not decide, results come later, with those of other such
  * points. False where such points are not for lanes, and before the first point of that form: then none is
@@ -73,21 +61,7 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
 /* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);
 
-/* ---- batch_map.c: the maps, too, in lanes ---- */
-
 /* The batch's place. */
 void batch_lay(costab_network_work *work, network_arena *arena);
-/* Are maps of the workspace's form made in lanes? Once it is laid out. */
-bool batch_maps(const costab_network_work *work);
-/* The numbers of the point at hand, as they were compared last, into a lane. */
-void batch_put(costab_network_work *work, int lane);
-/* Lanes without a point repeat the first. */
-void batch_fill_up(costab_network_work *work);
-/* The numbers of all lanes are those that batch_put has put there; or others. */
-void batch_take_own(costab_network_work *work);
-void batch_take_numbers(costab_network_work *work, const network_numbers *numbers);
-/* batch.maps and batch.monos from the numbers. */
-void batch_make_maps(costab_network_work *work);
-void batch_make_monos(costab_network_work *work);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "network/dynamics.h"
+#include "network/step.h"
 
 /* States, and as many moments as the polynomial has powers. */
 static int extended(const costab_network_work *work, int s) {
@@ -128,7 +129,7 @@ static dynamics_input rates_of(const visit *v) {
     for (int l = 0; l <= work->degree; l++, power *= v->length) {
         double *rate = v->meter->rates + l * m;
         const double *u = work->u[l] + v->sub->u;
-        for (int i = 0; i < m; i++) rate[i] = (l == 1 ? u[i] - work->u[0][v->sub->u + i] : u[i]) / power;
+        for (int i = 0; i < m; i++) rate[i] = u[i] / power;
         input.rate[l] = rate;
     }
     return input;

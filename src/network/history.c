@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "network/analyse.h"
 #include "network/history.h"
+#include "network/step.h"
 
 /* Times that differ by less than this share of a macro step are the same. */
 #define SAME_TIME 1e-9
@@ -153,13 +154,7 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
 /* One macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
 static costab_status step(history *h, costab_error *error) {
     double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
-    /* The first step is taken by the micro steps, which say what is wrong with a coupling. */
-    bool mapped = h->sim.index > 0 && history_map_step(&h->map, &h->sim, h->state, h->next);
-    costab_status status = COSTAB_OK;
-    if (!mapped)
-        status = simulator_step(&h->sim, h->state, h->next, error);
-    else if (network_stopped(&h->sim.stop))
-        status = COSTAB_CANCELLED;
+    costab_status status = simulator_step(&h->sim, h->state, h->next, error);
     if (h->sim.diverged) return COSTAB_CANCELLED;
     if (!status) status = put_samples(h, t + SAME_TIME * H, error);
     if (!status)
@@ -238,9 +233,9 @@ costab_status history_start(history *h, const costab_network *network, const cos
     h->points++;
     h->done = 0;
     h->sim.local = options->local;
+    h->sim.whole = !options->local && network->bond_count == 0;
     h->sim.stop = h->ref.stop = (network_stop){.ask = options->stop, .context = options->stop_context};
-    status = history_map_make(&h->map, &h->sim, h->points, error);
-    return status ? status : simulator_initial(&h->sim, &h->ref, h->state, error);
+    return simulator_initial(&h->sim, &h->ref, h->state, error);
 }
 
 costab_status costab_network_simulator_create(costab_network_simulator **made, costab_error *error) {
@@ -255,7 +250,6 @@ void costab_network_simulator_destroy(costab_network_simulator **made) {
     if (made == NULL || *made == NULL) return;
     history *h = *made;
     memory_free_all(h->memory.base, h->bound_memory.base, h->meter.memory.base);
-    history_map_free(&h->map);
     reference_free(&h->ref);
     costab_network_work_destroy(&h->mono);
     simulator_free(&h->sim);

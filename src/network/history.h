@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "network/energy.h"
-#include "network/history_map.h"
+#include "network/simulator.h"
 
 struct costab_network_simulator {
     simulator sim;
@@ -16,7 +16,6 @@ struct costab_network_simulator {
     bool beside; /* there is a monolithic solution */
     network_arena memory;
     double *state, *next;
-    history_map map;            /* of long linear runs */
     int64_t points, done;       /* communication points of the run, and those handed over */
     energy_meter meter;         /* of bonds, where options.energy_made */
     network_arena bound_memory; /* bound.c's */

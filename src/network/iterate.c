@@ -1,4 +1,6 @@
 /* Iterations over the macro step: sweeps from guesses of the new signals, and their fixed point. */
+#include "network/iterate.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +9,7 @@
 #include "network/newton.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
-#include "network/work.h"
+#include "network/step.h"
 
 /* A nonlinear iteration has converged where guesses move by less than this, relative. */
 #define GUESS_TOLERANCE 1e-13
@@ -43,41 +45,49 @@ static bool has_eigenvalue_one(const costab_network_work *work, int n) {
     return false;
 }
 
-/* The radius of (1 - w) I + w J from the eigenvalues of J, which were found last. */
+/* The radius of (1 - w) I + w J from the eigenvalues of J, which were found last; infinite where J is not
+ * finite. */
 static double relaxed_radius(const costab_network_work *work, int n, double w) {
     double radius = 0;
-    for (int i = 0; i < n; i++)
-        radius = fmax(radius, hypot(1 - w + w * work->eigen_real[i], w * work->eigen_imaginary[i]));
+    for (int i = 0; i < n; i++) {
+        double modulus = hypot(1 - w + w * work->eigen_real[i], w * work->eigen_imaginary[i]);
+        radius = isnan(modulus) ? (double)INFINITY : fmax(radius, modulus);
+    }
     return radius;
 }
 
+void iterate_found(costab_network_work *work) {
+    int n = work->lanes * work->guesses;
+    double *matrix = work->guess_loop.matrix, w = relaxation(work);
+    for (int e = 0; e < n * n; e++) work->guess_kept[e] = w * matrix[e] + (e % (n + 1) == 0 ? 1 - w : 0);
+    work->guess_radius = relaxed_radius(work, n, w);
+    bool finite = isfinite(work->guess_radius);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
+    work->guess_singular = !finite || !loop_factor_any(n, &work->guess_loop);
+    if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular)
+        work->guess_singular = has_eigenvalue_one(work, n);
+}
+
 /* A sweep of unit guesses from the state 0. */
-costab_status iterate_map(costab_network_work *work, const double *zero, costab_error *error) {
-    int g = work->guesses, lanes = work->lanes, width = g * lanes, n = lanes * g;
+costab_status iterate_map(costab_network_work *work, costab_error *error) {
+    int g = work->guesses, lanes = work->lanes, width = g * lanes;
     const network_hooks *hooks = work->hooks;
-    double *matrix = work->guess_loop.matrix, *rows = work->guess_rows;
+    double *matrix = work->guess_loop.matrix, *rows = work->guess_rows, radius, abscissa;
     memset(work->y0, 0, cells(work->signals, width) * sizeof *rows);
     memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
     memset(rows, 0, cells(g, width) * sizeof *rows);
     for (int i = 0; i < g; i++) rows[cells(i, width) + (size_t)i] = 1;
     iterate_put(work, width, rows, work->y1);
     work->hooks = NULL;
-    costab_status status = sweep_once(work, width, zero, false, error);
+    costab_status status = step_sweep(work, width, NULL, work->next, error);
     work->hooks = hooks;
     if (status) return status;
     iterate_take(work, width, work->y1, rows);
     spectrum_real_form(g, lanes, rows, matrix);
-    for (int e = 0; e < n * n; e++)
-        work->guess_kept[e] = relaxation(work) * matrix[e] + (e % (n + 1) == 0 ? 1 - relaxation(work) : 0);
-    double abscissa;
-    status = spectrum_radius(work, n, matrix, &work->guess_radius, &abscissa, error);
-    bool finite = isfinite(work->guess_radius);
-    if (finite && relaxation(work) != 1) work->guess_radius = relaxed_radius(work, n, relaxation(work));
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
-    work->guess_singular = !finite || !loop_factor_any(n, &work->guess_loop);
-    if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular)
-        work->guess_singular = has_eigenvalue_one(work, n);
+    status = spectrum_radius(work, lanes * g, matrix, &radius, &abscissa, error);
+    if (status) return status;
+    iterate_found(work);
     work->guess_known = work->period == 1;
     return status;
 }
@@ -104,7 +114,7 @@ static void solve_guesses(costab_network_work *work, int width) {
 }
 
 /* The fixed point of linear guesses: one sweep from the guess 0 gives b of w = M w + b. */
-static costab_status converge_linear(costab_network_work *work, int width, const double *state,
+static costab_status converge_linear(costab_network_work *work, int width, const double *state, double *next,
                                      costab_error *error) {
     bool newton = work->coupling.iterations == COSTAB_NEWTON;
     if (work->hooks != NULL && newton && work->guess_singular)
@@ -121,7 +131,7 @@ static costab_status converge_linear(costab_network_work *work, int width, const
         for (size_t e = 0; e < cells(work->guesses, width); e++) work->guess_rows[e] = (double)INFINITY;
     } else {
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
-        costab_status status = sweep_once(work, width, state, false, error);
+        costab_status status = step_sweep(work, width, state, next, error);
         if (status) return status;
         iterate_take(work, width, work->y1, work->guess_rows);
         solve_guesses(work, width);
@@ -153,13 +163,14 @@ static double unit_of(const costab_network_work *work, int signal) {
 }
 
 /* Nonlinear guesses, one column: sweeps until they stand still. */
-static costab_status converge_sweeps(costab_network_work *work, const double *state, costab_error *error) {
+static costab_status converge_sweeps(costab_network_work *work, const double *state, double *next,
+                                     costab_error *error) {
     double least = (double)INFINITY;
     int stale = 0;
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
         iterate_take(work, 1, work->y1, work->guess_rows);
-        costab_status status = sweep_once(work, 1, state, false, error);
+        costab_status status = step_sweep(work, 1, state, next, error);
         if (status) return status;
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
@@ -182,6 +193,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
 typedef struct nonlinear_loop {
     costab_network_work *work;
     const double *state;
+    double *next;
 } nonlinear_loop;
 
 /* Signals of one column to unknowns in units of values, and back. */
@@ -200,15 +212,16 @@ static costab_status sweep_residual(void *context, const double *v, double *r, c
     const nonlinear_loop *loop = (const nonlinear_loop *)context;
     costab_network_work *work = loop->work;
     put_unknowns(work, v, work->y1);
-    costab_status status = sweep_once(work, 1, loop->state, false, error);
+    costab_status status = step_sweep(work, 1, loop->state, loop->next, error);
     take_unknowns(work, work->y1, r);
     for (int i = 0; i < work->guesses; i++) r[i] = v[i] - r[i];
     return status;
 }
 
 /* Nonlinear guesses, one column, by Newton's method. */
-static costab_status solve_sweeps(costab_network_work *work, const double *state, costab_error *error) {
-    nonlinear_loop loop = {work, state};
+static costab_status solve_sweeps(costab_network_work *work, const double *state, double *next,
+                                  costab_error *error) {
+    nonlinear_loop loop = {work, state, next};
     bool found = false;
     double *v = work->newton_work;
     take_unknowns(work, work->y0, v);
@@ -218,37 +231,23 @@ static costab_status solve_sweeps(costab_network_work *work, const double *state
     return status != COSTAB_OK || found ? status : not_converging(error);
 }
 
-/* The guess of the first sweep: y_n, or the predictor's extrapolation. */
-static void guess_first(costab_network_work *work, int width, const double *state) {
-    memcpy(work->y1, work->y0, cells(work->signals, width) * sizeof *work->y1);
-    const polynomial_rule *rule = &work->first_guess;
-    for (int s = 0; s < work->count && rule->count > 1; s++)
-        for (int o = work->subs[s].y; o < work->subs[s].y + work->subs[s].q; o++) {
-            double *guess = work->y1 + cells(o, width);
-            if (work->guess[o] < 0) continue;
-            memset(guess, 0, (size_t)width * sizeof *guess);
-            for (int i = 0; i < rule->count; i++)
-                add_row(guess, polynomial_end(&rule->nodes[i]), sweep_signal(work, state, s, o, i, width),
-                        width);
-        }
-}
-
-costab_status iterate_step(costab_network_work *work, int width, const double *state, costab_error *error) {
+costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,
+                           costab_error *error) {
     costab_status status = COSTAB_OK;
     int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
     if (work->coupling.iterations > 0)
-        guess_first(work, width, state);
+        status = step_guess(work, width, state, error);
     else if (work->hooks == NULL || !work->hooks->iterate)
-        status = converge_linear(work, width, state, error);
+        status = converge_linear(work, width, state, next, error);
     else if (work->coupling.iterations == COSTAB_NEWTON)
-        status = solve_sweeps(work, state, error);
+        status = solve_sweeps(work, state, next, error);
     else
-        status = converge_sweeps(work, state, error);
+        status = converge_sweeps(work, state, next, error);
     for (int k = 1; k <= sweeps && !status; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
         if (keep) iterate_take(work, width, work->y1, work->guess_rows);
-        status = sweep_once(work, width, state, false, error);
+        status = step_sweep(work, width, state, next, error);
         if (!work->final_sweep && !status) relax(work, width);
     }
     return status;

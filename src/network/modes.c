@@ -55,14 +55,7 @@ static costab_status matrix_of(finder *f, long exponent, const double **matrix, 
     return status;
 }
 
-/* Whom the rows of a signal's memory serve. */
-static void own_signal(finder *f, int signal, int target) {
-    const costab_network_work *work = f->split_work;
-    for (int j = 0; j < work->depth[signal] && work->history[signal] >= 0; j++)
-        f->owners[work->history[signal] + j] = target;
-    if (work->ahead[signal] >= 0) f->owners[work->ahead[signal]] = target;
-}
-
+/* A row that remembers an output serves the target of its connection. */
 static void find_owners(finder *f) {
     const costab_network_work *work = f->of == COSTAB_MODES_CONTINUOUS ? f->work : f->split_work;
     const costab_connection *connections = f->split->network.connections;
@@ -72,20 +65,13 @@ static void find_owners(finder *f) {
                 f->owners[work->guess[o]] = connections[f->split->of_output[o % work->outputs]].to;
         return;
     }
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        for (int i = 0; i < sub->n; i++) f->owners[sub->x + i] = s;
-        if (f->of == COSTAB_MODES_CONTINUOUS) continue;
-        for (int i = 0; i < sub->m; i++) {
-            if (sub->held >= 0) f->owners[sub->held + i] = s;
-            if (sub->bend >= 0) f->owners[sub->bend + i] = s;
-            if (sub->sent >= 0) f->owners[sub->sent + i] = s;
-        }
-        for (int i = 0; i < sub->extra; i++)
-            f->owners[sub->extra_row + i] = sub->means ? connections[f->split->of_output[sub->y + i]].to : s;
+    int count = f->of == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
+    for (int i = 0; i < count; i++) {
+        const map_row *row = &work->rows[i];
+        int output = work->subs[row->subsystem].y + row->index;
+        f->owners[i] = row_port_of(row->kind) == ROW_OF_OUTPUT ? connections[f->split->of_output[output]].to
+                                                               : row->subsystem;
     }
-    for (int o = 0; o < work->signals && f->of == COSTAB_MODES_MAP; o++)
-        own_signal(f, o, connections[f->split->of_output[o % work->outputs]].to);
 }
 
 /* ---- Vectors ---- */

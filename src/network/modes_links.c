@@ -10,6 +10,7 @@
 #include "method/lapack.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
+#include "network/step.h"
 
 /* g f'(g) is the sum of weight f(g (1 + share)). */
 typedef struct move {
@@ -110,28 +111,15 @@ static void form_groups(mover *m) {
 
 /* ---- Whose step makes which row ---- */
 
-static void claim(const mover *m, int first, int count, int s) {
-    for (int i = 0; i < count && first >= 0; i++) m->maker[first + i] = s;
-}
-
 static void find_makers(const mover *m) {
     const costab_network_work *work = m->asked.work;
     if (m->asked.of == COSTAB_MODES_ITERATION) return; /* one connection at a time moves all rows */
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        claim(m, sub->x, sub->n, s);
-        if (m->asked.of == COSTAB_MODES_CONTINUOUS) continue;
-        claim(m, sub->held, sub->m, s);
-        claim(m, sub->bend, sub->m, s);
-        claim(m, sub->sent, sub->m, s);
-        claim(m, sub->extra_row, sub->extra, s);
-        for (int first = sub->y; first < work->signals; first += work->outputs)
-            for (int o = first; o < first + sub->q; o++) {
-                if (m->guesses > 0 && work->guess[o] >= 0) claim(m, m->columns->n + work->guess[o], 1, s);
-                claim(m, work->history[o], work->depth[o], s);
-                claim(m, work->ahead[o], 1, s);
-            }
-    }
+    int count = m->asked.of == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
+    for (int i = 0; i < count; i++) m->maker[i] = work->rows[i].subsystem;
+    for (int s = 0; s < work->count && m->guesses > 0; s++)
+        for (int first = work->subs[s].y; first < work->signals; first += work->outputs)
+            for (int o = first; o < first + work->subs[s].q; o++)
+                if (work->guess[o] >= 0) m->maker[m->columns->n + work->guess[o]] = s;
 }
 
 /* ---- M v ---- */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "network/modes_vectors.h"
 #include "network/rows.h"
+#include "network/step.h"
 
 typedef struct splitter {
     const costab_network_work *work;
@@ -28,30 +29,15 @@ typedef struct splitter {
 
 /* ---- Rows ---- */
 
-static void copy_rows(const splitter *s, int first, int from, int count) {
-    for (int i = 0; i < count && first >= 0; i++) s->source[first + i] = from >= 0 ? from + i : -1;
-}
-
-static void copy_signal(const splitter *s, int signal, int from) {
-    const costab_network_work *to = s->to, *work = s->work;
-    copy_rows(s, to->history[signal], work->history[from], to->depth[signal]);
-    copy_rows(s, to->ahead[signal], work->ahead[from], 1);
-}
-
+/* The same row of the network, whose outputs are those of the connections. */
 static void find_sources(const splitter *s) {
-    for (int p = 0; p < s->to->count; p++) {
-        const network_subsystem *to = &s->to->subs[p], *from = &s->work->subs[p];
-        copy_rows(s, to->x, from->x, to->n);
-        copy_rows(s, to->held, from->held, to->m);
-        copy_rows(s, to->bend, from->bend, to->m);
-        copy_rows(s, to->sent, from->sent, to->m);
-        if (!to->means) copy_rows(s, to->extra_row, from->extra_row, to->extra);
-        for (int o = 0; o < to->q; o++) {
-            int output = s->work->network->connections[s->split->of_output[to->y + o]].output;
-            if (to->means) copy_rows(s, to->extra_row + o, from->extra_row + output, 1);
-            for (int slope = 0; slope < s->to->signals; slope += s->to->outputs)
-                copy_signal(s, to->y + o + slope, from->y + output + (slope > 0 ? s->work->outputs : 0));
+    for (int r = 0; r < s->n; r++) {
+        map_row row = s->to->rows[r];
+        if (row_port_of(row.kind) == ROW_OF_OUTPUT) {
+            int output = s->to->subs[row.subsystem].y + row.index;
+            row.index = s->work->network->connections[s->split->of_output[output]].output;
         }
+        s->source[r] = rows_find(s->work, &row);
     }
 }
 

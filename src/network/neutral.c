@@ -116,13 +116,6 @@ static void find_kernel(neutral_room *room, const costab_network_work *work) {
 
 /* ---- What the map's state is there ---- */
 
-/* Signals of a motion at time 0: x + t v, inputs u + t u', outputs y + t y'; v, u', y' are 0 in equilibrium.
- */
-typedef struct motion {
-    const double *x, *v;
-    double *u, *u_slope, *y, *y_slope; /* all of them, in the workspace's rows */
-} motion;
-
 /* u = W x, y = C x + D u. */
 static void signals_of(const costab_network_work *work, const double *x, double *u, double *y) {
     matrix_multiply(work->inputs, work->states, 1, work->mono_rows, x, u);
@@ -135,53 +128,18 @@ static void signals_of(const costab_network_work *work, const double *x, double 
     }
 }
 
-static void remembered_by_subsystem(const costab_network_work *work, int s, const motion *m, double *z) {
-    const network_subsystem *sub = &work->subs[s];
-    const costab_method *method = &work->network->subsystems[s].method;
-    const double *u = m->u + sub->u, *slope = m->u_slope + sub->u, *y = m->y + sub->y;
-    for (int i = 0; i < sub->m; i++) {
-        if (sub->held >= 0) z[sub->held + i] = u[i];
-        if (sub->bend >= 0) z[sub->bend + i] = slope[i];
-        if (sub->sent >= 0) z[sub->sent + i] = u[i];
-    }
-    for (int i = 0; i < sub->extra; i++) {
-        if (sub->means)
-            z[sub->extra_row + i] = y[i];
-        else if (method->kind == COSTAB_BDF2)
-            z[sub->extra_row + i] = m->x[sub->x + i] - sub->clock.h * m->v[sub->x + i];
-    }
-}
-
-static void remembered_signals(const costab_network_work *work, const network_subsystem *sub, const motion *m,
-                               double *z) {
-    double length = work_length(work, sub);
-    for (int o = sub->y; o < sub->y + sub->q; o++) {
-        for (int j = 0; j < work->depth[o]; j++)
-            z[work->history[o] + j] = m->y[o] - (j + 1) * length * m->y_slope[o];
-        if (work->ahead[o] >= 0) z[work->ahead[o]] = m->y[o];
-        int slope = o + work->outputs;
-        if (!work->slopes) continue;
-        for (int j = 0; j < work->depth[slope]; j++) z[work->history[slope] + j] = m->y_slope[o];
-        if (work->ahead[slope] >= 0) z[work->ahead[slope]] = m->y_slope[o];
-    }
-}
-
-/* The map's state of the motion x + t v (v = NULL: an equilibrium). */
+/* The map's state of the motion x + t v (v = NULL: an equilibrium): signals go straight. */
 static void fill_state(costab_network_work *work, const double *x, const double *v, double *z) {
-    motion m = {x, v, work->u[0], work->end, work->y0, work->y1};
+    double *u = work->u[0], *u_slope = work->end, *y = work->y0, *y_slope = work->y1;
     double *still = work->scratch; /* of at least 2 states */
     if (v == NULL) {
         memset(still, 0, (size_t)work->states * sizeof *still);
-        m.v = still;
+        v = still;
     }
-    memset(z, 0, (size_t)work->size * sizeof *z);
-    memcpy(z, x, (size_t)work->states * sizeof *z);
-    signals_of(work, m.x, m.u, m.y);
-    signals_of(work, m.v, m.u_slope, m.y_slope);
-    for (int s = 0; s < work->count; s++) {
-        remembered_by_subsystem(work, s, &m, z);
-        remembered_signals(work, &work->subs[s], &m, z);
-    }
+    signals_of(work, x, u, y);
+    signals_of(work, v, u_slope, y_slope);
+    const row_values values = {x, u, y}, slopes = {v, u_slope, y_slope};
+    for (int i = 0; i < work->size; i++) z[i] = row_at(work, i, &values, &slopes);
 }
 
 /* ---- What is left ---- */

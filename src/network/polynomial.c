@@ -12,8 +12,8 @@ static const struct {
     [COSTAB_CUBIC] = {4, false},    [COSTAB_HERMITE] = {1, true},
 };
 
-polynomial_times polynomial_even(double newest, double spacing, double length) {
-    polynomial_times times = {.length = length};
+polynomial_times polynomial_even(double newest, double spacing) {
+    polynomial_times times;
     for (int i = 0; i < MATRIX_POWERS; i++) times.at[i] = newest - i * spacing;
     return times;
 }
@@ -23,9 +23,8 @@ int polynomial_degree(costab_hold hold, bool interpolates) {
     return orders[hold].values - 1;
 }
 
-/* Coefficients of 1, s, s^2, s^3 to weights. */
 static polynomial_node node_of(int back, bool slope, const double c[MATRIX_POWERS]) {
-    return (polynomial_node){back, slope, {c[0], c[0] + c[1], c[2], c[3]}};
+    return (polynomial_node){back, slope, {c[0], c[1], c[2], c[3]}};
 }
 
 /* The value 1 at times[i], 0 at the others. */
@@ -62,21 +61,17 @@ static void substitute(double from, double length, double c[MATRIX_POWERS]) {
 
 /* What is read off the nodes. */
 static void finish(polynomial_rule *rule) {
-    rule->reach[0] = rule->reach[1] = rule->term_count = 0;
+    rule->reach[0] = rule->reach[1] = 0;
     for (int i = 0; i < rule->count; i++) {
         const polynomial_node *node = &rule->nodes[i];
         if (node->back >= rule->reach[node->slope]) rule->reach[node->slope] = node->back + 1;
-        for (int l = 0; l < MATRIX_POWERS; l++)
-            if (node->weight[l] != 0)
-                rule->terms[rule->term_count++] =
-                    (polynomial_term){node->back, l, node->slope, node->weight[l]};
     }
 }
 
 void polynomial_extrapolate(costab_hold hold, polynomial_times t, polynomial_rule *rule) {
     through(orders[hold].values, t.at, 0, rule);
     if (orders[hold].slopes) {
-        double line[MATRIX_POWERS] = {-t.at[0] * t.length, t.length};
+        double line[MATRIX_POWERS] = {-t.at[0], 1};
         rule->nodes[rule->count++] = node_of(0, true, line);
     }
     finish(rule);
@@ -91,8 +86,7 @@ static void hermite(polynomial_times t, polynomial_rule *rule) {
     for (int i = 0; i < 4; i++) {
         double c[MATRIX_POWERS];
         bool slope = i % 2 == 1;
-        for (int l = 0; l < MATRIX_POWERS; l++)
-            c[l] = slope ? cubics[i][l] * spacing * t.length : cubics[i][l];
+        for (int l = 0; l < MATRIX_POWERS; l++) c[l] = slope ? cubics[i][l] * spacing : cubics[i][l];
         substitute(t.at[1], spacing, c);
         rule->nodes[i] = node_of(i / 2 - 1, slope, c);
     }
@@ -115,7 +109,7 @@ static polynomial_node *find_node(polynomial_rule *rule, int back, bool slope) {
 }
 
 double polynomial_end(const polynomial_node *node) {
-    return node->weight[1] + node->weight[2] + node->weight[3];
+    return node->weight[0] + node->weight[1] + node->weight[2] + node->weight[3];
 }
 
 void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now, int shift,
@@ -123,8 +117,11 @@ void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now
     rule->count = 0;
     for (int i = 0; i < now->count; i++)
         find_node(rule, now->nodes[i].back, now->nodes[i].slope)->weight[1] = polynomial_end(&now->nodes[i]);
-    for (int i = 0; i < before->count; i++)
-        find_node(rule, before->nodes[i].back + shift, before->nodes[i].slope)->weight[0] =
-            polynomial_end(&before->nodes[i]);
+    for (int i = 0; i < before->count; i++) {
+        double end = polynomial_end(&before->nodes[i]);
+        polynomial_node *node = find_node(rule, before->nodes[i].back + shift, before->nodes[i].slope);
+        node->weight[0] = end;
+        node->weight[1] -= end;
+    }
     finish(rule);
 }

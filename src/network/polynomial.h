@@ -1,10 +1,6 @@
 /* network/polynomial.h - what a connection delivers over a step: a polynomial through values of its source.
  *
- * Local time s runs from 0 to 1 over the target's step. A polynomial is written
- *
- *     u(s) = u_0 (1 - s) + u_1 s + u_2 s^2 + u_3 s^3,
- *
- * its straight share by its values at both ends, so that a constant is u_0 = u_1 and a line needs no u_2. */
+ * Local time s runs from 0 to 1 over the target's step: u(s) = u_0 + u_1 s + u_2 s^2 + u_3 s^3. */
 #ifndef NETWORK_POLYNOMIAL_H
 #define NETWORK_POLYNOMIAL_H
 
@@ -14,35 +10,26 @@
 /* A value (or slope) of the source, and how much of it each coefficient takes. */
 typedef struct polynomial_node {
     int back;   /* -1: the new value; else how many publications it lies before the newest one */
-    bool slope; /* the slope, in units per second, instead of the value */
+    bool slope; /* the slope, in units per step of the target, instead of the value */
     double weight[MATRIX_POWERS];
 } polynomial_node;
-
-/* One of its weights that is not 0. */
-typedef struct polynomial_term {
-    int back, power;
-    bool slope;
-    double weight;
-} polynomial_term;
 
 enum { POLYNOMIAL_NODES = 2 * MATRIX_POWERS };
 
 typedef struct polynomial_rule {
-    int count, term_count;
+    int count;
     int reach[2]; /* one more than the largest `back` of its values and of its slopes; 0: none */
     polynomial_node nodes[POLYNOMIAL_NODES];
-    polynomial_term terms[POLYNOMIAL_NODES * MATRIX_POWERS]; /* the nodes' weights */
 } polynomial_rule;
 
 /* Where the nodes lie, in target's steps. */
 typedef struct polynomial_times {
     double at[MATRIX_POWERS]; /* the newest first: 0 or less for an extrapolation, the new value's, and those
                                  before for an interpolation */
-    double length;            /* of the target's step, in seconds: for slopes */
 } polynomial_times;
 
 /* Nodes `spacing` apart. */
-polynomial_times polynomial_even(double newest, double spacing, double length);
+polynomial_times polynomial_even(double newest, double spacing);
 
 /* The degree of what is delivered. */
 int polynomial_degree(costab_hold hold, bool interpolates);

@@ -8,6 +8,7 @@
 #include "network/dynamics.h"
 #include "network/newton.h"
 #include "network/simulator.h"
+#include "network/step.h"
 
 /* Above so many rows BLAS is faster. */
 enum { HELD_ROWS_MOST = 64 };
@@ -150,26 +151,22 @@ static costab_status own_step(simulator *sim, int s, const double *const input[M
     return COSTAB_CANCELLED;
 }
 
-/* Linear micro steps with held inputs, which nobody watches. */
-static bool is_plain(const simulator *sim, int s) {
+/* Linear micro steps that nobody watches, all at once by their block. False where they have to be taken one
+ * by one: states beyond the root of the limit are left to them, as they tell when one diverges. */
+static bool whole_step(simulator *sim, int s, const double *x, const double *const input[MATRIX_POWERS],
+                       double *x1) {
     const simulator_subsystem *how = &sim->subs[s];
     const network_subsystem *sub = &sim->work->subs[s];
-    return !how->staged && !how->sourced && sim->work->degree == 0 && sub->n + sub->extra <= HELD_ROWS_MOST &&
-           !(sim->local && sim->work->final_sweep);
-}
-
-static costab_status plain_steps(simulator *sim, int s, const double *x, const double *u, double *x1) {
-    const network_subsystem *sub = &sim->work->subs[s];
-    memcpy(x1, x, (size_t)(sub->n + sub->extra) * sizeof *x1);
-    for (int64_t j = 0; j < sub->beat.count; j++) {
-        held_step(sim, s, u, x1);
-        if (network_stopped(&sim->stop)) return COSTAB_CANCELLED;
-        if (!too_large(sim, sub->n, x1)) continue;
-        sim->diverged = true;
-        sim->who = s;
-        return COSTAB_CANCELLED;
-    }
-    return COSTAB_OK;
+    const matrix_block *block = sub->block;
+    int rows = sub->n + sub->extra;
+    bool small = true;
+    const double most = sqrt(sim->blow_up);
+    if (!sim->whole || how->staged || how->sourced || sub->clock.q > 1) return false;
+    matrix_multiply(rows, rows, 1, block->phi, x, x1);
+    for (int l = 0; l <= sim->work->degree; l++)
+        matrix_multiply_add(rows, sub->m, 1, block->input[l], input[l], x1);
+    for (int i = 0; i < rows; i++) small &= fabs(x1[i]) <= most;
+    return small;
 }
 
 static costab_status advance(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
@@ -177,7 +174,7 @@ static costab_status advance(void *context, int s, const double *x, const double
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
     if (sim->network->subsystems[s].stepper != NULL) return own_step(sim, s, input, x1, error);
-    if (is_plain(sim, s)) return plain_steps(sim, s, x, input[0], x1);
+    if (whole_step(sim, s, x, input, x1)) return network_stopped(&sim->stop) ? COSTAB_CANCELLED : COSTAB_OK;
     dynamics_input rates = in_time(sim, sub, input), local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
     double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;
@@ -309,6 +306,10 @@ static void lay(void *owner, network_arena *arena) {
     sim->inner_int = arena_take(arena, inner_int, sizeof(int));
     sim->line = arena_take(arena, MATRIX_POWERS * inputs, sizeof(double));
     sim->loop_inputs = arena_take(arena, (size_t)sim->work->inputs, sizeof(double));
+    sim->rates = arena_take(arena, (size_t)sim->work->states, sizeof(double));
+    size_t signals = larger((size_t)sim->work->inputs, (size_t)sim->work->outputs);
+    sim->still = arena_take(arena, signals, sizeof(double));
+    if (sim->still != NULL) memset(sim->still, 0, signals * sizeof(double));
 }
 
 static void choose_steps(simulator *sim) {
@@ -373,42 +374,26 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
     return work_step(sim->work, sim->index, 1, state, next, error);
 }
 
-/* What micro steps carry, as if the solution had run like this before the start: accelerations, and the state
- * one micro step ago; mean outputs, and the inputs sent, which are without the sources. */
-static costab_status initial_extra(simulator *sim, int s, const reference *ref, double *state,
-                                   costab_error *error) {
-    const costab_subsystem *subsystem = &sim->network->subsystems[s];
-    const network_subsystem *sub = &sim->work->subs[s];
-    double *extra = state + sub->extra_row, *rate = sim->inner;
-    for (int i = 0; sub->means && i < sub->q; i++) extra[i] = ref->y[sub->y + i];
-    for (int i = 0; sub->sent >= 0 && i < sub->m; i++) {
-        rate[i] = 0;
-        state[sub->sent + i] = ref->u[sub->u + i];
-    }
-    if (sub->sent >= 0) dynamics_sources(sim->network, s, 0, rate);
-    for (int i = 0; sub->sent >= 0 && i < sub->m; i++) state[sub->sent + i] -= rate[i];
-    if (sub->means || sub->extra == 0) return COSTAB_OK;
-    costab_status status = dynamics_slope(subsystem, 0, ref->z + sub->x, ref->u + sub->u, rate, error);
-    for (int i = 0; i < sub->extra && !status; i++)
-        extra[i] = subsystem->method.kind == COSTAB_GENERALIZED_ALPHA
-                       ? rate[subsystem->velocities[i]]
-                       : ref->z[sub->x + i] - sub->clock.h * rate[i];
-    return status;
-}
-
+/* As if the solution had been still before the start; but methods carry what it did in the last micro step.
+ * The inputs sent are without the sources. */
 costab_status simulator_initial(simulator *sim, const reference *ref, double *state, costab_error *error) {
     const costab_network_work *work = sim->work;
+    const row_values values = {ref->z, ref->u, ref->y}, slopes = {sim->rates, sim->still, sim->still};
     costab_status status = COSTAB_OK;
-    memset(state, 0, (size_t)work->size * sizeof *state);
-    memcpy(state, ref->z, (size_t)work->states * sizeof *state);
     for (int s = 0; s < work->count && !status; s++) {
         const network_subsystem *sub = &work->subs[s];
-        for (int i = 0; sub->held >= 0 && i < sub->m; i++) state[sub->held + i] = ref->u[sub->u + i];
-        status = initial_extra(sim, s, ref, state, error);
+        if (sub->means || sub->extra == 0) continue;
+        status = dynamics_slope(&sim->network->subsystems[s], 0, ref->z + sub->x, ref->u + sub->u,
+                                sim->rates + sub->x, error);
     }
-    for (int o = 0; o < work->outputs; o++) {
-        for (int j = 0; j < work->depth[o]; j++) state[work->history[o] + j] = ref->y[o];
-        if (work->ahead[o] >= 0) state[work->ahead[o]] = ref->y[o];
+    for (int i = 0; i < work->size; i++) state[i] = row_at(work, i, &values, &slopes);
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        double *sources = sim->line;
+        if (sub->sent < 0) continue;
+        memset(sources, 0, (size_t)sub->m * sizeof *sources);
+        dynamics_sources(sim->network, s, 0, sources);
+        for (int i = 0; i < sub->m; i++) state[sub->sent + i] -= sources[i];
     }
     return status;
 }

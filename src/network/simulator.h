@@ -34,6 +34,7 @@ typedef struct simulator {
     int64_t index;  /* of the macro step at hand */
     double blow_up; /* magnitude that ends the run */
     bool local;     /* record micro steps */
+    bool whole;     /* else linear subsystems may take all of a macro step's at once */
     bool diverged;
     int who;           /* diverged */
     network_stop stop; /* set after simulator_make */
@@ -41,6 +42,7 @@ typedef struct simulator {
     int *inner_int;
     double *line; /* per input of one subsystem: values and slopes */
     double *loop_inputs;
+    double *rates, *still; /* of the states at the start; zeros for inputs or outputs */
     const double *loop_x, *loop_delayed;
     simulator_buffer buffer;
 } simulator;

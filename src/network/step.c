@@ -1,74 +1,255 @@
-/* One macro step, and what its state becomes. */
+/* A macro step's program run on columns of doubles. */
+#include "network/step.h"
+
 #include <string.h>
 
+#include "network/exchange.h"
+#include "network/iterate.h"
 #include "network/rows.h"
-#include "network/work.h"
 
-/* What the method and the area correction carry on. */
-static void new_extra(const costab_network_work *work, int s, int width, double *next) {
-    const network_subsystem *sub = &work->subs[s];
-    const double *extra = work->x1 + cells(sub->full + sub->n, width);
-    double *to = next + cells(sub->extra_row, width), share = sub->means ? 1 / work_length(work, sub) : 1;
-    for (size_t e = 0; e < cells(sub->extra, width); e++) to[e] = share * extra[e];
-    if (sub->sent >= 0)
-        memcpy(next + cells(sub->sent, width), work->u[0] + cells(sub->u, width),
-               cells(sub->m, width) * sizeof *next);
+/* A program on its rows; state NULL: it is 0. */
+typedef struct runner {
+    costab_network_work *work;
+    const network_hooks *hooks;
+    int width;
+    const double *state;
+    double *banks[STEP_BANKS];
+} runner;
+
+static runner runner_of(costab_network_work *work, int width, const double *state, double *next) {
+    runner r = {.work = work, .hooks = work->hooks, .width = width, .state = state};
+    r.banks[BANK_NEXT] = next;
+    r.banks[BANK_BEGIN] = work->y0;
+    r.banks[BANK_END] = work->y1;
+    for (int l = 0; l <= work->degree; l++) r.banks[BANK_INPUT + l] = work->u[l];
+    r.banks[BANK_INPUT_END] = work->end;
+    r.banks[BANK_SLOPE_END] = work->end_slope;
+    r.banks[BANK_ADVANCED] = work->x1;
+    r.banks[BANK_RATE] = work->scratch;
+    return r;
 }
 
-/* The rows of a subsystem that has been advanced. */
-static void new_rows(const costab_network_work *work, int s, int width, double *next) {
-    const network_subsystem *sub = &work->subs[s];
-    size_t inputs = cells(sub->m, width) * sizeof *next, at = cells(sub->u, width);
-    memcpy(next + cells(sub->x, width), work->x1 + cells(sub->full, width),
-           cells(sub->n, width) * sizeof *next);
-    if (sub->held >= 0) memcpy(next + cells(sub->held, width), work->end + at, inputs);
-    if (sub->bend >= 0) memcpy(next + cells(sub->bend, width), work->end_slope + at, inputs);
-    if (sub->extra > 0 || sub->sent >= 0) new_extra(work, s, width, next);
+static double *to_row(const runner *r, step_row row) {
+    return r->banks[row.bank] + cells(row.row, r->width);
 }
 
-/* A signal that has been published moves to its former values. */
-static void new_signal(const costab_network_work *work, int signal, int width, const double *state,
-                       double *next) {
-    size_t row = (size_t)width * sizeof *next;
-    if (work->ahead[signal] >= 0)
-        memcpy(next + cells(work->ahead[signal], width), work->y1 + cells(signal, width), row);
-    if (work->depth[signal] == 0) return;
-    int first = work->history[signal];
-    memcpy(next + cells(first, width), work->y0 + cells(signal, width), row);
-    memcpy(next + cells(first + 1, width), state + cells(first, width),
-           (size_t)(work->depth[signal] - 1) * row);
+static const double *from_row(const runner *r, step_row row) {
+    return (row.bank == BANK_STATE ? r->state : r->banks[row.bank]) + cells(row.row, r->width);
 }
 
-static void new_state(const costab_network_work *work, int width, const double *state, double *next) {
-    if (work->strided) memcpy(next, state, cells(work->size, width) * sizeof *next);
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        if (!sub->active) continue;
-        new_rows(work, s, width, next);
-        for (int first = sub->y; first < work->signals; first += work->outputs)
-            for (int o = first; o < first + sub->q; o++) new_signal(work, o, width, state, next);
+/* ---- Instructions ---- */
+
+static double factor_of(const costab_network_work *work, const step_instruction *at) {
+    double factor = at->weight;
+    if (at->connection >= 0) factor *= work->network->connections[at->connection].gain;
+    if (at->per_step > 0) factor *= work->coupling.macro_step;
+    if (at->per_step < 0) factor /= work->coupling.macro_step;
+    return factor * program_beat_factor(work, at);
+}
+
+static void add_rows(const runner *r, const step_instruction *at) {
+    double factor = factor_of(r->work, at), *to = to_row(r, at->to);
+    const double *from = from_row(r, at->from);
+    size_t count = cells(at->rows, r->width);
+    if (at->fresh)
+        for (size_t e = 0; e < count; e++) to[e] = factor * from[e];
+    else
+        for (size_t e = 0; e < count; e++) to[e] += factor * from[e];
+}
+
+/* The first entry that counts; *step: from row to row. *im: imaginary parts, or NULL. */
+static const double *matrix_of(const costab_network_work *work, const step_instruction *at, int *step,
+                               const double **im) {
+    const costab_subsystem *subsystem = &work->network->subsystems[at->subsystem];
+    const network_subsystem *sub = &work->subs[at->subsystem];
+    const double *const plain[] = {
+        [STEP_A] = subsystem->A, [STEP_B] = subsystem->B, [STEP_C] = subsystem->C, [STEP_D] = subsystem->D};
+    *im = NULL;
+    if (at->matrix < STEP_PHI) {
+        *step = at->columns;
+        return plain[at->matrix];
     }
+    const matrix_block *block = sub->block;
+    bool phi = at->matrix == STEP_PHI;
+    *step = phi ? sub->n + sub->extra : sub->m;
+    *im = phi ? block->phi_im : block->input_im[at->power];
+    if (*im != NULL) *im += at->column;
+    return (phi ? block->phi : block->input[at->power]) + at->column;
+}
+
+/* Adds im times the other half of complex rows, whose real parts lie in the first half. */
+static void add_imaginary(const runner *r, const step_instruction *at, int step, const double *im,
+                          double *to) {
+    int half = r->width / 2;
+    for (int i = 0; i < at->rows; i++)
+        for (int k = 0; k < at->columns; k++) {
+            const double factor = im[i * step + k];
+            const double *from = from_row(r, at->from) + cells(k, r->width);
+            double *row = to + cells(i, r->width);
+            for (int j = 0; j < half; j++) {
+                row[j] -= factor * from[half + j];
+                row[half + j] += factor * from[j];
+            }
+        }
+}
+
+static void multiply_rows(const runner *r, const step_instruction *at) {
+    int step;
+    const double *im, *re = matrix_of(r->work, at, &step, &im);
+    double *to = to_row(r, at->to);
+    if (at->fresh) memset(to, 0, cells(at->rows, r->width) * sizeof *to);
+    matrix_multiply_add_rows(at->rows, at->columns, r->width, re, step, from_row(r, at->from), to);
+    if (im != NULL) add_imaginary(r, at, step, im, to);
+}
+
+/* The blocks stand for Phi - I: what was made so far is what the step adds to x. */
+static void gain_rows(const runner *r, const step_instruction *at) {
+    const costab_network_work *work = r->work;
+    const network_subsystem *sub = &work->subs[at->subsystem];
+    size_t count = cells(at->rows, r->width);
+    double *to = to_row(r, at->to);
+    if (work->gained == NULL) return;
+    double *gained = work->gained + cells(sub->x, r->width);
+    bool states = at->from.row == sub->x && work->final_sweep;
+    for (size_t e = 0; e < count && states; e++) gained[e] += to[e];
+    const double *from = from_row(r, at->from);
+    for (size_t e = 0; e < count && r->state != NULL; e++) to[e] += from[e];
+}
+
+/* The loop of the subsystems that exchange. */
+static costab_status make_loop(const runner *r, costab_error *error) {
+    return r->work->strided ? work_make_loop(r->work, error) : COSTAB_OK;
+}
+
+static costab_status solve_begin(const runner *r, const step_instruction *at, costab_error *error) {
+    costab_status status = make_loop(r, error);
+    if (!status) loop_solve(r->work->outputs, &r->work->output_loop, r->width, to_row(r, at->to));
+    return status;
+}
+
+/* ---- Hooks ---- */
+
+static costab_status call_advance(const runner *r, int s, costab_error *error) {
+    costab_network_work *work = r->work;
+    const network_subsystem *sub = &work->subs[s];
+    const double *input[MATRIX_POWERS] = {NULL}, *x = r->state + sub->x;
+    for (int l = 0; l <= work->degree; l++) input[l] = work->u[l] + sub->u;
+    if (sub->extra > 0) { /* behind the states */
+        double *full = work->full_state;
+        memcpy(full, x, (size_t)sub->n * sizeof *full);
+        memcpy(full + sub->n, r->state + sub->extra_row, (size_t)sub->extra * sizeof *full);
+        for (int i = 0; i < sub->extra && sub->means; i++) full[sub->n + i] = 0;
+        x = full;
+    }
+    double *x1 = to_row(r, program_advanced(work, s));
+    return r->hooks->advance(r->hooks->context, s, x, input, x1, error);
+}
+
+static costab_status call(const runner *r, const step_instruction *at, costab_error *error) {
+    const network_hooks *hooks = r->hooks;
+    const costab_network_work *work = r->work;
+    const network_subsystem *sub = &work->subs[at->subsystem];
+    const double *x = r->state + sub->x, *x1 = to_row(r, program_advanced(work, at->subsystem));
+    const double *held = sub->held >= 0 ? r->state + sub->held : NULL,
+                 *bend = sub->bend >= 0 ? r->state + sub->bend : NULL;
+    double *y0 = work->y0 + sub->y, *y1 = work->y1 + sub->y, *end = work->end + sub->u;
+    int s = at->subsystem;
+    costab_status status = COSTAB_OK;
+    switch (at->call) {
+    case CALL_OUTPUT:
+        return hooks->output(hooks->context, s, false, x, work->u[0] + sub->u, y0, error);
+    case CALL_SLOPE:
+        return hooks->slope(hooks->context, s, false, x, held, bend, y0 + work->outputs, error);
+    case CALL_SOLVE:
+        status = make_loop(r, error);
+        return status ? status : hooks->solve(hooks->context, r->state, work->u[0], work->y0, error);
+    case CALL_ADVANCE:
+        return call_advance(r, s, error);
+    case CALL_END_OUTPUT:
+        return hooks->output(hooks->context, s, true, x1, end, y1, error);
+    default:
+        return hooks->slope(hooks->context, s, true, x1, end, work->end_slope + sub->u, y1 + work->outputs,
+                            error);
+    }
+}
+
+/* ---- The program ---- */
+
+/* What a state of zeros gives. */
+static bool skip_zero(const runner *r, const step_instruction *at) {
+    if (r->state != NULL || at->from.bank != BANK_STATE || at->kind == STEP_GAIN) return false;
+    double *to = to_row(r, at->to);
+    if (at->fresh || at->kind == STEP_COPY) memset(to, 0, cells(at->rows, r->width) * sizeof *to);
+    return true;
+}
+
+/* Instructions `first` to `last` - 1. */
+static costab_status run(const runner *r, int first, int last, costab_error *error) {
+    const step_instruction *code = r->work->program->code;
+    costab_status status = COSTAB_OK;
+    for (int i = first; i < last && !status; i++) {
+        const step_instruction *at = &code[i];
+        size_t bytes = cells(at->rows, r->width) * sizeof(double);
+        if (at->kind == STEP_CALL) {
+            if (r->hooks == NULL) continue;
+            status = call(r, at, error);
+            i += at->skip;
+        } else if (at->kind == STEP_CLEAR) {
+            memset(to_row(r, at->to), 0, bytes);
+        } else if (at->kind == STEP_SOLVE) {
+            status = solve_begin(r, at, error);
+        } else if (skip_zero(r, at)) {
+            continue;
+        } else if (at->kind == STEP_COPY) {
+            memcpy(to_row(r, at->to), from_row(r, at->from), bytes);
+        } else if (at->kind == STEP_ADD) {
+            add_rows(r, at);
+        } else if (at->kind == STEP_MULTIPLY) {
+            multiply_rows(r, at);
+        } else {
+            gain_rows(r, at);
+        }
+    }
+    return status;
+}
+
+costab_status step_guess(costab_network_work *work, int width, const double *state, costab_error *error) {
+    const runner r = runner_of(work, width, state, NULL);
+    return run(&r, work->program->parts.begin, work->program->parts.guess, error);
+}
+
+costab_status step_sweep(costab_network_work *work, int width, const double *state, double *next,
+                         costab_error *error) {
+    const runner r = runner_of(work, width, state, next);
+    return run(&r, work->program->parts.guess, work->program->parts.sweep, error);
+}
+
+static costab_status begin(costab_network_work *work, int width, const double *state, double *next,
+                           costab_error *error) {
+    const runner r = runner_of(work, width, state, next);
+    return run(&r, 0, work->program->parts.begin, error);
+}
+
+static costab_status keep(costab_network_work *work, int width, const double *state, double *next,
+                          costab_error *error) {
+    const runner r = runner_of(work, width, state, next);
+    return run(&r, work->program->parts.sweep, work->program->parts.keep, error);
 }
 
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
                         double *next, costab_error *error) {
     costab_status status = COSTAB_OK;
     bool iterated = work->coupling.scheme == COSTAB_ITERATED;
-    if (work->period > 1) work_select(work, index); /* else all macro steps are like the first */
-    work->final_sweep = !iterated;
+    if (work->period > 1) status = work_select(work, index, error); /* else all are like the first */
     /* A simulation needs the map of guesses only to solve for their fixed point. */
     bool guessed = work->hooks == NULL || (work->coupling.iterations <= 0 && !work->hooks->iterate);
-    if (iterated && !work->guess_known && guessed) {
-        double *zero = work->next;
-        memset(zero, 0, cells(work->size, work->guesses * work->lanes) * sizeof *zero);
-        status = iterate_map(work, zero, error);
-    }
-    if (!status) status = sweep_begin(work, width, state, error);
+    if (!status && iterated && !work->guess_known && guessed) status = iterate_map(work, error);
+    if (!status) status = begin(work, width, state, next, error);
+    work->final_sweep = !iterated;
     if (!status)
-        status = iterated
-                     ? iterate_step(work, width, state, error)
-                     : sweep_once(work, width, state, work->coupling.scheme == COSTAB_GAUSS_SEIDEL, error);
-    if (!status) new_state(work, width, state, next);
+        status = iterated ? iterate_step(work, width, state, next, error)
+                          : step_sweep(work, width, state, next, error);
+    if (!status) status = keep(work, width, state, next, error);
     work->final_sweep = false;
     return status;
 }
@@ -76,34 +257,36 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
 costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
                          double *next, costab_error *error) {
     work->final_sweep = true;
-    costab_status status = sweep_begin(work, width, state, error);
+    costab_status status = begin(work, width, state, next, error);
     if (!status) iterate_put(work, width, guesses, work->y1);
-    if (!status) status = sweep_once(work, width, state, false, error);
-    if (!status) {
-        new_state(work, width, state, next);
-        iterate_take(work, width, work->y1, guesses);
-    }
+    if (!status) status = step_sweep(work, width, state, next, error);
+    if (!status) status = keep(work, width, state, next, error);
+    if (!status) iterate_take(work, width, work->y1, guesses);
     work->final_sweep = false;
     return status;
 }
 
+/* ---- What was delivered ---- */
+
 void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
                                double u[MATRIX_POWERS]) {
     const costab_connection *connection = &work->network->connections[c];
-    polynomial_rule local;
     int shift, o = work->subs[connection->from].y + connection->output;
-    const polynomial_rule *rule = memory_rule(work, c, &local, &shift);
+    double length = work_length(work, &work->subs[connection->to]);
+    polynomial_rule rule;
+    exchange_rule(work, c, work->index, false, &rule, &shift);
     for (int l = 0; l < MATRIX_POWERS; l++) u[l] = 0;
-    for (int i = 0; i < rule->count; i++) {
-        const polynomial_node *node = &rule->nodes[i];
-        int signal = node->slope ? work->outputs + o : o;
-        bool guessed = node->back < 0 && work->guess[signal] >= 0;
-        double value = guessed ? work->guess_rows[work->guess[signal]]
-                               : *sweep_signal(work, state, connection->from, signal,
-                                               node->back < 0 ? -1 : node->back + shift, 1);
-        for (int l = 0; l <= work->degree; l++) u[l] += connection->gain * node->weight[l] * value;
+    for (int i = 0; i < rule.count; i++) {
+        const polynomial_node *node = &rule.nodes[i];
+        int signal = node->slope ? work->outputs + o : o, back = node->back < 0 ? -1 : node->back + shift;
+        const step_row row = program_signal(work, connection->from, signal, back);
+        double value = row.bank == BANK_STATE     ? state[row.row]
+                       : row.bank == BANK_BEGIN   ? work->y0[row.row]
+                       : work->guess[row.row] < 0 ? work->y1[row.row]
+                                                  : work->guess_rows[work->guess[row.row]];
+        for (int l = 0; l <= work->degree; l++)
+            u[l] += connection->gain * node->weight[l] * (node->slope ? length : 1) * value;
     }
-    if (work->degree > 0) u[1] -= u[0];
 }
 
 double work_delivered(const costab_network_work *work, int c, const double *state) {

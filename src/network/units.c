@@ -98,29 +98,10 @@ bool units_find(const costab_network_work *work, double *units, double *room, in
 
 /* Slopes are in units per macro step. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units) {
-    const double *inputs = units + work->states, *outputs = inputs + work->inputs;
+    const row_values of = {units, units + work->states, units + work->states + work->inputs};
     double step = work->coupling.macro_step;
-    memcpy(map_units, units, (size_t)work->states * sizeof *units);
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        const costab_subsystem *from = &work->network->subsystems[s];
-        for (int i = 0; i < sub->m; i++) {
-            double unit = inputs[sub->u + i];
-            if (sub->held >= 0) map_units[sub->held + i] = unit;
-            if (sub->bend >= 0) map_units[sub->bend + i] = unit / step;
-            if (sub->sent >= 0) map_units[sub->sent + i] = unit;
-        }
-        for (int i = 0; i < sub->extra; i++) {
-            double unit = sub->means ? outputs[sub->y + i]
-                          : from->method.kind == COSTAB_GENERALIZED_ALPHA
-                              ? units[sub->x + from->velocities[i]] / step
-                              : units[sub->x + i];
-            map_units[sub->extra_row + i] = unit;
-        }
-    }
-    for (int signal = 0; signal < work->signals; signal++) {
-        double unit = signal < work->outputs ? outputs[signal] : outputs[signal - work->outputs] / step;
-        for (int j = 0; j < work->depth[signal]; j++) map_units[work->history[signal] + j] = unit;
-        if (work->ahead[signal] >= 0) map_units[work->ahead[signal]] = unit;
+    for (int i = 0; i < work->size; i++) {
+        double unit = row_value_of(work, i, &of);
+        map_units[i] = row_is_slope(work->rows[i].kind) ? unit / step : unit;
     }
 }

@@ -7,10 +7,12 @@
 #include "base/text.h"
 #include "method/eigen.h"
 #include "network/batch.h"
+#include "network/lanes_map.h"
 #include "network/neutral.h"
 #include "network/newton.h"
+#include "network/program.h"
 #include "network/rates.h"
-#include "network/work.h"
+#include "network/rows.h"
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {
     size_t at = (arena->used + 15) & ~(size_t)15;
@@ -51,7 +53,9 @@ void costab_network_work_destroy(costab_network_work **work) {
     if (work == NULL || *work == NULL) return;
     neutral_free((*work)->neutral);
     rates_free((*work)->rates);
-    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->schur_room.base, *work);
+    if ((*work)->program != NULL) memory_free((*work)->program->code);
+    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->schur_room.base, (*work)->rows,
+                    (*work)->program, *work);
     *work = NULL;
 }
 
@@ -253,6 +257,7 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lay_rows(work, arena);
     lay_spectrum(work, arena);
     mono_lay(work, arena);
+    lanes_lay(work, arena);
     batch_lay(work, arena);
 }
 
@@ -357,23 +362,9 @@ static costab_status lay_out(costab_network_work *work, costab_error *error) {
     costab_status status = take_sizes(work, error);
     if (status) return status;
     number_subsystems(work);
-    status = memory_number(work, error);
-    if (status) return status;
-    if (work->size > 10000)
-        return error_set(error, COSTAB_INVALID,
-                         "the map has %d entries with all delays, at most 10000: shorten the delays",
-                         work->size);
-    status = make_clocks(work, error);
+    status = rows_number(work, error);
+    if (!status) status = make_clocks(work, error);
     return status ? status : place_numbers(work, error);
-}
-
-/* The clocks of another macro step, the ratios being the same. */
-static void move_clocks(costab_network_work *work) {
-    for (int s = 0; s < work->count; s++) {
-        network_subsystem *sub = &work->subs[s];
-        int substeps = work->network->subsystems[s].substeps;
-        if (substeps > 0) sub->clock.h = work_length(work, sub) / substeps;
-    }
 }
 
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
@@ -386,20 +377,17 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->guess_known = false;
     work->kept = kept;
     costab_status status = COSTAB_OK;
-    if (kept)
-        move_clocks(work);
-    else
-        status = lay_out(work, error);
+    if (!kept) status = lay_out(work, error);
+    if (!status && (!kept || work->period > 1)) status = work_select(work, 0, error);
+    if (!status && !kept && !work->strided) status = program_build(work, error);
     if (status) return status;
     work_compare(work);
     if (!kept) work_keep(work);
     status = work_make_blocks(work, error);
-    if (status) return status;
-    if (!kept || work->period > 1) work_select(work, 0);
-    return work->loop && !work->strided ? work_make_loop(work, error) : COSTAB_OK;
+    return !status && work->loop && !work->strided ? work_make_loop(work, error) : status;
 }
 
-void work_select(costab_network_work *work, int64_t index) {
+costab_status work_select(costab_network_work *work, int64_t index, costab_error *error) {
     work->index = index;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
@@ -408,4 +396,5 @@ void work_select(costab_network_work *work, int64_t index) {
         sub->beat = clock_beat(&sub->clock, index / sub->stride);
         sub->block = &sub->blocks[sub->block_count > 1 && sub->beat.count == sub->counts[1] ? 1 : 0];
     }
+    return work->strided ? program_build(work, error) : COSTAB_OK;
 }

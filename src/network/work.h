@@ -24,6 +24,7 @@
 #include "network/clock.h"
 #include "network/loop.h"
 #include "network/polynomial.h"
+#include "network/rows.h"
 
 /* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
 typedef struct spectrum_reach {
@@ -92,7 +93,7 @@ typedef struct network_subsystem {
 typedef struct network_hooks {
     void *context;
     /* x1 = the states and extra rows of subsystem s at its local end; input: the coefficients of the powers
-     * of local time, `inputs` values each. */
+     * of local time up to work->degree, `inputs` values each. */
     costab_status (*advance)(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error);
     /* y of subsystem s at its local end (`end`) or at the macro step's begin, from x and u. At the local end
@@ -116,6 +117,7 @@ typedef struct network_past {
     double shortest;       /* of all steps that are ever taken: what delays in seconds may need to remember */
 } network_past;
 
+typedef struct step_program step_program; /* program.h */
 typedef struct neutral_room neutral_room; /* neutral.h */
 typedef struct rates_room rates_room;     /* rates.h */
 
@@ -127,14 +129,6 @@ typedef struct mono_found {
     double least, most, norm;
     bool regular;
 } mono_found;
-
-/* The numbers of a subsystem in lanes, and its steps: Phi beside the input parts, row by row. */
-typedef struct lane_part {
-    const double *A, *B, *C;
-    double *own[3]; /* room for them where points come one by one */
-    double *block;
-    int twin; /* the subsystem whose block serves; -1: its own */
-} lane_part;
 
 /* Points in lanes, and what is still to be found of them. */
 typedef struct lane_points {
@@ -156,18 +150,10 @@ typedef struct network_batch {
     costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
     bool powers_fail;           /* they did not tell that continuous systems are stable, the last time */
     bool moved;                 /* the last point had other numbers than the one before */
-    double *inputs;             /* the rows of the monolithic systems' inputs */
     bool grouped;               /* all lanes came at once, with the numbers of network_batch_group */
     bool mapped;                /* maps are made in lanes, from: */
     uint64_t numbers;           /* of network_batch_add: what was compared last; 0: not known */
-    bool bare;                /* the last point was asked for its map's eigenvalues alone: `share` is older */
-    uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
-    const double **gains;     /* per connection */
-    double *own_gains;
-    lane_part *parts;       /* per subsystem */
-    int *twins;             /* per subsystem and lane */
-    double *u[2], *y0, *y1; /* inputs of one subsystem; signals */
-    double *scratch;
+    bool bare; /* the last point was asked for its map's eigenvalues alone: `share` is older */
 } network_batch;
 
 struct costab_network_work {
@@ -180,7 +166,6 @@ struct costab_network_work {
     costab_network kept_lists; /* the last point's: counts and pointers */
     const network_past *past;  /* NULL: all macro steps are alike; else without strides */
     bool final_sweep;          /* the sweep at hand ends the macro step */
-    bool wants_outputs;        /* a map is made with the outputs at its end, in y1 */
 
     network_subsystem *subs;
     int count;                   /* of subsystems */
@@ -207,7 +192,8 @@ struct costab_network_work {
     bool loop;             /* feedthrough solved: `output_loop` is there */
     /* Without strides: what unknown and known sources deliver, and the first guess. */
     polynomial_rule rules[2], first_guess;
-    costab_coupling rules_made; /* the choices that they were made for */
+    map_row *rows; /* of the map's state */
+    step_program *program;
 
     /* y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
      * end_slope: inputs at the local ends; x1: states and extra rows at the local ends. */
@@ -252,6 +238,7 @@ struct costab_network_work {
     rates_room *rates;     /* NULL until a map was near I */
     double *gained; /* states x size, of rates_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
+    struct lanes_room *lanes_room; /* lanes_map.h */
     uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */
     lanes_set set;    /* the machine's best; whichever it has gives the same */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
@@ -286,13 +273,18 @@ bool work_same_method(const costab_method *a, const costab_method *b);
 /* Notes which numbers differ from those of the last point: subs[].moved and blocks_known, version, and
  * mono_known where none. */
 void work_compare(costab_network_work *work);
-/* The micro steps of all subsystems, as far as they are not known from the last point or from a subsystem
- * that is alike.
- */
+/* The micro steps of all subsystems, or of one, as far as they are not known from the last point or from a
+ * subsystem that is alike. */
 costab_status work_make_blocks(costab_network_work *work, costab_error *error);
+costab_status work_make_block(costab_network_work *work, int s, costab_error *error);
+/* Those of subsystem s, but for others A and B. */
+costab_status work_block_of(costab_network_work *work, int s, const double *A, const double *B,
+                            costab_error *error);
+/* Its clock at another macro step, the ratio being the same. */
+void work_move_clock(costab_network_work *work, int s);
 
-/* The beats of macro step `index`. */
-void work_select(costab_network_work *work, int64_t index);
+/* Macro step `index`: who exchanges, the beats, the program. */
+costab_status work_select(costab_network_work *work, int64_t index, costab_error *error);
 
 /* Seconds of one step of subsystem s. */
 static inline double work_length(const costab_network_work *work, const network_subsystem *sub) {
@@ -309,78 +301,7 @@ void mono_lay(costab_network_work *work, network_arena *arena);
 bool mono_recall(costab_network_work *work);
 void mono_remember(costab_network_work *work);
 
-/* ---- memory.c: the map's state ---- */
-
-/* What the choices need of delays, polynomials and rows. */
-costab_status memory_number(costab_network_work *work, costab_error *error);
-
-/* The polynomial of connection c at macro step n, at which its target exchanges; *shift is added to the
- * nodes' `back` (0 or more). `held` asks for the extrapolation, not smoothed, whatever is known. `local` has
- * room for one. */
-const polynomial_rule *memory_strided(const costab_network_work *work, int c, int64_t n, bool held,
-                                      polynomial_rule *local, int *shift);
-
-/* The polynomial of a connection with a delay in seconds, after unlike steps. */
-const polynomial_rule *memory_late(const costab_network_work *work, int c, polynomial_rule *local);
-
-/* The same, of what the target sees at the macro step at hand. */
-static inline const polynomial_rule *memory_rule(const costab_network_work *work, int c,
-                                                 polynomial_rule *local, int *shift) {
-    if (work->strided) return memory_strided(work, c, work->index, false, local, shift);
-    bool known = work->known[c];
-    *shift = 0;
-    if (work->late && work->network->connections[c].delay_time > 0) return memory_late(work, c, local);
-    *shift = known ? 0 : work->delays[c];
-    return &work->rules[known];
-}
-
-/* ---- step.c ---- */
-
-/* One macro step of `width` columns (lanes included): next = step(state). Both `size` rows. */
-costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
-                        double *next, costab_error *error);
-/* One sweep of an iteration as if it ended the macro step, from given guesses, which become those that it
- * makes. */
-costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
-                         double *next, costab_error *error);
-
-/* With hooks, after a step from `state`: what connection c delivered to its target at the target's local end.
- */
-double work_delivered(const costab_network_work *work, int c, const double *state);
-/* The same over the target's whole step: coefficients of the powers of local time. */
-void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
-                               double u[MATRIX_POWERS]);
-
 /* I - D L0 factored: the loop of feedthrough and connections without delay between active subsystems. */
 costab_status work_make_loop(costab_network_work *work, costab_error *error);
-
-/* ---- sweep.c ---- */
-
-/* A signal's row: publication `back` of it counted from the newest one (-1: the new value). */
-static inline const double *sweep_signal(const costab_network_work *work, const double *state, int from,
-                                         int signal, int back, int width) {
-    size_t length = (size_t)width;
-    if (back < 0) return work->y1 + (size_t)signal * length;
-    int row = work->subs[from].active ? back - 1 : back;
-    return row < 0 ? work->y0 + (size_t)signal * length
-                   : state + (size_t)(work->history[signal] + row) * length;
-}
-
-/* All active subsystems once. With `renew` after each one its new outputs, else (jacobi, sweeps) after all of
- * them; the map of jacobi does without. */
-costab_status sweep_once(costab_network_work *work, int width, const double *state, bool renew,
-                         costab_error *error);
-/* Outputs (and slopes) at the macro step's begin, of all active subsystems. */
-costab_status sweep_begin(costab_network_work *work, int width, const double *state, costab_error *error);
-
-/* ---- iterate.c ---- */
-
-/* Sweeps from guesses of the new signals, or their fixed point. */
-costab_status iterate_step(costab_network_work *work, int width, const double *state, costab_error *error);
-/* Rows of guesses from those of the signals, and back. */
-void iterate_take(const costab_network_work *work, int width, const double *outputs, double *rows);
-void iterate_put(const costab_network_work *work, int width, const double *rows, double *outputs);
-/* The linear map of guesses to guesses: its radius, and I minus it, factored. */
-costab_status iterate_map(costab_network_work *work, const double *zero, costab_error *error);
 
 #endif

@@ -2,7 +2,7 @@
  * as long as sizes, choices and connections are those of the point before. */
 #include <math.h>
 
-#include "network/batch.h"
+#include "network/lanes_map.h"
 #include "network/work.h"
 
 static network_form form_of(const costab_subsystem *of) {
@@ -38,7 +38,9 @@ static bool same_form(const network_form *a, const costab_subsystem *b) {
  * looks at the tableaux itself.) */
 static bool same_weights(const costab_method *a, const costab_method *b) {
     bool differ = false;
-    for (int k = 0; k < b->stages; k++) differ |= (a->phi[k] != b->phi[k]) | (a->p1[k] != b->p1[k]);
+    for (int k = 0; k < b->stages; k++)
+        differ |= (a->phi[k] != b->phi[k]) | (a->p1[k] != b->p1[k]) | (a->p2[k] != b->p2[k]) |
+                  (a->p3[k] != b->p3[k]);
     return !differ;
 }
 
@@ -94,7 +96,7 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
 void work_keep(costab_network_work *work) {
     const costab_network *network = work->network;
     work->kept_lists = *network;
-    work->kept_step = work->slopes;
+    work->kept_step = false;
     work->kept = work->hooks == NULL && work->past == NULL;
     for (int s = 0; s < work->count; s++) {
         network_form *form = &work->subs[s].form;
@@ -105,5 +107,5 @@ void work_keep(costab_network_work *work) {
     for (int c = 0; c < network->connection_count; c++)
         if (network->connections[c].delay_time > 0) work->kept_step = true;
     work->version++;
-    work->batch.mapped = work->kept && batch_maps(work);
+    work->batch.mapped = work->kept && lanes_fit(work);
 }

@@ -155,18 +155,18 @@ static void clear_imaginary(const costab_network_work *work, const network_subsy
     for (int l = 0; l <= work->degree; l++) memset(block->input_im[l], 0, n * m * sizeof(double));
 }
 
-static costab_status make_blocks(costab_network_work *work, int s, costab_error *error) {
+/* Of that linear system. */
+static costab_status make_blocks(costab_network_work *work, int s, const matrix_system *system,
+                                 costab_error *error) {
     network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    if (sub->means) widen(work, s);
-    matrix_system system = work_system(work, s);
     double h = sub->clock.h, ratio = h / work_length(work, sub);
     if (sub->clock.real && subsystem->method.kind != COSTAB_EXACT)
-        return matrix_real_power(&subsystem->method, &system, h, ratio, sub->clock.ratio, &sub->blocks[0],
+        return matrix_real_power(&subsystem->method, system, h, ratio, sub->clock.ratio, &sub->blocks[0],
                                  work->block_work, work->block_iwork, error);
     if (sub->clock.real) h = work_length(work, sub), ratio = 1;
     for (int b = 0; b < sub->block_count; b++) {
-        if (!matrix_steps(&subsystem->method, &system, h, ratio, sub->counts[b], &sub->blocks[b],
+        if (!matrix_steps(&subsystem->method, system, h, ratio, sub->counts[b], &sub->blocks[b],
                           work->block_work, work->block_iwork))
             return work_singular(subsystem, h, error);
         clear_imaginary(work, sub, &sub->blocks[b]);
@@ -174,22 +174,45 @@ static costab_status make_blocks(costab_network_work *work, int s, costab_error 
     return COSTAB_OK;
 }
 
+void work_move_clock(costab_network_work *work, int s) {
+    network_subsystem *sub = &work->subs[s];
+    int substeps = work->network->subsystems[s].substeps;
+    if (substeps > 0) sub->clock.h = work_length(work, sub) / substeps;
+}
+
+costab_status work_make_block(costab_network_work *work, int s, costab_error *error) {
+    network_subsystem *sub = &work->subs[s];
+    const costab_method *method = &work->network->subsystems[s].method;
+    work_move_clock(work, s);
+    if (alike(work, s, sub)) return COSTAB_OK;
+    sub->blocks_known = false;
+    const network_subsystem *twin = find_twin(work, s);
+    if (twin == NULL && sub->means) widen(work, s);
+    matrix_system system = work_system(work, s);
+    costab_status status = COSTAB_OK;
+    if (twin != NULL)
+        copy_blocks(work, twin, sub);
+    else
+        status = make_blocks(work, s, &system, error);
+    sub->blocks_known = !status;
+    sub->seen_clock = sub->clock;
+    sub->seen_step = work_length(work, sub);
+    if (!work_same_method(&sub->seen_method, method)) sub->seen_method = *method;
+    return status;
+}
+
+costab_status work_block_of(costab_network_work *work, int s, const double *A, const double *B,
+                            costab_error *error) {
+    matrix_system system = work_system(work, s);
+    system.A = A;
+    system.B = B;
+    work_move_clock(work, s);
+    work->subs[s].blocks_known = false;
+    return make_blocks(work, s, &system, error);
+}
+
 costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int s = 0; s < work->count && !status; s++) {
-        network_subsystem *sub = &work->subs[s];
-        if (alike(work, s, sub)) continue;
-        const costab_method *method = &work->network->subsystems[s].method;
-        sub->blocks_known = false;
-        const network_subsystem *twin = find_twin(work, s);
-        if (twin != NULL)
-            copy_blocks(work, twin, sub);
-        else
-            status = make_blocks(work, s, error);
-        sub->blocks_known = !status;
-        sub->seen_clock = sub->clock;
-        sub->seen_step = work_length(work, sub);
-        if (!work_same_method(&sub->seen_method, method)) sub->seen_method = *method;
-    }
+    for (int s = 0; s < work->count && !status; s++) status = work_make_block(work, s, error);
     return status;
 }

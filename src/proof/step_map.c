@@ -171,7 +171,7 @@ static form difference(const step_map *m, int c, int order, const double *length
 static form ending(const step_map *m, int c, int order, const double *lengths) {
     int signal;
     form f = {.own = value_row(m, c, order + 1, &signal)};
-    polynomial_times times = {.length = lengths[0]};
+    polynomial_times times = {.at = {0}};
     polynomial_rule rule;
     for (int j = 1; j <= order; j++) times.at[j] = times.at[j - 1] - lengths[j] / lengths[0];
     polynomial_extrapolate(m->coupling.extrapolation, times, &rule);
@@ -180,7 +180,7 @@ static form ending(const step_map *m, int c, int order, const double *lengths) {
         int row = value_row(m, c, node->back + 1, &signal);
         /* Slopes are kept as values are, in a history of their own. */
         if (node->slope) row += m->work->history[m->work->outputs + signal] - m->work->history[signal];
-        add_term(&f, row, polynomial_end(node));
+        add_term(&f, row, polynomial_end(node) * (node->slope ? lengths[0] : 1));
     }
     return f;
 }

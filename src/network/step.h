@@ -1,0 +1,28 @@
+/* network/step.h - one macro step on columns of doubles. */
+#ifndef NETWORK_STEP_H
+#define NETWORK_STEP_H
+
+#include "network/program.h"
+
+/* One macro step of `width` columns (lanes included): next = step(state). Both `size` rows. */
+costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
+                        double *next, costab_error *error);
+/* One sweep of an iteration as if it ended the macro step, from given guesses, which become those that it
+ * makes. */
+costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
+                         double *next, costab_error *error);
+
+/* With hooks, after a step from `state`: what connection c delivered to its target at the target's local end.
+ */
+double work_delivered(const costab_network_work *work, int c, const double *state);
+/* The same over the target's whole step: coefficients of the powers of local time. */
+void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
+                               double u[MATRIX_POWERS]);
+
+/* Parts of a step, for its iteration: the guess of the first sweep, and one sweep; state NULL: 0. The new
+ * states stand in `next`. */
+costab_status step_guess(costab_network_work *work, int width, const double *state, costab_error *error);
+costab_status step_sweep(costab_network_work *work, int width, const double *state, double *next,
+                         costab_error *error);
+
+#endif
