@@ -10,31 +10,6 @@
 /* Iterations of a radius below converge well. */
 #define QUICK_RADIUS 0.9
 
-costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
-                           costab_error *error) {
-    int size = work->size, width = size * work->lanes;
-    size_t cells = (size_t)size * (size_t)width;
-    memset(work->map, 0, cells * sizeof *work->map);
-    for (int i = 0; i < size; i++) work->map[(size_t)i * (size_t)width + (size_t)i] = 1;
-    *iteration_radius = work->coupling.scheme == COSTAB_ITERATED ? 0 : (double)NAN;
-    *exponent = 0;
-    for (int64_t k = 0; k < work->period; k++) {
-        costab_status status = work_step(work, k, width, work->map, work->next, error);
-        if (status) return status;
-        memcpy(work->map, work->next, cells * sizeof *work->map);
-        if (work->guess_radius > *iteration_radius) *iteration_radius = work->guess_radius;
-        if (work->period == 1) break;
-        double norm = matrix_norm(cells, work->map);
-        if (!isfinite(norm)) break;
-        if (norm < ANALYSE_SCALE_LIMIT && norm > 1 / ANALYSE_SCALE_LIMIT) continue;
-        if (norm == 0) break;
-        int shift = ilogb(norm);
-        *exponent += shift;
-        for (size_t e = 0; e < cells; e++) work->map[e] = ldexp(work->map[e], -shift);
-    }
-    return COSTAB_OK;
-}
-
 /* Radius and eigenvalues of what remains of the map; splits off the imaginary part where there is one. */
 static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
                                 costab_error *error) {
@@ -79,17 +54,11 @@ static spectrum_reach axis_reach(const costab_network_work *work, int n, const d
     return spectrum_reach_of(work, &asked);
 }
 
-bool analyse_sampled(const costab_network *network) {
-    for (int s = 0; s < network->subsystem_count; s++)
-        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
-    return false;
-}
-
 costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error) {
     *wanted = false;
     if (work->mono_known) return COSTAB_OK;
     work->units_known = false;
-    if (analyse_sampled(work->network)) {
+    if (monolithic_unknown(work->network)) {
         const double unknown = (double)NAN;
         memset(work->mono, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono);
         work->mono_reach = (spectrum_reach){unknown, unknown, unknown, unknown};
@@ -168,7 +137,7 @@ costab_status analyse_begin(costab_network_work *work, const costab_network *net
     *point = (costab_network_point){.period = 1};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = analyse_continuous(work, error);
-    if (!status) status = analyse_make(work, &point->iteration_radius, exponent, error);
+    if (!status) status = map_make(work, &point->iteration_radius, exponent, error);
     if (!status) status = set_aside(work, *exponent, rest, error);
     if (!status) status = analyse_take_continuous(work, rest, point, error);
     point->size = work->size;

@@ -2,22 +2,13 @@
 #ifndef NETWORK_ANALYSE_H
 #define NETWORK_ANALYSE_H
 
+#include "network/map.h"
 #include "network/neutral.h"
 #include "network/rates.h"
 #include "network/work.h"
 
-/* A product over many macro steps is kept near 1 by a power of 2. */
-#define ANALYSE_SCALE_LIMIT 0x1p200
-
-/* work->map = the steps of one period on the unit states, times 2^-exponent. */
-costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
-                           costab_error *error);
-
 /* Must the coupling's iteration converge, so that its radius decides of the class? */
 bool analyse_converges(const costab_coupling *coupling);
-
-/* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
-bool analyse_sampled(const costab_network *network);
 
 /* The monolithic matrix, and what is known of it where it was there before: work->mono_known. [out] *wanted:
  * there is a continuous system, and its eigenvalues are to be found. */

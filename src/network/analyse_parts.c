@@ -54,7 +54,7 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     neutral_rest rest;
     *parts = (analyse_parts){.size = 0};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
-    if (!status) status = analyse_make(work, &radius, &exponent, error);
+    if (!status) status = map_make(work, &radius, &exponent, error);
     if (status) return status;
     finish_map(work, exponent);
     parts->size = work->size;

@@ -10,27 +10,6 @@
 /* Matrices of so few rows have their eigenvalues in closed form: nothing is faster. */
 enum { CLOSED_MOST = 2 };
 
-void batch_lay(costab_network_work *work, network_arena *arena) {
-    int size = work->size;
-    network_batch *batch = &work->batch;
-    *batch = (network_batch){.now = {.count = 0}};
-    if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
-    batch->own_steps = lanes_take(arena, 1);
-    batch->late.steps = batch->late_steps = lanes_take(arena, 1);
-    lane_points *const both[] = {&batch->now, &batch->late};
-    for (int k = 0; k < 2; k++) {
-        both[k]->maps = lanes_take(arena, size * (size > work->guesses ? size : work->guesses));
-        both[k]->monos = lanes_take(arena, work->states * work->states);
-    }
-    batch->spare = lanes_take(arena, size * size);
-    batch->found = (eigen_lanes_found){.re = lanes_take(arena, size),
-                                       .im = lanes_take(arena, size),
-                                       .norm = lanes_take(arena, size),
-                                       .top = lanes_take(arena, size),
-                                       .close = lanes_take(arena, 1)};
-    batch->room = lanes_take(arena, (int)eigen_lanes_work(size) / LANES + 1);
-}
-
 /* Lanes whose matrix does not count repeat one that does; first: its lane. */
 static void fill_lanes(double *lanes, int n, int first, const bool counts[LANES]) {
     for (int l = 0; l < LANES; l++)
@@ -292,7 +271,7 @@ static costab_status prepare_map(costab_network_work *work, const costab_network
     double iteration_radius;
     long exponent = 0;
     costab_status status = work_prepare(work, network, coupling, NULL, NULL);
-    return status ? status : analyse_make(work, &iteration_radius, &exponent, NULL);
+    return status ? status : map_make(work, &iteration_radius, &exponent, NULL);
 }
 
 /* How far the eigenvalue that is nearest to the circle is from it. */

@@ -61,7 +61,4 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
 /* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);
 
-/* The batch's place. */
-void batch_lay(costab_network_work *work, network_arena *arena);
-
 #endif

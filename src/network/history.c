@@ -229,7 +229,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
     if (!status) status = arena_fill(&h->memory, lay, h, error);
     if (!status && options->energy_made) status = energy_make(&h->meter, &h->sim, error);
     if (status) return status;
-    h->beside = options->monolithic && !analyse_sampled(network);
+    h->beside = options->monolithic && !monolithic_unknown(network);
     h->points++;
     h->done = 0;
     h->sim.local = options->local;

@@ -11,9 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "network/analyse.h"
 #include "network/iterate.h"
+#include "network/map.h"
 #include "network/rows.h"
+#include "network/spectrum.h"
 
 /* The blocks that a subsystem's explicit steps make: Phi - I beside the parts of the input's powers. */
 typedef struct lane_shape {
@@ -115,13 +116,6 @@ static void run_part(const lanes_run *run, int first, int last) {
 
 /* ---- Place ---- */
 
-double *lanes_take(network_arena *arena, int count) {
-    unsigned char *taken = arena_take(arena, (size_t)(count + 1) * LANES, sizeof(double));
-    if (taken == NULL) return NULL;
-    size_t line = LANES * sizeof(double);
-    return (double *)(void *)(taken + (line - (uintptr_t)taken % line) % line);
-}
-
 static int larger(int a, int b) {
     return a > b ? a : b;
 }
@@ -134,27 +128,50 @@ static void lay_parts(costab_network_work *work, lanes_room *room, network_arena
         int rows = sub->n + sub->extra, count = rows * (rows + (work->degree + 1) * sub->m);
         const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
         lane_part part = {.twin = -1};
-        for (int k = 0; k < 4; k++) part.own[k] = lanes_take(arena, counts[k]);
-        for (int b = 0; b < sub->block_count; b++) part.block[b] = lanes_take(arena, count);
+        for (int k = 0; k < 4; k++) part.own[k] = arena_lanes(arena, counts[k]);
+        for (int b = 0; b < sub->block_count; b++) part.block[b] = arena_lanes(arena, count);
         if (room->parts != NULL) room->parts[s] = part;
         block = larger(block, count);
     }
-    room->scratch = lanes_take(arena, 3 * block);
+    room->scratch = arena_lanes(arena, 3 * block);
 }
 
 static void lay_banks(const costab_network_work *work, lanes_room *room, network_arena *arena) {
     int width = larger(work->size, work->guesses), inputs = work->inputs * width;
-    room->banks[BANK_STATE] = lanes_take(arena, work->period > 1 ? work->size * width : 0);
-    room->banks[BANK_BEGIN] = lanes_take(arena, work->signals * width);
-    room->banks[BANK_END] = lanes_take(arena, work->signals * width);
-    for (int l = 0; l <= work->degree; l++) room->banks[BANK_INPUT + l] = lanes_take(arena, inputs);
-    room->banks[BANK_INPUT_END] = lanes_take(arena, inputs);
-    room->banks[BANK_SLOPE_END] = lanes_take(arena, work->slopes ? inputs : 0);
-    room->banks[BANK_ADVANCED] = lanes_take(arena, work->full * width);
-    room->banks[BANK_RATE] = lanes_take(arena, work->slopes ? work->states * width : 0);
+    room->banks[BANK_STATE] = arena_lanes(arena, work->period > 1 ? work->size * width : 0);
+    room->banks[BANK_BEGIN] = arena_lanes(arena, work->signals * width);
+    room->banks[BANK_END] = arena_lanes(arena, work->signals * width);
+    for (int l = 0; l <= work->degree; l++) room->banks[BANK_INPUT + l] = arena_lanes(arena, inputs);
+    room->banks[BANK_INPUT_END] = arena_lanes(arena, inputs);
+    room->banks[BANK_SLOPE_END] = arena_lanes(arena, work->slopes ? inputs : 0);
+    room->banks[BANK_ADVANCED] = arena_lanes(arena, work->full * width);
+    room->banks[BANK_RATE] = arena_lanes(arena, work->slopes ? work->states * width : 0);
+}
+
+/* Of points that wait for each other. */
+static void lay_batch(costab_network_work *work, network_arena *arena) {
+    int size = work->size;
+    network_batch *batch = &work->batch;
+    *batch = (network_batch){.now = {.count = 0}};
+    if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
+    batch->own_steps = arena_lanes(arena, 1);
+    batch->late.steps = batch->late_steps = arena_lanes(arena, 1);
+    lane_points *const both[] = {&batch->now, &batch->late};
+    for (int k = 0; k < 2; k++) {
+        both[k]->maps = arena_lanes(arena, size * (size > work->guesses ? size : work->guesses));
+        both[k]->monos = arena_lanes(arena, work->states * work->states);
+    }
+    batch->spare = arena_lanes(arena, size * size);
+    batch->found = (eigen_lanes_found){.re = arena_lanes(arena, size),
+                                       .im = arena_lanes(arena, size),
+                                       .norm = arena_lanes(arena, size),
+                                       .top = arena_lanes(arena, size),
+                                       .close = arena_lanes(arena, 1)};
+    batch->room = arena_lanes(arena, (int)eigen_lanes_work(size) / LANES + 1);
 }
 
 void lanes_lay(costab_network_work *work, network_arena *arena) {
+    lay_batch(work, arena);
     int size = work->size, guesses = work->guesses;
     work->lanes_room = NULL;
     if (size > EIGEN_LANES_MOST || guesses > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL ||
@@ -166,19 +183,19 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     *room = (lanes_room){.steps = NULL};
     lay_banks(work, room, arena);
     lay_parts(work, room, arena);
-    room->own_gains = lanes_take(arena, work->network->connection_count);
+    room->own_gains = arena_lanes(arena, work->network->connection_count);
     room->gains = arena_take(arena, (size_t)work->network->connection_count, sizeof *room->gains);
     room->twins = arena_take(arena, (size_t)work->count * LANES, sizeof *room->twins);
-    room->inputs = lanes_take(arena, work->inputs * work->states);
-    room->guess = lanes_take(arena, guesses * guesses);
-    room->guess_spare = lanes_take(arena, guesses * guesses);
-    room->guess_rows = lanes_take(arena, guesses * larger(size, guesses));
-    room->numbers = lanes_take(arena, larger(larger(work->outputs, guesses) * larger(size, guesses),
-                                             work->states * (work->states + work->inputs)));
-    room->found = (eigen_lanes_found){.re = lanes_take(arena, guesses),
-                                      .im = lanes_take(arena, guesses),
-                                      .norm = lanes_take(arena, guesses)};
-    room->eigen_work = lanes_take(arena, (int)eigen_lanes_work(guesses) / LANES + 1);
+    room->inputs = arena_lanes(arena, work->inputs * work->states);
+    room->guess = arena_lanes(arena, guesses * guesses);
+    room->guess_spare = arena_lanes(arena, guesses * guesses);
+    room->guess_rows = arena_lanes(arena, guesses * larger(size, guesses));
+    room->numbers = arena_lanes(arena, larger(larger(work->outputs, guesses) * larger(size, guesses),
+                                              work->states * (work->states + work->inputs)));
+    room->found = (eigen_lanes_found){.re = arena_lanes(arena, guesses),
+                                      .im = arena_lanes(arena, guesses),
+                                      .norm = arena_lanes(arena, guesses)};
+    room->eigen_work = arena_lanes(arena, (int)eigen_lanes_work(guesses) / LANES + 1);
 }
 
 /* ---- What is for lanes ---- */
@@ -197,7 +214,7 @@ static bool is_explicit(const costab_network_work *work, int s) {
 }
 
 bool lanes_fit(const costab_network_work *work) {
-    bool fits = work->lanes_room != NULL && !analyse_sampled(work->network);
+    bool fits = work->lanes_room != NULL && !monolithic_unknown(work->network);
     for (int i = 0; i < work->program->count && fits; i++) {
         const step_instruction *at = &work->program->code[i];
         fits = at->kind != STEP_MULTIPLY || small(at->rows, at->columns, work->size);
@@ -497,7 +514,7 @@ static void note_scaled(costab_network_work *work, const double *maps) {
     for (size_t l = 0; l < LANES; l++) {
         double sum = 0;
         for (size_t e = 0; e < count; e++) sum += maps[e * LANES + l] * maps[e * LANES + l];
-        bool near_one = sqrt(sum) < ANALYSE_SCALE_LIMIT && sqrt(sum) > 1 / ANALYSE_SCALE_LIMIT;
+        bool near_one = sqrt(sum) < MAP_SCALE_LIMIT && sqrt(sum) > 1 / MAP_SCALE_LIMIT;
         room->alone[l] = room->alone[l] || !near_one;
     }
 }
@@ -512,7 +529,7 @@ void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
     for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
         LANES_CALL(work->set, blocks, work, group);
     for (int64_t k = 0; k < work->period && !status; k++) {
-        if (work->period > 1) status = work_select(work, k, NULL);
+        if (work->period > 1) status = program_select(work, k, NULL);
         if (status) break;
         if (work->coupling.scheme == COSTAB_ITERATED)
             iterate(&run, radius);

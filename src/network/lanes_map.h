@@ -48,10 +48,7 @@ typedef struct network_numbers {
     const double *steps;              /* macro steps */
 } network_numbers;
 
-/* At the begin of a line of the cache: a vector that lies in two is read twice. */
-double *lanes_take(network_arena *arena, int count);
-
-/* The room's place; NULL where maps are too large for lanes. */
+/* The places of the batch and of the room, which is NULL where maps are too large for lanes. */
 void lanes_lay(costab_network_work *work, network_arena *arena);
 /* Are maps of the workspace's form made in lanes? Once it is laid out, and its program built. */
 bool lanes_fit(const costab_network_work *work);

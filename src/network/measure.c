@@ -57,7 +57,7 @@ static costab_status follow_map(costab_network_simulator *h, double *found, cost
     double radius, H = h->sim.coupling.macro_step, *x = h->state, *next = h->next;
     long exponent;
     int size = work->size, states = work->states;
-    costab_status status = analyse_make(work, &radius, &exponent, error);
+    costab_status status = map_make(work, &radius, &exponent, error);
     if (status) return status;
     const double *flow = reference_exponential(&h->ref, H, H);
     double *z = h->ref.z, *later = h->ref.stages;

@@ -47,7 +47,7 @@ static costab_status matrix_of(finder *f, long exponent, const double **matrix, 
         double radius;
         work = f->split_work;
         status = work_prepare(work, &f->split->network, f->coupling, NULL, error);
-        if (!status) status = analyse_make(work, &radius, &exponent, error);
+        if (!status) status = map_make(work, &radius, &exponent, error);
         *matrix = work->guess_kept;
         *n = status ? 0 : work->guesses;
     }

@@ -438,3 +438,15 @@ costab_status program_build(costab_network_work *work, costab_error *error) {
     p->parts.keep = close(p);
     return p->failed ? error_memory(error) : COSTAB_OK;
 }
+
+costab_status program_select(costab_network_work *work, int64_t index, costab_error *error) {
+    work->index = index;
+    for (int s = 0; s < work->count; s++) {
+        network_subsystem *sub = &work->subs[s];
+        sub->active = index % sub->stride == 0;
+        if (!sub->active) continue;
+        sub->beat = clock_beat(&sub->clock, index / sub->stride);
+        sub->block = &sub->blocks[sub->block_count > 1 && sub->beat.count == sub->counts[1] ? 1 : 0];
+    }
+    return work->strided ? program_build(work, error) : COSTAB_OK;
+}

@@ -89,6 +89,8 @@ struct step_program {
 
 /* work->program for macro step work->index, of whose structure all or, with strides, some steps are. */
 costab_status program_build(costab_network_work *work, costab_error *error);
+/* Macro step `index`: who exchanges, the beats, and with strides the program. */
+costab_status program_select(costab_network_work *work, int64_t index, costab_error *error);
 
 /* The share of a factor that the subsystem's beat gives. */
 static inline double program_beat_factor(const costab_network_work *work, const step_instruction *at) {

@@ -8,7 +8,7 @@
 #include "base/clones.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "network/analyse.h"
+#include "network/map.h"
 
 /* The map is near I where the fastest eigenvalue of the continuous system moves by less than this. */
 #define NEAR_MOST 0.0625
@@ -76,7 +76,7 @@ static costab_status make_increments(costab_network_work *work, costab_error *er
     memset(work->rates->gained, 0, (size_t)work->states * (size_t)work->size * sizeof(double));
     work->gained = work->rates->gained;
     set_blocks(work, true);
-    costab_status status = analyse_make(work, &radius, &exponent, error);
+    costab_status status = map_make(work, &radius, &exponent, error);
     set_blocks(work, false);
     work->gained = NULL;
     return status;

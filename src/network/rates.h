@@ -23,7 +23,7 @@ typedef struct rates_parts {
     double noise; /* what rounding may have made of `slow`: a norm, in balanced coordinates */
 } rates_parts;
 
-/* After analyse_make and neutral_set_aside, whose `rest` stays as it is. Makes the map again: the entries of
+/* After map_make and neutral_set_aside, whose `rest` stays as it is. Makes the map again: the entries of
  * work->map are then off by other roundings. */
 costab_status rates_make(costab_network_work *work, const neutral_rest *rest, rates_parts *parts,
                          costab_error *error);

@@ -179,6 +179,12 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
 
 /* ---- The monolithic system ---- */
 
+bool monolithic_unknown(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
+    return false;
+}
+
 void monolithic_solve(const costab_network_work *work, int columns, double *b) {
     loop_solve(work->inputs, &work->mono_loop, columns, b);
 }

@@ -56,6 +56,9 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
  * circle that their condition does not matter. */
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);
 
+/* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
+bool monolithic_unknown(const costab_network *network);
+
 /* The monolithic matrix into work->mono. Leaves in work->mono_rows the inputs as they follow from the states.
  */
 costab_status monolithic_make(costab_network_work *work, costab_error *error);

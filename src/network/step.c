@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "network/exchange.h"
 #include "network/iterate.h"
 #include "network/rows.h"
@@ -35,6 +36,31 @@ static double *to_row(const runner *r, step_row row) {
 
 static const double *from_row(const runner *r, step_row row) {
     return (row.bank == BANK_STATE ? r->state : r->banks[row.bank]) + cells(row.row, r->width);
+}
+
+/* ---- The loop of feedthrough ---- */
+
+/* I - D L0, y by y. */
+costab_status step_make_loop(costab_network_work *work, costab_error *error) {
+    int n = work->outputs;
+    double *matrix = work->output_loop.matrix;
+    memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
+    for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
+    for (int c = 0; c < work->network->connection_count; c++) {
+        const costab_connection *connection = &work->network->connections[c];
+        const network_subsystem *to = &work->subs[connection->to], *from = &work->subs[connection->from];
+        const double *D = work->network->subsystems[connection->to].D;
+        if (work->delays[c] > 0 || D == NULL || !to->active || !from->active) continue;
+        for (int i = 0; i < to->q; i++)
+            matrix[(to->y + i) * n + from->y + connection->output] -=
+                D[i * to->m + connection->input] * connection->gain;
+    }
+    if (!loop_factor(n, &work->output_loop, &work->loop_room))
+        return error_set(
+            error, COSTAB_INVALID,
+            "feedthrough: the loop of connections without delay cannot be solved, I - D L is singular; "
+            "break it with a delay");
+    return COSTAB_OK;
 }
 
 /* ---- Instructions ---- */
@@ -118,7 +144,7 @@ static void gain_rows(const runner *r, const step_instruction *at) {
 
 /* The loop of the subsystems that exchange. */
 static costab_status make_loop(const runner *r, costab_error *error) {
-    return r->work->strided ? work_make_loop(r->work, error) : COSTAB_OK;
+    return r->work->strided ? step_make_loop(r->work, error) : COSTAB_OK;
 }
 
 static costab_status solve_begin(const runner *r, const step_instruction *at, costab_error *error) {
@@ -240,7 +266,7 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
                         double *next, costab_error *error) {
     costab_status status = COSTAB_OK;
     bool iterated = work->coupling.scheme == COSTAB_ITERATED;
-    if (work->period > 1) status = work_select(work, index, error); /* else all are like the first */
+    if (work->period > 1) status = program_select(work, index, error); /* else all are like the first */
     /* A simulation needs the map of guesses only to solve for their fixed point. */
     bool guessed = work->hooks == NULL || (work->coupling.iterations <= 0 && !work->hooks->iterate);
     if (!status && iterated && !work->guess_known && guessed) status = iterate_map(work, error);

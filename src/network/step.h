@@ -19,6 +19,9 @@ double work_delivered(const costab_network_work *work, int c, const double *stat
 void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
                                double u[MATRIX_POWERS]);
 
+/* I - D L0 factored: the loop of feedthrough and connections without delay between active subsystems. */
+costab_status step_make_loop(costab_network_work *work, costab_error *error);
+
 /* Parts of a step, for its iteration: the guess of the first sweep, and one sweep; state NULL: 0. The new
  * states stand in `next`. */
 costab_status step_guess(costab_network_work *work, int width, const double *state, costab_error *error);

@@ -6,41 +6,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "method/eigen.h"
-#include "network/batch.h"
 #include "network/lanes_map.h"
 #include "network/neutral.h"
 #include "network/newton.h"
 #include "network/program.h"
 #include "network/rates.h"
 #include "network/rows.h"
-
-void *arena_take(network_arena *arena, size_t count, size_t size) {
-    size_t at = (arena->used + 15) & ~(size_t)15;
-    /* A count that cannot be had any more stays at the top, so that the allocation fails. */
-    if (at > SIZE_MAX / 4 || (size > 0 && count > (SIZE_MAX / 4 - at) / size)) {
-        arena->used = SIZE_MAX / 2;
-        return NULL;
-    }
-    arena->used = at + count * size;
-    return arena->base != NULL ? arena->base + at : NULL;
-}
-
-/* Lays out twice where the arena is too small: once to measure, once in place. What was there is gone. */
-costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
-                         costab_error *error) {
-    network_arena measure = {0};
-    lay(owner, &measure);
-    if (measure.used > arena->capacity || arena->base == NULL) {
-        size_t capacity = measure.used + measure.used / 4 + 64;
-        memory_free(arena->base);
-        *arena = (network_arena){.base = memory_alloc(capacity, 1)};
-        if (arena->base == NULL) return error_memory(error);
-        arena->capacity = capacity;
-    }
-    arena->used = 0;
-    lay(owner, arena);
-    return COSTAB_OK;
-}
+#include "network/step.h"
 
 costab_status costab_network_work_create(costab_network_work **work, costab_error *error) {
     *work = memory_alloc(1, sizeof **work);
@@ -135,25 +107,6 @@ static void lay_factors(loop_factors *factors, size_t n, network_arena *arena) {
     *factors = (loop_factors){.matrix = doubles(arena, n * n),
                               .scale = doubles(arena, n),
                               .pivots = arena_take(arena, n, sizeof(int))};
-}
-
-matrix_system work_system(const costab_network_work *work, int s) {
-    const network_subsystem *sub = &work->subs[s];
-    const costab_subsystem *subsystem = &work->network->subsystems[s];
-    if (sub->means) {
-        int n = sub->n + sub->q;
-        return (matrix_system){
-            .n = n, .m = sub->m, .degree = work->degree, .A = sub->wide, .B = sub->wide + n * n};
-    }
-    return (matrix_system){.n = sub->n,
-                           .m = sub->m,
-                           .degree = work->degree,
-                           .A = subsystem->A,
-                           .B = subsystem->B,
-                           .pairs = subsystem->pairs,
-                           .positions = subsystem->positions,
-                           .velocities = subsystem->velocities,
-                           .rise = subsystem->rise};
 }
 
 static void lay_block(const costab_network_work *work, const network_subsystem *sub, network_arena *arena,
@@ -258,14 +211,6 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lay_spectrum(work, arena);
     mono_lay(work, arena);
     lanes_lay(work, arena);
-    batch_lay(work, arena);
-}
-
-costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error) {
-    char shown[NUMBER_SHOWN_MAX];
-    return error_set(error, COSTAB_NUMERIC,
-                     "subsystem '%s': the stage equations of %s are singular at the step %s", subsystem->name,
-                     subsystem->method.name, number_shortest(h, shown));
 }
 
 static bool set_shape(int count, int *shape, const int *wanted) {
@@ -314,29 +259,6 @@ static costab_status place_structure(costab_network_work *work, int count, int o
     return status;
 }
 
-/* I - D L0, y by y. */
-costab_status work_make_loop(costab_network_work *work, costab_error *error) {
-    int n = work->outputs;
-    double *matrix = work->output_loop.matrix;
-    memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
-    for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
-    for (int c = 0; c < work->network->connection_count; c++) {
-        const costab_connection *connection = &work->network->connections[c];
-        const network_subsystem *to = &work->subs[connection->to], *from = &work->subs[connection->from];
-        const double *D = work->network->subsystems[connection->to].D;
-        if (work->delays[c] > 0 || D == NULL || !to->active || !from->active) continue;
-        for (int i = 0; i < to->q; i++)
-            matrix[(to->y + i) * n + from->y + connection->output] -=
-                D[i * to->m + connection->input] * connection->gain;
-    }
-    if (!loop_factor(n, &work->output_loop, &work->loop_room))
-        return error_set(
-            error, COSTAB_INVALID,
-            "feedthrough: the loop of connections without delay cannot be solved, I - D L is singular; "
-            "break it with a delay");
-    return COSTAB_OK;
-}
-
 static costab_status take_sizes(costab_network_work *work, costab_error *error) {
     double x = 0, u = 0, y = 0;
     for (int s = 0; s < work->network->subsystem_count; s++) {
@@ -378,23 +300,11 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->kept = kept;
     costab_status status = COSTAB_OK;
     if (!kept) status = lay_out(work, error);
-    if (!status && (!kept || work->period > 1)) status = work_select(work, 0, error);
+    if (!status && (!kept || work->period > 1)) status = program_select(work, 0, error);
     if (!status && !kept && !work->strided) status = program_build(work, error);
     if (status) return status;
     work_compare(work);
     if (!kept) work_keep(work);
     status = work_make_blocks(work, error);
-    return !status && work->loop && !work->strided ? work_make_loop(work, error) : status;
-}
-
-costab_status work_select(costab_network_work *work, int64_t index, costab_error *error) {
-    work->index = index;
-    for (int s = 0; s < work->count; s++) {
-        network_subsystem *sub = &work->subs[s];
-        sub->active = index % sub->stride == 0;
-        if (!sub->active) continue;
-        sub->beat = clock_beat(&sub->clock, index / sub->stride);
-        sub->block = &sub->blocks[sub->block_count > 1 && sub->beat.count == sub->counts[1] ? 1 : 0];
-    }
-    return work->strided ? program_build(work, error) : COSTAB_OK;
+    return !status && work->loop && !work->strided ? step_make_loop(work, error) : status;
 }

@@ -21,6 +21,7 @@
 #include "method/eigen.h"
 #include "method/eigen_lanes.h"
 #include "method/matrix.h"
+#include "network/arena.h"
 #include "network/clock.h"
 #include "network/loop.h"
 #include "network/polynomial.h"
@@ -32,19 +33,6 @@ typedef struct spectrum_reach {
     double most, sure; /* how far rounding may have it, how far one is whatever rounding did */
     double rounding;   /* most - found */
 } spectrum_reach;
-
-typedef struct network_arena {
-    unsigned char *base;
-    size_t used, capacity;
-} network_arena;
-
-/* `count` items of `size` bytes; NULL while the arena only measures (base NULL). */
-void *arena_take(network_arena *arena, size_t count, size_t size);
-
-/* Lets `lay` take all that `owner` needs, in memory that is kept from the last time where it is large enough.
- * What stands in it is undefined. */
-costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
-                         costab_error *error);
 
 /* A, B, C, D and the effect of rising inputs. */
 #define NETWORK_SEEN 5
@@ -283,9 +271,6 @@ costab_status work_block_of(costab_network_work *work, int s, const double *A, c
 /* Its clock at another macro step, the ratio being the same. */
 void work_move_clock(costab_network_work *work, int s);
 
-/* Macro step `index`: who exchanges, the beats, the program. */
-costab_status work_select(costab_network_work *work, int64_t index, costab_error *error);
-
 /* Seconds of one step of subsystem s. */
 static inline double work_length(const costab_network_work *work, const network_subsystem *sub) {
     return work->coupling.macro_step * sub->stride;
@@ -300,8 +285,5 @@ void mono_lay(costab_network_work *work, network_arena *arena);
 /* Fills mono_reach to mono_regular if work->mono was there before. */
 bool mono_recall(costab_network_work *work);
 void mono_remember(costab_network_work *work);
-
-/* I - D L0 factored: the loop of feedthrough and connections without delay between active subsystems. */
-costab_status work_make_loop(costab_network_work *work, costab_error *error);
 
 #endif

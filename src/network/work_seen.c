@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "network/work.h"
 
 /* Have both the same bits? A call of memcmp takes longer than comparing the few numbers of most matrices. */
@@ -145,6 +147,32 @@ static void widen(const costab_network_work *work, int s) {
         for (int j = 0; j < n; j++) A[i * all + j] = states[j];
         for (int j = 0; j < m && inputs != NULL; j++) B[i * m + j] = inputs[j];
     }
+}
+
+matrix_system work_system(const costab_network_work *work, int s) {
+    const network_subsystem *sub = &work->subs[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    if (sub->means) {
+        int n = sub->n + sub->q;
+        return (matrix_system){
+            .n = n, .m = sub->m, .degree = work->degree, .A = sub->wide, .B = sub->wide + n * n};
+    }
+    return (matrix_system){.n = sub->n,
+                           .m = sub->m,
+                           .degree = work->degree,
+                           .A = subsystem->A,
+                           .B = subsystem->B,
+                           .pairs = subsystem->pairs,
+                           .positions = subsystem->positions,
+                           .velocities = subsystem->velocities,
+                           .rise = subsystem->rise};
+}
+
+costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error) {
+    char shown[NUMBER_SHOWN_MAX];
+    return error_set(error, COSTAB_NUMERIC,
+                     "subsystem '%s': the stage equations of %s are singular at the step %s", subsystem->name,
+                     subsystem->method.name, number_shortest(h, shown));
 }
 
 static void clear_imaginary(const costab_network_work *work, const network_subsystem *sub,

@@ -8,7 +8,7 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
                                           costab_family_point *point, costab_error *error) {
     analyse_parts parts;
     *point = (costab_family_point){.turn = 0};
-    if (analyse_sampled(network))
+    if (monolithic_unknown(network))
         return error_set(
             error, COSTAB_INVALID,
             "a subsystem is known by the measured map of its own steps only (an FMU for "

@@ -214,7 +214,7 @@ costab_status step_map_whole(step_map *m, const double *steps, int count, double
     const costab_network *network = m->split != NULL ? &m->split->network : m->network;
     costab_status status = costab_coupling_check(network, &m->coupling, error);
     if (!status) status = work_prepare(m->work, network, &m->coupling, NULL, error);
-    if (!status) status = analyse_make(m->work, &radius, &exponent, error);
+    if (!status) status = map_make(m->work, &radius, &exponent, error);
     if (status) return status;
     size_t cells = (size_t)m->whole * (size_t)m->whole;
     if (map == NULL) {

@@ -470,7 +470,7 @@ costab_status network_crossings_add(const network_box *box, const network_crossi
                                     costab_error *error) {
     network_crossings *crossings = box->worker->crossings;
     if (crossings == NULL || asked->level != NETWORK_LEVEL_RADIUS ||
-        analyse_sampled(costab_model_instance_network(box->worker->instance)))
+        monolithic_unknown(costab_model_instance_network(box->worker->instance)))
         return search(box, asked, error);
     costab_status status = network_box_lanes(box, error);
     if (status) return status;

@@ -1,0 +1,43 @@
+/* Memory that is measured first, then taken, and kept. */
+#include "network/arena.h"
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+
+void *arena_take(network_arena *arena, size_t count, size_t size) {
+    size_t at = (arena->used + 15) & ~(size_t)15;
+    /* A count that cannot be had any more stays at the top, so that the allocation fails. */
+    if (at > SIZE_MAX / 4 || (size > 0 && count > (SIZE_MAX / 4 - at) / size)) {
+        arena->used = SIZE_MAX / 2;
+        return NULL;
+    }
+    arena->used = at + count * size;
+    return arena->base != NULL ? arena->base + at : NULL;
+}
+
+/* Lays out twice where the arena is too small: once to measure, once in place. What was there is gone. */
+costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
+                         costab_error *error) {
+    network_arena measure = {0};
+    lay(owner, &measure);
+    if (measure.used > arena->capacity || arena->base == NULL) {
+        size_t capacity = measure.used + measure.used / 4 + 64;
+        memory_free(arena->base);
+        *arena = (network_arena){.base = memory_alloc(capacity, 1)};
+        if (arena->base == NULL) return error_memory(error);
+        arena->capacity = capacity;
+    }
+    arena->used = 0;
+    lay(owner, arena);
+    return COSTAB_OK;
+}
+
+double *arena_lanes(network_arena *arena, int count) {
+    unsigned char *taken = arena_take(arena, (size_t)(count + 1) * LANES, sizeof(double));
+    if (taken == NULL) return NULL;
+    size_t line = LANES * sizeof(double);
+    return (double *)(void *)(taken + (line - (uintptr_t)taken % line) % line);
+}

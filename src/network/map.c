@@ -1,0 +1,32 @@
+/* The map: macro steps of unit states, one after the other. */
+#include "network/map.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "network/step.h"
+
+costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
+                       costab_error *error) {
+    int size = work->size, width = size * work->lanes;
+    size_t cells = (size_t)size * (size_t)width;
+    memset(work->map, 0, cells * sizeof *work->map);
+    for (int i = 0; i < size; i++) work->map[(size_t)i * (size_t)width + (size_t)i] = 1;
+    *iteration_radius = work->coupling.scheme == COSTAB_ITERATED ? 0 : (double)NAN;
+    *exponent = 0;
+    for (int64_t k = 0; k < work->period; k++) {
+        costab_status status = work_step(work, k, width, work->map, work->next, error);
+        if (status) return status;
+        memcpy(work->map, work->next, cells * sizeof *work->map);
+        if (work->guess_radius > *iteration_radius) *iteration_radius = work->guess_radius;
+        if (work->period == 1) break;
+        double norm = matrix_norm(cells, work->map);
+        if (!isfinite(norm)) break;
+        if (norm < MAP_SCALE_LIMIT && norm > 1 / MAP_SCALE_LIMIT) continue;
+        if (norm == 0) break;
+        int shift = ilogb(norm);
+        *exponent += shift;
+        for (size_t e = 0; e < cells; e++) work->map[e] = ldexp(work->map[e], -shift);
+    }
+    return COSTAB_OK;
+}

@@ -1,0 +1,14 @@
+/* network/map.h - the map of a period of macro steps. */
+#ifndef NETWORK_MAP_H
+#define NETWORK_MAP_H
+
+#include "network/work.h"
+
+/* A product over many macro steps is kept near 1 by a power of 2. */
+#define MAP_SCALE_LIMIT 0x1p200
+
+/* work->map = the steps of one period on the unit states, times 2^-exponent. */
+costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
+                       costab_error *error);
+
+#endif
