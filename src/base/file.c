@@ -93,15 +93,31 @@ static int link_nameless(int descriptor, const char *name) {
 }
 #endif
 
+/* Makes the file of the draft's name, which is gone where a signal ends the program. 0 or an errno. */
+static int create_noted(file_draft *draft) {
+    remains *left = memory_alloc(1, sizeof *left);
+    if (!left) return ENOMEM;
+    remains_hold();
+    draft->descriptor = file_open(draft->name, O_RDWR | O_CREAT | O_EXCL);
+    int number = draft->descriptor < 0 ? errno : 0;
+    left->path = draft->name;
+    if (!number) remains_add(left);
+    remains_release();
+    if (number)
+        memory_free(left);
+    else
+        draft->left = left;
+    return number;
+}
+
 /* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
 static int open_hidden(const char *target, file_draft *draft) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         char *name = hidden_name(target, PART, false, attempt);
         if (!name) return ENOMEM;
-        draft->descriptor = file_open(name, O_RDWR | O_CREAT | O_EXCL);
         draft->name = name;
-        if (draft->descriptor >= 0) return 0;
-        int number = errno;
+        int number = create_noted(draft);
+        if (!number) return 0;
         draft->name = NULL;
         memory_free(name);
         if (number != EEXIST) return number;
@@ -162,11 +178,15 @@ static int close_copy(int descriptor) {
     return copy >= 0 && close(copy) == 0 ? 0 : errno;
 }
 
-/* The draft's bytes are safe on the disk, under a name. (To close a copy would give up the caller's lock.) */
-static int settle(const char *target, file_draft *draft) {
+/* The draft's bytes are safe on the disk. 0 or an errno. */
+static int settle(const char *target, const file_draft *draft) {
     int number = keep_mode(target, draft->descriptor);
-    if (!number && fsync(draft->descriptor) != 0) number = errno;
-    if (!number) number = give_name(target, draft);
+    return number || fsync(draft->descriptor) == 0 ? number : errno;
+}
+
+/* They are, under a name. (To close a copy would give up the caller's lock.) */
+static int settle_name(const char *target, file_draft *draft) {
+    int number = give_name(target, draft);
     return number || draft->terms.alone ? number : close_copy(draft->descriptor);
 }
 
@@ -265,11 +285,12 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
     char *target = NULL;
     costab_status status = file_may_replace(path, &draft->terms, error);
     if (!status) status = file_target(path, &target, error);
-    if (!status) {
-        int number = settle(target, draft);
-        if (number) status = file_error(error, "write", path, number);
-    }
+    int number = status ? 0 : settle(target, draft);
+    remains_hold(); /* a signal ends the program before, or when one name is there and no other */
+    if (!status && !number) number = settle_name(target, draft);
+    if (number) status = file_error(error, "write", path, number);
     if (!status) status = take_name(draft, target, path, error);
+    remains_release();
     memory_free(target);
     if (status && draft->terms.kept && draft->name) draft->name[0] = '\0';
     file_discard(draft);
@@ -279,6 +300,8 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
 void file_discard(file_draft *draft) {
     if (draft->descriptor >= 0) (void)close(draft->descriptor); /* what it holds is not wanted */
     if (draft->name && draft->name[0] != '\0') (void)unlink(draft->name);
+    if (draft->left) remains_drop(draft->left);
+    memory_free(draft->left);
     memory_free(draft->name);
     *draft = FILE_DRAFT_NONE;
 }

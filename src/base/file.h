@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/remains.h"
 #include "base/text.h"
 #include "costab/base.h"
 
@@ -43,6 +44,7 @@ costab_status file_marked_figures(const char *script, text *lines, costab_error 
 typedef struct file_draft {
     int descriptor;   /* open for reading and writing; -1: none */
     char *name;       /* hidden, in the target's folder; NULL: none yet */
+    remains *left;    /* that name, while a signal that ends the program would leave it; NULL: nothing */
     file_terms terms; /* `script` is borrowed until the draft ends */
 } file_draft;
 

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/remains.h"
 
 /* A child that says nothing for so long is ended, even where it does not compute. */
 #define WAIT_SECONDS 300
@@ -32,6 +33,7 @@ struct guard {
     int channel;
     const char *path, *library;
     guard_terms terms;
+    remains left; /* the child */
 };
 
 static unsigned hurry; /* milliseconds; 0: none */
@@ -121,6 +123,7 @@ static void leave_files(int channel) {
 
 static void be_child(const guard_terms *terms, int channel, guard_work work, void *context) {
     default_signals();
+    remains_forget();
     leave_streams(terms);
     if (terms->group) (void)setpgid(0, 0);
     if (terms->alone) leave_files(channel);
@@ -156,14 +159,21 @@ costab_status guard_start_on(const guard_terms *terms, const char *path, const c
     guard *g = *started = memory_alloc(1, sizeof *g);
     if (!g) return error_memory(error);
     int number = make_channel(ends);
+    remains_hold();
     g->child = number ? -1 : fork();
+    int failed = g->child < 0 ? errno : 0;
     if (g->child == 0) {
         (void)close(ends[0]);
         be_child(terms, ends[1], work, context);
     }
+    if (g->child > 0 && terms->group)
+        (void)setpgid(g->child, g->child); /* parent and child both call it: the first one counts */
+    g->left = (remains){.child = g->child, .group = terms->group};
+    if (g->child > 0) remains_add(&g->left);
+    remains_release();
     if (g->child < 0) {
         if (!number) {
-            number = errno;
+            number = failed;
             (void)close(ends[0]);
             (void)close(ends[1]);
         }
@@ -177,8 +187,6 @@ costab_status guard_start_on(const guard_terms *terms, const char *path, const c
     g->path = path;
     g->library = library;
     g->terms = *terms;
-    if (terms->group)
-        (void)setpgid(g->child, g->child); /* parent and child both call it: the first one counts */
     return COSTAB_OK;
 }
 
@@ -200,6 +208,7 @@ static int reap(guard *g, bool killed) {
     }
     if (g->terms.group) (void)kill(-g->child, SIGKILL); /* what it has left behind */
     g->child = -1;
+    remains_drop(&g->left);
     return found > 0 ? outcome : -1;
 }
 

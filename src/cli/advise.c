@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "cli/network.h"
 #include "cli/progress.h"
-#include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/advise.h"
@@ -60,7 +59,6 @@ costab_status cli_advise(const cli_arguments *arguments, costab_error *error) {
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_options(&network, arguments, &options, error);
     progress_begin(&bar, arguments, "couplings");
-    signals_install();
     if (!status) status = costab_advise(&network.asked, &options, &advice, error);
     progress_end(&bar);
     if (!status) status = put_table(&advice, arguments, error);

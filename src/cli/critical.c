@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/progress.h"
-#include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/area.h"
@@ -97,7 +96,6 @@ static costab_status show_found(cli_table *table, const search *s, costab_error 
 }
 
 static void search_all(search *s, bool quiet) {
-    signals_install();
     progress_start(&s->bar, "critical", "%", 100.0 / (1000 * s->planar.count), quiet);
     atomic_init(&s->left, s->planar.count);
     atomic_init(&s->failed, COSTAB_SCHEME_COUNT);

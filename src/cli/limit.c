@@ -8,7 +8,6 @@
 #include "cli/limit_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
-#include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/study.h"
 #include "study/limit_sampled.h"
@@ -246,7 +245,6 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_ranges(&s, arguments, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &s.threads, error);
-    signals_install();
     progress_begin(&s.bar, arguments, "evaluations");
     if (!status && s.rows == NULL)
         status = cli_table_begin(&table, arguments, "coupling,parameter,from,to,class,from_is,to_is,proved",

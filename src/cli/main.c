@@ -74,6 +74,7 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
     } else if (!status) {
         status = make_room(command, &arguments, &error);
         if (!status) status = set_limits(&arguments, &error);
+        if (!status) status = signals_watch(command->name, &error);
         if (!status) status = command->run(&arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
@@ -117,6 +118,7 @@ static void follow(int argc, char **argv, const cli_ranks *ranks) {
     if (command == NULL || command->run != cli_sweep) return;
     costab_status status = cli_parse(command, argc - 1, argv + 1, &arguments, &error);
     arguments.ranks = ranks;
+    if (!status) status = signals_watch(NULL, &error);
     if (!status && arguments.values[OPTION_HELP] == NULL) status = cli_sweep(&arguments, &error);
     if (status) ranks_tell(ranks, status, &error);
 }

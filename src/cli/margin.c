@@ -6,7 +6,6 @@
 #include "cli/margin_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
-#include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/margin.h"
 
@@ -66,7 +65,6 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     options.parameters = names.of;
     options.parameter_count = names.count;
     progress_begin(&bar, arguments, "margins");
-    signals_install();
     if (!status) status = costab_margins_find(&network.asked, &options, &margins, error);
     progress_end(&bar);
     if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "cli/network.h"
 #include "cli/pattern_file.h"
-#include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/pattern.h"
 
@@ -125,14 +124,13 @@ static costab_status write_file(const request *r, const costab_pattern *patterns
 }
 
 costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
-    request r = {.options = {.stop = signals_stop}};
+    request r = {.count = 0};
     cli_table table;
     costab_pattern *patterns = NULL;
     bool rows = arguments->values[OPTION_OUTPUT_HISTORY] == NULL;
     costab_status status = cli_network_open(&r.network, arguments, error);
     int count = !status ? r.network.coupling_count : 0;
     if (!status) status = read_request(&r, arguments, error);
-    signals_install();
     if (!status) patterns = memory_alloc((size_t)count, sizeof *patterns);
     if (!status && patterns == NULL) status = error_memory(error);
     if (!status && rows) status = cli_table_begin(&table, arguments, "coupling,name,value", error);

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/path.h"
-#include "cli/signals.h"
 #include "cli/value.h"
 #include "costab/store.h"
 
@@ -208,7 +207,6 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     costab_plot_options options = {.formats = arguments->values[OPTION_FORMAT_FIGURE],
                                    .force = arguments->values[OPTION_FORCE] != NULL,
-                                   .stop = signals_stop,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
     text folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
@@ -216,7 +214,6 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (!status && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier file has the same name; its figure would be replaced", clash);
-    signals_install(); /* signals_stop asks for them while gnuplot draws */
     put_figure(&figure, arguments);
     if (!status && figure.failed) status = error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;

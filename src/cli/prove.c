@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "cli/progress.h"
-#include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/store.h"
@@ -47,7 +46,6 @@ costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
     if (!status)
         status = cli_whole(arguments, OPTION_EVALUATIONS, 1, LONG_MAX, 0, &options.evaluations, error);
     if (!status) status = costab_plan_size(costab_results_plan(results), &w.blocks, &points, error);
-    signals_install();
     progress_begin(&w.bar, arguments, "blocks");
     if (!status) status = costab_study_prove(results, path, &options, &outcome, error);
     progress_end(&w.bar);

@@ -35,7 +35,10 @@ costab_status cli_write_results(costab_study *study, const char *output,
     costab_status status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
     if (status) return status;
     progress_start(&s.bar, file_name(output), "points", (double)points / (double)tiles, quiet);
-    signals_install(); /* here they are asked for between tiles, and in long ones */
+    bool kept_tiles = options->checkpoint || options->slices > 0;
+    signals_orderly(kept_tiles ? "; finished tiles are kept: the same command with --resume continues there"
+                               : NULL,
+                    options->team != NULL);
     all.progress = on_progress;
     all.started = on_start;
     all.context = &s;

@@ -1,39 +1,114 @@
 #include "cli/signals.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t caught = 0;
+#include "base/error.h"
+#include "base/remains.h"
+#include "base/text.h"
 
-static void remember(int number) {
-    caught = number;
+/* What the thread's calls take of its stack. */
+#define STACK ((size_t)1 << 19)
+
+enum { READING, WRITING };
+
+static int ends[2]; /* the handler writes the signal's number for the thread */
+static const char *name;
+static const char *_Atomic kept;
+static atomic_int caught;
+static atomic_bool orderly, patient;
+
+static void pass_on(int number) {
+    const unsigned char byte = (unsigned char)number;
+    int before = errno;
+    (void)!write(ends[WRITING], &byte, 1);
+    errno = before;
 }
 
-void signals_install(void) {
+/* Not through stderr, which another thread may hold; nor where the reader is behind: nothing waits for it. */
+static void tell(void) {
+    char line[256];
+    const char *more = atomic_load(&kept);
+    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+    int length =
+        text_format(line, sizeof line, "%scostab %s: stopped by a signal%s\n",
+                    isatty(STDERR_FILENO) ? "\n" : "", name != NULL ? name : "", more != NULL ? more : "");
+    if (name != NULL && poll(&room, 1, 0) == 1) (void)!write(STDERR_FILENO, line, (size_t)length);
+}
+
+static void die(int number) {
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+static void *wait_for_signals(void *unused) {
+    unsigned char number;
+    struct pollfd second = {.fd = ends[READING], .events = POLLIN};
+    (void)unused;
+    while (read(ends[READING], &number, 1) != 1) continue;
+    if (atomic_load(&orderly)) {
+        atomic_store(&caught, number);
+        (void)poll(&second, 1, number == SIGUSR1 || atomic_load(&patient) ? -1 : SIGNALS_GRACE);
+    }
+    remains_clear();
+    tell();
+    die(number);
+    return NULL;
+}
+
+static int start_thread(void) {
+    pthread_t thread;
+    pthread_attr_t how;
+    int number = pthread_attr_init(&how);
+    if (number) return number;
+    (void)pthread_attr_setstacksize(&how, STACK);
+    (void)pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
+    number = pthread_create(&thread, &how, wait_for_signals, NULL);
+    (void)pthread_attr_destroy(&how);
+    return number;
+}
+
+static void handle(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-    struct sigaction action = {.sa_handler = remember};
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND); /* a second signal ends the program at once */
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;
         /* a signal that nohup or the shell ignores stays ignored */
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-            sigaction(numbers[i], &action, NULL);
+            (void)sigaction(numbers[i], &action, NULL);
     }
 }
 
-int signals_caught(void) {
-    return caught;
+costab_status signals_watch(const char *command, costab_error *error) {
+    name = command;
+    int number = pipe(ends) == 0 ? 0 : errno;
+    for (int k = 0; k < 2 && !number; k++)
+        if (fcntl(ends[k], F_SETFD, FD_CLOEXEC) != 0) number = errno;
+    if (!number) number = start_thread();
+    if (number)
+        return error_set(error, COSTAB_IO, "cannot start the thread that waits for signals: %s",
+                         strerror(number));
+    handle();
+    return COSTAB_OK;
 }
 
-bool signals_stop(void *context) {
-    (void)context;
-    return caught != 0;
+void signals_orderly(const char *words, bool team) {
+    atomic_store(&kept, words);
+    atomic_store(&patient, team);
+    atomic_store(&orderly, true);
+}
+
+int signals_caught(void) {
+    return atomic_load(&caught);
 }
 
 void signals_die(void) {
-    int number = caught;
-    if (number == 0) return;
-    signal(number, SIG_DFL);
-    raise(number);
+    if (signals_caught() != 0) die(signals_caught());
 }

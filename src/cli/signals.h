@@ -1,21 +1,25 @@
-/* cli/signals.h - signals that stop the program set a flag; the program cleans up and then dies of the
- * signal. */
+/* cli/signals.h - every wait ends at the first signal. A thread of its own waits for INT, TERM, HUP and USR1:
+ * it ends child processes, removes temporary files and dies of the signal. A command that has something to
+ * save asks for an orderly end, and gets a moment for it; a second signal ends that, too. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
-#include <stdbool.h>
+#include "costab/base.h"
 
-/* Installs the handlers of SIGINT, SIGTERM, SIGHUP and SIGUSR1, for a command that asks signals_caught. A
- * second signal ends the program at once. */
-void signals_install(void);
+/* Begins to wait for signals, on behalf of a command whose name is said when one comes; NULL: nothing is
+ * said. */
+costab_status signals_watch(const char *command, costab_error *error);
 
-/* The number of the signal that was caught; 0 if none was. */
+/* From now on signals_caught tells of the first signal. The program ends GRACE milliseconds later where it
+ * has not by then, and `kept` is said, which is borrowed; with none in a team of processes, and for USR1, by
+ * which a batch system tells early. */
+#define SIGNALS_GRACE 350
+void signals_orderly(const char *kept, bool team);
+
+/* The number of the signal that asked for an orderly end; 0 if none did. */
 int signals_caught(void);
 
-/* Whether one was: for the library's calls, which pass their context. */
-bool signals_stop(void *context);
-
-/* Dies of the signal that was caught. Returns only if none was. */
+/* Dies of that signal. Returns only if there is none. */
 void signals_die(void);
 
 #endif

@@ -1,7 +1,6 @@
 /* gnuplot as a child process, without a shell. */
 #include "figure/gnuplot.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +16,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/remains.h"
 #include "base/text.h"
 #include "costab/figure.h"
 #include "figure/words.h"
@@ -53,6 +53,7 @@ costab_status gnuplot_find(char **path, costab_error *error) {
  */
 static void become(const char *program, char *const *arguments, const char *folder, int messages) {
     int nothing = open("/dev/null", O_RDWR);
+    (void)setpgid(0, 0); /* a terminal's signal is the parent's business */
     if (nothing < 0 || chdir(folder) != 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 ||
         dup2(messages, 2) < 0)
         _exit(127);
@@ -80,13 +81,13 @@ static bool listen_to(child *c) {
 
 /* Ends the child, at once if it does not go. */
 static void end_child(const child *c) {
-    kill(c->id, SIGTERM);
+    kill(-c->id, SIGTERM);
     for (int k = 0; k < 20; k++) {
         int outcome;
         if (waitpid(c->id, &outcome, WNOHANG) != 0) return;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
-    kill(c->id, SIGKILL);
+    kill(-c->id, SIGKILL);
     while (waitpid(c->id, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
@@ -122,20 +123,26 @@ static costab_status run(child *c, char *const *arguments, const char *folder,
                          const costab_plot_options *options, costab_error *error) {
     int ends[2];
     if (pipe(ends) != 0) return error_set(error, COSTAB_IO, "cannot run gnuplot: pipe: %s", strerror(errno));
+    remains_hold();
     c->id = fork();
-    if (c->id < 0) {
-        int reason = errno;
-        close(ends[0]);
-        close(ends[1]);
-        return error_set(error, COSTAB_IO, "cannot run gnuplot: fork: %s", strerror(reason));
-    }
+    int reason = errno;
     if (c->id == 0) {
         close(ends[0]);
         become(c->program, arguments, folder, ends[1]);
     }
+    if (c->id > 0) (void)setpgid(c->id, c->id); /* both call it: the first one counts */
+    remains left = {.child = c->id, .group = true};
+    if (c->id > 0) remains_add(&left);
+    remains_release();
+    if (c->id < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return error_set(error, COSTAB_IO, "cannot run gnuplot: fork: %s", strerror(reason));
+    }
     close(ends[1]);
     c->messages = ends[0];
     costab_status status = attend(c, options, error);
+    remains_drop(&left);
     close(ends[0]);
     return status;
 }
@@ -212,39 +219,35 @@ static costab_status take(const char *hidden, const costab_plot_options *options
     return status;
 }
 
-/* Removes the hidden folder with whatever gnuplot left in it. */
-static void remove_hidden(const char *hidden) {
-    DIR *folder = opendir(hidden);
-    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
-        text path = {0};
-        text_printf(&path, "%s/%s", hidden, entry->d_name);
-        if (!path.failed && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlink(path.data);
-        text_free(&path);
-    }
-    if (folder) closedir(folder);
-    rmdir(hidden);
+/* A folder of a name that no other has; noted until it is removed. */
+static costab_status make_hidden(const costab_plot_options *options, text *hidden, remains *left,
+                                 costab_error *error) {
+    text_printf(hidden, "%s/.figure-XXXXXX", options->folder);
+    if (hidden->failed) return error_memory(error);
+    remains_hold();
+    bool made = mkdtemp(hidden->data) != NULL;
+    int number = errno;
+    left->path = hidden->data;
+    if (made) remains_add(left);
+    remains_release();
+    if (made) return COSTAB_OK;
+    return error_set(error, COSTAB_IO,
+                     "%s: cannot make a folder in it: %s; choose a folder that can be written",
+                     options->folder, strerror(number));
 }
 
 costab_status gnuplot_draw(const char *program, const costab_plot_options *options, int format,
                            costab_error *error) {
     text hidden = {0};
-    text_printf(&hidden, "%s/.figure-XXXXXX", options->folder);
-    costab_status status = COSTAB_OK;
-    if (hidden.failed)
-        status = error_memory(error);
-    else if (!mkdtemp(hidden.data))
-        status = error_set(error, COSTAB_IO,
-                           "%s: cannot make a folder in it: %s; choose a folder that can be written",
-                           options->folder, strerror(errno));
-    if (status) {
-        text_free(&hidden);
-        return status;
+    remains left = {.child = 0};
+    costab_status status = make_hidden(options, &hidden, &left, error);
+    if (!status) {
+        status = draw_in(program, hidden.data, options, format, error);
+        for (int i = 0; i < 3 && formats[format].endings[i] && !status; i++)
+            status = take(hidden.data, options, format, formats[format].endings[i], error);
+        remains_remove(hidden.data);
     }
-    status = draw_in(program, hidden.data, options, format, error);
-    for (int i = 0; i < 3 && formats[format].endings[i] && !status; i++)
-        status = take(hidden.data, options, format, formats[format].endings[i], error);
-    remove_hidden(hidden.data);
+    remains_drop(&left);
     text_free(&hidden);
     return status;
 }

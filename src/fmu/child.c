@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
-#include <ftw.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/memory.h"
+#include "base/remains.h"
 #include "fmu/archive.h"
 
 int child_runs(const fmu_part *part, const fmu_request *request) {
@@ -61,19 +61,6 @@ size_t child_answered(const fmu_part *part, const fmu_request *request) {
 }
 
 /* ---- The folder ---- */
-
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place) {
-    (void)about;
-    (void)kind;
-    (void)place;
-    (void)remove(path);
-    return 0;
-}
-
-void child_remove(const char *folder) {
-    enum { DESCRIPTORS = 16 };
-    (void)nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
-}
 
 static const char *unpack(const fmu_child *child, char words[FMU_WORDS_MAX], bool *memory) {
     costab_error error = {.status = COSTAB_OK};
@@ -402,5 +389,5 @@ void child_live(int channel, void *context) {
     }
     bool go = guard_put(channel, &answer, sizeof answer) && answer.status == FMI_OK;
     while (go) go = answer_one(&s, channel);
-    child_remove(child->folder);
+    remains_remove(child->folder);
 }

@@ -82,9 +82,6 @@ double child_sign(int step, int input);
  * loaded, and then to every request. */
 void child_live(int channel, void *context);
 
-/* Removes a folder and all that is in it. */
-void child_remove(const char *folder);
-
 /* ---- linearise.c, in the child ---- */
 
 /* The answer to FMU_JACOBIAN. `work`: child_jacobian_work values. */

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/memory.h"
+#include "base/remains.h"
 #include "base/text.h"
 
 #define TIMEOUT_USUAL 10.0
@@ -58,6 +59,7 @@ struct fmu_run {
     const fmu_part *part;
     guard *guard;
     char *folder;
+    remains left; /* the folder */
     fmu_board *board;
     bool started; /* FMU_START has been asked for in this process */
     stream streams[STREAMS];
@@ -108,7 +110,8 @@ costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *er
 
 static void close_child(fmu_run *run) {
     guard_end(&run->guard);
-    if (run->folder != NULL) child_remove(run->folder);
+    if (run->folder != NULL) remains_remove(run->folder);
+    remains_drop(&run->left);
     memory_free(run->folder);
     run->folder = NULL;
     run->started = false;
@@ -222,8 +225,14 @@ static costab_status make_folder(fmu_run *run, costab_error *error) {
     run->folder = path.failed ? NULL : memory_copy(path.data);
     text_free(&path);
     if (run->folder == NULL) return error_memory(error);
-    if (mkdtemp(run->folder) != NULL) return COSTAB_OK;
-    costab_status status = file_error(error, "make a temporary folder like", run->folder, errno);
+    remains_hold();
+    bool made = mkdtemp(run->folder) != NULL;
+    int number = errno;
+    run->left = (remains){.path = run->folder};
+    if (made) remains_add(&run->left);
+    remains_release();
+    if (made) return COSTAB_OK;
+    costab_status status = file_error(error, "make a temporary folder like", run->folder, number);
     memory_free(run->folder);
     run->folder = NULL;
     return status;

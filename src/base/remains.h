@@ -1,0 +1,39 @@
+/* base/remains.h - what a program that a signal ends would leave behind: files under hidden names, temporary
+ * folders and child processes. Who makes one adds it here, and drops it when it is gone; the program's thread
+ * that waits for signals clears what is noted then. The library itself neither handles signals nor ends. */
+#ifndef BASE_REMAINS_H
+#define BASE_REMAINS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* One of them, owned by who adds it. Zero-initialised it is not added. */
+typedef struct remains {
+    const char *path; /* a file, or a folder with all that is in it; borrowed; NULL: none */
+    pid_t child;      /* 0 or less: none */
+    bool group;       /* the child has a process group of its own, which ends with it */
+    struct remains *next, **link;
+} remains;
+
+/* Nobody clears from hold to release: what is made in between is added, or gone, or has its final name then.
+ * They do not nest. */
+void remains_hold(void);
+void remains_release(void);
+
+/* Adds it, between hold and release. */
+void remains_add(remains *r);
+
+/* Takes it out, outside of hold and release; one that is not added is allowed. */
+void remains_drop(remains *r);
+
+/* In a child that was forked between hold and release: what is noted is its parent's. */
+void remains_forget(void);
+
+/* Kills the children, waits for them, and removes the paths. From then on a hold, an addition and a drop wait
+ * for ever: the program is to end. */
+void remains_clear(void);
+
+/* Removes a file, or a folder and all that is in it, as far as that can be done. */
+void remains_remove(const char *path);
+
+#endif
