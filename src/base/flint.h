@@ -17,6 +17,7 @@
 #if __FLINT_RELEASE >= 30000
 #include <flint/acb.h>
 #include <flint/acb_calc.h>
+#include <flint/acb_hypgeom.h>
 #include <flint/acb_mat.h>
 #include <flint/acb_poly.h>
 #include <flint/arb.h>
@@ -27,6 +28,7 @@
 #else
 #include <acb.h>
 #include <acb_calc.h>
+#include <acb_hypgeom.h>
 #include <acb_mat.h>
 #include <acb_poly.h>
 #include <arb.h>

@@ -31,28 +31,16 @@ void area_side_set(area_side *side, const method_exact *exact) {
 }
 
 /* den^length f(num / den) */
-static void value_at(surd_poly *value, const surd_poly *f, const fmpz_t num, const fmpz_t den, slong length) {
-    const fmpz_poly_struct *const from[2] = {f->u, f->v};
-    fmpz_poly_struct *const to[2] = {value->u, value->v};
-    fmpz_t sum, power;
-    fmpz_init(sum);
-    fmpz_init(power);
-    for (int part = 0; part < 2; part++) {
-        fmpz_zero(sum);
-        fmpz_one(power);
-        for (slong k = length; k >= 0; k--) {
-            fmpz_mul(sum, sum, num);
-            if (k < fmpz_poly_length(from[part]))
-                fmpz_addmul(sum, fmpz_poly_get_coeff_ptr(from[part], k), power);
-            fmpz_mul(power, power, den);
-        }
-        fmpz_poly_set_fmpz(to[part], sum);
-    }
-    fmpz_clear(sum);
-    fmpz_clear(power);
+static void value_at(surd_poly *value, const surd_poly *f, const fmpq_t x, slong length) {
+    surd_number number;
+    surd_number_init(&number);
+    surd_value(&number, f, x, length);
+    fmpz_poly_set_fmpz(value->u, number.u);
+    fmpz_poly_set_fmpz(value->v, number.v);
+    surd_number_clear(&number);
 }
 
-void area_side_set_value(area_side *side, const area_side *of, const fmpz_t num, const fmpz_t den) {
+void area_side_set_value(area_side *side, const area_side *of, const fmpq_t x) {
     area_side source = *of; /* borrowed */
     surd_poly *from[6], *to[6];
     side_list(&source, from);
@@ -60,7 +48,7 @@ void area_side_set_value(area_side *side, const area_side *of, const fmpz_t num,
     slong length = 0;
     for (int k = 0; k < 6; k++)
         if (surd_degree(from[k]) > length) length = surd_degree(from[k]);
-    for (int k = 0; k < 6; k++) value_at(to[k], from[k], num, den, length);
+    for (int k = 0; k < 6; k++) value_at(to[k], from[k], x, length);
     surd_remove_content(to, 6);
 }
 
@@ -176,7 +164,7 @@ void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_side sides[
                     const fmpq *delta) {
     area_side A;
     area_side_init(&A);
-    area_side_set_value(&A, &sides[0], fmpq_numref(a), fmpq_denref(a));
+    area_side_set_value(&A, &sides[0], a);
     b->root = root;
     fmpq_set(b->a, a);
     b->nothing = surd_is_zero(&A.phi) || surd_is_zero(&A.den);

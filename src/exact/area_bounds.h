@@ -36,7 +36,7 @@ void area_side_clear(area_side *side);
 void area_side_set(area_side *side, const method_exact *exact);
 
 /* Their values at z = num / den, den > 0. */
-void area_side_set_value(area_side *side, const area_side *of, const fmpz_t num, const fmpz_t den);
+void area_side_set_value(area_side *side, const area_side *of, const fmpq_t x);
 
 typedef struct area_bounds {
     int root; /* D */

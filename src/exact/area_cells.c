@@ -18,15 +18,6 @@ typedef struct area_row {
     int lower, upper;
 } area_row;
 
-static int sign_at(const surd_poly *f, int root, const fmpz_t num, ulong shift) {
-    surd_number x;
-    surd_number_init(&x);
-    surd_value(x.u, x.v, f, num, shift, surd_degree(f));
-    int sign = surd_sign(x.u, x.v, root);
-    surd_number_clear(&x);
-    return sign;
-}
-
 /* The sign of end i - end j; END_ZERO is an end at 0. */
 static int compare_ends(const row_values *r, int i, int j) {
     if (i == END_ZERO && j == END_ZERO) return 0;
@@ -36,7 +27,7 @@ static int compare_ends(const row_values *r, int i, int j) {
     surd_number_init(&difference);
     surd_number_add_product(&difference, 1, &r->x0[j], &r->x1[i], r->root);
     surd_number_add_product(&difference, -1, &r->x0[i], &r->x1[j], r->root);
-    int sign = surd_sign(difference.u, difference.v, r->root) * r->x1_sign[i] * r->x1_sign[j];
+    int sign = surd_sign(&difference, r->root) * r->x1_sign[i] * r->x1_sign[j];
     surd_number_clear(&difference);
     return sign;
 }
@@ -48,9 +39,9 @@ static void keep_bound(const row_values *r, int k, area_row *row) {
     if (x1 < 0 && (row->upper == END_INFINITE || compare_ends(r, k, row->upper) < 0)) row->upper = k;
 }
 
-static area_row row_at(const area_bounds *b, const fmpz_t num, ulong shift) {
-    row_values r = {.root = b->root, .den = sign_at(&b->den, b->root, num, shift)};
-    area_row row = {.positive = sign_at(&b->fold, b->root, num, shift) * r.den > 0};
+static area_row row_at(const area_bounds *b, const fmpq_t d) {
+    row_values r = {.root = b->root, .den = surd_sign_at(&b->den, b->root, d)};
+    area_row row = {.positive = surd_sign_at(&b->fold, b->root, d) * r.den > 0};
     row.lower = row.positive ? END_ZERO : END_INFINITE;
     row.upper = row.positive ? END_INFINITE : END_ZERO;
     for (int k = 0; k < BOUND_COUNT; k++) {
@@ -59,10 +50,10 @@ static area_row row_at(const area_bounds *b, const fmpz_t num, ulong shift) {
         if (!b->bound[k].used) continue;
         const surd_poly *x0 = &b->bound[k].x0, *x1 = &b->bound[k].x1;
         slong length = surd_degree(x0) > surd_degree(x1) ? surd_degree(x0) : surd_degree(x1);
-        surd_value(r.x0[k].u, r.x0[k].v, x0, num, shift, length);
-        surd_value(r.x1[k].u, r.x1[k].v, x1, num, shift, length);
-        r.x0_sign[k] = surd_sign(r.x0[k].u, r.x0[k].v, r.root);
-        r.x1_sign[k] = surd_sign(r.x1[k].u, r.x1[k].v, r.root);
+        surd_value(&r.x0[k], x0, d, length);
+        surd_value(&r.x1[k], x1, d, length);
+        r.x0_sign[k] = surd_sign(&r.x0[k], r.root);
+        r.x1_sign[k] = surd_sign(&r.x1[k], r.root);
         keep_bound(&r, k, &row);
     }
     if (row.lower != END_INFINITE && row.upper != END_INFINITE)
@@ -124,11 +115,11 @@ static area_piece *new_piece(area_cells *cells) {
 }
 
 /* The rows between roots i and i + 1: a new piece, or more of the last one. */
-static void add_cell(area_cells *cells, int i, const fmpz_t num, ulong shift) {
+static void add_cell(area_cells *cells, int i, const fmpq_t d) {
     const area_bounds *b = cells->bounds;
-    area_row row = row_at(b, num, shift);
+    area_row row = row_at(b, d);
     if (row.empty) return;
-    bool right = sign_at(&b->gamma, 0, num, shift) > 0, ss = row.positive && !right;
+    bool right = surd_sign_at(&b->gamma, 0, d) > 0, ss = row.positive && !right;
     area_piece *last = cells->count > 0 ? &cells->piece[cells->count - 1] : NULL;
     if (last != NULL && last->to == i && last->lower == row.lower && last->upper == row.upper &&
         last->ss == ss && last->right == right &&
@@ -191,13 +182,12 @@ static void add_window(area_cells *cells, const fmpq *end) {
     fmpq_clear(d);
 }
 
-/* Whether num / 2^shift + a lies in the window. */
-static bool in_window(const area_bounds *b, const fmpz_t num, ulong shift, const fmpq *gamma) {
+/* Whether d + a lies in the window. */
+static bool in_window(const area_bounds *b, const fmpq_t d, const fmpq *gamma) {
     if (gamma == NULL) return true;
     fmpq_t x;
     fmpq_init(x);
-    real_roots_rational(num, shift, x);
-    fmpq_add(x, x, b->a);
+    fmpq_add(x, d, b->a);
     bool inside = fmpq_cmp(&gamma[0], x) < 0 && fmpq_cmp(x, &gamma[1]) < 0;
     fmpq_clear(x);
     return inside;
@@ -210,14 +200,13 @@ bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *c
     add_breaks(cells);
     for (int k = 0; gamma != NULL && k < 2; k++) add_window(cells, &gamma[k]);
     if (!real_roots_find(&cells->roots)) return false;
-    fmpz_t num;
-    fmpz_init(num);
+    fmpq_t d;
+    fmpq_init(d);
     for (int i = -1; i < cells->roots.count && !cells->failed; i++) {
-        ulong shift;
-        real_roots_between(&cells->roots, i, num, &shift);
-        if (in_window(bounds, num, shift, gamma)) add_cell(cells, i, num, shift);
+        real_roots_between(&cells->roots, i, d);
+        if (in_window(bounds, d, gamma)) add_cell(cells, i, d);
     }
-    fmpz_clear(num);
+    fmpq_clear(d);
     for (int k = 0; k < cells->count; k++) cells->piece[k].infinite = is_infinite(cells, &cells->piece[k]);
     return !cells->failed;
 }

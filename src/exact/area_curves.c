@@ -265,8 +265,8 @@ static bool add_root(integrand *f, const position *middle, const position *ball,
                      branch *b, acb_ptr sums) {
     acb_srcptr at = f->guess + k;
     if (on_axis(f, at)) return true;
-    const int x = arb_is_positive(acb_realref(at)) - arb_is_negative(acb_realref(at));
-    const int y = arb_is_positive(acb_imagref(at)) - arb_is_negative(acb_imagref(at));
+    const int x = arb_sgn_nonzero(acb_realref(at));
+    const int y = arb_sgn_nonzero(acb_imagref(at));
     const int half = x < 0;
     if (x == 0 || y == 0) return false;
     if (!f->wanted[half]) return true;

@@ -26,10 +26,6 @@ enum { PRECISION_MAX = 16000 };
 /* What of SS there is for strong coupling, or cross: the sign of a number that is never 0. */
 typedef int sign_function(const fmpq_t a, slong precision);
 
-static int sign_of(const arb_t x) {
-    return arb_is_positive(x) - arb_is_negative(x);
-}
-
 /* E - 2 */
 static int cross_ends(const fmpq_t a, slong precision) {
     arb_t E;
@@ -37,7 +33,7 @@ static int cross_ends(const fmpq_t a, slong precision) {
     arb_set_fmpq(E, a, precision);
     arb_exp(E, E, precision);
     arb_sub_ui(E, E, 2, precision);
-    int sign = sign_of(E);
+    int sign = arb_sgn_nonzero(E);
     arb_clear(E);
     return sign;
 }
@@ -60,7 +56,7 @@ static int strong_is_finite(const fmpq_t a, slong precision) {
     arb_t beyond;
     arb_init(beyond);
     phi_beyond(a, precision, beyond);
-    int sign = sign_of(beyond);
+    int sign = arb_sgn_nonzero(beyond);
     arb_clear(beyond);
     return sign;
 }
@@ -87,7 +83,7 @@ static int strong_ends(const fmpq_t a, slong precision) {
     phi_beyond(minus, precision, phi);
     arb_add_ui(phi, phi, 2, precision);
     arb_sub(level, level, phi, precision);
-    int sign = sign_of(level);
+    int sign = arb_sgn_nonzero(level);
     arb_clear(level);
     arb_clear(phi);
     fmpq_clear(minus);

@@ -26,21 +26,17 @@ static void weights_clear(weights *w) {
     _acb_vec_clear(w->phi, 3);
 }
 
-/* sum of z^k / (k + 2)! for |z| <= 1; after n terms the rest is below 2 / (n + 2)!. */
+/* The sum of z^k / (k + 2)!, half of Kummer's function M(1, 3, z). */
 static void series(acb_t sum, const acb_t z, slong precision) {
-    slong n = precision / 4 + 8; /* (n + 2)! > 2^precision */
-    acb_zero(sum);
-    for (slong k = n; k >= 2; k--) { /* Horner: (1 + z/3 (1 + z/4 ...)) / 2 */
-        acb_add_ui(sum, sum, 1, precision);
-        acb_div_si(sum, sum, k, precision);
-        if (k > 2) acb_mul(sum, sum, z, precision);
-    }
-    mag_t rest;
-    mag_init(rest);
-    mag_rfac_ui(rest, (ulong)n);
-    mag_mul_2exp_si(rest, rest, 1);
-    acb_add_error_mag(sum, rest);
-    mag_clear(rest);
+    acb_t one, three;
+    acb_init(one);
+    acb_init(three);
+    acb_one(one);
+    acb_set_ui(three, 3);
+    acb_hypgeom_m(sum, one, three, z, 0, precision);
+    acb_mul_2exp_si(sum, sum, -1);
+    acb_clear(one);
+    acb_clear(three);
 }
 
 static void weights_at(weights *w, const acb_t z, slong precision) {
@@ -76,7 +72,7 @@ static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool an
     for (int k = 0; k < 2; k++) {
         acb_mul(end, x1, k == 0 ? row->low : row->high, precision);
         acb_add(end, end, x0, precision);
-        signs[k] = arb_is_positive(acb_realref(end)) - arb_is_negative(acb_realref(end));
+        signs[k] = arb_sgn_nonzero(acb_realref(end));
     }
     bool inactive = signs[0] > 0 && signs[1] > 0, fine = true;
     row->empty = signs[0] < 0 && signs[1] < 0;

@@ -73,15 +73,12 @@ static void make_quotient(const area_piece *p, int root, bool inverse, slong pre
 
 /* f(middle + half u) as a polynomial in u. */
 static void move(acb_poly_t f, const acb_t middle, const acb_t half, slong precision) {
-    acb_t power;
-    acb_init(power);
-    acb_one(power);
-    acb_poly_taylor_shift(f, f, middle, precision);
-    for (slong k = 1; k < acb_poly_length(f); k++) {
-        acb_mul(power, power, half, precision);
-        acb_mul(acb_poly_get_coeff_ptr(f, k), acb_poly_get_coeff_ptr(f, k), power, precision);
-    }
-    acb_clear(power);
+    acb_poly_t line;
+    acb_poly_init(line);
+    acb_poly_set_coeff_acb(line, 0, middle);
+    acb_poly_set_coeff_acb(line, 1, half);
+    acb_poly_compose(f, f, line, precision);
+    acb_poly_clear(line);
 }
 
 /* Adds the integral from `from` to `to`, in u from -1 to 1, so that what cancels between the ends has done so

@@ -113,14 +113,12 @@ void area_curves_clear(area_curves *c) {
 
 /* The sign of coefficient k of f. */
 static int coefficient_sign(const surd_poly *f, slong k, int root) {
-    fmpz_t u, v;
-    fmpz_init(u);
-    fmpz_init(v);
-    fmpz_poly_get_coeff_fmpz(u, f->u, k);
-    fmpz_poly_get_coeff_fmpz(v, f->v, k);
-    int sign = surd_sign(u, v, root);
-    fmpz_clear(u);
-    fmpz_clear(v);
+    surd_number c;
+    surd_number_init(&c);
+    fmpz_poly_get_coeff_fmpz(c.u, f->u, k);
+    fmpz_poly_get_coeff_fmpz(c.v, f->v, k);
+    int sign = surd_sign(&c, root);
+    surd_number_clear(&c);
     return sign;
 }
 
@@ -158,26 +156,15 @@ static void unbounded_regions(const area_curves *c, bool *left, bool *right) {
 
 /* ---- real pairs ---- */
 
-static int value_sign(const surd_poly *f, int root, const fmpz_t num, ulong shift) {
-    fmpz_t u, v;
-    fmpz_init(u);
-    fmpz_init(v);
-    surd_value(u, v, f, num, shift, surd_degree(f));
-    int sign = surd_sign(u, v, root);
-    fmpz_clear(u);
-    fmpz_clear(v);
-    return sign;
-}
-
 /* Between the roots of P, P + 2Q and Q. */
 int area_curves_intervals(const area_curves *c, real_roots *roots, area_interval *intervals) {
     surd_poly flip;
     fmpz_poly_t norm;
-    fmpz_t num;
+    fmpq_t z;
     int count = 0;
     surd_init(&flip);
     fmpz_poly_init(norm);
-    fmpz_init(num);
+    fmpq_init(z);
     surd_add(&flip, &c->P, &c->Q);
     surd_add(&flip, &flip, &c->Q);
     const surd_poly *const breaks[3] = {&c->P, &c->Q, &flip};
@@ -187,17 +174,14 @@ int area_curves_intervals(const area_curves *c, real_roots *roots, area_interval
     }
     bool fine = real_roots_find(roots);
     for (int i = -1; fine && i < roots->count; i++) {
-        ulong shift;
-        real_roots_between(roots, i, num, &shift);
-        int q = value_sign(&c->Q, c->root, num, shift);
-        if (value_sign(&c->P, c->root, num, shift) * q >= 0 ||
-            value_sign(&flip, c->root, num, shift) * q <= 0)
-            continue;
-        intervals[count++] = (area_interval){i, i + 1, fmpz_sgn(num) > 0};
+        real_roots_between(roots, i, z);
+        int q = surd_sign_at(&c->Q, c->root, z);
+        if (surd_sign_at(&c->P, c->root, z) * q >= 0 || surd_sign_at(&flip, c->root, z) * q <= 0) continue;
+        intervals[count++] = (area_interval){i, i + 1, fmpq_sgn(z) > 0};
     }
     surd_clear(&flip);
     fmpz_poly_clear(norm);
-    fmpz_clear(num);
+    fmpq_clear(z);
     return fine ? count : -1;
 }
 

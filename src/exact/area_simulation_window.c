@@ -144,7 +144,7 @@ static bool add_stretches(rows *r, const acb_poly_t F, const acb_t low, const ac
                           slong precision, acb_t length) {
     if (acb_poly_degree(F) != r->degree) return false;
     arb_srcptr leading = acb_realref(acb_poly_get_coeff_ptr(F, r->degree));
-    int sign = arb_is_positive(leading) - arb_is_negative(leading); /* beyond all real roots */
+    int sign = arb_sgn_nonzero(leading); /* beyond all real roots */
     if (sign == 0 || !find_all(r, F, precision)) return false;
     acb_t end;
     acb_init(end);

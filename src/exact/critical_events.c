@@ -29,9 +29,15 @@ static void emit(critical_events *events, double a, int region, int what) {
         (costab_critical){a, (costab_event)(4 * region + what), events->search};
 }
 
-void critical_add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite) {
+/* Whether a piece of rows belongs to a region; right: Gamma > 0. */
+static bool belongs(int region, bool ss, bool right) {
+    return region == 0 ? ss : !ss && (region == 1 || right);
+}
+
+/* Adds a piece of rows to the kinds. */
+static void add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite) {
     for (int region = 0; region < CRITICAL_REGIONS; region++)
-        if (critical_belongs(region, ss, right) && kinds->of[region] != KIND_INFINITE)
+        if (belongs(region, ss, right) && kinds->of[region] != KIND_INFINITE)
             kinds->of[region] = infinite ? KIND_INFINITE : KIND_FINITE;
 }
 
@@ -43,7 +49,9 @@ void critical_change(critical_events *events, double a, int region, critical_kin
     if (from != KIND_NONE && to == KIND_NONE) emit(events, a, region, 1);
 }
 
-bool critical_same(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
+/* The kinds that are the same on both sides of a root, else KIND_NONE; whether the root itself is to be
+ * looked at: elsewhere a region has none on one side, and what is stable at a is so beside it. */
+static bool same_kinds(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
     bool some = false;
     for (int region = 0; region < CRITICAL_REGIONS; region++) {
         const bool is = before->of[region] == after->of[region];
@@ -53,8 +61,10 @@ bool critical_same(const critical_kinds *before, const critical_kinds *after, cr
     return some;
 }
 
-void critical_pass(critical_events *events, double a, const critical_kinds *before,
-                   const critical_kinds *after, const critical_kinds *at, const bool open[CRITICAL_REGIONS]) {
+/* Adds the events at a. [in] at: the kinds there, where same_kinds() asks for them; open[region]: whether
+ * that is undecided. */
+static void pass(critical_events *events, double a, const critical_kinds *before, const critical_kinds *after,
+                 const critical_kinds *at, const bool open[CRITICAL_REGIONS]) {
     const costab_search search = events->search;
     for (int region = 0; region < CRITICAL_REGIONS; region++) {
         const critical_kind from = before->of[region], to = after->of[region];
@@ -91,7 +101,7 @@ bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k
     bool fine = find_pieces(s, a, &p);
     for (int i = 0; fine && i < p.cells.count; i++) {
         const area_piece *piece = &p.cells.piece[i];
-        critical_add_piece(k, piece->ss, piece->right, piece->infinite);
+        add_piece(k, piece->ss, piece->right, piece->infinite);
     }
     clear_pieces(&p);
     return fine;
@@ -151,7 +161,7 @@ static int sign_in(const surd_poly *f, int root, const arb_t a) {
     arb_set(acb_realref(value), a);
     surd_get_acb(balls, f, root, BITS);
     acb_poly_evaluate(value, balls, value, BITS);
-    int sign = arb_is_positive(acb_realref(value)) - arb_is_negative(acb_realref(value));
+    int sign = arb_sgn_nonzero(acb_realref(value));
     acb_poly_clear(balls);
     acb_clear(value);
     return sign;
@@ -164,7 +174,7 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
     area_bounds_init(&b);
     area_side_init(&D);
     b.root = s->system.root;
-    area_side_set_value(&D, &s->system.sides[1], fmpq_numref(d), fmpq_denref(d));
+    area_side_set_value(&D, &s->system.sides[1], d);
     area_bounds_combine(&b, s->system.scheme, &s->system.sides[0], &D, NULL); /* polynomials in a */
     int den = sign_in(&b.den, b.root, a);
     bool stable = sign_in(&b.fold, b.root, a) * den * fmpq_sgn(delta) > 0;
@@ -184,17 +194,13 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
  * = 0. */
 static bool is_kept(const critical_scan *s, const pieces *found, const area_piece *p, const arb_t a) {
     fmpq_t d, delta;
-    fmpz_t num;
     arb_t gamma;
     fmpq_init(d);
     fmpq_init(delta);
-    fmpz_init(num);
     arb_init(gamma);
     bool kept = false;
     for (int i = p->from; i < p->to && !kept; i++) {
-        ulong shift;
-        real_roots_between(&found->cells.roots, i, num, &shift);
-        real_roots_rational(num, shift, d);
+        real_roots_between(&found->cells.roots, i, d);
         middle_of_row(&found->bounds, p, d, delta);
         arb_set_fmpq(gamma, d, BITS);
         arb_add(gamma, gamma, a, BITS);
@@ -204,7 +210,6 @@ static bool is_kept(const critical_scan *s, const pieces *found, const area_piec
     }
     fmpq_clear(d);
     fmpq_clear(delta);
-    fmpz_clear(num);
     arb_clear(gamma);
     return kept;
 }
@@ -263,7 +268,7 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const c
     for (int k = 0; k < near.cells.count && fine; k++) {
         const area_piece *piece = &near.cells.piece[k];
         for (int region = 0; region < CRITICAL_REGIONS; region++)
-            if (critical_belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
+            if (belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
                 is_kept(s, &near, piece, ball))
                 at->of[region] = beside->of[region];
     }
@@ -307,18 +312,13 @@ bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, 
     arb_clear(place);
     bool fine = true, open[CRITICAL_REGIONS] = {false};
     critical_kinds same, at = *before;
-    if (critical_same(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, open);
-    if (fine) critical_pass(s->events, a, before, after, &at, open);
+    if (same_kinds(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, open);
+    if (fine) pass(s->events, a, before, after, &at, open);
     return fine;
 }
 
 bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_kinds *k) {
-    fmpz_t num;
-    ulong shift;
-    fmpz_init(num);
-    real_roots_between(&s->roots, i, num, &shift);
-    real_roots_rational(num, shift, a);
-    fmpz_clear(num);
+    real_roots_between(&s->roots, i, a);
     return critical_kinds_at(s, a, k);
 }
 

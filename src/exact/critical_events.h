@@ -22,25 +22,8 @@ typedef struct critical_events {
     bool full;            /* there were more than fit */
 } critical_events;
 
-/* Whether a piece of rows belongs to a region; right: Gamma > 0. */
-static inline bool critical_belongs(int region, bool ss, bool right) {
-    return region == 0 ? ss : !ss && (region == 1 || right);
-}
-
-/* Adds a piece of rows to the kinds. */
-void critical_add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite);
-
 /* Adds the events of a region whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
-
-/* The kinds that are the same on both sides of a root, else KIND_NONE; whether the root itself is to be
- * looked at: elsewhere a region has none on one side, and what is stable at a is so beside it. */
-bool critical_same(const critical_kinds *before, const critical_kinds *after, critical_kinds *same);
-
-/* Adds the events at a. [in] at: the kinds there, where critical_same() asks for them; open[region]: whether
- * that is undecided. */
-void critical_pass(critical_events *events, double a, const critical_kinds *before,
-                   const critical_kinds *after, const critical_kinds *at, const bool open[CRITICAL_REGIONS]);
 
 /* A search between two doubles. */
 typedef struct critical_scan {

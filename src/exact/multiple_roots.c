@@ -75,16 +75,11 @@ void multiple_roots_clear(multiple_roots *multiple) {
 
 /* f(t v) as a polynomial in v. */
 static void scale(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong precision) {
-    acb_t power;
-    acb_init(power);
-    acb_one(power);
-    acb_poly_set(scaled, f);
-    for (slong k = 0; k < acb_poly_length(scaled); k++) {
-        acb_ptr c = acb_poly_get_coeff_ptr(scaled, k);
-        acb_mul(c, c, power, precision);
-        acb_mul(power, power, t, precision);
-    }
-    acb_clear(power);
+    acb_poly_t line;
+    acb_poly_init(line);
+    acb_poly_set_coeff_acb(line, 1, t);
+    acb_poly_compose(scaled, f, line, precision);
+    acb_poly_clear(line);
 }
 
 void multiple_root_polynomials(const multiple_root *multiple, const acb_t t, slong precision, acb_poly_t P,

@@ -84,27 +84,18 @@ static bool is_exact(const real_root *root) {
 }
 
 /* The sign of a polynomial over Z[sqrt root] at a dyadic number. */
-static int surd_sign_at(const surd_poly *f, int root, const arf_t x) {
-    fmpz_t num, exponent, u, v;
-    fmpz_init(num);
-    fmpz_init(exponent);
-    fmpz_init(u);
-    fmpz_init(v);
-    arf_get_fmpz_2exp(num, exponent, x);
-    slong e = fmpz_get_si(exponent);
-    if (e > 0) fmpz_mul_2exp(num, num, (ulong)e);
-    surd_value(u, v, f, num, e < 0 ? (ulong)-e : 0, surd_degree(f));
-    int sign = surd_sign(u, v, root);
-    fmpz_clear(num);
-    fmpz_clear(exponent);
-    fmpz_clear(u);
-    fmpz_clear(v);
+static int surd_sign_of(const surd_poly *f, int root, const arf_t x) {
+    fmpq_t number;
+    fmpq_init(number);
+    arf_get_fmpq(number, x);
+    int sign = surd_sign_at(f, root, number);
+    fmpq_clear(number);
     return sign;
 }
 
 static int sign_at(const fmpz_poly_t f, const arf_t x) {
     surd_poly g = {{*f}, {{NULL, 0, 0}}}; /* borrowed */
-    return surd_sign_at(&g, 0, x);
+    return surd_sign_of(&g, 0, x);
 }
 
 static void bisect(real_roots *roots, real_root *root) {
@@ -317,7 +308,7 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd)
     surd_poly gcd;
     surd_init(&gcd);
     surd_gcd(&gcd, f, &known, surd);
-    int low = surd_sign_at(&gcd, surd, root->low), high = surd_sign_at(&gcd, surd, root->high);
+    int low = surd_sign_of(&gcd, surd, root->low), high = surd_sign_of(&gcd, surd, root->high);
     bool is = is_exact(root) ? low == 0 : low == -high;
     surd_clear(&gcd);
     return is;
@@ -336,12 +327,9 @@ static void between(const arf_t low, const arf_t high, arf_t x) {
     arf_clear(middle);
 }
 
-void real_roots_between(const real_roots *roots, int i, fmpz_t num, ulong *shift) {
-    arf_t x, apart;
-    fmpz_t exponent;
+void real_roots_between(const real_roots *roots, int i, fmpq_t number) {
+    arf_t x;
     arf_init(x);
-    arf_init(apart);
-    fmpz_init(exponent);
     if (i >= 0 && i + 1 < roots->count) {
         between(roots->root[i].high, roots->root[i + 1].low, x);
     } else if (roots->count > 0) { /* beyond the first or the last: the next integer but one */
@@ -349,19 +337,6 @@ void real_roots_between(const real_roots *roots, int i, fmpz_t num, ulong *shift
         (i < 0 ? arf_floor : arf_ceil)(x, x);
         arf_add_si(x, x, i < 0 ? -1 : 1, ARF_PREC_EXACT, ARF_RND_NEAR);
     }
-    arf_get_fmpz_2exp(num, exponent, x);
-    slong e = fmpz_get_si(exponent);
-    if (e > 0) fmpz_mul_2exp(num, num, (ulong)e);
-    *shift = e < 0 ? (ulong)-e : 0;
+    arf_get_fmpq(number, x);
     arf_clear(x);
-    arf_clear(apart);
-    fmpz_clear(exponent);
-}
-
-void real_roots_rational(const fmpz_t num, ulong shift, fmpq_t x) {
-    fmpz_t power;
-    fmpz_init_set_ui(power, 1);
-    fmpz_mul_2exp(power, power, shift);
-    fmpq_set_fmpz_frac(x, num, power);
-    fmpz_clear(power);
 }

@@ -54,10 +54,7 @@ void real_roots_ball(real_roots *roots, int i, slong bits, arb_t ball);
 /* Whether f, a polynomial over Z[sqrt root] which need not be one of those added, vanishes at root i. */
 bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int root);
 
-/* A number num / 2^shift between the roots i and i + 1; -1 and count stand for infinity. */
-void real_roots_between(const real_roots *roots, int i, fmpz_t num, ulong *shift);
-
-/* num / 2^shift. */
-void real_roots_rational(const fmpz_t num, ulong shift, fmpq_t x);
+/* A dyadic number between the roots i and i + 1; -1 and count stand for infinity. */
+void real_roots_between(const real_roots *roots, int i, fmpq_t number);
 
 #endif

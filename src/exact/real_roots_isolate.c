@@ -179,13 +179,6 @@ static int shifted_variations(const fmpz_poly_t f) {
     return changes;
 }
 
-/* Coefficient k of f times 2^(by (degree - k)): f(x / 2^by) 2^(by degree). */
-static void shrink(fmpz_poly_t f, ulong by) {
-    slong degree = fmpz_poly_degree(f);
-    for (slong k = 0; k < degree; k++)
-        fmpz_mul_2exp(fmpz_poly_get_coeff_ptr(f, k), fmpz_poly_get_coeff_ptr(f, k), by * (ulong)(degree - k));
-}
-
 bool real_roots_stopped(const real_roots *roots) {
     return roots->failed || (roots->watch != NULL && planar_watch_stops(roots->watch, roots->share));
 }
@@ -193,7 +186,7 @@ bool real_roots_stopped(const real_roots *roots) {
 static bool vanishes_at_one(const fmpz_poly_t f) {
     fmpz_t sum;
     fmpz_init(sum);
-    for (slong k = 0; k < fmpz_poly_length(f); k++) fmpz_add(sum, sum, fmpz_poly_get_coeff_ptr(f, k));
+    _fmpz_vec_sum(sum, f->coeffs, f->length);
     bool vanishes = fmpz_is_zero(sum) != 0;
     fmpz_clear(sum);
     return vanishes;
@@ -207,7 +200,7 @@ static void halve(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
     fmpz_t half;
     fmpz_poly_init(right);
     fmpz_init(half);
-    shrink(f, 1);
+    _fmpz_poly_scale_2exp(f->coeffs, f->length, -1);
     bool middle = vanishes_at_one(f);
     if (shifted_variations(f) > 0) { /* else nothing lies beyond the middle */
         fmpz_poly_set(right, f);
@@ -273,15 +266,7 @@ void real_roots_isolate(real_roots *roots, int polynomial) {
         slong scale = root_scale(f), interest = interest_scale(roots);
         s.scale = scale < interest ? scale : interest;
         fmpz_poly_set(g, f);
-        if (s.scale >= 0) {
-            fmpz_t power;
-            fmpz_init_set_ui(power, 1);
-            fmpz_mul_2exp(power, power, (ulong)s.scale);
-            surd_scale_coefficients(g, power);
-            fmpz_clear(power);
-        } else {
-            shrink(g, (ulong)-s.scale);
-        }
+        _fmpz_poly_scale_2exp(g->coeffs, g->length, s.scale); /* and divides by powers of 2 */
         if (s.mirror)
             for (slong k = 1; k < fmpz_poly_length(g); k += 2)
                 fmpz_neg(fmpz_poly_get_coeff_ptr(g, k), fmpz_poly_get_coeff_ptr(g, k));

@@ -103,7 +103,8 @@ void surd_remove_content(surd_poly *const *f, int n) {
     fmpz_clear(one);
 }
 
-void surd_scale_coefficients(fmpz_poly_t f, const fmpz_t scale) {
+/* Coefficient k times scale^k. */
+static void scale_coefficients(fmpz_poly_t f, const fmpz_t scale) {
     fmpz_t power;
     fmpz_init_set_ui(power, 1);
     for (slong k = 0; k < fmpz_poly_length(f); k++) {
@@ -116,8 +117,8 @@ void surd_scale_coefficients(fmpz_poly_t f, const fmpz_t scale) {
 }
 
 void surd_scale_variable(surd_poly *f, const fmpz_t scale) {
-    surd_scale_coefficients(f->u, scale);
-    surd_scale_coefficients(f->v, scale);
+    scale_coefficients(f->u, scale);
+    scale_coefficients(f->v, scale);
 }
 
 void surd_inflate(surd_poly *f, ulong power) {
@@ -149,38 +150,49 @@ void surd_norm(fmpz_poly_t norm, const surd_poly *f, int root) {
     fmpz_poly_clear(square);
 }
 
-static void value_of(fmpz_t value, const fmpz_poly_t f, const fmpz_t num, ulong shift, slong length) {
+/* den^length f(num / den) */
+static void value_of(fmpz_t value, const fmpz_poly_t f, const fmpq_t x, slong length) {
     slong degree = fmpz_poly_degree(f);
-    fmpz_t term;
-    fmpz_init(term);
+    fmpz_t power;
+    fmpz_init_set_ui(power, 1);
     fmpz_zero(value);
     for (slong k = degree; k >= 0; k--) {
-        fmpz_mul(value, value, num);
-        fmpz_mul_2exp(term, fmpz_poly_get_coeff_ptr(f, k), shift * (ulong)(degree - k));
-        fmpz_add(value, value, term);
+        fmpz_mul(value, value, fmpq_numref(x));
+        fmpz_addmul(value, fmpz_poly_get_coeff_ptr(f, k), power);
+        fmpz_mul(power, power, fmpq_denref(x));
     }
-    if (degree >= 0) fmpz_mul_2exp(value, value, shift * (ulong)(length - degree));
-    fmpz_clear(term);
+    if (degree >= 0) fmpz_pow_ui(power, fmpq_denref(x), (ulong)(length - degree));
+    fmpz_mul(value, value, power);
+    fmpz_clear(power);
 }
 
-void surd_value(fmpz_t u, fmpz_t v, const surd_poly *f, const fmpz_t num, ulong shift, slong length) {
-    value_of(u, f->u, num, shift, length);
-    value_of(v, f->v, num, shift, length);
+void surd_value(surd_number *value, const surd_poly *f, const fmpq_t x, slong length) {
+    value_of(value->u, f->u, x, length);
+    value_of(value->v, f->v, x, length);
 }
 
-int surd_sign(const fmpz_t u, const fmpz_t v, int root) {
-    int first = fmpz_sgn(u), second = fmpz_sgn(v);
+int surd_sign(const surd_number *x, int root) {
+    int first = fmpz_sgn(x->u), second = fmpz_sgn(x->v);
     if (second == 0 || first == second) return first;
     if (first == 0) return second;
     fmpz_t left, right; /* opposite signs: the larger magnitude wins; they differ, as sqrt D is irrational */
     fmpz_init(left);
     fmpz_init(right);
-    fmpz_mul(left, u, u);
-    fmpz_mul(right, v, v);
+    fmpz_mul(left, x->u, x->u);
+    fmpz_mul(right, x->v, x->v);
     fmpz_mul_si(right, right, root);
     int sign = fmpz_cmp(left, right) > 0 ? first : second;
     fmpz_clear(left);
     fmpz_clear(right);
+    return sign;
+}
+
+int surd_sign_at(const surd_poly *f, int root, const fmpq_t x) {
+    surd_number value;
+    surd_number_init(&value);
+    surd_value(&value, f, x, surd_degree(f));
+    int sign = surd_sign(&value, root);
+    surd_number_clear(&value);
     return sign;
 }
 

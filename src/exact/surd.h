@@ -35,8 +35,7 @@ void surd_add_product(surd_poly *sum, const surd_poly *f, const surd_poly *g, sl
 /* Divides n polynomials by the largest integer that divides all their coefficients. */
 void surd_remove_content(surd_poly *const *f, int n);
 
-/* Coefficient k times scale^k; x^k -> x^(power k). */
-void surd_scale_coefficients(fmpz_poly_t f, const fmpz_t scale);
+/* x -> scale x; x^k -> x^(power k). */
 void surd_scale_variable(surd_poly *f, const fmpz_t scale);
 void surd_inflate(surd_poly *f, ulong power);
 void surd_deflate(surd_poly *f, ulong power); /* the inverse */
@@ -46,12 +45,6 @@ void surd_reverse(surd_poly *f, slong length);
 /* A polynomial over Z that vanishes wherever f does: f itself, or u^2 - D v^2. */
 void surd_norm(fmpz_poly_t norm, const surd_poly *f, int root);
 
-/* The value at num / 2^shift times 2^(shift length), length >= degree: u + v sqrt D. */
-void surd_value(fmpz_t u, fmpz_t v, const surd_poly *f, const fmpz_t num, ulong shift, slong length);
-
-/* The sign of u + v sqrt D. */
-int surd_sign(const fmpz_t u, const fmpz_t v, int root);
-
 /* A number of Z[sqrt D]. */
 typedef struct surd_number {
     fmpz_t u, v;
@@ -59,6 +52,10 @@ typedef struct surd_number {
 
 void surd_number_init(surd_number *x);
 void surd_number_clear(surd_number *x);
+int surd_sign(const surd_number *x, int root);
+/* den^length f(num / den), length >= degree, and the sign of f(num / den). */
+void surd_value(surd_number *value, const surd_poly *f, const fmpq_t x, slong length);
+int surd_sign_at(const surd_poly *f, int root, const fmpq_t x);
 /* sum += sign x y, sign = 1 or -1 */
 void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, const surd_number *y,
                              int root);
