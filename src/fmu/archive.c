@@ -78,15 +78,19 @@ static costab_status check_entries(archive *a, costab_error *error) {
     return status;
 }
 
-static costab_status no_archive(const char *path, zip_error_t *why, costab_error *error) {
-    costab_status status = error_set(error, COSTAB_INVALID, "'%s' is no archive (zip) that can be read: %s",
-                                     path, zip_error_strerror(why));
+/* Opens an archive whose bytes come from a source, which is NULL where `why` tells what went wrong. */
+static costab_status open_source(const char *path, zip_source_t *source, zip_error_t *why, archive **opened,
+                                 costab_error *error) {
+    archive *a = *opened = memory_alloc(1, sizeof *a);
+    costab_status status = a == NULL ? error_memory(error) : COSTAB_OK;
+    zip_t *zip = source != NULL && !status ? zip_open_from_source(source, ZIP_RDONLY, why) : NULL;
+    if (zip == NULL && source != NULL) zip_source_free(source);
+    if (zip == NULL && !status)
+        status = error_set(error, COSTAB_INVALID, "'%s' is no archive (zip) that can be read: %s", path,
+                           zip_error_strerror(why));
     zip_error_fini(why);
-    return status;
-}
-
-static costab_status finish(archive **opened, costab_error *error) {
-    costab_status status = check_entries(*opened, error);
+    if (a != NULL) *a = (archive){.zip = zip, .path = path};
+    if (!status) status = check_entries(a, error);
     if (status) archive_close(opened);
     return status;
 }
@@ -129,7 +133,7 @@ static costab_status open_inside(const char *path, const char *name, const char 
 
 costab_status archive_open(const char *path, archive **opened, costab_error *error) {
     struct stat about;
-    int number = 0;
+    zip_error_t why;
     char *outer;
     const char *entry;
     *opened = NULL;
@@ -140,42 +144,20 @@ costab_status archive_open(const char *path, archive **opened, costab_error *err
     if (done) return status;
     if (stat(path, &about) != 0) return file_read_error(error, path, errno);
     if (!S_ISREG(about.st_mode)) return error_set(error, COSTAB_INVALID, "'%s' is no regular file", path);
-    archive *a = memory_alloc(1, sizeof *a);
-    if (a == NULL) return error_memory(error);
-    *a = (archive){.zip = zip_open(path, ZIP_RDONLY, &number), .path = path};
-    if (a->zip == NULL) {
-        zip_error_t why;
-        zip_error_init_with_code(&why, number);
-        memory_free(a);
-        return no_archive(path, &why, error);
-    }
-    *opened = a;
-    return finish(opened, error);
+    zip_error_init(&why);
+    return open_source(path, zip_source_file_create(path, 0, -1, &why), &why, opened, error);
 }
 
 costab_status archive_open_bytes(const char *path, const void *bytes, size_t size, archive **opened,
                                  costab_error *error) {
     zip_error_t why;
-    *opened = NULL;
-    archive *a = memory_alloc(1, sizeof *a);
-    if (a == NULL) return error_memory(error);
     zip_error_init(&why);
-    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &why);
-    *a = (archive){.zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &why) : NULL,
-                   .path = path};
-    if (a->zip == NULL) {
-        if (source != NULL) zip_source_free(source);
-        memory_free(a);
-        return no_archive(path, &why, error);
-    }
-    zip_error_fini(&why);
-    *opened = a;
-    return finish(opened, error);
+    return open_source(path, zip_source_buffer_create(bytes, size, 0, &why), &why, opened, error);
 }
 
 void archive_close(archive **opened) {
     if (opened == NULL || *opened == NULL) return;
-    zip_discard((*opened)->zip);
+    if ((*opened)->zip != NULL) zip_discard((*opened)->zip);
     memory_free((*opened)->own);
     memory_free(*opened);
     *opened = NULL;

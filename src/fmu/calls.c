@@ -39,6 +39,8 @@ static int after(fmu_program *p, int status) {
 #define IS_TWO(p) ((p)->part->fmu->version == 2)
 #define CALL(p, name, if_two, if_three)                                                                      \
     (before((p), (name)), after((p), IS_TWO(p) ? (p)->two.if_two : (p)->three.if_three))
+/* The same where both versions have it with the same arguments. */
+#define CALL_EITHER(p, name, call) CALL(p, name, call, call)
 
 /* ---- What the FMU says ---- */
 
@@ -221,7 +223,7 @@ int program_instantiate(fmu_program *p) {
 
 void program_free(fmu_program *p) {
     if (p->component == NULL) return;
-    (void)CALL(p, "Terminate", terminate(p->component), terminate(p->component));
+    (void)CALL_EITHER(p, "Terminate", terminate(p->component));
     before(p, "FreeInstance");
     if (IS_TWO(p))
         p->two.free_instance(p->component);
@@ -258,8 +260,7 @@ static int count_indicators(fmu_program *p) {
 }
 
 int program_begun(fmu_program *p) {
-    int status = CALL(p, "ExitInitializationMode", exit_initialization(p->component),
-                      exit_initialization(p->component));
+    int status = CALL_EITHER(p, "ExitInitializationMode", exit_initialization(p->component));
     return status == FMI_OK ? count_indicators(p) : status;
 }
 
@@ -376,18 +377,15 @@ bool program_keeps(const fmu_program *p) {
 }
 
 int program_keep(fmu_program *p, void **state) {
-    return CALL(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state),
-                get_state(p->component, state));
+    return CALL_EITHER(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state));
 }
 
 int program_restore(fmu_program *p, void *state) {
-    return CALL(p, IS_TWO(p) ? "SetFMUstate" : "SetFMUState", set_state(p->component, state),
-                set_state(p->component, state));
+    return CALL_EITHER(p, IS_TWO(p) ? "SetFMUstate" : "SetFMUState", set_state(p->component, state));
 }
 
 int program_forget(fmu_program *p, void **state) {
-    return CALL(p, IS_TWO(p) ? "FreeFMUstate" : "FreeFMUState", free_state(p->component, state),
-                free_state(p->component, state));
+    return CALL_EITHER(p, IS_TWO(p) ? "FreeFMUstate" : "FreeFMUState", free_state(p->component, state));
 }
 
 /* ---- Co-simulation ---- */
@@ -429,47 +427,42 @@ int program_events(fmu_program *p, bool *ended, bool *values) {
         *values = *values || changed || two.values_changed != 0;
     }
     if (status != FMI_OK || *ended) return status;
-    return CALL(p, "EnterContinuousTimeMode", enter_continuous(p->component), enter_continuous(p->component));
+    return CALL_EITHER(p, "EnterContinuousTimeMode", enter_continuous(p->component));
 }
 
 int program_set_time(fmu_program *p, double t) {
     p->board->t = t;
     p->board->timed = true;
-    return CALL(p, "SetTime", set_time(p->component, t), set_time(p->component, t));
+    return CALL_EITHER(p, "SetTime", set_time(p->component, t));
 }
 
 #define STATES(p) ((size_t)(p)->part->states.count)
 
 int program_set_states(fmu_program *p, const double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    return CALL(p, "SetContinuousStates", set_states(p->component, x, STATES(p)),
-                set_states(p->component, x, STATES(p)));
+    return CALL_EITHER(p, "SetContinuousStates", set_states(p->component, x, STATES(p)));
 }
 
 int program_get_states(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL(p, "GetContinuousStates", get_states(p->component, x, STATES(p)),
-                      get_states(p->component, x, STATES(p)));
+    int status = CALL_EITHER(p, "GetContinuousStates", get_states(p->component, x, STATES(p)));
     return finite(p, status, x, STATES(p));
 }
 
 int program_get_nominals(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)),
-                      get_nominals(p->component, x, STATES(p)));
+    int status = CALL_EITHER(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)));
     return finite(p, status, x, STATES(p));
 }
 
 int program_get_slopes(fmu_program *p, double *dx) {
     if (STATES(p) == 0) return FMI_OK;
-    int status =
-        CALL(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
-             get_derivatives(p->component, dx, STATES(p)), get_derivatives(p->component, dx, STATES(p)));
+    int status = CALL_EITHER(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
+                             get_derivatives(p->component, dx, STATES(p)));
     return finite(p, status, dx, STATES(p));
 }
 
 int program_get_indicators(fmu_program *p, double *z) {
     if (p->indicators == 0) return FMI_OK;
-    return CALL(p, "GetEventIndicators", get_indicators(p->component, z, p->indicators),
-                get_indicators(p->component, z, p->indicators));
+    return CALL_EITHER(p, "GetEventIndicators", get_indicators(p->component, z, p->indicators));
 }

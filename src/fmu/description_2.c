@@ -23,23 +23,6 @@ static void read_variable(xml *x, const xmlNode *element, fmu_variable *v) {
         description_number(x, inner, v);
 }
 
-/* What is to be done with each Unknown of a list, whose variable has this number. */
-typedef void (*take)(xml *x, const xmlNode *at, costab_fmu *fmu, int variable);
-
-static void read_unknowns(xml *x, costab_fmu *fmu, const xmlNode *structure, const char *name, take to) {
-    const xmlNode *list = xml_child(structure, name);
-    for (const xmlNode *at = xml_child(list, "Unknown"); at != NULL && !x->status;
-         at = xml_next(at, "Unknown")) {
-        uint32_t index = 0;
-        if (xml_need(x, at, "index") == NULL || !xml_whole(x, at, "index", &index)) return;
-        if (index < 1 || index > (uint32_t)fmu->variable_count)
-            xml_refuse(x, at, "Unknown: index = %u, but there are %d variables", (unsigned)index,
-                       fmu->variable_count);
-        else
-            to(x, at, fmu, (int)index - 1);
-    }
-}
-
 void description_read_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0;
     for (const xmlNode *at = xml_child(variables, NULL); at != NULL; at = xml_next(at, NULL)) count++;
@@ -48,6 +31,8 @@ void description_read_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const
          at = xml_next(at, "ScalarVariable"))
         read_variable(x, at, &fmu->variables[fmu->variable_count++]);
     if (!x->status) description_index(x, variables, fmu);
-    if (!x->status) read_unknowns(x, fmu, structure, "Derivatives", description_add_state);
-    if (!x->status) read_unknowns(x, fmu, structure, "Outputs", description_dependencies);
+    if (!x->status)
+        description_unknowns(x, fmu, xml_child(structure, "Derivatives"), "Unknown", description_add_state);
+    if (!x->status)
+        description_unknowns(x, fmu, xml_child(structure, "Outputs"), "Unknown", description_dependencies);
 }

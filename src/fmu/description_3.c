@@ -83,24 +83,6 @@ static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
     }
 }
 
-/* What is to be done with each element of a name, whose variable has this number. */
-typedef void (*take)(xml *x, const xmlNode *at, costab_fmu *fmu, int variable);
-
-static void read_unknowns(xml *x, costab_fmu *fmu, const xmlNode *structure, const char *element, take to) {
-    for (const xmlNode *at = xml_child(structure, element); at != NULL && !x->status;
-         at = xml_next(at, element)) {
-        uint32_t reference = 0;
-        if (xml_need(x, at, "valueReference") == NULL || !xml_whole(x, at, "valueReference", &reference))
-            return;
-        int variable = description_find_reference(fmu, reference);
-        if (variable < 0)
-            xml_refuse(x, at, "%s: there is no variable of the value reference %u", element,
-                       (unsigned)reference);
-        else
-            to(x, at, fmu, variable);
-    }
-}
-
 void description_read_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0, values = 0;
     for (const xmlNode *at = xml_child(variables, NULL); at != NULL; at = xml_next(at, NULL)) count++;
@@ -112,6 +94,7 @@ void description_read_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const
     for (int i = 0; i < fmu->variable_count && !x->status; i++) values += fmu->variables[i].size;
     if (values > FMU_ELEMENTS_MAX)
         xml_refuse(x, variables, "more than %zu values in all variables", FMU_ELEMENTS_MAX);
-    if (!x->status) read_unknowns(x, fmu, structure, "ContinuousStateDerivative", description_add_state);
-    if (!x->status) read_unknowns(x, fmu, structure, "Output", description_dependencies);
+    if (!x->status)
+        description_unknowns(x, fmu, structure, "ContinuousStateDerivative", description_add_state);
+    if (!x->status) description_unknowns(x, fmu, structure, "Output", description_dependencies);
 }

@@ -143,6 +143,24 @@ static int meant(const costab_fmu *fmu, uint32_t number) {
     return number >= 1 && number <= (uint32_t)fmu->variable_count ? (int)(number - 1) : -1;
 }
 
+void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, const char *element,
+                          description_take take) {
+    const char *key = fmu->version == 3 ? "valueReference" : "index";
+    for (const xmlNode *at = xml_child(list, element); at != NULL && !x->status; at = xml_next(at, element)) {
+        uint32_t number = 0;
+        if (xml_need(x, at, key) == NULL || !xml_whole(x, at, key, &number)) return;
+        int variable = meant(fmu, number);
+        if (variable >= 0)
+            take(x, at, fmu, variable);
+        else if (fmu->version == 3)
+            xml_refuse(x, at, "%s: there is no variable of the value reference %u", element,
+                       (unsigned)number);
+        else
+            xml_refuse(x, at, "%s: index = %u, but there are %d variables", element, (unsigned)number,
+                       fmu->variable_count);
+    }
+}
+
 void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative) {
     const fmu_variable *d = &fmu->variables[derivative];
     int state = meant(fmu, d->state);

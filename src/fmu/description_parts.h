@@ -33,6 +33,13 @@ void description_number(xml *x, const xmlNode *element, fmu_variable *v);
  * none of them is an input. The numbers listed are those of variables, from 1 (2.0), or value references. */
 void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int output);
 
+/* What is to be done with an element of the structure, whose variable has this number. */
+typedef void description_take(xml *x, const xmlNode *at, costab_fmu *fmu, int variable);
+
+/* Takes each element of a name in a list, which may be NULL. */
+void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, const char *element,
+                          description_take take);
+
 /* Adds the state of which the variable of this number is the derivative. */
 void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative);
 

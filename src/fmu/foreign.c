@@ -23,33 +23,27 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
     costab_status status = fmu_part_make(wish, &part, error);
     *found = part;
     if (status) return status;
-    if (part->kind == COSTAB_FMU_CO_SIMULATION) {
-        if (part->outputs.count == 0 || part->inputs.count == 0) {
-            status = error_set(
-                error, COSTAB_INVALID,
-                "%s has no continuous inputs or no continuous outputs: nothing could be coupled", part->name);
-            fmu_part_free(&part);
-            *found = NULL;
-            return status;
-        }
-        *ports = (costab_foreign_ports){.states = measure_room(part),
-                                        .inputs = part->inputs.count,
-                                        .outputs = part->outputs.count,
-                                        .input_names = (const char *const *)part->inputs.names,
-                                        .output_names = (const char *const *)part->outputs.names,
-                                        .mark = part->fmu->mark,
-                                        .lines = fmu_part_has_lines(part),
-                                        .sampled = true};
-        return COSTAB_OK;
+    const bool sampled = part->kind == COSTAB_FMU_CO_SIMULATION;
+    if (sampled && (part->outputs.count == 0 || part->inputs.count == 0)) {
+        status = error_set(error, COSTAB_INVALID,
+                           "%s has no continuous inputs or no continuous outputs: nothing could be coupled",
+                           part->name);
+        fmu_part_free(&part);
+        *found = NULL;
+        return status;
     }
-    *ports = (costab_foreign_ports){.states = part->states.count,
-                                    .inputs = part->inputs.count,
-                                    .outputs = part->outputs.count,
-                                    .state_names = (const char *const *)part->states.names,
-                                    .input_names = (const char *const *)part->inputs.names,
-                                    .output_names = (const char *const *)part->outputs.names,
-                                    .mark = part->fmu->mark,
-                                    .feedthrough = fmu_part_feeds_through(part)};
+    *ports = (costab_foreign_ports){
+        .states = sampled ? measure_room(part) : part->states.count,
+        .inputs = part->inputs.count,
+        .outputs = part->outputs.count,
+        .state_names = sampled ? NULL : (const char *const *)part->states.names,
+        .input_names = (const char *const *)part->inputs.names,
+        .output_names = (const char *const *)part->outputs.names,
+        .mark = part->fmu->mark,
+        .lines = sampled && fmu_part_has_lines(part),
+        .sampled = sampled,
+        .feedthrough = !sampled && fmu_part_feeds_through(part),
+    };
     return COSTAB_OK;
 }
 
