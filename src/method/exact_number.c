@@ -1,5 +1,5 @@
-/* Another arithmetic on formula's tape: the value of every step is u + v sqrt(root), u and v fractions in
- * lowest terms. Where an integer does not fit into 128 bits, the number is not exact. */
+/* Another arithmetic on formula's tape: the value of every step is (u + v sqrt(root)) / den with integers.
+ * Where an integer does not fit into 128 bits, the number is not exact. */
 #include "method/exact_number.h"
 
 #include <math.h>
@@ -7,79 +7,60 @@
 
 __extension__ typedef __int128 wide;
 
-typedef struct fraction {
-    wide num, den; /* without a common factor, den > 0 */
-} fraction;
-
 typedef struct surd {
-    fraction u, v;
+    wide u, v, den; /* without a common factor, den > 0 */
 } surd;
 
 enum { STEPS_MAX = 200, EXPONENT_MAX = 60 };
 
-/* ---- fractions ---- */
-
-static bool make_fraction(wide num, wide den, fraction *x) {
-    const wide largest = ((((wide)1 << 126) - 1) << 1) + 1;
-    if (den == 0 || num < -largest || den < -largest) return false;
-    wide a = num < 0 ? -num : num, b = den < 0 ? -den : den;
+static wide common_factor(wide a, wide b) {
     while (b != 0) {
         wide rest = a % b;
         a = b;
         b = rest;
     }
-    if (den < 0) a = -a;
-    *x = (fraction){num / a, den / a};
+    return a < 0 ? -a : a;
+}
+
+static bool make(wide u, wide v, wide den, surd *x) {
+    const wide largest = ((((wide)1 << 126) - 1) << 1) + 1;
+    if (den == 0 || u < -largest || v < -largest || den < -largest) return false;
+    const wide factor = common_factor(u, common_factor(v, den)), divisor = den < 0 ? -factor : factor;
+    *x = (surd){u / divisor, v / divisor, den / divisor};
     return true;
 }
 
-static bool add(fraction x, fraction y, fraction *sum) {
-    wide left, right, num, den;
-    return !__builtin_mul_overflow(x.num, y.den, &left) && !__builtin_mul_overflow(y.num, x.den, &right) &&
-           !__builtin_add_overflow(left, right, &num) && !__builtin_mul_overflow(x.den, y.den, &den) &&
-           make_fraction(num, den, sum);
+/* a b + c d */
+static bool two_products(wide a, wide b, wide c, wide d, wide *sum) {
+    wide first, second;
+    return !__builtin_mul_overflow(a, b, &first) && !__builtin_mul_overflow(c, d, &second) &&
+           !__builtin_add_overflow(first, second, sum);
 }
-
-static bool multiply(fraction x, fraction y, fraction *product) {
-    wide num, den;
-    return !__builtin_mul_overflow(x.num, y.num, &num) && !__builtin_mul_overflow(x.den, y.den, &den) &&
-           make_fraction(num, den, product);
-}
-
-static fraction minus(fraction x) {
-    return (fraction){-x.num, x.den};
-}
-
-/* x y + factor z w */
-static bool two_products(fraction x, fraction y, int factor, fraction z, fraction w, fraction *sum) {
-    fraction first, second;
-    return multiply(x, y, &first) && multiply(z, w, &second) &&
-           multiply(second, (fraction){factor, 1}, &second) && add(first, second, sum);
-}
-
-/* ---- with square roots ---- */
 
 static bool surd_add(const surd *x, const surd *y, surd *sum) {
-    return add(x->u, y->u, &sum->u) && add(x->v, y->v, &sum->v);
+    wide u, v, den;
+    return two_products(x->u, y->den, y->u, x->den, &u) && two_products(x->v, y->den, y->v, x->den, &v) &&
+           !__builtin_mul_overflow(x->den, y->den, &den) && make(u, v, den, sum);
 }
 
 static surd surd_minus(const surd *x) {
-    return (surd){minus(x->u), minus(x->v)};
+    return (surd){-x->u, -x->v, x->den};
 }
 
 static bool surd_multiply(const surd *x, const surd *y, int root, surd *product) {
-    return two_products(x->u, y->u, root, x->v, y->v, &product->u) &&
-           two_products(x->u, y->v, 1, x->v, y->u, &product->v);
+    wide u, v, den, turned;
+    return !__builtin_mul_overflow(y->v, root, &turned) && two_products(x->u, y->u, x->v, turned, &u) &&
+           two_products(x->u, y->v, x->v, y->u, &v) && !__builtin_mul_overflow(x->den, y->den, &den) &&
+           make(u, v, den, product);
 }
 
-/* x / y = x (u - v sqrt root) / (u^2 - root v^2) */
+/* x / y = x den (u - v sqrt root) / (u^2 - root v^2) */
 static bool surd_divide(const surd *x, const surd *y, int root, surd *quotient) {
-    fraction norm;
-    surd conjugate = {y->u, minus(y->v)};
-    if (!two_products(y->u, y->u, -root, y->v, y->v, &norm) || norm.num == 0) return false;
-    fraction inverse = norm.num > 0 ? (fraction){norm.den, norm.num} : (fraction){-norm.den, -norm.num};
-    return surd_multiply(x, &conjugate, root, quotient) && multiply(quotient->u, inverse, &quotient->u) &&
-           multiply(quotient->v, inverse, &quotient->v);
+    wide u, v, norm, turned;
+    surd inverse;
+    return !__builtin_mul_overflow(y->v, -root, &turned) && two_products(y->u, y->u, turned, y->v, &norm) &&
+           !__builtin_mul_overflow(y->den, y->u, &u) && !__builtin_mul_overflow(-y->den, y->v, &v) &&
+           make(u, v, norm, &inverse) && surd_multiply(x, &inverse, root, quotient);
 }
 
 /* The largest integer whose square is at most n, 0 <= n < 2^126. */
@@ -95,16 +76,12 @@ static wide square_root_below(wide n) {
 static bool surd_root(const surd *x, int *root, surd *result) {
     const wide most = (wide)1 << 124;
     wide product;
-    if (x->v.num != 0 || x->u.num < 0 || __builtin_mul_overflow(x->u.num, x->u.den, &product) ||
-        product > most)
+    if (x->v != 0 || x->u < 0 || __builtin_mul_overflow(x->u, x->den, &product) || product > most)
         return false;
     for (int k = 1; k <= 3; k++) {
         wide part = square_root_below(k * product);
         if (part * part != k * product) continue;
-        fraction found;
-        *result = (surd){{0, 1}, {0, 1}};
-        if (!make_fraction(part, k * x->u.den, &found)) return false;
-        *(k == 1 ? &result->u : &result->v) = found;
+        if (!make(k == 1 ? part : 0, k == 1 ? 0 : part, k * x->den, result)) return false;
         if (k > 1 && *root != 0 && *root != k) return false;
         if (k > 1) *root = k;
         return true;
@@ -132,8 +109,7 @@ static bool read_decimal(const char *text, int size, surd *x) {
     if (exponent < -EXPONENT_MAX || exponent > EXPONENT_MAX) return false;
     exponent -= behind_point;
     for (long k = labs(exponent); k > 0 && fine; k--) fine = append_digit(exponent > 0 ? &digits : &power, 0);
-    x->v = (fraction){0, 1};
-    return fine && make_fraction(digits, power, &x->u);
+    return fine && make(digits, 0, power, x);
 }
 
 static bool walk_step(const formula_tape *tape, const formula_step *step, const surd *values, int *root,
@@ -162,15 +138,18 @@ static bool walk_step(const formula_tape *tape, const formula_step *step, const 
     }
 }
 
-static bool keep(fraction x, int64_t *num, int64_t *den) {
-    if (x.num > INT64_MAX || x.num < -INT64_MAX || x.den > INT64_MAX) return false;
-    *num = (int64_t)x.num;
-    *den = (int64_t)x.den;
-    return true;
+static bool keep(wide num, wide den, int64_t *kept_num, int64_t *kept_den) {
+    const wide factor = common_factor(num, den);
+    num /= factor;
+    den /= factor;
+    *kept_num = (int64_t)num;
+    *kept_den = (int64_t)den;
+    return num <= INT64_MAX && num >= -INT64_MAX && den <= INT64_MAX;
 }
 
 static bool keep_both(const surd *x, costab_exact *number) {
-    return keep(x->u, &number->num, &number->den) && keep(x->v, &number->root_num, &number->root_den);
+    return keep(x->u, x->den, &number->num, &number->den) &&
+           keep(x->v, x->den, &number->root_num, &number->root_den);
 }
 
 bool exact_number_walk(const formula_tape *tape, costab_exact *number, int *root) {
@@ -187,11 +166,11 @@ bool exact_number_walk(const formula_tape *tape, costab_exact *number, int *root
 }
 
 bool exact_number_sum(const costab_exact *numbers, int n, costab_exact *sum) {
-    surd total = {{0, 1}, {0, 1}};
+    surd total = {0, 0, 1}, term;
     for (int k = 0; k < n; k++) {
         const costab_exact *x = &numbers[k];
-        const surd term = {{x->num, x->den}, {x->root_num, x->root_den}};
-        if (!surd_add(&total, &term, &total)) return false;
+        const wide u = (wide)x->num * x->root_den, v = (wide)x->root_num * x->den;
+        if (!make(u, v, (wide)x->den * x->root_den, &term) || !surd_add(&total, &term, &total)) return false;
     }
     return keep_both(&total, sum);
 }
