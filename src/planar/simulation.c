@@ -238,7 +238,7 @@ costab_planar_point planar_simulation_point(const planar_simulation_line *line, 
     costab_planar_point point = {.iteration_radius = NAN, .cause = (uint8_t)cause};
     point.class_code = planar_class(line->gamma, delta, cause);
     if (map_row_holds(map, delta)) {
-        map_row_point(map, delta, &point.trace, &point.determinant, &point.spectral_radius);
+        map_row_fields(map, 1, &delta, &point.trace, &point.determinant, &point.spectral_radius);
         return point;
     }
     point.spectral_radius = u.radius;

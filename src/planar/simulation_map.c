@@ -1,5 +1,5 @@
-/* The block kernels are passes over arrays that stay in the first cache, each a plain loop that vectorises;
- * the plain kernel repeats their expressions operation by operation, so that both give the same bits. */
+/* The kernels are passes over arrays that stay in the first cache, each a plain loop that vectorises: a point
+ * has the same bits alone and in a row. */
 #include "planar/simulation_map.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ bool map_row_holds(const map_row *map, double delta) {
     return map->usable && fabs(delta) <= LARGEST_DETERMINANT * map->scale;
 }
 
-/* ---- what both kernels do at one point ---- */
+/* ---- what the kernels do at one point ---- */
 
 typedef struct shape {
     double alpha, b;
@@ -142,52 +142,6 @@ static inline double radius_of(shape s, double one, double half, double square, 
     double root = sqrt(height > 0 ? pair : -height);
     double radius = height > 0 ? root : fabs(middle) + fabs(s.alpha) * root;
     return radius == radius ? radius : (double)INFINITY;
-}
-
-/* One micro step: D = N / Q, or N where the method is explicit. */
-static void point_of_one(const map_row *map, double x, double *trace, double *determinant, double *radius) {
-    shape n = shape_at(map->alpha_n, map->beta_n, map->terms, x);
-    *trace = horner(map->trace, map->terms, x);
-    *determinant = det(n, map->gamma, x);
-    if (map->rational) {
-        shape q = shape_at(map->alpha_q, map->beta_q, map->terms, x);
-        *trace = canonical(mixed(n, q, map->gamma, x) / det(q, map->gamma, x));
-        *determinant = canonical(det(n, map->gamma, x) / det(q, map->gamma, x));
-        n = divided(n, q, map->gamma, x);
-    }
-    *radius = radius_of(n, 0, map->half, map->square, map->square_low, x);
-}
-
-void map_row_point(const map_row *map, double delta, double *trace, double *determinant, double *radius) {
-    if (map->substeps == 1) {
-        point_of_one(map, delta, trace, determinant, radius);
-        return;
-    }
-    double x = delta / map->scale, gamma = map->gamma;
-    shape one = shape_at(map->alpha, map->b, map->terms, x);
-    double one_excess = excess_of(one, gamma, x);
-    if (map->rational) {
-        shape q = shape_at(map->alpha_q, map->beta_q, map->terms, x);
-        one_excess = divided_excess(one, q, gamma, x);
-        one = divided(one, q, gamma, x);
-    }
-    shape all = one;
-    double excess = one_excess;
-    bool started = false;
-    for (int bits = map->substeps; bits > 0; bits >>= 1) {
-        if (bits & 1) {
-            all = started ? composed(all, one, gamma, x) : one;
-            excess = started ? excess_product(excess, one_excess) : one_excess;
-        }
-        started = started || (bits & 1);
-        if (bits > 1) {
-            one = composed(one, one, gamma, x);
-            one_excess = excess_product(one_excess, one_excess);
-        }
-    }
-    *trace = trace_of(all, gamma);
-    *determinant = canonical(1 + excess);
-    *radius = radius_of(all, 1, map->half, map->square, map->square_low, x);
 }
 
 /* ---- blocks ---- */

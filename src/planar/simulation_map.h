@@ -32,10 +32,7 @@ map_row map_row_at(const costab_planar *planar, double gamma);
 /* Whether Delta is not too large either. */
 bool map_row_holds(const map_row *map, double delta);
 
-/* One point, the plain kernel; Delta must hold. */
-void map_row_point(const map_row *map, double delta, double *trace, double *determinant, double *radius);
-
-/* n points, the same numbers; any output may be NULL. */
+/* n points; any output may be NULL. Each Delta must hold. */
 void map_row_fields(const map_row *map, size_t n, const double *delta, double *trace, double *determinant,
                     double *radius);
 

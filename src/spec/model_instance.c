@@ -129,6 +129,7 @@ static bool make_work(costab_model_instance *instance) {
     }
     instance->gradient = memory_alloc(3 * row, sizeof(double));
     instance->scratch = memory_alloc(work, sizeof(double));
+    instance->longest_tape = work;
     return instance->gradient != NULL && instance->scratch != NULL;
 }
 
@@ -392,13 +393,22 @@ static bool is_of_solution(const costab_model *model, int slot) {
 }
 
 /* Do some parameters move a slot that is not spared? */
-static bool moves_slots(const costab_model *model, const model_set *moving,
-                        bool (*spared)(const costab_model *model, int slot)) {
+static bool moves_slots(const costab_model *model, const model_set *moving, model_spared *spared) {
     const model_body *body = model->body;
     for (int i = 0; i < body->formula_count; i++)
         if (model_set_meets(&body->formulas[i].uses, moving) && !spared(model, body->formulas[i].slot))
             return true;
     return false;
+}
+
+bool model_moves_only(const costab_model *model, const model_set *moving, model_spared *spared) {
+    bool others = moves_slots(model, moving, spared);
+    for (int s = 0; s < model->body->subsystem_count; s++) {
+        const model_subsystem *from = &model->body->subsystems[s];
+        others =
+            others || ((from->equations != NULL || from->foreign) && model_set_meets(&from->uses, moving));
+    }
+    return !others;
 }
 
 bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter) {
@@ -421,15 +431,8 @@ bool costab_model_instance_counts(const costab_model_instance *instance, int par
 }
 
 bool model_instance_is_step(const costab_model_instance *instance, int parameter) {
-    const model_body *body = instance->model->body;
     model_set moving = model_moving(instance, &parameter, 1);
-    bool others = moves_slots(instance->model, &moving, is_macro_step);
-    for (int s = 0; s < body->subsystem_count; s++) {
-        const model_subsystem *from = &body->subsystems[s];
-        others =
-            others || ((from->equations != NULL || from->foreign) && model_set_meets(&from->uses, &moving));
-    }
-    return !others;
+    return model_moves_only(instance->model, &moving, is_macro_step);
 }
 
 /* ---- The public side */

@@ -40,7 +40,8 @@ struct costab_model_instance {
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
     instance_source *sources;
     double *gradient,
-        *scratch; /* room for three rows of derivatives, and for an evaluation, of the longest tape */
+        *scratch;        /* room for three rows of derivatives, and for an evaluation, of the longest tape */
+    size_t longest_tape; /* the doubles of that */
     costab_subsystem *subsystems;
     costab_connection *connections;
     costab_source *source_list;
@@ -64,6 +65,10 @@ void model_tell(model_update *u, const model_place *place, const char *what, con
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error);
 void model_close_foreign(costab_model_instance *instance, int s);
 void model_update_foreign(model_update *u, int s);
+
+/* Whether parameters move nothing but numbers, in slots that are spared: no equations, no other programs. */
+typedef bool model_spared(const costab_model *model, int slot);
+bool model_moves_only(const costab_model *model, const model_set *moving, model_spared *spared);
 
 /* How many doubles of room the search for an equilibrium of n states needs. */
 size_t model_rest_work(int n);

@@ -52,18 +52,6 @@ static bool is_number(const costab_model *model, int slot) {
     return false;
 }
 
-static bool moves_numbers_alone(const costab_model *model, const model_set *moving) {
-    const model_body *body = model->body;
-    for (int i = 0; i < body->formula_count; i++)
-        if (model_set_meets(&body->formulas[i].uses, moving) && !is_number(model, body->formulas[i].slot))
-            return false;
-    for (int s = 0; s < body->subsystem_count; s++) {
-        const model_subsystem *q = &body->subsystems[s];
-        if ((q->equations != NULL || q->foreign) && model_set_meets(&q->uses, moving)) return false;
-    }
-    return true;
-}
-
 /* ---- Making */
 
 static const double *slots_at(const model_lanes *lanes, int slot) {
@@ -112,21 +100,12 @@ static void fill(model_lanes *lanes) {
     lanes->numbers = (network_numbers){.matrices = lanes->matrices, .gains = lanes->gains};
 }
 
-static size_t longest_tape(const model_body *body, int parameters) {
-    size_t most = 1;
-    for (int i = 0; i < body->formula_count; i++)
-        if (formula_work(&body->formulas[i].tape) > most) most = formula_work(&body->formulas[i].tape);
-    for (int i = 0; i < parameters; i++)
-        if (formula_work(&body->derived[i].tape) > most) most = formula_work(&body->derived[i].tape);
-    return most;
-}
-
 static bool allocate(model_lanes *lanes) {
     const costab_model *model = lanes->instance->model;
     const model_body *body = model->body;
     size_t given = (size_t)lanes->count, values = (size_t)model->parameter_count,
            slots = (size_t)body->slot_count, line = LANES * sizeof(double);
-    size_t all = given + values + slots + longest_tape(body, model->parameter_count) + 1;
+    size_t all = given + values + slots + lanes->instance->longest_tape + 1;
 #define MAKE(pointer, type, number) ((pointer) = memory_alloc((size_t)(number) + 1, sizeof(type)))
     if (!MAKE(lanes->room, double, all *LANES) || !MAKE(lanes->parameters, int, lanes->count) ||
         !MAKE(lanes->formulas, lane_formula, body->derived_count + body->formula_count) ||
@@ -146,7 +125,7 @@ costab_status model_lanes_create(const costab_model_instance *instance, const in
                                  model_lanes **lanes, costab_error *error) {
     model_set moving = model_moving(instance, parameters, count);
     *lanes = NULL;
-    if (!moves_numbers_alone(instance->model, &moving)) return COSTAB_OK;
+    if (!model_moves_only(instance->model, &moving, is_number)) return COSTAB_OK;
     model_lanes *made = *lanes = memory_alloc(1, sizeof *made);
     if (made == NULL) return error_memory(error);
     *made = (model_lanes){.instance = instance, .count = count, .fresh = true};
