@@ -485,7 +485,7 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
     network_batch *batch = &work->batch;
     if (batch->now.count > 0) finish_now(work, is_known(work), results);
     if (!work_is_kept(work, network, coupling, NULL) || !batch->mapped || work->kept_step || work->area ||
-        has_feedthrough(network) || (results->spectrum != NULL && work->period > 1))
+        has_feedthrough(network) || !lanes_explicit(work) || (results->spectrum != NULL && work->period > 1))
         return false;
     work->network = network;
     work->coupling = *coupling;

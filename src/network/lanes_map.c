@@ -190,8 +190,7 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     room->guess = arena_lanes(arena, guesses * guesses);
     room->guess_spare = arena_lanes(arena, guesses * guesses);
     room->guess_rows = arena_lanes(arena, guesses * larger(size, guesses));
-    room->numbers = arena_lanes(arena, larger(larger(work->outputs, guesses) * larger(size, guesses),
-                                              work->states * (work->states + work->inputs)));
+    room->numbers = arena_lanes(arena, larger(work->outputs, guesses) * larger(size, guesses));
     room->found = (eigen_lanes_found){.re = arena_lanes(arena, guesses),
                                       .im = arena_lanes(arena, guesses),
                                       .norm = arena_lanes(arena, guesses)};
@@ -358,32 +357,10 @@ void lanes_take_own(costab_network_work *work, const double *steps) {
     }
 }
 
-/* Is what a block is made from the same in a lane as in the one before? */
-static bool same_as_before(const lanes_room *room, const lane_part *part, const network_subsystem *sub,
-                           size_t lane) {
-    bool same = lane > 0 && !room->alone[lane - 1] && room->steps[lane] == room->steps[lane - 1];
-    for (int e = 0; e < sub->n * sub->n && same; e++)
-        same = part->A[(size_t)e * LANES + lane] == part->A[(size_t)e * LANES + lane - 1];
-    for (int e = 0; e < sub->n * sub->m && same; e++)
-        same = part->B[(size_t)e * LANES + lane] == part->B[(size_t)e * LANES + lane - 1];
-    return same;
-}
-
-/* The blocks of a subsystem that are not made in lanes. */
-static void make_blocks(costab_network_work *work, int s) {
-    lanes_room *room = work->lanes_room;
-    const lane_part *part = &room->parts[s];
-    network_subsystem *sub = &work->subs[s];
-    size_t n = (size_t)sub->n, m = (size_t)sub->m;
-    for (size_t lane = 0; lane < LANES; lane++) {
-        if (!same_as_before(room, part, sub, lane)) {
-            get_lane(part->A, lane, n * n, room->numbers);
-            get_lane(part->B, lane, n * m, room->numbers + n * n);
-            work->coupling.macro_step = room->steps[lane];
-            if (work_block_of(work, s, room->numbers, room->numbers + n * n, NULL)) room->alone[lane] = true;
-        }
-        put_blocks(work, s, lane);
-    }
+bool lanes_explicit(const costab_network_work *work) {
+    bool all = true;
+    for (int s = 0; s < work->count; s++) all = all && work->lanes_room->parts[s].explicit;
+    return all;
 }
 
 void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers) {
@@ -399,7 +376,6 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
         part->D = NULL;
         int t = find_twin(work, s, same_lanes);
         part->twin = first_twin(t, t < 0 ? -1 : room->parts[t].twin);
-        if (!part->explicit && part->twin < 0) make_blocks(work, s);
     }
 }
 

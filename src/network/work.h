@@ -265,11 +265,6 @@ void work_compare(costab_network_work *work);
  * subsystem that is alike. */
 costab_status work_make_blocks(costab_network_work *work, costab_error *error);
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error);
-/* Those of subsystem s, but for others A and B. */
-costab_status work_block_of(costab_network_work *work, int s, const double *A, const double *B,
-                            costab_error *error);
-/* Its clock at another macro step, the ratio being the same. */
-void work_move_clock(costab_network_work *work, int s);
 
 /* Seconds of one step of subsystem s. */
 static inline double work_length(const costab_network_work *work, const network_subsystem *sub) {

@@ -202,7 +202,8 @@ static costab_status make_blocks(costab_network_work *work, int s, const matrix_
     return COSTAB_OK;
 }
 
-void work_move_clock(costab_network_work *work, int s) {
+/* The clock at another macro step, the ratio being the same. */
+static void move_clock(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     int substeps = work->network->subsystems[s].substeps;
     if (substeps > 0) sub->clock.h = work_length(work, sub) / substeps;
@@ -211,7 +212,7 @@ void work_move_clock(costab_network_work *work, int s) {
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error) {
     network_subsystem *sub = &work->subs[s];
     const costab_method *method = &work->network->subsystems[s].method;
-    work_move_clock(work, s);
+    move_clock(work, s);
     if (alike(work, s, sub)) return COSTAB_OK;
     sub->blocks_known = false;
     const network_subsystem *twin = find_twin(work, s);
@@ -227,16 +228,6 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
     sub->seen_step = work_length(work, sub);
     if (!work_same_method(&sub->seen_method, method)) sub->seen_method = *method;
     return status;
-}
-
-costab_status work_block_of(costab_network_work *work, int s, const double *A, const double *B,
-                            costab_error *error) {
-    matrix_system system = work_system(work, s);
-    system.A = A;
-    system.B = B;
-    work_move_clock(work, s);
-    work->subs[s].blocks_known = false;
-    return make_blocks(work, s, &system, error);
 }
 
 costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
