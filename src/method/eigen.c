@@ -136,7 +136,7 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
         return true;
     }
     bool kept = schur != NULL && n > SMALL_MOST;
-    kept = eigen_balance(n, h, kept ? schur->scale : NULL, work) && kept;
+    kept = eigen_balance_part(n, h, kept ? schur->scale : NULL, work) && kept;
     *norm = norm_of(n, h);
     int shift = scale(n, h);
     kept = kept && shift == 0;
@@ -171,7 +171,7 @@ int eigen_parts_gather(int n, const double *a, int *first, double *part, double 
     search s = search_at(n, iwork);
     int size = find_part(&s, a, first);
     gather(n, a, size, s.list, part);
-    (void)eigen_balance(size, part, NULL, work);
+    (void)eigen_balance_part(size, part, NULL, work);
     return size;
 }
 

@@ -37,7 +37,7 @@ static room room_at(int n, double *work, int *iwork) {
                   .u = v + n,
                   .image = v + 2 * n,
                   .scale = scale,
-                  .part = scale + 3 * n,
+                  .part = scale + 7 * n,
                   .pivots = iwork + 3 * n};
 }
 
@@ -152,7 +152,7 @@ bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch 
         for (int i = 0; i < r.n; i++)
             for (int j = 0; j < r.n; j++)
                 r.part[i * r.n + j] = a[(size_t)r.list[i] * (size_t)n + (size_t)r.list[j]];
-        if (!eigen_balance(r.n, r.part, r.scale, r.scale + n)) continue;
+        if (!eigen_balance_part(r.n, r.part, r.scale, r.scale + n)) continue;
         r.norm = matrix_norm((size_t)r.n * (size_t)r.n, r.part);
         if (find_in_part(&r, noise, from, to, n)) return true;
     }

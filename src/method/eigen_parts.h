@@ -33,6 +33,9 @@ static inline int eigen_turns_most(int n) {
  * by exponents first, so that nothing overflows or vanishes on the way, and D may be beyond the doubles. */
 bool eigen_balance(int n, double *h, double *scale, double *work);
 
+/* The same of a strongly connected part, closer where it has more rows than lanes take. work: 6 n doubles. */
+bool eigen_balance_part(int n, double *h, double *scale, double *work);
+
 /* Before the first part. */
 void eigen_parts_start(int n, int *iwork);
 
@@ -40,7 +43,7 @@ void eigen_parts_start(int n, int *iwork);
 int eigen_parts_next(int n, const double *a, int *first, const int **list, int *iwork);
 
 /* The next part of a into `part`, size x size, balanced but not scaled; returns its size, 0 after the last.
- * *first is 0 at first. work: 2 n doubles. */
+ * *first is 0 at first. work: 6 n doubles. */
 int eigen_parts_gather(int n, const double *a, int *first, double *part, double *work, int *iwork);
 
 /* The next part, balanced, with its norm, not yet in Hessenberg form, at the begin of `work`; false after the

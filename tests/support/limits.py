@@ -64,3 +64,16 @@ def hold(costab, folder, entry):
     coupling = entry["coupling"] + ("-solved" if made["feedthrough"] == "solved" else "")
     rows, spent = run(costab, path, made["over"], made["low"], made["high"], coupling)
     return faults(rows, entry["stable"], entry["continuous"], made["high"]), spent
+
+
+def long_chain(count):
+    """A model file: oscillators in a row, each held by springs, pulled at by the one before with g of the spring's force."""
+    lines = ["system: network", "parameters: {k: 59.58, c: 0.6242, H: 0.04788, g: 1, kg: 17.13}", "subsystems:"]
+    for s in range(count):
+        springs = 1 if s in (0, count - 1) else 2
+        lines.append(f"  - {{name: s{s}, A: [[0, 1], [-{springs}*k-kg, -c]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: [x], "
+                     "method: ralston, substeps: 2}")
+    lines.append("connections:")
+    for s in range(count - 1):
+        lines += [f"  - {{from: s{s}.x, to: s{s + 1}.u, gain: g}}", f"  - {{from: s{s + 1}.x, to: s{s}.u}}"]
+    return "\n".join([*lines, "coupling: {scheme: jacobi, macro_step: H}", ""])

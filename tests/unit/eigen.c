@@ -10,6 +10,8 @@
 
 #include "support.h"
 
+#define PI 3.14159265358979323846
+
 enum { MOST = 44 };
 
 typedef struct solved {
@@ -532,6 +534,35 @@ static void test_noise(void **state) {
     }
 }
 
+/* A chain of undamped oscillators, each of which pulls at the next one with g of what that pulls at it with:
+ * x_i'' = -2 k x_i + g k x_{i-1} + k x_{i+1}. Its eigenvalues are +-i sqrt(2 k (1 - sqrt(g) cos(pi j/(N +
+ * 1)))) (eigenvalues of tridiagonal Toeplitz matrices), where rows and columns are as long as each other, and
+ * as the springs are stiff those at the ends nearly so. */
+static void test_chain(void **state) {
+    (void)state;
+    enum { COUNT = 20, ROWS = 2 * COUNT };
+    static solved s;
+    static double a[ROWS * ROWS];
+    for (int e = 1; e <= 6; e++) {
+        const double g = pow(10, -e), k = 60;
+        memset(a, 0, sizeof a);
+        for (int i = 0; i < COUNT; i++) {
+            double *row = &a[(2 * i + 1) * ROWS];
+            a[2 * i * ROWS + 2 * i + 1] = 1;
+            row[2 * i] = -2 * k;
+            if (i > 0) row[2 * i - 2] = g * k;
+            if (i + 1 < COUNT) row[2 * i + 2] = k;
+        }
+        solve(&s, ROWS, a);
+        for (int j = 1; j <= COUNT; j++) {
+            double nearest = (double)INFINITY, is = sqrt(2 * k * (1 - sqrt(g) * cos(PI * j / (COUNT + 1))));
+            for (int i = 0; i < ROWS; i++) nearest = fmin(nearest, hypot(s.re[i], fabs(s.im[i]) - is));
+            /* some n eps, times what units that are powers of 2 leave of the asymmetry */
+            check_true(nearest <= 1e-10 * is, "g = %g, eigenvalue %d: off by %g of %g", g, j, nearest, is);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),   cmocka_unit_test(test_far_units),
                                        cmocka_unit_test(test_known),      cmocka_unit_test(test_triangular),
@@ -539,6 +570,6 @@ int main(void) {
                                        cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
                                        cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur),
                                        cmocka_unit_test(test_steep),      cmocka_unit_test(test_noise),
-                                       cmocka_unit_test(test_cancelling)};
+                                       cmocka_unit_test(test_cancelling), cmocka_unit_test(test_chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
