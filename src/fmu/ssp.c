@@ -9,22 +9,9 @@
 
 /* ---- Lists ---- */
 
-/* Room for one more of a list, which grows to SSP_PARTS_MAX; NULL after noting a mistake. */
-static void *add(ssp_reader *r, const xmlNode *at, void **list, int *count, size_t size) {
-    if (*count == SSP_PARTS_MAX) {
-        xml_refuse(r->x, at, "more than %d parts of one sort", SSP_PARTS_MAX);
-        return NULL;
-    }
-    if (*list == NULL) *list = memory_alloc(SSP_PARTS_MAX, size);
-    if (*list == NULL) {
-        xml_no_memory(r->x);
-        return NULL;
-    }
-    return (char *)*list + (size_t)(*count)++ * size;
-}
-
 #define ADD(r, at, member, count)                                                                            \
-    add((r), (at), (void **)&(r)->system->member, &(r)->system->count, sizeof *(r)->system->member)
+    ssp_add((r)->x, (at), "parts of one sort", (void **)&(r)->system->member, &(r)->system->count,           \
+            sizeof *(r)->system->member)
 
 static char *copy(ssp_reader *r, const char *words) {
     if (words == NULL) return NULL; /* a mistake that has been noted */

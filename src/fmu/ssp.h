@@ -85,6 +85,9 @@ bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **whe
 bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
               size_t *size, text *shown);
 
+/* Room for one more of a list, which grows to SSP_PARTS_MAX; NULL after noting a mistake, also one before. */
+void *ssp_add(xml *x, const xmlNode *at, const char *what, void **list, int *count, size_t size);
+
 /* Units of a list of definitions, which may be NULL. */
 void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units);
 void ssp_free_units(ssp_units *units);

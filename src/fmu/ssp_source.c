@@ -1,9 +1,17 @@
-/* Files that a system names: beside it, in its archive, or in the archive of one of its components. */
+/* What the readers of a system share: room in its lists, and the files that it names, which are beside it, in
+ * its archive, or in the archive of one of its components. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "fmu/ssp.h"
+
+void *ssp_add(xml *x, const xmlNode *at, const char *what, void **list, int *count, size_t size) {
+    if (*count == SSP_PARTS_MAX) xml_refuse(x, at, "more than %d %s", SSP_PARTS_MAX, what);
+    if (*list == NULL) *list = memory_alloc(SSP_PARTS_MAX, size);
+    if (*list == NULL) xml_no_memory(x);
+    return x->status ? NULL : (char *)*list + (size_t)(*count)++ * size;
+}
 
 static bool leads_out(const char *source) {
     return source[0] == '/' || strstr(source, "..") != NULL || strchr(source, ':') != NULL ||

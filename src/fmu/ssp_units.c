@@ -10,11 +10,9 @@ void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units) {
     for (const xmlNode *at = xml_child(definitions, "Unit"); at != NULL && !x->status;
          at = xml_next(at, "Unit")) {
         const xmlNode *base = xml_child(at, "BaseUnit");
-        if (units->count == SSP_PARTS_MAX) xml_refuse(x, at, "more than %d units", SSP_PARTS_MAX);
-        if (units->list == NULL) units->list = memory_alloc(SSP_PARTS_MAX, sizeof *units->list);
-        if (units->list == NULL) xml_no_memory(x);
-        if (x->status || xml_need(x, at, "name") == NULL) return;
-        ssp_unit *unit = &units->list[units->count++];
+        if (xml_need(x, at, "name") == NULL) return;
+        ssp_unit *unit = ssp_add(x, at, "units", (void **)&units->list, &units->count, sizeof *units->list);
+        if (unit == NULL) return;
         *unit = (ssp_unit){.name = xml_copy(x, at, "name"), .factor = 1};
         if (base == NULL) continue;
         (void)xml_number(x, base, "factor", &unit->factor);

@@ -52,16 +52,10 @@ static void set(const binding *b, const xmlNode *at, const char *component, cons
             s->values[i].value = value;
             return;
         }
-    if (s->values == NULL) s->values = memory_alloc(SSP_PARTS_MAX, sizeof *s->values);
-    if (s->values == NULL) {
-        xml_no_memory(b->x);
-    } else if (s->value_count == SSP_PARTS_MAX) {
-        xml_refuse(b->x, at, "more than %d parameters", SSP_PARTS_MAX);
-    } else {
-        ssp_value *v = &s->values[s->value_count++];
-        *v = (ssp_value){memory_copy(component), memory_copy(variable), value};
-        if (v->component == NULL || v->variable == NULL) xml_no_memory(b->x);
-    }
+    ssp_value *v = ssp_add(b->x, at, "parameters", (void **)&s->values, &s->value_count, sizeof *s->values);
+    if (v == NULL) return;
+    *v = (ssp_value){memory_copy(component), memory_copy(variable), value};
+    if (v->component == NULL || v->variable == NULL) xml_no_memory(b->x);
 }
 
 /* ---- One parameter */
