@@ -5,7 +5,7 @@
 
 enum { EVALUATIONS_MAX = 1000000 };
 
-/* phi and P1 of one subsystem. */
+/* phi, P1 and P0 of one subsystem, in room for 3 numbers. */
 typedef struct weights {
     acb_ptr phi, p1, p0;
 } weights;
@@ -16,14 +16,8 @@ typedef struct rows {
     weights A;
 } rows;
 
-static void weights_init(weights *w) {
-    w->phi = _acb_vec_init(3);
-    w->p1 = w->phi + 1;
-    w->p0 = w->phi + 2;
-}
-
-static void weights_clear(weights *w) {
-    _acb_vec_clear(w->phi, 3);
+static weights weights_in(acb_ptr room) {
+    return (weights){room, room + 1, room + 2};
 }
 
 /* The sum of z^k / (k + 2)!, half of Kummer's function M(1, 3, z). */
@@ -96,18 +90,6 @@ typedef struct coefficients {
     acb_ptr e, trace, g, q, product;
 } coefficients;
 
-static void coefficients_init(coefficients *c) {
-    c->e = _acb_vec_init(5);
-    c->trace = c->e + 1;
-    c->g = c->e + 2;
-    c->q = c->e + 3;
-    c->product = c->e + 4;
-}
-
-static void coefficients_clear(coefficients *c) {
-    _acb_vec_clear(c->e, 5);
-}
-
 static void coefficients_at(coefficients *c, const rows *r, const weights *D, const acb_t d,
                             slong precision) {
     acb_mul(c->product, r->a, d, precision);
@@ -156,12 +138,11 @@ static bool keep_stable(const coefficients *c, interval *row, bool analytic, slo
 static bool length_of(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                       slong precision, acb_t length) {
     const rows *r = context;
-    weights D;
-    coefficients c;
-    acb_ptr d = _acb_vec_init(3);
-    interval row = {.low = d + 1, .high = d + 2};
-    weights_init(&D);
-    coefficients_init(&c);
+    enum { NUMBERS = 11 };
+    acb_ptr room = _acb_vec_init(NUMBERS), d = room + 2;
+    interval row = {.low = room, .high = room + 1};
+    weights D = weights_in(room + 3);
+    coefficients c = {room + 6, room + 7, room + 8, room + 9, room + 10};
     acb_sub(d, gamma, r->a, precision);
     weights_at(&D, d, precision);
     coefficients_at(&c, r, &D, d, precision);
@@ -170,21 +151,18 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
     bool fine = keep_stable(&c, &row, analytic, precision);
     acb_zero(length);
     if (!row.empty) acb_sub(length, row.high, row.low, precision);
-    _acb_vec_clear(d, 3);
-    weights_clear(&D);
-    coefficients_clear(&c);
+    _acb_vec_clear(room, NUMBERS);
     return fine;
 }
 
 void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_window *window, slong bits,
                              area_region regions[2]) {
-    rows r = {.scheme = scheme};
+    enum { NUMBERS = 4 };
+    acb_ptr room = _acb_vec_init(NUMBERS);
+    rows r = {.scheme = scheme, .a = room, .A = weights_in(room + 1)};
     slong precision = bits + 128;
-    r.a = _acb_vec_init(1);
-    weights_init(&r.A);
     acb_set_fmpq(r.a, a, precision);
     weights_at(&r.A, r.a, precision);
     area_window_regions(window, length_of, &r, false, (area_goal){bits, 2 * bits, EVALUATIONS_MAX}, regions);
-    weights_clear(&r.A);
-    _acb_vec_clear(r.a, 1);
+    _acb_vec_clear(room, NUMBERS);
 }
