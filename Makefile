@@ -113,6 +113,7 @@ help:
 	@echo 'make check        the tests of what costab does'
 	@echo 'make lint         the tests of the source: who includes and calls whom, lengths, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
+	@echo 'make docs         the references in docs/reference, from the tables of commands and keys'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=mpirun|srun SUBMIT=0]'
 	@echo '                  Slurm scripts to results/batch/, submitted where sbatch is: a job, or an array over specs or slices'

@@ -1,6 +1,6 @@
 # Specs of this folder, and others, to results/. Read by the Makefile.
 
-.PHONY: figures gallery sweep reproduce build-figures
+.PHONY: figures gallery docs sweep reproduce build-figures
 
 # Three are no sweeps, but the margins, the limits and the worst sequence of steps of a model.
 FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin results/quarter-car/limit results/lim/pattern
@@ -17,6 +17,10 @@ gallery: figures
 	    (cd "results/$${f%/*}" && gnuplot -d -e "FMT='png'; DPI=130; \
 	        NAME='../gallery/$${f%/*}-$${f##*/}'; DATA='$${f##*/}.dat'" "$${f##*/}.gp") || exit 1; \
 	done
+
+docs:
+	$(SUB) build-all
+	$(Q)for page in commands keys; do $(COSTAB) help --markdown $$page > docs/reference/$$page.md || exit 1; done
 
 sweep:
 	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))

@@ -176,6 +176,15 @@ COSTAB_API void costab_spec_destroy(costab_spec **spec);
 COSTAB_ROOM costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
                                              costab_error *error);
 
+/* A key of a spec or model: the mapping it stands in, how it is written, what it means, in one line each. */
+typedef struct costab_key {
+    const char *mapping, *name, *example, *help;
+    bool required;
+} costab_key;
+
+/* Key i of all mappings, those of one mapping in a row. False behind the last one. */
+COSTAB_ROOM bool costab_key_at(int i, costab_key *key);
+
 /* "planar", "network"; NULL outside the range. */
 COSTAB_API const char *costab_system_name(costab_system system);
 

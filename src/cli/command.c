@@ -398,14 +398,16 @@ const cli_command cli_commands[] = {
      .run = cli_info},
     {.name = "help",
      .operands = &maybe_command,
-     .summary = "this help, or a command's; the man page; completion",
+     .summary = "this help, or a command's; the man page; completion; references",
      .details =
          "Prints the overview, or the help of one command. The man page and the completion are made from "
-         "the same table; `make install` puts both in their places.",
+         "the same table; `make install` puts both in their places. So are docs/reference/commands.md and, "
+         "from the tables that read specs and models, docs/reference/keys.md.",
      .examples = "costab help sweep\n"
                  "source <(costab help --completion bash)\n"
-                 "costab help --man | man -l -",
-     .options = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_HELP},
+                 "costab help --man | man -l -\n"
+                 "costab help --markdown keys",
+     .options = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_MARKDOWN, OPTION_HELP},
      .run = help},
     {.name = NULL},
 };
@@ -430,11 +432,15 @@ costab_status cli_unknown_command(const char *name, costab_error *error) {
 static costab_status help(const cli_arguments *arguments, costab_error *error) {
     bool manual = arguments->values[OPTION_MANUAL] != NULL;
     const char *shell = arguments->values[OPTION_COMPLETION];
+    const char *page = arguments->values[OPTION_MARKDOWN];
     const char *name = arguments->operand_count > 0 ? arguments->operands[0] : NULL;
-    if ((name != NULL) + manual + (shell != NULL) > 1)
-        return error_set(error, COSTAB_INVALID, "a command, --man and --completion exclude each other");
+    if ((name != NULL) + manual + (shell != NULL) + (page != NULL) > 1)
+        return error_set(error, COSTAB_INVALID,
+                         "a command, --man, --completion and --markdown exclude each other");
     if (shell != NULL && strcmp(shell, "bash") != 0)
         return error_set(error, COSTAB_INVALID, "--completion: no shell '%s'; there is: bash", shell);
+    if (page != NULL && strcmp(page, "commands") != 0 && strcmp(page, "keys") != 0)
+        return error_set(error, COSTAB_INVALID, "--markdown: no page '%s'; there are: commands, keys", page);
     const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
     if (name != NULL && command == NULL) return cli_unknown_command(name, error);
     if (command != NULL)
@@ -443,6 +449,8 @@ static costab_status help(const cli_arguments *arguments, costab_error *error) {
         cli_manual(cli_commands);
     else if (shell != NULL)
         cli_completion(cli_commands);
+    else if (page != NULL)
+        strcmp(page, "keys") == 0 ? cli_markdown_keys() : cli_markdown_commands(cli_commands);
     else
         cli_overview(cli_commands);
     return cli_flush(error);

@@ -127,10 +127,13 @@ int cli_option_number(const cli_command *of);
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error);
 
-/* Prints to stdout: the overview, one command's help, the man page costab.1, the completion for bash. */
+/* Prints to stdout: the overview, one command's help, the man page costab.1, the completion for bash, and in
+ * Markdown all commands, and all keys of specs and models. */
 void cli_overview(const cli_command *commands);
 void cli_command_help(const cli_command *command);
 void cli_manual(const cli_command *commands);
 void cli_completion(const cli_command *commands);
+void cli_markdown_commands(const cli_command *commands);
+void cli_markdown_keys(void);
 
 #endif

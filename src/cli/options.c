@@ -30,6 +30,7 @@ static const cli_takes schemes = {.kind = CLI_WORDS, .words = "all", .each = sch
 static const cli_takes couplings = {.kind = CLI_WORDS, .words = "all", .each = coupling};
 static const cli_takes sources = {.kind = CLI_WORDS, .each = costab_claims_source};
 static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
+static const cli_takes references = {.kind = CLI_WORD, .words = "commands keys"};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
 static const cli_takes export_format = {.kind = CLI_WORD, .words = "csv mat"};

@@ -115,5 +115,7 @@ OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL,
 OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL,
        "memory that the process of an FMU may take, in GiB (default 4)")
 OPTION(MANUAL, "man", 0, NULL, NULL, "print the man page costab.1")
+OPTION(MARKDOWN, "markdown", 0, "commands|keys", &references,
+       "print a page of docs/reference: all commands, or all keys of specs and models")
 OPTION(COMPLETION, "completion", 0, "SHELL", &a_shell, "print the completion for a shell, to be sourced")
 OPTION(HELP, "help", 'h', NULL, NULL, "this help")

@@ -21,17 +21,23 @@ typedef struct range {
 } range;
 
 static const spec_key range_keys[] = {
-    {"from", false, "from: -6", SPEC_VALUE(SPEC_NUMBER, range, from)},
-    {"to", false, "to: 2", SPEC_VALUE(SPEC_NUMBER, range, to)},
-    {"points", false, "points: 801", SPEC_VALUE(SPEC_WHOLE, range, points), .most = AXIS_VALUES_MAX,
-     .least = 2},
-    {"step", false, "step: 0.01", SPEC_VALUE(SPEC_POSITIVE, range, step)},
-    {"spacing", false, "spacing: log", SPEC_VALUE(SPEC_CHOICE, range, spacing), .most = SPACINGS,
-     .names = spacings},
-    {"values", false, "values: [1, 2, 5]", SPEC_VALUE(SPEC_NODE, range, values)},
-    {"label", false, "label: macro step", SPEC_VALUE(SPEC_LINE, range, words.label)},
-    {"unit", false, "unit: s", SPEC_VALUE(SPEC_LINE, range, words.unit)},
+    {"from", false, "from: -6", "the first value of a range, exactly", SPEC_VALUE(SPEC_NUMBER, range, from)},
+    {"to", false, "to: 2", "the last value of a range, exactly", SPEC_VALUE(SPEC_NUMBER, range, to)},
+    {"points", false, "points: 801", "how many values the range has: those of numpy.linspace, bit for bit",
+     SPEC_VALUE(SPEC_WHOLE, range, points), .most = AXIS_VALUES_MAX, .least = 2},
+    {"step", false, "step: 0.01", "instead of points: the distance of two values; it must divide the range",
+     SPEC_VALUE(SPEC_POSITIVE, range, step)},
+    {"spacing", false, "spacing: log",
+     "linear (the default), or log: equal ratios instead of equal distances, with points and positive ends",
+     SPEC_VALUE(SPEC_CHOICE, range, spacing), .most = SPACINGS, .names = spacings},
+    {"values", false, "values: [1, 2, 5]", "instead of a range: a number, or a list in increasing order",
+     SPEC_VALUE(SPEC_NODE, range, values)},
+    {"label", false, "label: macro step", "a name for readers: stored as long_name, and drawn",
+     SPEC_VALUE(SPEC_LINE, range, words.label)},
+    {"unit", false, "unit: s", "a unit for readers: stored as units, and drawn",
+     SPEC_VALUE(SPEC_LINE, range, words.unit)},
 };
+const spec_keys spec_range_keys = {SPEC_TABLE(range_keys)};
 enum { FROM, TO, POINTS, VALUES = 5 }; /* rows of the table; those before `values` are of a range alone */
 
 static bool allocate(spec_file *file, costab_axis *axis, size_t count) {

@@ -82,11 +82,17 @@ typedef struct connection_nodes {
 } connection_nodes;
 
 static const spec_key connection_keys[] = {
-    {"from", true, "from: plant.speed", SPEC_VALUE(SPEC_NODE, connection_nodes, from)},
-    {"to", true, "to: regulator.speed", SPEC_VALUE(SPEC_NODE, connection_nodes, to)},
-    {"gain", false, "gain: 1", SPEC_VALUE(SPEC_NODE, connection_nodes, gain)},
-    {"delay", false, "delay: 0", SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
+    {"from", true, "from: plant.speed", "an output, subsystem.port",
+     SPEC_VALUE(SPEC_NODE, connection_nodes, from)},
+    {"to", true, "to: regulator.speed",
+     "an input; several connections to one input add up, an input without a connection is zero, with a warning",
+     SPEC_VALUE(SPEC_NODE, connection_nodes, to)},
+    {"gain", false, "gain: 1", "a factor (1)", SPEC_VALUE(SPEC_NODE, connection_nodes, gain)},
+    {"delay", false, "delay: 0",
+     "in macro steps (0), or in seconds such as 0.05 s: the next exchange after it; 0 s is no delay",
+     SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
 };
+const spec_keys spec_connection_keys = {SPEC_TABLE(connection_keys)};
 
 static bool is_twin(const model_connection *a, const model_connection *b) {
     return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input;

@@ -20,9 +20,11 @@ typedef struct matrix_source {
 } matrix_source;
 
 static const spec_key file_keys[] = {
-    {"file", true, "file: plant.mat", SPEC_VALUE(SPEC_LINE, matrix_source, file)},
-    {"name", true, "name: A", SPEC_VALUE(SPEC_LINE, matrix_source, name)},
+    {"file", true, "file: plant.mat", "an HDF5 or MATLAB v7.3 file, relative to this one",
+     SPEC_VALUE(SPEC_LINE, matrix_source, file)},
+    {"name", true, "name: A", "the dataset or variable", SPEC_VALUE(SPEC_LINE, matrix_source, name)},
 };
+const spec_keys spec_file_keys = {SPEC_TABLE(file_keys)};
 
 /* NULL if the dataset can be a matrix; [out] its extent, a scalar being 1 x 1 and a vector a column. */
 static const char *matrix_fault(hid_t dataset, hsize_t extent[2]) {

@@ -99,10 +99,16 @@ typedef struct history_values {
 } history_values;
 
 static const spec_key history_keys[] = {
-    {"until", true, "until: 20", SPEC_VALUE(SPEC_POSITIVE, history_values, until)},
-    {"local", false, "local: true", SPEC_VALUE(SPEC_FLAG, history_values, local)},
-    {"signals", false, "signals: [plant.speed]", SPEC_VALUE(SPEC_NODE, history_values, signals)},
+    {"until", true, "until: 20", "the end of a run in seconds",
+     SPEC_VALUE(SPEC_POSITIVE, history_values, until)},
+    {"local", false, "local: true",
+     "true keeps the micro steps of signals too, at most 2^24 values per coupling",
+     SPEC_VALUE(SPEC_FLAG, history_values, local)},
+    {"signals", false, "signals: [plant.speed]",
+     "which signals are kept: plant.speed, and plant.speed (input) where an input has the name of an output; without it a run may be of any length",
+     SPEC_VALUE(SPEC_NODE, history_values, signals)},
 };
+const spec_keys spec_history_keys = {SPEC_TABLE(history_keys)};
 
 /* `subsystem.name`: an output of that name, else a state, else an input. `subsystem.name (input)`: an input.
  */

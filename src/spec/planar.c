@@ -60,12 +60,16 @@ typedef struct axis_nodes {
 } axis_nodes;
 
 static const spec_key axes_keys[COSTAB_PLANAR_AXES] = {
-    {"a", false, "a: [-0.5, 0, 0.5]", SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_A])},
-    {"gamma", false, "gamma: {from: -6, to: 2, points: 801}",
+    {"a", false, "a: [-0.5, 0, 0.5]",
+     "the entry of the matrix that says how the trace is divided, scaled by the macro step",
+     SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_A])},
+    {"gamma", false, "gamma: {from: -6, to: 2, points: 801}", "the trace, scaled by the macro step",
      SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_GAMMA])},
     {"delta", false, "delta: {from: -2, to: 14, points: 801}",
+     "the determinant, scaled by the square of the macro step",
      SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_DELTA])},
 };
+const spec_keys spec_axes_keys = {SPEC_TABLE(axes_keys)};
 
 static bool read_axes(spec_file *file, const spec_node *value, axis_nodes *nodes, costab_spec *spec) {
     bool fine = spec_read_mapping(file, value, "axes", SPEC_TABLE(axes_keys), nodes);

@@ -18,12 +18,14 @@ static bool read_title(spec_file *file, const spec_node *value, void *target) {
 }
 
 static const spec_key case_keys[] = {
-    {"title", false, "title: stable system", .read = read_title},
-    {"matrix", true, "matrix: [0, 1, -1, -0.1]", SPEC_VALUE(SPEC_NUMBERS, costab_case, matrix), .most = 4},
-    {"h", true, "h: 0.1", SPEC_VALUE(SPEC_POSITIVE, costab_case, h)},
-    {"x0", true, "x0: [1, 0]", SPEC_VALUE(SPEC_NUMBERS, costab_case, start), .most = 2},
-    {"until", true, "until: 20", SPEC_VALUE(SPEC_POSITIVE, costab_case, until)},
+    {"title", false, "title: stable system", "of this case", .read = read_title},
+    {"matrix", true, "matrix: [0, 1, -1, -0.1]", "a, b, c, d: the entries of the unscaled system matrix",
+     SPEC_VALUE(SPEC_NUMBERS, costab_case, matrix), .most = 4},
+    {"h", true, "h: 0.1", "the macro step", SPEC_VALUE(SPEC_POSITIVE, costab_case, h)},
+    {"x0", true, "x0: [1, 0]", "the start", SPEC_VALUE(SPEC_NUMBERS, costab_case, start), .most = 2},
+    {"until", true, "until: 20", "the end", SPEC_VALUE(SPEC_POSITIVE, costab_case, until)},
 };
+const spec_keys spec_case_keys = {SPEC_TABLE(case_keys)};
 
 static bool read_case(spec_file *file, const spec_node *node, costab_case *target) {
     if (!spec_read_mapping(file, node, "history", SPEC_TABLE(case_keys), target)) return false;

@@ -27,17 +27,24 @@ typedef enum spec_type {
     SPEC_PLACED,   /* costab_figure_word: a name, whose meaning is for another room to know */
 } spec_type;
 
-/* A key of a mapping is a row of the mapping's table. `example` is shown where a required key is missing. */
+/* A key of a mapping is a row of the mapping's table. `example` is shown where a required key is missing;
+ * `help` is what docs/reference/keys.md says of it. */
 typedef struct spec_key {
     const char *name;
     bool required;
-    const char *example;
+    const char *example, *help;
     bool (*read)(spec_file *file, const spec_node *value, void *target);
     spec_type type;
     size_t offset;      /* of the value's place in the target */
     size_t most, least; /* of a whole number; `least` 0: 1 */
     const char *const *names;
 } spec_key;
+
+/* A table, for the reference of keys. */
+typedef struct spec_keys {
+    const spec_key *rows;
+    size_t count;
+} spec_keys;
 
 /* Ends a row: the value's type, and the member of the target that it goes to. */
 #define SPEC_VALUE(kind, target, member) .type = kind, .offset = offsetof(target, member)

@@ -31,10 +31,10 @@ const char *costab_network_field_name(int i) {
 
 enum { PLANAR = 1 << COSTAB_SYSTEM_PLANAR, NETWORK = 1 << COSTAB_SYSTEM_NETWORK, BOTH = PLANAR | NETWORK };
 
-#define SECTION(systems, name, required, example)                                                            \
+#define SECTION(systems, name, required, example, help)                                                      \
     {                                                                                                        \
         systems, {                                                                                           \
-#name, required, example, SPEC_VALUE(SPEC_NODE, spec_sections, name)                             \
+#name, required, example, help, SPEC_VALUE(SPEC_NODE, spec_sections, name)                       \
         }                                                                                                    \
     }
 
@@ -42,26 +42,57 @@ static const struct {
     int systems; /* that know the key */
     spec_key key;
 } sections[] = {
-    SECTION(BOTH, title, false, "title: Zigzag coupling"),
-    SECTION(PLANAR, system, true, "system: planar"),
-    SECTION(NETWORK, system, true, "system: network"),
-    SECTION(PLANAR, schemes, true, "schemes: [zigzag]"),
-    SECTION(PLANAR, method, false, "method: rk4"),
-    SECTION(PLANAR, substeps, false, "substeps: 1"),
-    SECTION(NETWORK, model, false, "model: plant.yaml"),
-    SECTION(NETWORK, parameters, false, "parameters: {m: 2, k: 10}"),
-    SECTION(NETWORK, subsystems, false, "subsystems:"),
-    SECTION(NETWORK, connections, false, "connections: [{from: a.y, to: b.u}]"),
-    SECTION(NETWORK, power_bonds, false, "power_bonds: [[a.u, a.y, b.u, b.y]]"),
-    SECTION(NETWORK, sources, false, "sources: {a.u: sin(t)}"),
-    SECTION(NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}"),
-    SECTION(BOTH, axes, false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}"),
-    SECTION(BOTH, history, false, "history: {until: 20}"),
-    SECTION(BOTH, fields, false, "fields: [class]"),
-    SECTION(BOTH, refine, false, "refine: true"),
-    SECTION(BOTH, compression, false, "compression: none"),
-    SECTION(BOTH, figure, false, "figure: {kind: classes}"),
+    SECTION(BOTH, title, false, "title: Zigzag coupling", "one line, drawn above the figure"),
+    SECTION(PLANAR, system, true, "system: planar", "planar: the two-state test system"),
+    SECTION(NETWORK, system, true, "system: network", "network: subsystems with connections"),
+    SECTION(PLANAR, schemes, true, "schemes: [zigzag]",
+            "a list of simulation, cross, zigzag, strong, or all"),
+    SECTION(PLANAR, method, false, "method: rk4", "of both subsystems (rk4)"),
+    SECTION(PLANAR, substeps, false, "substeps: 1",
+            "micro steps per macro step, 1, or a list for each subsystem"),
+    SECTION(
+        NETWORK, model, false, "model: plant.yaml",
+        "another file, relative to this one, for what this one does not say itself; its parameters can be given other values here"),
+    SECTION(NETWORK, parameters, false, "parameters: {m: 2, k: 10}",
+            "names and numbers; a number may be an expression in other parameters"),
+    SECTION(NETWORK, subsystems, false, "subsystems:", "a list of subsystems"),
+    SECTION(NETWORK, connections, false, "connections: [{from: a.y, to: b.u}]", "a list of connections"),
+    SECTION(
+        NETWORK, power_bonds, false, "power_bonds: [[a.u, a.y, b.u, b.y]]",
+        "a list of [u1, y1, u2, y2], each written subsystem.port: input and output of one side, then of the other, connected crosswise; u1 y1 is a power. The coupling makes or loses the power that enters on one side and does not leave on the other ([VPF])"),
+    SECTION(NETWORK, sources, false, "sources: {a.u: sin(t)}",
+            "expressions in t, added to an input; in simulate only"),
+    SECTION(
+        NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}",
+        "the master's choices, or a list of such mappings, each with a name: then coupling is an axis of the results"),
+    SECTION(PLANAR, axes, false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}",
+            "what is varied: a, gamma and delta, each a number, a list in increasing order, or a mapping"),
+    SECTION(NETWORK, axes, false, "axes: {H: {from: 0.01, to: 1, points: 100}}",
+            "what is varied: any parameters, each a number, a list in increasing order, or a mapping"),
+    SECTION(PLANAR, history, false, "history: {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 20}",
+            "time histories instead of axes: a case or a list of cases"),
+    SECTION(NETWORK, history, false, "history: {until: 20}",
+            "each point is simulated, for fields of a run and for kept signals"),
+    SECTION(
+        PLANAR, fields, false, "fields: [class]",
+        "what is stored at every point: class (the default), trace, determinant, spectral_radius, cause, row_intervals, areas (which alone need the axis a only)"),
+    SECTION(
+        NETWORK, fields, false, "fields: [class]",
+        "what is stored at every point: class (the default), spectral_radius, spectral_abscissa, iteration_radius, growth and decay (1/s; what coupling and solvers add to the slowest decay, and ln(spectral_radius) per macro step), pattern_radius (the upper bound of `costab pattern --steps` for the parameters H1 and H2); of a run up to history's until error, error_bound, energy_residual, energy_made (inside the steps, where the residual at communication points sees nothing; for exact and Runge-Kutta methods). With spectral_radius over one or two axes of several values level_one_NAME is stored, too: the value of the axis NAME at which the spectral radius passes 1 between a point and the next; and iteration_one_NAME, at which an iteration begins to diverge. Figures draw the boundaries of the classes through them; without spectral_radius they lie half the way between points"),
+    SECTION(BOTH, refine, false, "refine: true",
+            "of networks: true or a mapping: only points near boundaries are analysed"),
+    SECTION(
+        BOTH, compression, false, "compression: none",
+        "of the results file: fast (the default), by zlib, or none; small, of earlier versions, is read as fast, with a warning"),
+    SECTION(BOTH, figure, false, "figure: {kind: classes}", "how costab plot draws it"),
 };
+
+size_t spec_section_keys(costab_system system, spec_key *keys) {
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        if ((sections[k].systems >> system & 1) != 0) keys[count++] = sections[k].key;
+    return count;
+}
 
 /* Where the system is not understood, the keys tell which one is meant, so that the rest can be read. */
 bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *found, costab_system *system) {
@@ -69,14 +100,13 @@ bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *f
     const spec_node *node = spec_find(file, root, "system");
     bool network = root->kind == SPEC_MAPPING && spec_find(file, root, "schemes") == NULL;
     size_t index = network ? COSTAB_SYSTEM_NETWORK : COSTAB_SYSTEM_PLANAR;
-    size_t said, count = 0;
+    size_t said;
     for (int i = 0; i < COSTAB_SYSTEM_COUNT; i++) names[i] = systems[i].name;
     if (node != NULL && spec_choice(file, node, "system", names, COSTAB_SYSTEM_COUNT, &said)) index = said;
     *system = (costab_system)index;
     *found = (spec_sections){.root = root};
-    spec_key keys[sizeof sections / sizeof *sections];
-    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
-        if ((sections[k].systems >> index & 1) != 0) keys[count++] = sections[k].key;
+    spec_key keys[SPEC_KEYS_MAX];
+    size_t count = spec_section_keys(*system, keys);
     spec_read_mapping(file, root, systems[index].what, keys, count, found);
     return root->kind == SPEC_MAPPING;
 }
@@ -96,10 +126,13 @@ typedef struct refine {
 } refine;
 
 static const spec_key refine_keys[] = {
-    {"cell", false, "cell: 16", SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX,
-     .least = 2},
-    {"certified", false, "certified: true", SPEC_VALUE(SPEC_FLAG, refine, certified)},
+    {"cell", false, "cell: 16", "the side of the cells that the refinement begins with, in points",
+     SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX, .least = 2},
+    {"certified", false, "certified: true",
+     "true: a dataset certificate says of each point over the two last axes whether its class is certified for all of its parcel (half the way to the next points), computed, or grey: computed, and undecided around it",
+     SPEC_VALUE(SPEC_FLAG, refine, certified)},
 };
+const spec_keys spec_refine_keys = {SPEC_TABLE(refine_keys)};
 
 /* Axes with several values. */
 static int wide_axes(const costab_spec *spec) {

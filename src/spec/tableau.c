@@ -9,10 +9,14 @@ typedef struct tableau {
 } tableau;
 
 static const spec_key tableau_keys[] = {
-    {"A", true, "A: [[0, 0], [1, 0]]", SPEC_VALUE(SPEC_NODE, tableau, A)},
-    {"b", true, "b: [1/2, 1/2]", SPEC_VALUE(SPEC_NODE, tableau, b)},
-    {"c", false, "c: [0, 1]", SPEC_VALUE(SPEC_NODE, tableau, c)},
+    {"A", true, "A: [[0, 0], [1, 0]]",
+     "of a Runge-Kutta method: its matrix, in constant expressions such as 1/6 and sqrt(2)",
+     SPEC_VALUE(SPEC_NODE, tableau, A)},
+    {"b", true, "b: [1/2, 1/2]", "its weights", SPEC_VALUE(SPEC_NODE, tableau, b)},
+    {"c", false, "c: [0, 1]", "its nodes, where the system depends on time",
+     SPEC_VALUE(SPEC_NODE, tableau, c)},
 };
+const spec_keys spec_tableau_keys = {SPEC_TABLE(tableau_keys)};
 
 static bool read_row(spec_file *file, const spec_node *node, const char *what, size_t stages, double *row) {
     if (!spec_list(file, node, what, stages)) return false;
@@ -100,9 +104,10 @@ typedef struct newmark_numbers {
 } newmark_numbers;
 
 static const spec_key newmark_keys[] = {
-    {"beta", true, "beta: 1/4", SPEC_VALUE(SPEC_NODE, newmark_numbers, beta)},
-    {"gamma", true, "gamma: 1/2", SPEC_VALUE(SPEC_NODE, newmark_numbers, gamma)},
+    {"beta", true, "beta: 1/4", "of Newmark's method", SPEC_VALUE(SPEC_NODE, newmark_numbers, beta)},
+    {"gamma", true, "gamma: 1/2", "of Newmark's method", SPEC_VALUE(SPEC_NODE, newmark_numbers, gamma)},
 };
+const spec_keys spec_newmark_keys = {SPEC_TABLE(newmark_keys)};
 
 static bool read_newmark(spec_file *file, const spec_node *node, costab_method *method) {
     newmark_numbers n = {.beta = NULL};
@@ -119,12 +124,15 @@ typedef struct alpha_numbers {
 } alpha_numbers;
 
 static const spec_key alpha_keys[] = {
-    {"rho", false, "rho: 0.8", SPEC_VALUE(SPEC_NODE, alpha_numbers, rho)},
-    {"alpha_m", false, "alpha_m: 1/3", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[0])},
-    {"alpha_f", false, "alpha_f: 4/9", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[1])},
-    {"beta", false, "beta: 25/81", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[2])},
-    {"gamma", false, "gamma: 11/18", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[3])},
+    {"rho", false, "rho: 0.8",
+     "the spectral radius at infinite frequency, from which the other numbers follow",
+     SPEC_VALUE(SPEC_NODE, alpha_numbers, rho)},
+    {"alpha_m", false, "alpha_m: 1/3", "instead of rho", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[0])},
+    {"alpha_f", false, "alpha_f: 4/9", "instead of rho", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[1])},
+    {"beta", false, "beta: 25/81", "instead of rho", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[2])},
+    {"gamma", false, "gamma: 11/18", "instead of rho", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[3])},
 };
+const spec_keys spec_alpha_keys = {SPEC_TABLE(alpha_keys)};
 
 static bool read_alpha(spec_file *file, const spec_node *node, costab_method *method) {
     static const char what[] = "method, generalized_alpha";
@@ -150,12 +158,14 @@ typedef struct nystrom_nodes {
 } nystrom_nodes;
 
 static const spec_key nystrom_keys[] = {
-    {"abar", true, "abar: [[0]]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, A_bar)},
-    {"a", true, "a: [[0]]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, A)},
-    {"bbar", true, "bbar: [1/2]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, b_bar)},
-    {"b", true, "b: [1]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, b)},
-    {"c", true, "c: [0]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, c)},
+    {"abar", true, "abar: [[0]]", "of a Runge-Kutta-Nystrom method: the matrix for positions",
+     SPEC_VALUE(SPEC_NODE, nystrom_nodes, A_bar)},
+    {"a", true, "a: [[0]]", "the matrix for velocities", SPEC_VALUE(SPEC_NODE, nystrom_nodes, A)},
+    {"bbar", true, "bbar: [1/2]", "the weights for positions", SPEC_VALUE(SPEC_NODE, nystrom_nodes, b_bar)},
+    {"b", true, "b: [1]", "the weights for velocities", SPEC_VALUE(SPEC_NODE, nystrom_nodes, b)},
+    {"c", true, "c: [0]", "the nodes", SPEC_VALUE(SPEC_NODE, nystrom_nodes, c)},
 };
+const spec_keys spec_nystrom_keys = {SPEC_TABLE(nystrom_keys)};
 
 static bool read_nystrom(spec_file *file, const spec_node *node, costab_method *method) {
     nystrom_nodes n = {.A_bar = NULL};

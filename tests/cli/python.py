@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Python module: what it answers is what the program prints, to the last digit, over all commands that it has; broadcasting,
 exceptions, Ctrl-C, other threads. With COSTAB_TEST_EFFORT above 1 (tests/long/python.sh) all couplings and ranges are compared, and
-README's section and the notebook are run as well. Prints TAP."""
+The program of docs/python.md and the notebook are run as well. Prints TAP."""
 import csv
 import io
 import math
@@ -30,8 +30,8 @@ import costab  # noqa: E402
 LONG_TEST = float(os.environ.get("COSTAB_TEST_EFFORT", 1)) > 1
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
-readme = (ROOT / "README.md").read_text()
-for block in re.findall(r"```yaml\n(.*?)```", readme, re.S):
+page = (ROOT / "docs/python.md").read_text()
+for block in re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/planar.md").read_text() + (ROOT / "docs/networks.md").read_text(), re.S):
     pathlib.Path("zigzag.yaml" if "system: planar" in block else "drive.yaml").write_text(block)
 drive = costab.Model("drive.yaml")
 
@@ -204,10 +204,10 @@ half = costab.Model.from_arrays([motor, load], [("motor.angle", "load.angle", 0.
 ok(half.map().radius != arrays.map().radius and half.sweep({"H": [0.01, 0.02]})["class"].shape == (1, 2), "with a gain; and is swept")
 
 
-# ---- The documentation: README's section, and the notebook
-for block in re.findall(r"```python\n(import numpy.*?)```", readme, re.S) if LONG_TEST else ():
+# ---- The documentation: the page's program, and the notebook
+for block in re.findall(r"```python\n(import numpy.*?)```", page, re.S) if LONG_TEST else ():
     done = subprocess.run([sys.executable, "-c", block], env={**os.environ, "PYTHONPATH": str(BUILT)}, capture_output=True, text=True, timeout=300)
-    ok(done.returncode == 0 and "77.88" in block and done.stdout.splitlines()[-1].startswith("77.883"), "README: the section Python", done.stdout, done.stderr)
+    ok(done.returncode == 0 and "77.88" in block and done.stdout.splitlines()[-1].startswith("77.883"), "docs/python.md: its program", done.stdout, done.stderr)
 try:
     if LONG_TEST:
         import matplotlib  # noqa: F401
@@ -229,7 +229,7 @@ if LONG_TEST:
                    "jacobi,jacobi-linear,jacobi-hermite,gauss-seidel,gauss-seidel-linear,iterated-linear,iterated-hermite")
     limits = [line for line in said if line[0] == "limit"]
     ok([[row["coupling"]] for row in printed] == [line[1:2] for line in limits] and
-       all(abs(float(row["to"]) - float(line[3])) < 1e-10 for row, line in zip(printed, limits)), "notebook.py: README's limits of the drive", done.stdout)
+       all(abs(float(row["to"]) - float(line[3])) < 1e-10 for row, line in zip(printed, limits)), "notebook.py: the limits of the drive", done.stdout)
     grown = {line[1]: float(line[2]) for line in said if line[0] == "history"}
     ok(grown["0.01"] < 0.05 < 0.1 < grown["0.017"], "notebook.py: below the limit it decays, above it grows", grown)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sweeps/OCTAVE.md, step by step, with Octave's own load. Prints TAP."""
+"""docs/python.md, step by step, with Octave's own load. Prints TAP."""
 import os
 import pathlib
 import re
@@ -16,8 +16,8 @@ if shutil.which("octave-cli") is None:
     sys.exit(0)
 import h5py  # noqa: E402
 
-page = (ROOT / "sweeps/OCTAVE.md").read_text()
-spec = next(block for block in re.findall(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.S) if "system: planar" in block)
+page = (ROOT / "docs/python.md").read_text().split("## Octave")[1]
+spec = next(block for block in re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/planar.md").read_text(), re.S) if "system: planar" in block)
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("zigzag.yaml").write_text(spec)

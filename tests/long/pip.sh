@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# README's way into a virtual environment: pip install of src/python, offline, and README's section on Python in it. Prints TAP.
+# The way of docs/python.md into a virtual environment: pip install of src/python, offline, and its program in it. Prints TAP.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
 python=${PYTHON:-/usr/bin/python3}
@@ -16,10 +16,10 @@ ok $? 'and leaves nothing in the sources'
 env/bin/python -c 'import costab; print(costab.__file__); print(costab.build_info())' >out 2>err && grep -q "^$work/env/lib/" out &&
     [ "$(tail -n 1 out)" = "$("$costab" --version | head -n 1)" ]
 ok $? 'it is imported from there, with the library that make built'
-awk '/^```/ { if (name) close(name); name = $0 == "```yaml" ? "spec" ++n ".yaml" : $0 == "```python" ? "part" ++p ".py" : ""; next } name { print >name }' "$project/README.md"
+awk '/^```/ { if (name) close(name); name = $0 == "```yaml" ? "spec" ++n ".yaml" : $0 == "```python" ? "part" ++p ".py" : ""; next } name { print >name }' "$project"/docs/{planar,networks,python}.md
 mv "$(grep -l 'system: planar' spec*.yaml)" zigzag.yaml && mv "$(grep -l '^title: Motor' spec*.yaml)" drive.yaml
 env/bin/python "$(grep -l '^import costab' part*.py)" >out 2>err && tail -n 1 out | grep -q '^77\.883' && [ -s zigzag.png ]
-ok $? "README's section on Python"
+ok $? "docs/python.md's program"
 readelf -d env/lib/python3*/site-packages/costab/_costab*.so >out 2>err && grep -q 'R.*PATH.*\[$ORIGIN\]' out
 ok $? 'it takes the library beside itself'
 finish

@@ -163,7 +163,7 @@ class History:
 @dataclasses.dataclass
 class Subsystem:
     """x' = A x + B u, y = C x + D u in arrays: A n x n, B n x m, C q x n, D q x m or None. Ports are called u1, u2, ... and y1, y2, ...
-    unless inputs and outputs name them. `more` has further keys of sweeps/FORMAT.md, such as {"step": 0.001}."""
+    unless inputs and outputs name them. `more` has further keys of docs/reference/keys.md, such as {"step": 0.001}."""
     name: str
     A: ArrayLike
     B: ArrayLike
@@ -241,7 +241,7 @@ class Model:
     def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: float = 0.01,
                     coupling: Optional[Mapping[str, Any]] = None, parameters: Optional[Mapping[str, float]] = None, **keys: Any) -> "Model":
         """A network from arrays. connections: ("motor.angle", "load.angle"), or with a gain as the third entry, or a dict with the keys
-        from, to, gain, delay. The macro step is the parameter H; `coupling` has keys of sweeps/FORMAT.md (default: jacobi)."""
+        from, to, gain, delay. The macro step is the parameter H; `coupling` has keys of docs/reference/keys.md (default: jacobi)."""
         lines = [c if isinstance(c, Mapping) else dict(zip(("from", "to", "gain"), c)) for c in connections]
         return cls({"parameters": {"H": macro_step, **(parameters or {})}, "subsystems": [s.as_dict() for s in subsystems],
                     "connections": lines, "coupling": {"macro_step": "H", **(coupling or {"scheme": "jacobi"})}, **keys})
@@ -509,7 +509,7 @@ class Model:
     def sweep(self, axes: Mapping[str, Any], fields: Sequence[str] = ("class",), *, output: Optional[Path] = None,
               parameters: Optional[Mapping[str, float]] = None, threads: int = 0, force: bool = False, resume: bool = False, **keys: Any):
         """Sweeps parameters: axes={"H": np.geomspace(1e-3, 0.1, 50), "k": {"from": 1, "to": 100, "points": 200}}, over the model's own
-        couplings; fields and further keys (coupling, history, refine) as in sweeps/FORMAT.md. Returns what costab.sweep does: an
+        couplings; fields and further keys (coupling, history, refine) as in docs/reference/keys.md. Returns what costab.sweep does: an
         xarray.Dataset over `coupling` and the axes, in their order."""
         if self._model.base_text:
             raise ValueError(f"{self.path} takes its system from another file, which its key `model` names: make a Model of that file")

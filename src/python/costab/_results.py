@@ -165,7 +165,7 @@ def settings_of(parameters: Mapping[str, float]):
 
 def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *, parameters: Optional[Mapping[str, float]] = None,
           threads: int = 0, force: bool = False, resume: bool = False):
-    """Runs a sweep spec, a file or a dict with the keys of sweeps/FORMAT.md, of the planar system or a network, and returns what `open`
+    """Runs a sweep spec, a file or a dict with the keys of docs/reference/keys.md, of the planar system or a network, and returns what `open`
     does. `output` keeps the results file; while the run lasts, finished tiles are kept beside it, and resume=True continues from them.
     Ctrl-C stops the run; an unfinished file is never left. threads: 0 for all cores."""
     settings, keep = settings_of(parameters or {})
@@ -204,7 +204,7 @@ def json_text(value: Any) -> bytes:
 
 def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, **figure) -> pathlib.Path:
     """Draws a results file with gnuplot, as `costab plot` does, into `output`, whose ending is the format (pdf, png, svg, tex, ...; gp: the
-    script and its data alone); by default NAME.pdf in the current folder. Keywords are keys of `figure` in sweeps/FORMAT.md: kind="contour", of="error",
+    script and its data alone); by default NAME.pdf in the current folder. Keywords are keys of `figure` in docs/reference/keys.md: kind="contour", of="error",
     x="H", y="k", select={"k": 50}, size=["8.9cm", "6.4cm"], title="". Returns the path of the figure. Existing files that were edited
     are replaced with force=True only."""
     target = pathlib.Path(output) if output is not None else pathlib.Path(pathlib.Path(results).stem + ".pdf")
