@@ -23,8 +23,9 @@ typedef struct file_terms {
 } file_terms;
 
 /* Whether a file of this name may be written. COSTAB_OK where there is none, where it is empty, and where it
- * is costab's own: a results file and a log of tiles by their heads, a text by the line of file_mark, a
- * figure by its script, which has the line of file_mark_figure. COSTAB_INVALID for any other one unless
+ * is costab's own: results and MATLAB files by their seals, which tell that nobody changed them, a log of
+ * tiles by its head, a text by the line of file_mark, a figure by its script, which has the line of
+ * file_mark_figure. COSTAB_INVALID for any other one unless
  * terms->force. COSTAB_IO, forced or not, for what is no regular file and for a file without write
  * permission. */
 costab_status file_may_replace(const char *path, const file_terms *terms, costab_error *error);

@@ -80,6 +80,16 @@ int file_write_at(int descriptor, const void *bytes, size_t size, uint64_t offse
     return 0;
 }
 
+static costab_status dangling(const char *path, costab_error *error) {
+    char to[1024];
+    ssize_t length = readlink(path, to, sizeof to);
+    return error_set(
+        error, COSTAB_IO,
+        "cannot write '%s': it is a symbolic link to '%.*s', which is not there; remove the link, "
+        "or choose another name",
+        path, (int)(length > 0 ? length : 0), to);
+}
+
 costab_status file_target(const char *path, char **target, costab_error *error) {
     struct stat info;
     *target = NULL;
@@ -93,6 +103,7 @@ costab_status file_target(const char *path, char **target, costab_error *error) 
     }
     if (S_ISLNK(info.st_mode)) {
         char *real = realpath(path, NULL);
+        if (!real && errno == ENOENT) return dangling(path, error);
         if (!real) return file_error(error, "follow the link", path, errno);
         *target = memory_copy(real);
         free(real);

@@ -1,6 +1,7 @@
 /* Which files are costab's own, so that they may be replaced. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,9 +9,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/seal.h"
 
-/* How much of a file is read: it holds the attributes of a results file, and the lines of a script
- * that name its figures. */
+/* How much of a text is read: it holds the lines of a script that name its figures. */
 #define HEAD_BYTES ((size_t)1 << 16)
 
 #define MARK_BEGIN  "# costab "
@@ -23,8 +24,28 @@ void file_mark(text *t, const char *what) {
         COSTAB_VERSION, what);
 }
 
+/* A name may have line ends: they and backslashes are \xNN. */
 void file_mark_figure(text *t, const char *name) {
-    text_printf(t, DREW "%s\n", name);
+    text_append(t, DREW);
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f || *c == '\\')
+            text_printf(t, "\\x%02x", (unsigned)*c);
+        else
+            text_append_n(t, c, 1);
+    text_append(t, "\n");
+}
+
+/* The name in such a line, behind DREW. */
+static void read_name(text *name, const char *line, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned code;
+        if (i + 3 < length && sscanf(line + i, "\\x%2x", &code) == 1) {
+            text_append_n(name, (const char[]){(char)code}, 1);
+            i += 3;
+        } else {
+            text_append_n(name, line + i, 1);
+        }
+    }
 }
 
 /* The next line of a text: *line, and its length without the line's end. False at the end. */
@@ -58,18 +79,16 @@ static bool is_log(const char *head, size_t size) {
     return begins(head, size, FILE_LOG_HEAD);
 }
 
-/* An HDF5 file that was a log; or whose attribute `source` is "costab VERSION", as it stood at the beginning
- * of files that were none. */
-static bool is_results(const char *head, size_t size) {
-    static const char name[] = "source", value[] = "costab ";
-    const size_t near = 64;
-    if (!begins(head, size, FILE_HDF5_HEAD)) return false;
-    if (size > FILE_LOG_AT && begins(head + FILE_LOG_AT, size - FILE_LOG_AT, FILE_LOG_HEAD)) return true;
-    for (size_t i = 0; i + near < size; i++)
-        if (begins(head + i, near, name))
-            for (size_t k = sizeof name; k + sizeof value < near; k++)
-                if (begins(head + i + k, near - k, value)) return true;
-    return false;
+/* HDF5 and MATLAB files: costab seals them, and whoever adds to one breaks its seal. */
+static bool is_numbers(const char *head, size_t size) {
+    return begins(head, size, FILE_HDF5_HEAD) || begins(head, size, "MATLAB ");
+}
+
+static bool is_sealed(const char *path) {
+    int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
+    bool whole = descriptor >= 0 && seal_is_whole(descriptor);
+    if (descriptor >= 0) (void)close(descriptor);
+    return whole;
 }
 
 /* The beginning of a file; *size: how much of it. 0 or an errno. */
@@ -90,24 +109,28 @@ static int read_head(const char *path, char *head, size_t *size) {
 static bool is_drawn(const char *script, const char *name, char *head) {
     size_t size, length;
     const char *line;
+    text wanted = {0};
+    bool found = false;
     if (read_head(script, head, &size) != 0 || !is_marked(head, size)) return false;
-    for (const char *rest = head; next_line(&rest, head + size, &line, &length);)
-        if (begins(line, length, DREW) && length == strlen(DREW) + strlen(name) &&
-            memcmp(line + strlen(DREW), name, strlen(name)) == 0)
-            return true;
-    return false;
+    file_mark_figure(&wanted, name);
+    for (const char *rest = head; !found && !wanted.failed && next_line(&rest, head + size, &line, &length);)
+        found = length + 1 == wanted.size && memcmp(line, wanted.data, length) == 0;
+    text_free(&wanted);
+    return found;
 }
 
 /* What is no figure tells by itself what it is. */
-static costab_status is_own(const char *target, const file_terms *terms, bool *own, costab_error *error) {
-    size_t size;
+static costab_status is_own(const char *target, const file_terms *terms, bool *own, bool *changed,
+                            costab_error *error) {
+    size_t size = 0;
     char *head = memory_alloc(HEAD_BYTES, 1);
     if (!head) return error_memory(error);
     if (terms && terms->script)
         *own = is_drawn(terms->script, file_name(target), head);
     else
         *own = read_head(target, head, &size) == 0 &&
-               (is_results(head, size) || is_log(head, size) || is_marked(head, size));
+               (is_numbers(head, size) ? is_sealed(target) : is_log(head, size) || is_marked(head, size));
+    *changed = is_numbers(head, size) && !*own;
     memory_free(head);
     return COSTAB_OK;
 }
@@ -124,12 +147,13 @@ static costab_status check_target(const char *path, const char *target, const fi
             "choose another name",
             path, (unsigned)(about.st_mode & 0777));
     if (about.st_size == 0 || (terms && terms->force)) return COSTAB_OK;
-    bool own = false;
-    costab_status status = is_own(target, terms, &own, error);
+    bool own = false, changed = false;
+    costab_status status = is_own(target, terms, &own, &changed, error);
     if (status || own) return status;
     return error_set(error, COSTAB_INVALID,
                      "'%s' is there already, and %s: choose another name, or replace it with --force", path,
                      terms && terms->script ? "no script of costab beside it says that it drew it"
+                     : changed              ? "was changed since costab wrote it, or is from elsewhere"
                                             : "costab did not write it");
 }
 
@@ -146,7 +170,7 @@ static bool keep_figure(const char *script, const char *line, size_t length, tex
     struct stat about;
     text path = {0};
     text_append_n(&path, script, (size_t)(file_name(script) - script));
-    text_append_n(&path, line + strlen(DREW), length - strlen(DREW));
+    read_name(&path, line + strlen(DREW), length - strlen(DREW));
     if (!path.failed && stat(path.data, &about) == 0) text_printf(lines, "%.*s\n", (int)length, line);
     bool good = !path.failed && !lines->failed;
     text_free(&path);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -78,7 +79,15 @@ void text_free(text *t) {
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error) {
     bool standard = strcmp(path, "-") == 0;
     const char *shown = standard ? "standard input" : path;
-    int descriptor = standard ? -1 : file_open(path, O_RDONLY);
+    int descriptor = standard ? -1 : file_open(path, O_RDONLY | O_NONBLOCK); /* a pipe is not waited for */
+    struct stat about;
+    if (descriptor >= 0 && fstat(descriptor, &about) == 0 && !S_ISREG(about.st_mode) &&
+        !S_ISDIR(about.st_mode)) {
+        (void)close(descriptor);
+        return error_set(error, COSTAB_UNREADABLE,
+                         "%s: cannot be read: it is not a regular file; give one, or - for the standard input",
+                         path);
+    }
     FILE *file = standard ? stdin : descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (file == NULL) {
         int number = errno;

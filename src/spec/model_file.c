@@ -119,7 +119,9 @@ static costab_status ask(const char *path, const char *name, answer *a, double *
     guard *child = NULL;
     struct stat about;
     *a = (answer){.opened = false};
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return COSTAB_OK;
+    if (stat(path, &about) != 0) return COSTAB_OK;
+    if (!S_ISREG(about.st_mode))
+        return error_set(error, COSTAB_INVALID, "cannot read '%.300s': it is not a regular file", path);
     if (H5open() < 0) /* here: what the child has at its start does not count as its memory */
         return error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
     costab_status status = guard_start(path, "HDF5", load_in_child, &wanted, &child, error);

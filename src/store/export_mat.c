@@ -1,12 +1,15 @@
 /* A results file as a MATLAB file of version 7.3: HDF5 behind a block of 512 bytes. MATLAB stores arrays by
  * columns, so that HDF5 sees their dimensions in reverse: tiles are transposed one by one. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/seal.h"
 #include "base/text.h"
 #include "costab/store.h"
 #include "store/hdf5.h"
@@ -310,8 +313,8 @@ static void create_file(writer *w, store_disk *disk, const char *path) {
     store_close(w->job, &creation);
 }
 
-/* What MATLAB reads first: a text, the version and the order of bytes. Behind it the mark of costab's files.
- */
+/* What MATLAB reads first: a text, the version and the order of bytes. Behind it the mark of costab's files;
+ * and their seal, which tells what was changed. */
 static costab_status put_user_block(const file_draft *draft, const char *path, costab_error *error) {
     char block[USER_BLOCK] = {0};
     text mark = {0};
@@ -326,6 +329,9 @@ static costab_status put_user_block(const file_draft *draft, const char *path, c
     costab_status status = mark.failed ? error_memory(error) : COSTAB_OK;
     text_free(&mark);
     int number = status ? 0 : file_write_at(draft->descriptor, block, sizeof block, 0);
+    struct stat about;
+    if (!status && !number && fstat(draft->descriptor, &about) != 0) number = errno;
+    if (!status && !number) number = seal_append(draft->descriptor, (size_t)about.st_size);
     return number != 0 ? file_error(error, "write", path, number) : status;
 }
 

@@ -11,46 +11,24 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
-
-#define SEAL_FORMAT "\ncostab results, size %016jx, crc32 %08lx\n"
-#define SEAL_SIZE   (sizeof "\ncostab results, size 0123456789abcdef, crc32 01234567\n" - 1)
-#define BLOCK       ((size_t)1 << 18)
+#include "base/seal.h"
 
 static const char signature[8] = FILE_HDF5_HEAD;
-
-static void seal_line(char line[SEAL_SIZE + 1], size_t size, uLong sum) {
-    (void)snprintf(line, SEAL_SIZE + 1, SEAL_FORMAT, (uintmax_t)size, sum & 0xffffffffUL);
-}
-
-/* Goes on with the sum of what is before `from`, up to `to`. */
-static int checksum(int fd, size_t from, size_t to, uLong *sum) {
-    unsigned char *block = memory_alloc(BLOCK, 1);
-    if (!block) return ENOMEM;
-    int number = 0;
-    for (size_t at = from; at < to && !number; at += BLOCK) {
-        size_t n = to - at < BLOCK ? to - at : BLOCK;
-        number = file_read_at(fd, block, n, at);
-        if (!number) *sum = crc32(*sum, block, (uInt)n);
-    }
-    memory_free(block);
-    return number;
-}
 
 costab_status store_seal(int fd, const char *path, size_t size, const store_summed *summed,
                          costab_error *error) {
     char line[SEAL_SIZE + 1], head[sizeof signature];
     const store_summed nothing = {.from = 0}, *known = summed ? summed : &nothing;
     struct stat info;
-    uLong sum = crc32(0, NULL, 0);
+    uint32_t sum = 0;
     int number = fstat(fd, &info) == 0 ? 0 : errno;
     costab_status status = COSTAB_OK;
     if (!number) number = file_read_at(fd, head, sizeof head, 0);
     if (!number && ((uintmax_t)info.st_size != size || memcmp(head, signature, sizeof head) != 0))
         number = -1;
-    if (!number) number = checksum(fd, 0, known->from, &sum);
-    sum = crc32_combine(sum, known->sum, (z_off_t)(known->to - known->from));
-    if (!number) number = checksum(fd, known->to, size, &sum);
+    if (!number) number = seal_sum(fd, 0, known->from, &sum);
+    sum = (uint32_t)crc32_combine(sum, known->sum, (z_off_t)(known->to - known->from));
+    if (!number) number = seal_sum(fd, known->to, size, &sum);
     if (!number) {
         seal_line(line, size, sum);
         number = file_write_at(fd, line, SEAL_SIZE, size);
@@ -69,7 +47,7 @@ static costab_status invalid(costab_error *error, const char *path, const char *
 static costab_status check(int fd, const char *path, size_t *size, costab_error *error) {
     char head[sizeof signature], found[SEAL_SIZE + 1] = {0}, right[SEAL_SIZE + 1];
     struct stat info;
-    uLong sum = crc32(0, NULL, 0);
+    uint32_t sum = 0;
     if (fstat(fd, &info) != 0) return file_read_error(error, path, errno);
     if (S_ISDIR(info.st_mode)) return invalid(error, path, "a folder, not a results file");
     if (!S_ISREG(info.st_mode)) return invalid(error, path, "not a regular file");
@@ -87,11 +65,11 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
         return invalid(error, path, "too short or too long for a results file");
     *size = (size_t)info.st_size - SEAL_SIZE;
     number = file_read_at(fd, found, SEAL_SIZE, *size);
-    if (!number && memcmp(found, SEAL_FORMAT, sizeof "\ncostab results" - 1) != 0)
+    if (!number && memcmp(found, SEAL_BEGIN, strlen(SEAL_BEGIN)) != 0)
         return invalid(
             error, path,
             "an HDF5 file, but not as costab sweep wrote it: it is cut short, changed or from elsewhere");
-    if (!number) number = checksum(fd, 0, *size, &sum);
+    if (!number) number = seal_sum(fd, 0, *size, &sum);
     if (number > 0) return file_read_error(error, path, number);
     if (number < 0) return invalid(error, path, "it became shorter while it was read");
     seal_line(right, *size, sum);

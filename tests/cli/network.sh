@@ -224,6 +224,7 @@ ok $? 'sweep: what is wrong for several kinds of figures is said once'
 refused 2 'not positive' 'bound: a horizon of 0' bound mass.yaml --error 0.5 --horizon 0
 sed 's/x0: [^]]*]/x0: [0]/' mass.yaml >rest.yaml && run bound rest.yaml --error 0.5 && grep -qx 'macro_step,inf' out && grep -q 'leave it at rest' err
 ok $? 'bound: a system at rest makes no error'
-refused 2 'two subsystems' 'bound: one subsystem' bound <(printf 'system: network\nsubsystems: [{name: a, A: [[-1]], substeps: 1}]\ncoupling: {macro_step: 1}\n') --error 1
+printf 'system: network\nsubsystems: [{name: a, A: [[-1]], substeps: 1}]\ncoupling: {macro_step: 1}\n' >alone.yaml
+refused 2 'two subsystems' 'bound: one subsystem' bound alone.yaml --error 1
 
 finish
