@@ -30,20 +30,25 @@ static void on_start(void *context, const costab_study_start *start) {
 costab_status cli_write_results(costab_study *study, const char *output,
                                 const costab_study_run_options *options, bool quiet, costab_error *error) {
     size_t tiles, points, kept;
+    text kept_in = {0};
     showing s = {.output = output};
     costab_study_run_options all = *options;
     costab_status status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
     if (status) return status;
     progress_start(&s.bar, file_name(output), "points", (double)points / (double)tiles, quiet);
-    bool kept_tiles = options->checkpoint || options->slices > 0;
-    signals_orderly(kept_tiles ? "; finished tiles are kept: the same command with --resume continues there"
-                               : NULL,
-                    options->team != NULL);
+    if (options->checkpoint || options->slices > 0)
+        text_printf(
+            &kept_in,
+            "; tiles are kept in '%s.checkpoint': the same command with --resume continues from there",
+            output);
+    signals_orderly(kept_in.data, options->team != NULL);
     all.progress = on_progress;
     all.started = on_start;
     all.context = &s;
     status = costab_study_run(study, output, &all, &kept, error);
     progress_end(&s.bar);
+    signals_orderly(NULL, options->team != NULL);
+    text_free(&kept_in);
     size_t used = strlen(error->message), room = sizeof error->message - used;
     if (kept > 0)
         snprintf(error->message + used, room, ": the same command with --resume continues from there");

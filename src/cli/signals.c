@@ -33,13 +33,14 @@ static void pass_on(int number) {
 
 /* Not through stderr, which another thread may hold; nor where the reader is behind: nothing waits for it. */
 static void tell(void) {
-    char line[256];
+    char line[1024];
     const char *more = atomic_load(&kept);
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
     int length =
         text_format(line, sizeof line, "%scostab %s: stopped by a signal%s\n",
                     isatty(STDERR_FILENO) ? "\n" : "", name != NULL ? name : "", more != NULL ? more : "");
-    if (name != NULL && poll(&room, 1, 0) == 1) (void)!write(STDERR_FILENO, line, (size_t)length);
+    if (name != NULL && poll(&room, 1, 0) == 1)
+        (void)!write(STDERR_FILENO, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
 static void die(int number) {
