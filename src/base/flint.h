@@ -38,6 +38,15 @@
 #include <arb_poly.h>
 #endif
 
+/* Applies acb_init, acb_clear, fmpq_clear or the like to several numbers of one type. */
+#define flint_each(action, ...)                                                                              \
+    do {                                                                                                     \
+        __typeof__(flint_first(__VA_ARGS__, 0)) flint_list[] = {__VA_ARGS__};                                \
+        for (size_t flint_i = 0; flint_i < sizeof flint_list / sizeof *flint_list; flint_i++)                \
+            action(flint_list[flint_i]);                                                                     \
+    } while (0)
+#define flint_first(first, ...) &*(first)
+
 /* FLINT keeps memory for each thread that uses it, some 230 kB. Once a thread has called this, that memory is
  * freed when the thread ends; for what uses FLINT on threads that end before the process. */
 void flint_ends_with_thread(void);

@@ -141,8 +141,7 @@ costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
     }
     if (!status) status = rows ? cli_table_end(&table, error) : write_file(&r, patterns, arguments, error);
     for (int c = 0; c < count && patterns != NULL; c++) costab_pattern_free(&patterns[c]);
-    memory_free(patterns);
-    memory_free(r.steps);
+    memory_free_all(patterns, r.steps);
     cli_network_close(&r.network);
     return status;
 }

@@ -111,9 +111,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     status = name_signals(&p, error);
     if (!status)
         status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);
-    memory_free(p.first);
-    memory_free(p.names);
-    memory_free(p.made);
+    memory_free_all(p.first, p.names, p.made);
     costab_status ended = cli_table_end(&p.table, !status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
     if (status || ended) return status ? status : ended;

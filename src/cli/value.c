@@ -99,8 +99,7 @@ costab_status cli_names_read(const char *list, cli_names *names, costab_error *e
 }
 
 void cli_names_free(cli_names *names) {
-    memory_free(names->bytes);
-    memory_free(names->of);
+    memory_free_all(names->bytes, names->of);
 }
 
 /* FROM:TO:COUNT */

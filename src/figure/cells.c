@@ -293,8 +293,7 @@ static costab_status all_sides(const cell_grid *g, sides *s, costab_error *error
     int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
     cell_work *work = memory_alloc(1, sizeof *work);
     costab_status status = labels && work ? fill_sides(g, labels, work, s, error) : error_memory(error);
-    memory_free(labels);
-    memory_free(work);
+    memory_free_all(labels, work);
     return status;
 }
 

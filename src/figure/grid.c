@@ -71,8 +71,7 @@ costab_status grid_frame_make(const figure_request *r, bool plane, grid_frame *f
 }
 
 void grid_frame_free(grid_frame *frame) {
-    memory_free(frame->x.places);
-    memory_free(frame->y.places);
+    memory_free_all(frame->x.places, frame->y.places);
 }
 
 /* ---- Grids */
@@ -151,6 +150,5 @@ bool grid_has_numbers(const double *values, size_t count) {
 void grid_free(grid *g) {
     memory_free_all(g->abscissa, g->radius.values, g->radius.one_x, g->radius.one_y, g->iteration.values,
                     g->iteration.one_x, g->iteration.one_y, g->drawn, g->bound);
-    memory_free(g->codes);
-    memory_free(g->certificates);
+    memory_free_all(g->codes, g->certificates);
 }

@@ -161,8 +161,7 @@ static costab_status draw_curve(const curve_panel *p, int number, costab_error *
     if (grid_has_numbers(g->drawn, g->x.count)) scene_mention(p->s, style);
     scene_put(p->s, p->panel, SCENE_CURVE, style, &line);
     scene_put(p->s, p->panel, SCENE_POINTS, style, &dots);
-    memory_free(x);
-    memory_free(y);
+    memory_free_all(x, y);
     return status;
 }
 

@@ -145,11 +145,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
                 .most = figure_values(r, "interval")};
     costab_status status = read_all(r, &l, error);
     for (size_t i = 0; i < l.parameters && !status; i++) status = add_panel(r, s, &l, i, error);
-    memory_free(l.from);
-    memory_free(l.to);
-    memory_free(l.low);
-    memory_free(l.high);
-    memory_free(l.classes);
+    memory_free_all(l.from, l.to, l.low, l.high, l.classes);
     return status;
 }
 

@@ -256,8 +256,7 @@ static char *in_lines(const char *rich, int letter, double width, int *lines, bo
 static costab_status make_texts(const scene *s, figure_layout *l, costab_error *error) {
     bool failed = false;
     int lines = 0;
-    memory_free(l->title);
-    memory_free(l->caption);
+    memory_free_all(l->title, l->caption);
     l->title_lines = l->caption_lines = 0;
     l->title = in_lines(s->title, -1, l->width - 0.4, &l->title_lines, &failed);
     l->caption = s->caption ? in_lines(s->caption, -1, l->width - 0.4, &l->caption_lines, &failed) : NULL;

@@ -137,13 +137,11 @@ costab_status plane_cut_certificate(plane *w, int bit, costab_error *error) {
 
 static void plane_free(plane *w) {
     for (int c = 0; c < CELL_CUTS_MAX; c++) {
-        memory_free(w->own[c].inside);
-        memory_free(w->own[c].value);
+        memory_free_all(w->own[c].inside, w->own[c].value);
     }
     grid_free(&w->grid);
     outline_free(&w->regions);
-    memory_free(w->missing);
-    memory_free(w->radius);
+    memory_free_all(w->missing, w->radius);
 }
 
 static costab_status plane_make(plane *w, bool classes, costab_error *error) {

@@ -158,7 +158,6 @@ static void free_panel(scene_panel *panel) {
 void scene_free(scene *s) {
     for (int i = 0; i < s->panel_count; i++) free_panel(s->panels[i]);
     for (size_t k = 0; k < s->text_count; k++) memory_free(s->texts[k]);
-    memory_free(s->texts);
-    memory_free(s->styles);
+    memory_free_all(s->texts, s->styles);
     *s = (scene){0};
 }

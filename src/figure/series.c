@@ -88,6 +88,5 @@ void series_cut(series *s, const double *range) {
 }
 
 void series_free(series *s) {
-    memory_free(s->t);
-    memory_free(s->x);
+    memory_free_all(s->t, s->x);
 }

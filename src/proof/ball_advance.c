@@ -62,8 +62,7 @@ static void set_entry(acb_t number, const costab_method *method, double value, c
 static void stage_right(const ball_subsystem *s, int degree, int stage, slong precision, acb_mat_t right) {
     int n = s->states, m = s->inputs;
     acb_t factor, power;
-    acb_init(factor);
-    acb_init(power);
+    flint_each(acb_init, factor, power);
     acb_one(power);
     set_entry(factor, s->method, s->method->c[stage], &s->method->exact_c[stage], precision);
     for (int r = 0; r < n; r++)
@@ -76,8 +75,7 @@ static void stage_right(const ball_subsystem *s, int degree, int stage, slong pr
                         precision);
         acb_mul(power, power, factor, precision);
     }
-    acb_clear(factor);
-    acb_clear(power);
+    flint_each(acb_clear, factor, power);
 }
 
 /* The slopes of all stages of one micro step of length h as forms in (x, V_0..V_degree): stages x states
@@ -113,9 +111,7 @@ static bool stage_slopes(const ball_subsystem *s, int degree, const acb_t h, slo
         }
     }
     bool solved = !method->implicit || acb_mat_solve_precond(slopes, loop, right, precision) != 0;
-    acb_mat_clear(loop);
-    acb_mat_clear(right);
-    acb_mat_clear(scaled);
+    flint_each(acb_mat_clear, loop, right, scaled);
     acb_clear(factor);
     return solved;
 }
@@ -281,7 +277,6 @@ bool ball_advance_means(const ball_subsystem *s, int degree, const acb_t length,
                     r < n ? acb_mat_entry(s->B, r, c) : acb_mat_entry(s->D, r - n, c));
     }
     bool made = ball_advance(&wide, degree, length, precision, advance);
-    acb_mat_clear(wide.A);
-    acb_mat_clear(wide.B);
+    flint_each(acb_mat_clear, wide.A, wide.B);
     return made;
 }

@@ -57,8 +57,7 @@ ball_verdict ball_point(const acb_mat_t matrix, const arb_t radius, slong precis
     acb_ptr a = _acb_vec_init(n + 1);
     arb_ptr p = _arb_vec_init(n + 1), q = _arb_vec_init(n + 1);
     arb_t first, last;
-    arb_init(first);
-    arb_init(last);
+    flint_each(arb_init, first, last);
     characteristic(matrix, radius, precision, a);
     for (slong k = 0; k <= n; k++) arb_set(p + k, acb_realref(a + k));
     ball_verdict verdict = BALL_INSIDE;
@@ -75,8 +74,7 @@ ball_verdict ball_point(const acb_mat_t matrix, const arb_t radius, slong precis
         }
         for (slong k = 0; k < m; k++) arb_div(p + k, q + k, q, precision); /* keeps the size */
     }
-    arb_clear(first);
-    arb_clear(last);
+    flint_each(arb_clear, first, last);
     _arb_vec_clear(p, n + 1);
     _arb_vec_clear(q, n + 1);
     _acb_vec_clear(a, n + 1);
@@ -175,8 +173,7 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
     arb_t modulus;
     mag_t share, size;
     arb_init(modulus);
-    mag_init(share);
-    mag_init(size);
+    flint_each(mag_init, share, size);
     for (int i = 0; i < c->functions; i++) {
         acb_abs(modulus, around + i, c->frame.precision);
         error_of(c, modulus, rho, degree, c->error[i]);
@@ -187,8 +184,7 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
         if (!(now <= most)) most = now;
     }
     arb_clear(modulus);
-    mag_clear(share);
-    mag_clear(size);
+    flint_each(mag_clear, share, size);
     return most;
 }
 
@@ -272,9 +268,7 @@ static bool bound_errors(cell *c) {
 /* The Chebyshev series of `terms` coefficients at x, by Clenshaw's recurrence. */
 static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, arb_t value) {
     arb_t twice, b1, b2;
-    arb_init(twice);
-    arb_init(b1);
-    arb_init(b2);
+    flint_each(arb_init, twice, b1, b2);
     arb_mul_2exp_si(twice, x, 1);
     for (int k = c->frame.degree; k >= 1; k--) {
         arb_mul(value, twice, b1, c->frame.precision);
@@ -286,9 +280,7 @@ static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, 
     arb_mul(value, x, b1, c->frame.precision);
     arb_sub(value, value, b2, c->frame.precision);
     arb_add(value, value, coefficients, c->frame.precision);
-    arb_clear(twice);
-    arb_clear(b1);
-    arb_clear(b2);
+    flint_each(arb_clear, twice, b1, b2);
 }
 
 static void interpolant_value(const cell *c, int i, arb_srcptr x, arb_t value) {
@@ -308,9 +300,7 @@ static void interpolant_value(const cell *c, int i, arb_srcptr x, arb_t value) {
 static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half, arb_srcptr slope,
                          int halvings) {
     arb_t value, bound, width;
-    arb_init(value);
-    arb_init(bound);
-    arb_init(width);
+    flint_each(arb_init, value, bound, width);
     interpolant_value(c, i, x, value);
     arb_abs(value, value);
     arb_set(bound, c->error[i]);
@@ -334,9 +324,7 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
         }
         _arb_vec_clear(middle, BALL_DIMENSIONS);
     }
-    arb_clear(value);
-    arb_clear(bound);
-    arb_clear(width);
+    flint_each(arb_clear, value, bound, width);
     return shown;
 }
 

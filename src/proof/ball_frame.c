@@ -66,8 +66,7 @@ void ball_frame_arc(const ball_frame *f, int k, int arcs, acb_t z) {
 void ball_frame_begin(ball_frame *f, int most) {
     f->most = most;
     for (int d = 0; d < BALL_DIMENSIONS; d++) {
-        arb_init(f->middle[d]);
-        arb_init(f->half[d]);
+        flint_each(arb_init, f->middle[d], f->half[d]);
         if (d >= f->region->dimensions) continue;
         arb_set_d(f->middle[d], f->region->from[d]);
         arb_set_d(f->half[d], f->region->to[d]);
@@ -91,8 +90,7 @@ void ball_frame_set_degree(ball_frame *f, int degree) {
 
 void ball_frame_end(ball_frame *f) {
     for (int d = 0; d < BALL_DIMENSIONS; d++) {
-        arb_clear(f->middle[d]);
-        arb_clear(f->half[d]);
+        flint_each(arb_clear, f->middle[d], f->half[d]);
     }
     _arb_vec_clear(f->cosines, 2 * f->most);
 }

@@ -129,15 +129,13 @@ void ball_beat_find(const ball_stepper *st, int s, ball_beat *beat) {
     long k = st->n / st->network->subsystems[s].stride % st->turns[s];
     long first = ticks_until(st, s, k), last = ticks_until(st, s, k + 1);
     beat->count = last - first;
-    fmpq_init(beat->start);
-    fmpq_init(beat->end);
+    flint_each(fmpq_init, beat->start, beat->end);
     fmpq_set_si(beat->start, first * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
     fmpq_set_si(beat->end, last * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
 }
 
 void ball_beat_clear(ball_beat *beat) {
-    fmpq_clear(beat->start);
-    fmpq_clear(beat->end);
+    flint_each(fmpq_clear, beat->start, beat->end);
 }
 
 static void number_subsystems(ball_stepper *st) {
@@ -208,9 +206,7 @@ void ball_forget(ball_subsystem *subsystem) {
     struct ball_advanced *last = &subsystem->last;
     if (!last->known) return;
     _acb_vec_clear(last->length, 1);
-    acb_mat_clear(last->A);
-    acb_mat_clear(last->B);
-    acb_mat_clear(last->advance);
+    flint_each(acb_mat_clear, last->A, last->B, last->advance);
     last->known = false;
 }
 
@@ -299,17 +295,8 @@ bool ball_stepper_make(const ball_network *network, bool advances, slong precisi
 
 void ball_stepper_free(ball_stepper *st) {
     for (int s = 0; st->advance != NULL && st->x != NULL && s < st->network->subsystem_count; s++) {
-        acb_mat_clear(st->advance[s]);
-        acb_mat_clear(st->longer[s]);
-        acb_mat_clear(st->slope_x[s]);
-        acb_mat_clear(st->slope_u[s]);
+        flint_each(acb_mat_clear, st->advance[s], st->longer[s], st->slope_x[s], st->slope_u[s]);
     }
-    acb_mat_clear(st->now);
-    acb_mat_clear(st->next);
-    acb_mat_clear(st->input);
-    acb_mat_clear(st->end);
-    acb_mat_clear(st->end_slope);
-    acb_mat_clear(st->x1);
-    memory_free(st->advance);
-    memory_free(st->x);
+    flint_each(acb_mat_clear, st->now, st->next, st->input, st->end, st->end_slope, st->x1);
+    memory_free_all(st->advance, st->x);
 }

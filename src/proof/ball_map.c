@@ -18,9 +18,7 @@ static const char *no_balls(const costab_coupling *coupling) {
 costab_status ball_network_make(const costab_network *like, const costab_coupling *coupling,
                                 ball_network *network, costab_error *error) {
     *network = (ball_network){.coupling = *coupling, .corrects_area = coupling->area_correction != 0};
-    acb_init(network->macro_step);
-    acb_init(network->relaxation);
-    acb_init(network->area_correction);
+    flint_each(acb_init, network->macro_step, network->relaxation, network->area_correction);
     const char *without = no_balls(coupling);
     if (without != NULL)
         return error_set(error, COSTAB_INVALID, "there is no ball arithmetic, and so no proof, for %s",
@@ -46,8 +44,7 @@ costab_status ball_network_make(const costab_network *like, const costab_couplin
         ball_connection *to = &network->connections[c];
         to->from = from->from, to->output = from->output, to->to = from->to, to->input = from->input;
         to->delay = from->delay;
-        acb_init(to->gain);
-        acb_init(to->delay_time);
+        flint_each(acb_init, to->gain, to->delay_time);
         network->connection_count = c + 1;
     }
     return COSTAB_OK;
@@ -55,22 +52,16 @@ costab_status ball_network_make(const costab_network *like, const costab_couplin
 
 void ball_network_free(ball_network *network) {
     for (int s = 0; s < network->subsystem_count; s++) {
-        acb_mat_clear(network->subsystems[s].A);
-        acb_mat_clear(network->subsystems[s].B);
-        acb_mat_clear(network->subsystems[s].C);
-        acb_mat_clear(network->subsystems[s].D);
+        flint_each(acb_mat_clear, network->subsystems[s].A, network->subsystems[s].B,
+                   network->subsystems[s].C, network->subsystems[s].D);
         ball_forget(&network->subsystems[s]);
     }
     for (int c = 0; c < network->connection_count; c++) {
-        acb_clear(network->connections[c].gain);
-        acb_clear(network->connections[c].delay_time);
+        flint_each(acb_clear, network->connections[c].gain, network->connections[c].delay_time);
     }
-    acb_clear(network->macro_step);
-    acb_clear(network->relaxation);
-    acb_clear(network->area_correction);
+    flint_each(acb_clear, network->macro_step, network->relaxation, network->area_correction);
     ball_neutral_free(network);
-    memory_free(network->subsystems);
-    memory_free(network->connections);
+    memory_free_all(network->subsystems, network->connections);
     *network = (ball_network){0};
 }
 
@@ -115,9 +106,7 @@ static int choose_delay(const arb_t time, const arb_t step) {
 bool ball_network_fit(ball_network *network, bool choose, slong precision) {
     bool fits = true;
     arb_t most, step, delay;
-    arb_init(most);
-    arb_init(step);
-    arb_init(delay);
+    flint_each(arb_init, most, step, delay);
     acb_get_real(step, network->macro_step);
     for (int i = 0; i < network->connection_count && fits; i++) {
         ball_connection *c = &network->connections[i];
@@ -137,9 +126,7 @@ bool ball_network_fit(ball_network *network, bool choose, slong precision) {
         if (c->delay > 1) arb_div_si(most, most, c->delay, precision);
         fits = fits && arb_lt(most, delay);
     }
-    arb_clear(most);
-    arb_clear(step);
-    arb_clear(delay);
+    flint_each(arb_clear, most, step, delay);
     return fits;
 }
 
@@ -185,11 +172,7 @@ static bool system_matrix(const ball_stepper *st, const arb_t shift, acb_mat_t m
     acb_mat_sub(left, right, matrix, precision);
     acb_mat_add(right, right, matrix, precision);
     solved = solved && acb_mat_solve(matrix, left, right, precision) != 0;
-    acb_mat_clear(B);
-    acb_mat_clear(LC);
-    acb_mat_clear(LD);
-    acb_mat_clear(left);
-    acb_mat_clear(right);
+    flint_each(acb_mat_clear, B, LC, LD, left, right);
     return solved;
 }
 

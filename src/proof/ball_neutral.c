@@ -10,8 +10,7 @@ static bool exact(const acb_t ball, fmpq_t number) {
     fmpz_t mantissa, exponent;
     bool is = acb_is_exact(ball) && acb_is_real(ball) && acb_is_finite(ball);
     if (!is) return false;
-    fmpz_init(mantissa);
-    fmpz_init(exponent);
+    flint_each(fmpz_init, mantissa, exponent);
     arf_get_fmpz_2exp(mantissa, exponent, arb_midref(acb_realref(ball)));
     is = fmpz_cmp_si(exponent, -4000) > 0 && fmpz_cmp_si(exponent, 4000) < 0;
     if (is) {
@@ -23,8 +22,7 @@ static bool exact(const acb_t ball, fmpq_t number) {
         else
             fmpq_div_2exp(number, number, (ulong)-shift);
     }
-    fmpz_clear(mantissa);
-    fmpz_clear(exponent);
+    flint_each(fmpz_clear, mantissa, exponent);
     return is;
 }
 
@@ -123,8 +121,7 @@ static void take_all(ball_network *network, sizes n, const fmpq_mat_t equations,
         set_balls(velocity, network->velocity);
         network->modes = (int)(modes + motions);
     }
-    fmpq_mat_clear(null_space);
-    fmpq_mat_clear(velocity);
+    flint_each(fmpq_mat_clear, null_space, velocity);
 }
 
 void ball_neutral_find(ball_network *network) {
@@ -148,15 +145,12 @@ void ball_neutral_find(ball_network *network) {
         slong rank = fmpq_mat_rref(reduced, turned);
         if (rank < all) take_all(network, n, turned, reduced, rank);
     }
-    fmpq_mat_clear(equations);
-    fmpq_mat_clear(turned);
-    fmpq_mat_clear(reduced);
+    flint_each(fmpq_mat_clear, equations, turned, reduced);
 }
 
 void ball_neutral_free(ball_network *network) {
     if (network->modes > 0) {
-        acb_mat_clear(network->null_space);
-        acb_mat_clear(network->velocity);
+        flint_each(acb_mat_clear, network->null_space, network->velocity);
     }
     memory_free(network->free_rows);
     network->free_rows = NULL;
@@ -263,6 +257,5 @@ void ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {
         row++;
     }
     acb_mat_swap(matrix, rest);
-    acb_mat_clear(rest);
-    acb_mat_clear(z);
+    flint_each(acb_mat_clear, rest, z);
 }

@@ -31,8 +31,7 @@ static void through(slong newest, slong spacing, const ball_times *t, int count,
     fmpq_poly_t factor;
     fmpq_t one, at;
     fmpq_poly_init(factor);
-    fmpq_init(one);
-    fmpq_init(at);
+    flint_each(fmpq_init, one, at);
     fmpq_one(one);
     for (int i = 0; i < count; i++) {
         ball_node *node = add_node(rule, age + i, false);
@@ -47,8 +46,7 @@ static void through(slong newest, slong spacing, const ball_times *t, int count,
         }
     }
     fmpq_poly_clear(factor);
-    fmpq_clear(one);
-    fmpq_clear(at);
+    flint_each(fmpq_clear, one, at);
 }
 
 static void plain(costab_hold hold, const ball_times *t, slong last, ball_rule *rule) {
@@ -57,22 +55,17 @@ static void plain(costab_hold hold, const ball_times *t, slong last, ball_rule *
     through(newest + t->delay, t->source, t, values_of(hold), age, rule);
     if (hold != COSTAB_HERMITE) return;
     fmpq_t a, b; /* target s - (newest + delay - n) macro steps */
-    fmpq_init(a);
-    fmpq_init(b);
+    flint_each(fmpq_init, a, b);
     fmpq_set_si(a, t->target, 1);
     fmpq_set_si(b, t->n - newest - t->delay, 1);
     set_line(add_node(rule, age, true)->weight, a, b);
-    fmpq_clear(a);
-    fmpq_clear(b);
+    flint_each(fmpq_clear, a, b);
 }
 
 /* Adds the nodes of an extrapolation, their value at its end times a s + b. */
 static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
     fmpq_t end, one, slope, origin;
-    fmpq_init(end);
-    fmpq_init(one);
-    fmpq_init(slope);
-    fmpq_init(origin);
+    flint_each(fmpq_init, end, one, slope, origin);
     fmpq_one(one);
     fmpq_set_si(slope, a, 1);
     fmpq_set_si(origin, b, 1);
@@ -82,10 +75,7 @@ static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
         set_line(node->weight, slope, origin);
         fmpq_poly_scalar_mul_fmpq(node->weight, node->weight, end);
     }
-    fmpq_clear(end);
-    fmpq_clear(one);
-    fmpq_clear(slope);
-    fmpq_clear(origin);
+    flint_each(fmpq_clear, end, one, slope, origin);
 }
 
 void ball_rule_extrapolate(costab_hold hold, const ball_times *times, bool smoothed, ball_rule *rule) {
@@ -113,8 +103,7 @@ static void hermite(const ball_times *t, slong last, ball_rule *rule) {
     fmpq_poly_t r;
     fmpq_t a, b;
     fmpq_poly_init(r);
-    fmpq_init(a);
-    fmpq_init(b);
+    flint_each(fmpq_init, a, b);
     fmpq_set_si(a, t->target, (ulong)t->source);
     fmpq_set_si(b, t->n - last, (ulong)t->source);
     set_line(r, a, b);
@@ -125,8 +114,7 @@ static void hermite(const ball_times *t, slong last, ball_rule *rule) {
         if (node->slope) fmpq_poly_scalar_mul_si(node->weight, node->weight, t->source);
     }
     fmpq_poly_clear(r);
-    fmpq_clear(a);
-    fmpq_clear(b);
+    flint_each(fmpq_clear, a, b);
 }
 
 void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule *rule) {

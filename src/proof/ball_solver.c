@@ -68,13 +68,7 @@ static void motion_start(motion *m, const ball_subsystem *s, int degree, slong p
 }
 
 static void motion_end(motion *m) {
-    acb_mat_clear(m->Aq);
-    acb_mat_clear(m->Av);
-    acb_mat_clear(m->B);
-    acb_mat_clear(m->q);
-    acb_mat_clear(m->v);
-    acb_mat_clear(m->a);
-    acb_mat_clear(m->u);
+    flint_each(acb_mat_clear, m->Aq, m->Av, m->B, m->q, m->v, m->a, m->u);
 }
 
 /* Rows of the block at these places. */
@@ -100,8 +94,7 @@ static bool nystrom_stages(const motion *m, const acb_t h, acb_mat_t stages) {
     acb_mat_t loop, right;
     acb_t factor, one;
     acb_mat_init(loop, count * p, count * p);
-    acb_init(factor);
-    acb_init(one);
+    flint_each(acb_init, factor, one);
     acb_one(one);
     acb_mat_one(loop);
     for (int i = 0; i < count; i++) {
@@ -125,8 +118,7 @@ static bool nystrom_stages(const motion *m, const acb_t h, acb_mat_t stages) {
     }
     bool solved = acb_mat_solve(stages, loop, stages, m->precision) != 0;
     acb_mat_clear(loop);
-    acb_clear(factor);
-    acb_clear(one);
+    flint_each(acb_clear, factor, one);
     return solved;
 }
 
@@ -186,9 +178,7 @@ static bool alpha_stage(const motion *m, const acb_t h, const acb_mat_t q1, cons
     int p = m->pairs;
     acb_mat_t loop, unit, q, v;
     acb_t now, former, rest;
-    acb_init(now);
-    acb_init(former);
-    acb_init(rest);
+    flint_each(acb_init, now, former, rest);
     acb_mat_init(loop, p, p);
     acb_mat_init(unit, p, p);
     acb_mat_init(q, p, p);
@@ -213,13 +203,8 @@ static bool alpha_stage(const motion *m, const acb_t h, const acb_mat_t q1, cons
     add_product(m, m->Aq, q, now, loop);
     add_product(m, m->Av, v, now, loop);
     bool solved = acb_mat_solve(a1, loop, a1, m->precision) != 0;
-    acb_mat_clear(loop);
-    acb_mat_clear(unit);
-    acb_mat_clear(q);
-    acb_mat_clear(v);
-    acb_clear(now);
-    acb_clear(former);
-    acb_clear(rest);
+    flint_each(acb_mat_clear, loop, unit, q, v);
+    flint_each(acb_clear, now, former, rest);
     return solved;
 }
 
@@ -239,9 +224,7 @@ static bool generalized_alpha(motion *m, const acb_t h, acb_mat_t block) {
     for (int i = 0; i < m->pairs; i++)
         for (int k = 0; k < m->columns; k++)
             acb_set(acb_mat_entry(block, m->subsystem->states + i, k), acb_mat_entry(a1, i, k));
-    acb_mat_clear(q1);
-    acb_mat_clear(v1);
-    acb_mat_clear(a1);
+    flint_each(acb_mat_clear, q1, v1, a1);
     return solved;
 }
 
@@ -252,8 +235,7 @@ static bool bdf2(const ball_subsystem *s, int degree, const acb_t h, slong preci
     acb_t share, third;
     acb_mat_init(loop, n, n);
     acb_mat_init(right, n, columns);
-    acb_init(share);
-    acb_init(third);
+    flint_each(acb_init, share, third);
     acb_mul_si(share, h, 2, precision);
     acb_div_si(share, share, 3, precision);
     acb_set_si(third, 1);
@@ -275,10 +257,8 @@ static bool bdf2(const ball_subsystem *s, int degree, const acb_t h, slong preci
             acb_set_si(acb_mat_entry(block, n + r, k), k == r);
         }
     }
-    acb_mat_clear(loop);
-    acb_mat_clear(right);
-    acb_clear(share);
-    acb_clear(third);
+    flint_each(acb_mat_clear, loop, right);
+    flint_each(acb_clear, share, third);
     return solved;
 }
 

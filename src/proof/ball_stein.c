@@ -70,8 +70,7 @@ static bool bound_errors(stein *s) {
 static void power_series(const stein *s, arb_srcptr coefficients, arb_poly_t series) {
     arb_poly_t before, next;
     arb_t coefficient;
-    arb_poly_init(before);
-    arb_poly_init(next);
+    flint_each(arb_poly_init, before, next);
     arb_init(coefficient);
     arb_poly_zero(series);
     for (int k = DEGREE; k >= 0; k--) { /* b_k = c_k + 2 x b_{k+1} - b_{k+2}; at the end x b_1 */
@@ -85,8 +84,7 @@ static void power_series(const stein *s, arb_srcptr coefficients, arb_poly_t ser
         arb_poly_swap(series, next);
     }
     arb_clear(coefficient);
-    arb_poly_clear(before);
-    arb_poly_clear(next);
+    flint_each(arb_poly_clear, before, next);
 }
 
 static bool interpolate(stein *s) {
@@ -157,8 +155,7 @@ static bool expand(const stein *s, double middle, double width, subinterval *t) 
     arb_mat_init(rest, n, n);
     arb_mat_init(left, n, n);
     arb_mat_init(right, n, n);
-    arb_init(power);
-    arb_init(shift);
+    flint_each(arb_init, power, shift);
     arb_poly_init(moved);
     arb_set_d(shift, middle);
     double *matrix = memory_alloc((size_t)(n * n) + 1, sizeof *matrix);
@@ -195,11 +192,8 @@ static bool expand(const stein *s, double middle, double width, subinterval *t) 
     memory_free(matrix);
     for (int k = 0; k < TERMS; k++) acb_mat_clear(raw[k]);
     acb_mat_clear(product);
-    arb_mat_clear(rest);
-    arb_mat_clear(left);
-    arb_mat_clear(right);
-    arb_clear(power);
-    arb_clear(shift);
+    flint_each(arb_mat_clear, rest, left, right);
+    flint_each(arb_clear, power, shift);
     arb_poly_clear(moved);
     return found;
 }
@@ -216,8 +210,7 @@ static void subtract_square(const stein *s, const subinterval *t, int a, int b, 
             acb_neg(acb_mat_entry(right, i, j), acb_mat_entry(right, i, j));
     acb_mat_mul(left, left, right, s->precision);
     acb_mat_sub(to, to, left, s->precision);
-    acb_mat_clear(left);
-    acb_mat_clear(right);
+    flint_each(acb_mat_clear, left, right);
 }
 
 /* What the rest does to N* S N: |N|' rest + rest' |N| + rest' rest, N all terms together. */
@@ -243,9 +236,7 @@ static void add_rest(const stein *s, const subinterval *t, arb_mat_t bound) {
     arb_mat_mul(product, turned, t->rest, s->precision);
     arb_mat_add(bound, bound, product, s->precision);
     arb_clear(modulus);
-    arb_mat_clear(sum);
-    arb_mat_clear(turned);
-    arb_mat_clear(product);
+    flint_each(arb_mat_clear, sum, turned, product);
 }
 
 /* Is (constant + linear) with errors up to `bound` positive definite? Scaled by its diagonal, as the real
@@ -323,10 +314,7 @@ static bool is_definite_throughout(const stein *s, const subinterval *t) {
     shown = shown && is_definite(s, form, bound);
     arb_clear(modulus);
     arb_mat_clear(bound);
-    acb_mat_clear(constant);
-    acb_mat_clear(linear);
-    acb_mat_clear(higher);
-    acb_mat_clear(form);
+    flint_each(acb_mat_clear, constant, linear, higher, form);
     return shown;
 }
 
@@ -342,8 +330,7 @@ static bool shows_subinterval(stein *s, double middle, double width) {
     memory_free(t.sign);
     for (int k = 0; k < TERMS; k++) acb_mat_clear(t.terms[k]);
     arb_mat_clear(t.rest);
-    acb_mat_clear(t.V);
-    acb_mat_clear(t.W);
+    flint_each(acb_mat_clear, t.V, t.W);
     return shown;
 }
 

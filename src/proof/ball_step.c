@@ -79,9 +79,7 @@ static void zero_rows(acb_mat_t matrix, int first, int count) {
 static void end_input(ball_stepper *st, int s) {
     int inputs = st->network->subsystems[s].inputs;
     acb_t power, before, end;
-    acb_init(power);
-    acb_init(before);
-    acb_init(end);
+    flint_each(acb_init, power, before, end);
     acb_one(end);
     if (st->turns[s] > 0) {
         ball_beat beat;
@@ -102,9 +100,7 @@ static void end_input(ball_stepper *st, int s) {
         acb_mul_si(before, power, l + 1, st->precision); /* (l + 1) end^l */
         acb_mul(power, power, end, st->precision);
     }
-    acb_clear(power);
-    acb_clear(before);
-    acb_clear(end);
+    flint_each(acb_clear, power, before, end);
 }
 
 static void gather_input(ball_stepper *st, int s) {
@@ -139,8 +135,7 @@ static void find_steps(const ball_stepper *st, int s, acb_mat_t made) {
     fmpq_poly_t line, power;
     fmpq_t weight;
     acb_t factor;
-    fmpq_poly_init(line);
-    fmpq_poly_init(power);
+    flint_each(fmpq_poly_init, line, power);
     fmpq_init(weight);
     acb_init(factor);
     fmpq_sub(weight, beat.end, beat.start);
@@ -163,8 +158,7 @@ static void find_steps(const ball_stepper *st, int s, acb_mat_t made) {
             }
     acb_clear(factor);
     fmpq_clear(weight);
-    fmpq_poly_clear(power);
-    fmpq_poly_clear(line);
+    flint_each(fmpq_poly_clear, power, line);
     ball_beat_clear(&beat);
 }
 
@@ -288,8 +282,7 @@ static void predict(ball_stepper *st) {
     ball_rule rule;
     fmpq_t end, one;
     acb_t factor;
-    fmpq_init(end);
-    fmpq_init(one);
+    flint_each(fmpq_init, end, one);
     acb_init(factor);
     fmpq_one(one);
     ball_rule_extrapolate(coupling->predictor, &times, false, &rule);
@@ -305,8 +298,7 @@ static void predict(ball_stepper *st) {
         }
     ball_rule_clear(&rule);
     acb_clear(factor);
-    fmpq_clear(end);
-    fmpq_clear(one);
+    flint_each(fmpq_clear, end, one);
 }
 
 /* A number of sweeps, each from (1 - w) of the last guess and w of what came out of it. */
@@ -351,8 +343,7 @@ static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
                 for (int g = 0; g < st->guesses; g++)
                     acb_addmul(acb_mat_entry(*results[i], r, k), acb_mat_entry(*results[i], r, st->size + g),
                                acb_mat_entry(rows, g, k), st->precision);
-    acb_mat_clear(loop);
-    acb_mat_clear(rows);
+    flint_each(acb_mat_clear, loop, rows);
     return solved;
 }
 

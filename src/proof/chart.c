@@ -351,8 +351,7 @@ costab_status chart_cover(const chart_options *options, chart *covered, costab_e
     if (c->cache != NULL) doubt_singular(c);
     covered->evaluations += c->cache != NULL ? sample_evaluations(c->cache) : 0;
     sample_cache_destroy(c->cache);
-    memory_free(c->open);
-    memory_free(c);
+    memory_free_all(c->open, c);
     return status;
 }
 

@@ -354,7 +354,6 @@ costab_status common_norm_find(const matrix_set *set, common_norm *norm, costab_
 }
 
 void common_norm_free(common_norm *norm) {
-    memory_free(norm->T);
-    memory_free(norm->inverse);
+    memory_free_all(norm->T, norm->inverse);
     norm->T = norm->inverse = NULL;
 }

@@ -158,7 +158,6 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
         status = pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);
     for (size_t i = 0; i < limit->count && !status && options->confirm != NULL; i++)
         limit->pieces[i].proved = limit->pieces[i].class_code != COSTAB_CLASS_UNDECIDED;
-    memory_free(discrete);
-    memory_free(continuous);
+    memory_free_all(discrete, continuous);
     return status;
 }

@@ -57,8 +57,7 @@ static costab_status eigenvalues_of(loop_search *s, int n, const double *matrix,
     if (found->re == NULL) return error_memory(error);
     found->im = found->re + room;
     if (room > s->room) {
-        memory_free(s->work);
-        memory_free(s->iwork);
+        memory_free_all(s->work, s->iwork);
         s->work = memory_alloc(eigen_work(n) + 1, sizeof *s->work);
         s->iwork = memory_alloc(eigen_iwork(n) + 1, sizeof *s->iwork);
         s->room = room;
@@ -234,7 +233,6 @@ costab_status costab_loop_find(const costab_family *factor, costab_loop *loop, c
         s.stable = s.stable && hypot(middle->re[i], middle->im[i]) < 1;
     if (!status && s.known && s.stable) status = search_circle(&s, loop, error);
     for (int k = 0; k <= NODES; k++) memory_free(s.nodes[k].map.re);
-    memory_free(s.work);
-    memory_free(s.iwork);
+    memory_free_all(s.work, s.iwork);
     return status;
 }

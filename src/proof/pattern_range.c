@@ -67,8 +67,7 @@ costab_status pattern_range_make(pattern_range *range, step_map *maps, double fr
 }
 
 void pattern_range_free(pattern_range *range) {
-    memory_free(range->matrices);
-    memory_free(range->room);
+    memory_free_all(range->matrices, range->room);
     range->matrices = range->room = NULL;
 }
 

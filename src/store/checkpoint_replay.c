@@ -135,8 +135,7 @@ typedef struct whole_tile {
 static void whole_tile_free(whole_tile *t) {
     if (!t) return;
     for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(t->packed[f].bytes);
-    memory_free(t->note.bytes);
-    memory_free(t);
+    memory_free_all(t->note.bytes, t);
 }
 
 uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record) {

@@ -9,19 +9,16 @@
 
 static void free_axis(costab_axis *axis) {
     for (size_t i = 0; axis->labels && i < axis->count; i++) memory_free(axis->labels[i]);
-    memory_free(axis->labels);
-    memory_free(axis->values);
+    memory_free_all(axis->labels, axis->values);
 }
 
 void store_contents_free(store_contents *c) {
     for (int i = 0; i < COSTAB_AXES_MAX; i++) {
         free_axis(&c->plan.axes[i]);
-        memory_free(c->axis_names[i]);
-        memory_free(c->axis_units[i]);
+        memory_free_all(c->axis_names[i], c->axis_units[i]);
     }
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++) {
-        memory_free(c->field_names[i]);
-        memory_free(c->meanings[i]);
+        memory_free_all(c->field_names[i], c->meanings[i]);
     }
     memory_free_all(c->title, c->source, c->spec_text, c->spec_path);
     *c = (store_contents){.title = NULL};

@@ -35,9 +35,7 @@ static void put_class(writer *w, hid_t object, const char *name) {
         (attribute = H5Acreate2(object, "MATLAB_class", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
         H5Awrite(attribute, type, name) < 0)
         store_fail(w->job, "MATLAB_class");
-    store_close(w->job, &attribute);
-    store_close(w->job, &space);
-    store_close(w->job, &type);
+    store_close_all(w->job, &attribute, &space, &type);
 }
 
 static void put_number(writer *w, hid_t object, const char *name, hid_t type, int value) {
@@ -46,8 +44,7 @@ static void put_number(writer *w, hid_t object, const char *name, hid_t type, in
     if (space < 0 || (attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
         H5Awrite(attribute, H5T_NATIVE_INT, &value) < 0)
         store_fail(w->job, name);
-    store_close(w->job, &attribute);
-    store_close(w->job, &space);
+    store_close_all(w->job, &attribute, &space);
 }
 
 /* A name that MATLAB takes for a variable, of `name` and an ending; another one where it is taken. */
@@ -80,8 +77,7 @@ static hid_t create(writer *w, hid_t where, const char *name, const char *class_
     if (space < 0 || properties < 0 ||
         (dataset = H5Dcreate2(where, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) < 0)
         store_fail(w->job, name);
-    store_close(w->job, &properties);
-    store_close(w->job, &space);
+    store_close_all(w->job, &properties, &space);
     put_class(w, dataset, class_name);
     return dataset;
 }
@@ -221,8 +217,7 @@ static hid_t create_field(writer *w, int number, const char *name) {
         (dataset = H5Dcreate2(w->file, name, doubles ? H5T_IEEE_F64LE : H5T_STD_U8LE, space, H5P_DEFAULT,
                               properties, H5P_DEFAULT)) < 0)
         store_fail(w->job, name);
-    store_close(w->job, &properties);
-    store_close(w->job, &space);
+    store_close_all(w->job, &properties, &space);
     put_class(w, dataset, doubles ? "double" : "uint8");
     return dataset;
 }
@@ -252,8 +247,7 @@ static void put_box(writer *w, hid_t dataset, const costab_field *field, const s
     if (space < 0 || memory < 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, many, NULL) < 0 ||
         H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, blocks[1]) < 0)
         store_fail(w->job, field->name);
-    store_close(w->job, &memory);
-    store_close(w->job, &space);
+    store_close_all(w->job, &memory, &space);
 }
 
 static void put_field(writer *w, int number) {
@@ -283,8 +277,7 @@ static void put_field(writer *w, int number) {
         }
     }
     store_close(w->job, &dataset);
-    memory_free(blocks[0]);
-    memory_free(blocks[1]);
+    memory_free_all(blocks[0], blocks[1]);
     put_words(w, field);
 }
 
@@ -309,8 +302,7 @@ static void create_file(writer *w, store_disk *disk, const char *path) {
         H5Pset_obj_track_times(creation, false) < 0 ||
         (w->file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access)) < 0)
         store_fail(w->job, "the file");
-    store_close(w->job, &access);
-    store_close(w->job, &creation);
+    store_close_all(w->job, &access, &creation);
 }
 
 /* What MATLAB reads first: a text, the version and the order of bytes. Behind it the mark of costab's files;

@@ -76,6 +76,10 @@ void store_close(store_job *job, hid_t *id) {
     if (closed >= 0 && H5Idec_ref(closed) < 0) store_fail(job, "the file");
 }
 
+void store_close_list(store_job *job, hid_t *const *ids, size_t count) {
+    for (size_t i = 0; i < count; i++) store_close(job, ids[i]);
+}
+
 hid_t store_access(store_disk *disk) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0) return -1;
@@ -125,9 +129,7 @@ void store_put_text(store_job *job, hid_t object, const char *name, const char *
         (attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
         H5Awrite(attribute, type, value) < 0)
         store_fail(job, name);
-    store_close(job, &attribute);
-    store_close(job, &space);
-    store_close(job, &type);
+    store_close_all(job, &attribute, &space, &type);
 }
 
 void store_put_bytes(store_job *job, hid_t object, const char *name, const uint8_t *values, size_t count) {
@@ -138,8 +140,7 @@ void store_put_bytes(store_job *job, hid_t object, const char *name, const uint8
         (attribute = H5Acreate2(object, name, H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
         H5Awrite(attribute, H5T_NATIVE_UINT8, values) < 0)
         store_fail(job, name);
-    store_close(job, &attribute);
-    store_close(job, &space);
+    store_close_all(job, &attribute, &space);
 }
 
 char *store_get_text(store_job *job, hid_t object, const char *name) {
@@ -162,8 +163,6 @@ char *store_get_text(store_job *job, hid_t object, const char *name) {
             value = NULL;
         }
     }
-    store_close(job, &space);
-    store_close(job, &type);
-    store_close(job, &attribute);
+    store_close_all(job, &space, &type, &attribute);
     return value;
 }

@@ -38,6 +38,11 @@ void store_fail(store_job *job, const char *part);
 /* Closes *id if it is one (>= 0), of whatever kind, and sets it to -1. Notes a failure. */
 void store_close(store_job *job, hid_t *id);
 
+/* The same of several. */
+#define store_close_all(job, ...)                                                                            \
+    store_close_list(job, (hid_t *[]){__VA_ARGS__}, sizeof((hid_t *[]){__VA_ARGS__}) / sizeof(hid_t *))
+void store_close_list(store_job *job, hid_t *const *ids, size_t count);
+
 /* An access list for files that live on this disk; -1 on failure. */
 hid_t store_access(store_disk *disk);
 

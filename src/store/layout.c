@@ -40,10 +40,7 @@ static void put_text_scalar(store_job *job, const store_file *store, const costa
         store_fail(job, STORE_SPEC);
     store_put_text(job, dataset, "long_name", "the sweep's spec, as it was read");
     store_put_text(job, dataset, STORE_SPEC_PATH, info->spec_path);
-    store_close(job, &dataset);
-    store_close(job, &properties);
-    store_close(job, &space);
-    store_close(job, &type);
+    store_close_all(job, &dataset, &properties, &space, &type);
 }
 
 /* *seconds: -1 where the caller's environment does not fix the time. */
@@ -121,9 +118,7 @@ static hid_t put_axis(store_job *job, const store_file *store, int number) {
         (data && !store_write_all(dataset, type, data)))
         store_fail(job, axis->name);
     if (!data) put_numbers(job, dataset, axis);
-    store_close(job, &properties);
-    store_close(job, &space);
-    store_close(job, &type);
+    store_close_all(job, &properties, &space, &type);
     if (axis->long_name) store_put_text(job, dataset, "long_name", axis->long_name);
     if (!axis->labels) store_put_text(job, dataset, "units", axis->unit ? axis->unit : "1");
     return dataset;
@@ -154,8 +149,7 @@ static hid_t create_field(store_job *job, const store_file *store, int index) {
         (dataset = H5Dcreate2(store->file, field->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
             0)
         store_fail(job, field->name);
-    store_close(job, &space);
-    store_close(job, &properties);
+    store_close_all(job, &space, &properties);
     return dataset;
 }
 
@@ -178,9 +172,7 @@ static void put_dimension_list(store_job *job, const store_file *store, int inde
              H5Acreate2(store->fields[index], "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
         H5Awrite(attribute, type, lists) < 0)
         store_fail(job, field->name);
-    store_close(job, &attribute);
-    store_close(job, &space);
-    store_close(job, &type);
+    store_close_all(job, &attribute, &space, &type);
 }
 
 static void put_dimension_labels(store_job *job, const store_file *store, int index) {
@@ -195,9 +187,7 @@ static void put_dimension_labels(store_job *job, const store_file *store, int in
                                 H5P_DEFAULT)) < 0 ||
         H5Awrite(attribute, type, labels) < 0)
         store_fail(job, field->name);
-    store_close(job, &attribute);
-    store_close(job, &space);
-    store_close(job, &type);
+    store_close_all(job, &attribute, &space, &type);
 }
 
 static void put_field_attributes(store_job *job, const store_file *store, int index) {
@@ -256,12 +246,7 @@ static void put_scale(store_job *job, const store_file *store, int axis, hid_t d
         ((list = H5Acreate2(dataset, "REFERENCE_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
          H5Awrite(list, type, uses) < 0))
         store_fail(job, store->plan->axes[axis].name);
-    store_close(job, &list);
-    store_close(job, &attribute);
-    store_close(job, &space);
-    store_close(job, &type);
-    store_close(job, &scalar);
-    store_close(job, &word);
+    store_close_all(job, &list, &attribute, &space, &type, &scalar, &word);
 }
 
 void store_write_layout(store_job *job, store_file *store, const costab_store_info *info) {

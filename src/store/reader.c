@@ -69,8 +69,7 @@ void costab_results_close(costab_results **results) {
     *results = NULL;
     guard_end(&r->reader);
     store_contents_free(&r->contents);
-    memory_free(r->path);
-    memory_free(r);
+    memory_free_all(r->path, r);
 }
 
 const char *costab_results_title(const costab_results *results) {

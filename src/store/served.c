@@ -87,9 +87,7 @@ static void read_strings(store_job *job, hid_t dataset, size_t count, size_t lim
         if (H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw) < 0) store_fail(job, name);
     }
     memory_free(raw);
-    store_close(job, &found);
-    store_close(job, &space);
-    store_close(job, &type);
+    store_close_all(job, &found, &space, &type);
 }
 
 /* The extent of a dataset: its rank, or -1 where that is above COSTAB_AXES_MAX or an extent is 0. */
@@ -227,10 +225,7 @@ static void read_field_axes(store_job *job, opened *r, hid_t dataset, costab_fie
         field->axes[i] = axis;
     }
     if (labels[0] && H5Dvlen_reclaim(type, space, H5P_DEFAULT, labels) < 0) store_fail(job, field->name);
-    store_close(job, &attribute);
-    store_close(job, &found);
-    store_close(job, &space);
-    store_close(job, &type);
+    store_close_all(job, &attribute, &found, &space, &type);
 }
 
 /* The chunks become the plan's tiles, and must be of a size that can be inflated in memory. */
@@ -263,8 +258,7 @@ static bool read_codes(store_job *job, hid_t dataset, const char *name, costab_f
     else if (H5Aread(attribute, H5T_NATIVE_UINT8, field->code_values) < 0)
         store_fail(job, name);
     field->code_count = (int)count;
-    store_close(job, &space);
-    store_close(job, &attribute);
+    store_close_all(job, &space, &attribute);
     return !job->status;
 }
 
@@ -378,8 +372,7 @@ static void read_about(store_job *job, opened *r) {
         else
             out_of_memory(job);
     }
-    memory_free(program);
-    memory_free(revision);
+    memory_free_all(program, revision);
 }
 
 static void open_file(store_job *job, opened *r) {
@@ -434,8 +427,7 @@ static costab_status read_box(const opened *r, const char *path, const store_box
          H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, extent, NULL) < 0 ||
          H5Dread(dataset, type, memory, file, H5P_DEFAULT, values->data) < 0))
         store_fail(&job, f->name);
-    store_close(&job, &memory);
-    store_close(&job, &file);
+    store_close_all(&job, &memory, &file);
     return store_end(&job);
 }
 

@@ -13,8 +13,7 @@ static void create_file(store_job *job, store_file *store) {
         H5Pset_attr_creation_order(creation, order) < 0 || H5Pset_obj_track_times(creation, false) < 0 ||
         (store->file = H5Fcreate(store->path, H5F_ACC_TRUNC, creation, access)) < 0)
         store_fail(job, "the file");
-    store_close(job, &access);
-    store_close(job, &creation);
+    store_close_all(job, &access, &creation);
 }
 
 static void close_file(store_job *job, store_file *store) {
@@ -54,8 +53,7 @@ static void reopen(store_job *job, store_file *store, size_t *size) {
             store_fail(job, store->plan->fields[i].name);
         store_close(job, &field);
     }
-    store_close(job, &file);
-    store_close(job, &access);
+    store_close_all(job, &file, &access);
     *size = (size_t)found;
 }
 

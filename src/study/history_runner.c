@@ -27,8 +27,7 @@ struct runner_pool {
 static void runner_free(runner *r) {
     costab_model_instance_destroy(&r->instance);
     costab_network_simulator_destroy(&r->simulator);
-    memory_free(r->local);
-    memory_free(r);
+    memory_free_all(r->local, r);
 }
 
 static costab_status runner_make(const network_history *h, runner **made, costab_error *error) {

@@ -288,7 +288,6 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
 
 void costab_margins_free(costab_margins *margins) {
     for (size_t i = 0; i < margins->count; i++) memory_free(margins->rows[i].shares);
-    memory_free(margins->rows);
-    memory_free(margins->notes);
+    memory_free_all(margins->rows, margins->notes);
     *margins = (costab_margins){.count = 0};
 }

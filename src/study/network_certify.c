@@ -166,8 +166,7 @@ static costab_status certify(const network_box *box, costab_error *error) {
         if (ascend && !status) status = cover(&b, CONTINUOUS, error);
     }
     if (!status) status = classify(&b, error);
-    memory_free(edges);
-    memory_free(bytes);
+    memory_free_all(edges, bytes);
     return status;
 }
 

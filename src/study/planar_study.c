@@ -336,8 +336,7 @@ costab_status planar_study_create(const costab_spec *spec, costab_study **create
     planar_study *study = memory_alloc(1, sizeof *study);
     kept *k = memory_alloc(1, sizeof *k);
     if (study == NULL || k == NULL || pthread_mutex_init(&k->lock, NULL) != 0) {
-        memory_free(study);
-        memory_free(k);
+        memory_free_all(study, k);
         return error_memory(error);
     }
     study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};

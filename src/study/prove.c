@@ -355,8 +355,7 @@ costab_status costab_study_prove(const costab_results *results, const char *path
     }
     study_balls_destroy(&p.balls);
     for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(p.blocks[f]);
-    memory_free(p.continuous);
-    memory_free(p.classes);
+    memory_free_all(p.continuous, p.classes);
     costab_network_work_destroy(&family.work);
     costab_model_instance_destroy(&family.instance);
     costab_study_destroy(&p.study);

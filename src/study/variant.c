@@ -92,11 +92,9 @@ costab_status study_variant_make(study_variant *variant, const costab_variant *a
 
 void study_variant_free(study_variant *variant) {
     for (int c = 0; c < variant->coupling_count; c++) {
-        memory_free(variant->couplings[c].name);
-        memory_free(variant->couplings[c].order);
+        memory_free_all(variant->couplings[c].name, variant->couplings[c].order);
     }
-    memory_free(variant->couplings);
-    memory_free(variant->settings);
+    memory_free_all(variant->couplings, variant->settings);
 }
 
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,

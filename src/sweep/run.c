@@ -20,8 +20,7 @@ static void runner_free(runner *r) {
         for (int f = 0; f < r->plan->field_count; f++) memory_free(r->slots[k].packed[f].bytes);
         memory_free(r->slots[k].note.bytes);
     }
-    memory_free(r->slots);
-    memory_free(r->peers);
+    memory_free_all(r->slots, r->peers);
 }
 
 /* The bytes of a full tile. */
