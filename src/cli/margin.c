@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/margin_file.h"
+#include "base/error.h"
+#include "cli/arrays_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/table.h"
@@ -34,6 +35,110 @@ static costab_status put_table(const cli_network *network, const costab_margins 
     if (status) return status;
     for (size_t i = 0; i < margins->count; i++) put_row(&table, network, &margins->rows[i]);
     return cli_table_end(&table, error);
+}
+
+/* ---- As a file ---- */
+
+/* Axes coupling, margin and side, and the table's columns over them; over the subsystems too their shares.
+ * Rows that a coupling does not have are NaN, and their codes say not_computed. */
+
+enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, SHARES, FIELDS };
+
+static const study_codes cause_codes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = COSTAB_PASSES_COUNT + 1,
+    .values = {0, 1, 2, 3, 4, 5, 6, 7, ARRAYS_FILE_FILL},
+    .meanings = "nothing fold flip oscillation iteration continuous own ill_posed not_computed",
+    .fill = ARRAYS_FILE_FILL};
+
+/* Over the couplings, the margins and their sides; and the subsystems. */
+enum { OVER = 7, OVER_ALL = 15 };
+
+static const study_field fields[FIELDS] = {
+    [FACTOR] = {0, OVER, "factor", "value over nominal value at which the class changes", NULL},
+    [VALUE] = {0, OVER, "value", "nearest value at which the class changes", NULL},
+    [NOMINAL] = {0, OVER, "nominal", "nominal value", NULL},
+    [FREQUENCY] = {0, OVER, "frequency", "frequency of the mode that passes its limit, in Hz", NULL},
+    [SHARE] = {0, OVER, "share", "largest share of a subsystem in that mode", NULL},
+    [CLASS] = {0, OVER, "class", "stability class beyond: continuous system, then co-simulation",
+               &arrays_file_classes},
+    [CAUSE] = {0, OVER, "cause", "what passes its limit", &cause_codes},
+    [SHARES] = {0, OVER_ALL, "participation", "shares of the subsystems in the mode that passes its limit",
+                NULL}};
+
+enum { COUPLING, MARGIN, SIDE, SUBSYSTEM, AXES };
+
+static const costab_axis axes[AXES] = {
+    [COUPLING] = {.name = "coupling", .long_name = "coupling of the subsystems"},
+    [MARGIN] = {.name = "margin", .long_name = "what is varied"},
+    [SIDE] = {.name = "side", .long_name = "below or above the nominal value"},
+    [SUBSYSTEM] = {.name = "subsystem", .long_name = "subsystem"}};
+
+/* What stands at the axis: a radius and a disk margin of one connection have its name alone. */
+static costab_status label_of(const costab_margin *row, char *label, size_t size, costab_error *error) {
+    bool plain = row->kind == COSTAB_MARGIN_RADIUS || row->kind == COSTAB_MARGIN_DISK;
+    text words = {0};
+    text_printf(&words, "%s%s%s", plain ? costab_margin_kind_name(row->kind) : "", plain ? " " : "",
+                row->name);
+    costab_status status = words.failed ? error_memory(error) : COSTAB_OK;
+    if (!status) (void)text_format(label, size, "%s", words.data);
+    text_free(&words);
+    return status;
+}
+
+/* The place of a row along the axis; the axis' end where it is not there. */
+static size_t find_name(const arrays_file *m, const char *label) {
+    const costab_axis *names = &m->plan.axes[MARGIN];
+    size_t at = 0;
+    while (at < names->count && strcmp(names->labels[at], label) != 0) at++;
+    return at;
+}
+
+/* A number without a side stands on both. */
+static void put(arrays_file *m, const costab_margin *row, size_t name) {
+    const double values[NUMBERS] = {row->factor, row->value, row->nominal, row->frequency, row->share};
+    size_t subsystems = m->plan.axes[SUBSYSTEM].count;
+    for (int side = 0; side < 2; side++) {
+        if (row->side != 0 && row->side != 2 * side - 1) continue;
+        size_t at = ((size_t)row->coupling * m->plan.axes[MARGIN].count + name) * 2 + (size_t)side;
+        for (int f = 0; f < NUMBERS; f++) m->numbers[f][at] = values[f];
+        m->codes[CLASS][at] = row->class_code;
+        m->codes[CAUSE][at] = (uint8_t)row->cause;
+        if (row->shares != NULL)
+            memcpy(m->numbers[SHARES] + at * subsystems, row->shares, subsystems * sizeof *row->shares);
+    }
+}
+
+/* First the names, then the arrays. */
+static costab_status fill(arrays_file *m, const costab_margins *margins, costab_error *error) {
+    char label[COSTAB_MARGIN_NAME_MAX + 16];
+    costab_status status = COSTAB_OK;
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        for (size_t i = 0; i < margins->count && !status; i++) {
+            status = label_of(&margins->rows[i], label, sizeof label, error);
+            size_t at = status ? 0 : find_name(m, label);
+            if (!status && pass == 0 && at == m->plan.axes[MARGIN].count)
+                status = arrays_file_label(m, MARGIN, label, error);
+            if (!status && pass == 1) put(m, &margins->rows[i], at);
+        }
+        if (!status && pass == 0) status = arrays_file_make(m, fields, FIELDS, error);
+    }
+    return status;
+}
+
+static costab_status write_file(const cli_network *network, const costab_margins *margins,
+                                const cli_arguments *arguments, costab_error *error) {
+    const costab_network *model = costab_model_instance_network(network->instance);
+    arrays_file m;
+    costab_status status = arrays_file_begin(&m, axes, AXES, network, error);
+    if (!status) status = arrays_file_label(&m, SIDE, "lower", error);
+    if (!status) status = arrays_file_label(&m, SIDE, "upper", error);
+    for (int s = 0; s < model->subsystem_count && !status; s++)
+        status = arrays_file_label(&m, SUBSYSTEM, model->subsystems[s].name, error);
+    if (!status) status = fill(&m, margins, error);
+    if (!status) status = arrays_file_write(&m, network, arguments, error);
+    arrays_file_free(&m);
+    return status;
 }
 
 /* What was hidden on the way, and what was skipped, on stderr. */
@@ -68,7 +173,7 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     if (!status) status = costab_margins_find(&network.asked, &options, &margins, error);
     progress_end(&bar);
     if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        status = margin_file_write(&network, &margins, arguments, error);
+        status = write_file(&network, &margins, arguments, error);
     else if (!status)
         status = put_table(&network, &margins, arguments, error);
     if (!status) tell(&network, &margins);

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/arrays_file.h"
 #include "cli/network.h"
-#include "cli/pattern_file.h"
 #include "cli/table.h"
 #include "costab/pattern.h"
 
@@ -16,7 +16,7 @@ typedef struct request {
     cli_network network;
     double *steps; /* NULL: all of the range */
     size_t count;
-    double range[2];
+    double range[2]; /* the shortest step and the longest */
     costab_pattern_options options;
 } request;
 
@@ -46,6 +46,10 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
         return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
     if (given == NULL) {
         costab_status status = cli_list(arguments, OPTION_STEPS, &r->steps, &r->count, error);
+        for (size_t k = 0; k < r->count && !status; k++) {
+            r->range[0] = k == 0 ? r->steps[k] : fmin(r->range[0], r->steps[k]);
+            r->range[1] = k == 0 ? r->steps[k] : fmax(r->range[1], r->steps[k]);
+        }
         return !status && r->count > UINT8_MAX
                    ? error_set(error, COSTAB_INVALID, "--steps: at most %d steps", UINT8_MAX)
                    : status;
@@ -57,6 +61,40 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
     return check_parameter(r, parameter, given, error);
 }
 
+/* ---- The table ---- */
+
+enum { LOWER, UPPER, RATE_LOWER, RATE_UPPER, SAFE_FROM, SAFE_TO, ASKED_FROM, ASKED_TO, NUMBERS };
+enum { STEPS = NUMBERS, PROVED, FIELDS };
+
+/* Of the file: over the couplings; and the steps. */
+enum { EACH = 1, BOTH = 3 };
+
+static const study_field fields[FIELDS] = {
+    [LOWER] = {0, EACH, "lower", "growth per step that the pattern attains", NULL},
+    [UPPER] = {0, EACH, "upper", "bound of the growth per step of all sequences", NULL},
+    [RATE_LOWER] = {0, EACH, "rate_lower", "growth per second that a cycle attains, in 1/s", NULL},
+    [RATE_UPPER] = {0, EACH, "rate_upper", "bound of the growth per second of all sequences, in 1/s", NULL},
+    [SAFE_FROM] = {0, EACH, "safe_from", "all sequences of steps are stable from here", NULL},
+    [SAFE_TO] = {0, EACH, "safe_to", "all sequences of steps are stable up to here", NULL},
+    [ASKED_FROM] = {0, EACH, "from", "shortest step of the sequences", NULL},
+    [ASKED_TO] = {0, EACH, "to", "longest step of the sequences", NULL},
+    [STEPS] = {0, BOTH, "pattern", "steps of the cycle that grows most, the first to be taken first", NULL},
+    [PROVED] = {0, EACH, "proved", "whether the upper bounds hold but for rounding", &arrays_file_yes}};
+
+/* The first of the fields: NaN where the pattern was left out. */
+static void numbers_of(const request *r, const costab_pattern *p, double numbers[NUMBERS]) {
+    bool left_out = isnan(p->lower);
+    const double all[NUMBERS] = {p->lower,
+                                 p->upper,
+                                 p->rate_lower,
+                                 p->rate_upper,
+                                 p->safe_from,
+                                 p->safe_to,
+                                 left_out ? p->lower : r->range[0],
+                                 left_out ? p->lower : r->range[1]};
+    memcpy(numbers, all, sizeof all);
+}
+
 static void put_row(cli_table *table, const char *coupling, const char *name, double value) {
     cli_table_text(table, coupling);
     cli_table_text(table, name);
@@ -66,20 +104,17 @@ static void put_row(cli_table *table, const char *coupling, const char *name, do
 static costab_status put_pattern(cli_table *table, const request *r, const char *coupling,
                                  const costab_pattern *pattern, costab_error *error) {
     text steps = {0};
-    put_row(table, coupling, "lower", pattern->lower);
-    put_row(table, coupling, "upper", pattern->upper);
-    put_row(table, coupling, "rate_lower", pattern->rate_lower);
-    put_row(table, coupling, "rate_upper", pattern->rate_upper);
+    double numbers[NUMBERS];
+    numbers_of(r, pattern, numbers);
+    for (int k = LOWER; k <= RATE_UPPER; k++) put_row(table, coupling, fields[k].name, numbers[k]);
     for (size_t k = 0; k < pattern->length; k++)
         text_append_number(&steps, k > 0 ? " " : "", pattern->steps[k]);
     cli_table_text(table, coupling);
     cli_table_text(table, "pattern");
     costab_status status = cli_table_joined(table, &steps, error);
     if (status) return status;
-    if (r->steps == NULL) {
-        put_row(table, coupling, "safe_from", pattern->safe_from);
-        put_row(table, coupling, "safe_to", pattern->safe_to);
-    }
+    for (int k = SAFE_FROM; k <= SAFE_TO && r->steps == NULL; k++)
+        put_row(table, coupling, fields[k].name, numbers[k]);
     cli_table_text(table, coupling);
     cli_table_text(table, "proved");
     cli_table_text(table, pattern->proved ? "yes" : "no");
@@ -88,6 +123,41 @@ static costab_status put_pattern(cli_table *table, const request *r, const char 
                 pattern->neutral, pattern->neutral == 1 ? "" : "s");
     return COSTAB_OK;
 }
+
+/* ---- The file ---- */
+
+static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
+                                   {.name = "step", .long_name = "number of the step in its cycle"}};
+
+/* Shorter cycles are filled up with NaN. */
+static void fill(arrays_file *f, const request *r, const costab_pattern *patterns) {
+    size_t longest = f->plan.axes[1].count;
+    for (size_t c = 0; c < f->plan.axes[0].count; c++) {
+        const costab_pattern *p = &patterns[c];
+        double numbers[NUMBERS];
+        numbers_of(r, p, numbers);
+        for (int k = 0; k < NUMBERS; k++) f->numbers[k][c] = numbers[k];
+        if (p->length > 0) memcpy(f->numbers[STEPS] + c * longest, p->steps, p->length * sizeof *p->steps);
+        if (!isnan(p->lower)) f->codes[PROVED][c] = p->proved;
+    }
+}
+
+static costab_status write_file(const request *r, const costab_pattern *patterns,
+                                const cli_arguments *arguments, costab_error *error) {
+    arrays_file f;
+    costab_status status = arrays_file_begin(&f, axes, 2, &r->network, error);
+    size_t *longest = &f.plan.axes[1].count;
+    *longest = 1;
+    for (size_t c = 0; c < f.plan.axes[0].count; c++)
+        if (patterns[c].length > *longest) *longest = patterns[c].length;
+    if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
+    if (!status) fill(&f, r, patterns);
+    if (!status) status = arrays_file_write(&f, &r->network, arguments, error);
+    arrays_file_free(&f);
+    return status;
+}
+
+/* ---- The command ---- */
 
 /* Finds the pattern of a coupling; one that was left out has no steps, and NaN. */
 static costab_status find_pattern(request *r, int c, costab_pattern *pattern, costab_error *error) {
@@ -111,16 +181,6 @@ static costab_status find_pattern(request *r, int c, costab_pattern *pattern, co
                                 .safe_from = none,
                                 .safe_to = none};
     return COSTAB_OK;
-}
-
-static costab_status write_file(const request *r, const costab_pattern *patterns,
-                                const cli_arguments *arguments, costab_error *error) {
-    double asked[2] = {r->range[0], r->range[1]};
-    for (size_t k = 0; k < r->count; k++) {
-        asked[0] = k == 0 ? r->steps[k] : fmin(asked[0], r->steps[k]);
-        asked[1] = k == 0 ? r->steps[k] : fmax(asked[1], r->steps[k]);
-    }
-    return pattern_file_write(&r->network, patterns, asked, arguments, error);
 }
 
 costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {

@@ -180,10 +180,6 @@ int crossing_beyond(const crossing_spectrum *s, double beyond) {
     return count;
 }
 
-double crossing_between(double low, double high, double share) {
-    return expm1(log1p(low) + share * (log1p(high) - log1p(low)));
-}
-
 double crossing_trace(const crossing_spectrum *s, int k) {
     double sum = 0;
     for (int i = 0; i < s->n; i++) {

@@ -68,9 +68,6 @@ crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k);
 /* How many eigenvalues are beyond that circle (line). */
 int crossing_beyond(const crossing_spectrum *spectrum, double beyond);
 
-/* A place between two that are beyond the circle, by shares of the logarithm of the radius. */
-double crossing_between(double low, double high, double share);
-
 /* The trace of the k-th power: its real part; infinite where it overflows. */
 double crossing_trace(const crossing_spectrum *spectrum, int k);
 
