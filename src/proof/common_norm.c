@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/matrix.h"
 
 enum { LEVELS_MAX = 150, NEWTON_MAX = 15, DIMENSION_MAX = 300, BALANCE_MAX = 20, PATIENCE = 6 };
 
@@ -48,8 +49,8 @@ double norm_of(int n, const double *M, double *work) {
 
 void common_norm_turn(const common_norm *norm, int from, int to, const double *M, double *out, double *work) {
     size_t cells = (size_t)(norm->n * norm->n);
-    square_multiply(norm->n, M, norm->inverse + (size_t)from * cells, work);
-    square_multiply(norm->n, norm->T + (size_t)to * cells, work, out);
+    matrix_multiply(norm->n, norm->n, norm->n, M, norm->inverse + (size_t)from * cells, work);
+    matrix_multiply(norm->n, norm->n, norm->n, norm->T + (size_t)to * cells, work, out);
 }
 
 static int from_of(const centre *c, int i) {
@@ -125,7 +126,7 @@ static bool add_matrix(centre *c, int i, double factor) {
     /* The inverse of the upper R, column-major, is row-major the lower R'^-1. */
     for (int r = 0; r < n; r++)
         for (int j = 0; j < n; j++) c->U[r * n + j] = j <= r ? c->F[r * n + j] : 0;
-    square_multiply(n, c->U, c->turned, c->V);
+    matrix_multiply(n, n, n, c->U, c->turned, c->V);
     const int vertex[2] = {from_of(c, i), to_of(c, i)};
     double *derivative[2] = {c->jacobian, c->jacobian + (size_t)d * (size_t)d};
     memset(c->jacobian, 0, 2 * (size_t)d * (size_t)d * sizeof *c->jacobian);
@@ -157,13 +158,13 @@ static bool move(centre *c, double t) {
             for (int j = 0; j < i; j++) P[i * n + j] = 0;
         memcpy(inverse, P, cells * sizeof *inverse);
         if (LAPACKE_dtrtri(LAPACK_ROW_MAJOR, 'U', 'N', n, inverse, n) != 0) return false;
-        square_multiply(n, P, T, c->turned);
+        matrix_multiply(n, n, n, P, T, c->turned);
         memcpy(T, c->turned, cells * sizeof *T);
     }
     for (int i = 0; i < c->set->count; i++) {
         double *M = c->maps + (size_t)i * cells;
-        square_multiply(n, c->steps + 2 * (size_t)to_of(c, i) * cells, M, c->turned);
-        square_multiply(n, c->turned, c->steps + (2 * (size_t)from_of(c, i) + 1) * cells, M);
+        matrix_multiply(n, n, n, c->steps + 2 * (size_t)to_of(c, i) * cells, M, c->turned);
+        matrix_multiply(n, n, n, c->turned, c->steps + (2 * (size_t)from_of(c, i) + 1) * cells, M);
     }
     return true;
 }

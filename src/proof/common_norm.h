@@ -34,14 +34,4 @@ static inline size_t norm_work(int n) {
 }
 double norm_of(int n, const double *M, double *work);
 
-/* c = a b. */
-static inline void square_multiply(int n, const double *restrict a, const double *restrict b,
-                                   double *restrict c) {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) c[i * n + j] = 0;
-        for (int k = 0; k < n; k++)
-            for (int j = 0; j < n; j++) c[i * n + j] += a[i * n + k] * b[k * n + j];
-    }
-}
-
 #endif

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen.h"
+#include "method/matrix.h"
 
 enum { LETTERS = 9, WORD_MAX = 12, SHORT = 5, BEST = 5, SWEEPS = 40, SECTIONS = 24 };
 
@@ -64,7 +65,7 @@ static void take_map(hunt *h, int k, const double *map) {
         memcpy(product, map, cells * sizeof *product);
         return;
     }
-    square_multiply(h->n, map, product, swap);
+    matrix_multiply(h->n, h->n, h->n, map, product, swap);
     memcpy(product, swap, cells * sizeof *product);
 }
 

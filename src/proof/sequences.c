@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen.h"
+#include "method/matrix.h"
 
 enum { PRODUCTS = 200000, WORDS = 30000, LETTERS_MAX = 64 };
 #define GAP 1e-4
@@ -102,7 +103,7 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
         if (depth == 0)
             memcpy(product, map, cells * sizeof *product);
         else
-            square_multiply(b->n, map, product - cells, product);
+            matrix_multiply(b->n, b->n, b->n, map, product - cells, product);
         costab_status status = depth + 1 < letters ? try_words(b, products, letters, depth + 1, total, error)
                                                    : try_cycle(b, product, b->word, letters, total,
                                                                log(norm_of(b->n, product, b->work)), error);
@@ -198,7 +199,7 @@ static costab_status follow(bounding *b, front *f, const node *before, const dou
                 .letters = 1};
     const double *product = b->maps + (size_t)i * cells;
     if (before != NULL) {
-        square_multiply(b->n, product, first, b->product);
+        matrix_multiply(b->n, b->n, b->n, product, first, b->product);
         product = b->product;
         now.length += before->length;
         now.longest += before->longest;

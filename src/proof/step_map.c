@@ -259,12 +259,7 @@ void step_map_reduce(const step_map *m, const double *whole, double *out, double
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) kept[i * n + j] = whole[m->read[i] * m->whole + m->read[j]];
     if (m->basis == NULL) return;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < size; j++) {
-            double sum = 0;
-            for (int k = 0; k < n; k++) sum += kept[i * n + k] * m->basis[k * size + j];
-            product[i * size + j] = sum;
-        }
+    matrix_multiply(n, n, size, kept, m->basis, product);
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++) {
             double sum = 0;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/loop.h"
 #include "proof/common_norm.h"
 #include "proof/step_map_parts.h"
 
@@ -27,45 +28,16 @@ static void apply(const step_map *m, bool inputs, const double *in, int width, d
     }
 }
 
-/* Powers of 2 that balance the rows and columns of A; the norm of A in them. A: states x states. */
-static double balance_states(int states, double *A, double *scales) {
-    for (int i = 0; i < states; i++) scales[i] = 1;
-    for (int round = 0; round < 30; round++) {
-        bool moved = false;
-        for (int i = 0; i < states; i++) {
-            double row = 0, column = 0;
-            for (int j = 0; j < states; j++) {
-                if (j == i) continue;
-                row += fabs(A[i * states + j]);
-                column += fabs(A[j * states + i]);
-            }
-            int shift = row > 0 && column > 0 ? (int)lround(0.5 * log2(column / row)) : 0;
-            if (shift == 0) continue;
-            moved = true;
-            scales[i] = ldexp(scales[i], shift);
-            for (int j = 0; j < states; j++) {
-                A[i * states + j] = ldexp(A[i * states + j], shift);
-                A[j * states + i] = ldexp(A[j * states + i], -shift);
-            }
-        }
-        if (!moved) break;
-    }
-    return matrix_norm((size_t)(states * states), A);
-}
-
 /* ||L S^-1|| ||S D R||, L the way from the states to turned coordinates and R that from these to the whole
  * state: a bound of ||L e^(A t) D R||, but for the growth of e^(A t) in the scales S; in Frobenius' norm. */
 static double third_bound(const step_map *m, const double *D, const double *scales, const double *T,
                           const double *inverse, double *room) {
     int n = m->whole, size = m->size, states = m->work->states;
     double *back = room, left = 0, right = 0; /* back: kept x size, the basis times T^-1 */
-    for (int i = 0; i < m->kept; i++)
-        for (int j = 0; j < size; j++) {
-            double sum = m->basis == NULL ? inverse[i * size + j] : 0;
-            for (int k = 0; k < size && m->basis != NULL; k++)
-                sum += m->basis[i * size + k] * inverse[k * size + j];
-            back[i * size + j] = sum;
-        }
+    if (m->basis != NULL)
+        matrix_multiply(m->kept, size, size, m->basis, inverse, back);
+    else
+        memcpy(back, inverse, (size_t)(size * size) * sizeof *back);
     for (int i = 0; i < states; i++)
         for (int j = 0; j < size; j++) {
             double sum = 0;
@@ -113,7 +85,8 @@ costab_status step_map_bend(step_map *m, double step, double radius, const doubl
                 memcpy(A + (sub->x + i) * states + sub->x, m->network->subsystems[s].A + i * sub->n,
                        (size_t)sub->n * sizeof *A);
         }
-        double rate = balance_states(states, A, scales);
+        loop_balance(states, A, scales);
+        double rate = matrix_norm((size_t)(states * states), A);
         *bend += radius * exp(radius * rate) * third_bound(m, derivative, scales, T, inverse, room);
     }
     memory_free(derivative);
