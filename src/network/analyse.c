@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "network/analyse.h"
-#include "network/rates.h"
+#include "network/short_step.h"
 #include "network/step.h"
 
 /* Iterations of a radius below converge well. */
@@ -228,10 +228,10 @@ static bool in_doubt(const spectrum_reach *reach) {
 /* Where the step is short M - I tells more than M. */
 static costab_status look_closer(costab_network_work *work, const neutral_rest *rest, spectrum_reach *reach,
                                  costab_error *error) {
-    rates_parts parts;
-    costab_status status = rates_make(work, rest, &parts, error);
+    short_step_parts parts;
+    costab_status status = short_step_make(work, rest, &parts, error);
     if (status || parts.slow_size == 0) return status;
-    return rates_reach(work, &parts, spectrum_loss(work), reach, error);
+    return short_step_reach(work, &parts, spectrum_loss(work), reach, error);
 }
 
 /* What the map's spectrum says of a point. macro_step 0: but for decay and growth. */

@@ -4,7 +4,7 @@
 
 #include "network/map.h"
 #include "network/neutral.h"
-#include "network/rates.h"
+#include "network/short_step.h"
 #include "network/work.h"
 
 /* Must the coupling's iteration converge, so that its radius decides of the class? */
@@ -76,7 +76,7 @@ typedef struct analyse_parts {
     int size;
     const double *map, *map_imaginary; /* of the product over the period; NULL: real */
     double map_noise;                  /* what rounding may have made of an entry, beyond its own */
-    rates_parts near;                  /* the same by what a short step adds; asked for */
+    short_step_parts increment;        /* the same by what a short step adds; asked for */
     int guesses;                       /* of an iteration to convergence: its matrix, always real; 0: none */
     const double *guess;
     bool solved;        /* the iteration's matrix makes poles, but need not contract */
@@ -87,12 +87,12 @@ typedef struct analyse_parts {
     int states;
     const double *mono;
     double mono_noise;
-    int kernel; /* neutral_rest.kernel */
+    int nullity; /* neutral_rest.nullity */
 } analyse_parts;
 
-/* near: whether parts->near is asked for. */
+/* increment: whether parts->increment is asked for. */
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
-                                 const costab_coupling *coupling, bool near, analyse_parts *parts,
+                                 const costab_coupling *coupling, bool increment, analyse_parts *parts,
                                  costab_error *error);
 
 /* Radians by which the fastest subsystem turns in one macro step: H max |Im l(A_i)|. The network is of the

@@ -37,7 +37,7 @@ static void set_guesses(costab_network_work *work, const costab_coupling *coupli
 
 /* The continuous system and, of a point that has equilibria, what remains of it and of the map. */
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
-    *rest = (neutral_rest){.kernel = -1,
+    *rest = (neutral_rest){.nullity = -1,
                            .map_size = work->size,
                            .mono_size = work->states,
                            .map = work->map,
@@ -47,7 +47,7 @@ static costab_status set_rest(costab_network_work *work, bool map, neutral_rest 
 }
 
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
-                                 const costab_coupling *coupling, bool near, analyse_parts *parts,
+                                 const costab_coupling *coupling, bool increment, analyse_parts *parts,
                                  costab_error *error) {
     long exponent = 0;
     double radius;
@@ -65,7 +65,7 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     costab_error ignored;
     parts->posed = set_rest(work, work->lanes == 1 && exponent == 0, &rest, &ignored) == COSTAB_OK;
     if (!parts->posed) return ignored.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
-    parts->kernel = rest.kernel;
+    parts->nullity = rest.nullity;
     parts->states = rest.mono_size;
     parts->mono = rest.mono;
     parts->mono_noise = rest.mono_noise;
@@ -74,8 +74,8 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
         parts->map = rest.map;
         parts->map_noise = rest.map_noise;
     }
-    if (!near || exponent != 0) return COSTAB_OK;
-    status = rates_make(work, &rest, &parts->near, error);
+    if (!increment || exponent != 0) return COSTAB_OK;
+    status = short_step_make(work, &rest, &parts->increment, error);
     set_guesses(work, coupling, radius, parts);
     return status;
 }

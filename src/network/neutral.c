@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "method/eigen.h"
 #include "method/lapack.h"
-#include "network/kernel.h"
 #include "network/neutral.h"
+#include "network/null_space.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
 #include "network/units.h"
@@ -23,7 +23,7 @@
 #define STILL_RESIDUAL 1e4
 /* What is so many times as large as rounding is not hidden by it. */
 #define CLEARLY 100
-/* Entries of a kernel vector up to this times n epsilon, beside its largest, are 0. */
+/* Entries of a null vector up to this times n epsilon, beside its largest, are 0. */
 #define ZERO_ENTRY 8
 
 /* LAPACK's matrices are by columns: where a row-major matrix is handed over, it sees the transpose. */
@@ -33,18 +33,19 @@ struct neutral_room {
     int size, states, signals; /* signals: states, inputs and outputs */
     /* What is known of a model, whatever its couplings and steps: */
     network_arena lasting;
-    double *units;           /* signals: of units.h */
-    double *kernel, *sparse; /* states^2: kernel, then motions; the kernel without what rounding left of 0 */
-    bool kernel_known;
-    int modes, motions; /* of the kernel; motions that its last vectors begin */
+    double *units; /* signals: of units.h */
+    /* states^2: the null space, then motions; the null space without what rounding left of 0. */
+    double *null_space, *sparse;
+    bool null_space_known;
+    int modes, motions; /* of the null space; motions that its last vectors begin */
     double *units_room;
     int *units_iroom;
     size_t units_work, units_iwork;
 
     double *map_units;      /* size */
     double *matrix, *scale; /* size^2, size: the matrix at hand, balanced */
-    kernel_room search;
-    double *x, *z;                 /* columns of states, of size: kernel, then motions */
+    null_space_room search;
+    double *x, *z;                 /* columns of states, of size: null space, then motions */
     double *image, *factors, *tau; /* size, size x states, states */
     double *work;
     int work_size;
@@ -54,7 +55,7 @@ struct neutral_room {
 static void lay(void *owner, network_arena *arena) {
     neutral_room *room = owner;
     size_t n = (size_t)room->states, size = (size_t)room->size, most = size > n ? size : n;
-    kernel_lay(&room->search, room->work_of, arena);
+    null_space_lay(&room->search, room->work_of, arena);
     room->x = arena_take(arena, n * n, sizeof(double));
     room->mono = arena_take(arena, n * n, sizeof(double));
     room->tau = arena_take(arena, n, sizeof(double));
@@ -73,7 +74,7 @@ static void lay_lasting(void *owner, network_arena *arena) {
     neutral_room *room = owner;
     size_t square = (size_t)room->states * (size_t)room->states;
     room->units = arena_take(arena, (size_t)room->signals, sizeof(double));
-    room->kernel = arena_take(arena, square, sizeof(double));
+    room->null_space = arena_take(arena, square, sizeof(double));
     room->sparse = arena_take(arena, square, sizeof(double));
     room->units_room = arena_take(arena, room->units_work, sizeof(double));
     room->units_iroom = arena_take(arena, room->units_iwork, sizeof(int));
@@ -88,7 +89,7 @@ static void scale_matrix(neutral_room *room, int n, const double *units, const d
     for (int i = 0; i < n; i++) room->scale[i] = 1 / units[i];
 }
 
-/* ---- The kernel ---- */
+/* ---- The null space ---- */
 
 /* What rounding left of zeros becomes 0: in other units, those of the map, it could be large. So could what
  * is meant to be small: both vectors are kept, until the map tells which is a fixed point. */
@@ -99,19 +100,19 @@ static void drop_roundings(int n, double *x) {
         if (fabs(x[i]) <= ZERO_ENTRY * n * DBL_EPSILON * most) x[i] = 0;
 }
 
-/* The kernel of the monolithic matrix into room->kernel, behind it the motions that the last of its vectors
- * begin. */
-static void find_kernel(neutral_room *room, const costab_network_work *work) {
+/* The null space of the monolithic matrix into room->null_space, behind it the motions that the last of its
+ * vectors begin. */
+static void find_null_space(neutral_room *room, const costab_network_work *work) {
     int n = work->states, *modes = &room->modes, *motions = &room->motions;
-    *modes = kernel_find(work, room->units, &room->search, room->x, motions);
+    *modes = null_space_find(work, room->units, &room->search, room->x, motions);
     memcpy(room->sparse, room->x, (size_t)*modes * (size_t)n * sizeof *room->x);
     for (int c = 0; c < *modes; c++) drop_roundings(n, room->sparse + c * n);
     for (int c = 0; c < *modes + *motions; c++)
         for (int i = 0; i < n; i++) {
-            room->kernel[c * n + i] = room->x[c * n + i] * room->units[i];
+            room->null_space[c * n + i] = room->x[c * n + i] * room->units[i];
             if (c < *modes) room->sparse[c * n + i] *= room->units[i];
         }
-    room->kernel_known = true;
+    room->null_space_known = true;
 }
 
 /* ---- What the map's state is there ---- */
@@ -223,7 +224,7 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     double period = (double)work->period, step = period * work->coupling.macro_step;
     units_of_map(work, room->units, room->map_units);
     scale_matrix(room, size, room->map_units, map);
-    memcpy(room->x, room->kernel, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
+    memcpy(room->x, room->null_space, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
     double unit = rounding_of(work, size, period * norm_of(size * size, room->matrix));
     for (int c = 0; c < modes; c++)
         if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <=
@@ -309,7 +310,7 @@ static costab_status make_room(costab_network_work *work, costab_error *error) {
     room->signals = work->states + work->inputs + work->outputs;
     room->units_work = units_work(work);
     room->units_iwork = units_iwork(work);
-    room->kernel_known = false;
+    room->null_space_known = false;
     status = arena_fill(&room->lasting, lay_lasting, room, error);
     if (status) return status;
     (void)units_find(work, room->units, room->units_room, room->units_iroom);
@@ -324,7 +325,7 @@ bool neutral_none(const costab_network_work *work) {
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error) {
     int n = work->states, size = work->size;
-    neutral_rest whole = {.kernel = work->mono_regular ? 0 : -1,
+    neutral_rest whole = {.nullity = work->mono_regular ? 0 : -1,
                           .map_size = size,
                           .mono_size = n,
                           .map = map,
@@ -335,8 +336,8 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     costab_status status = make_room(work, error);
     if (status) return status;
     neutral_room *room = work->neutral;
-    if (!room->kernel_known) find_kernel(room, work);
-    rest->kernel = whole.kernel = rest->modes = room->modes;
+    if (!room->null_space_known) find_null_space(room, work);
+    rest->nullity = whole.nullity = rest->modes = room->modes;
     rest->motions = room->motions;
     if (rest->modes == 0 || !keep_images(work, map, rest) || !leave_rest(work, rest)) *rest = whole;
     return COSTAB_OK;

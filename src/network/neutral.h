@@ -5,7 +5,7 @@
  * and 1) that says nothing about stability. What is left of them on the orthogonal complement has the other
  * eigenvalues, whatever the Jordan form. A state x1 with A_mono x1 = x* is a rigid motion: it drifts at
  * constant speed; a coupling keeps it where it reproduces straight lines on time, and then it is set aside as
- * well. Which eigenvalues of A_mono count as 0 is said in network/kernel.h. */
+ * well. Which eigenvalues of A_mono count as 0 is said in network/null_space.h. */
 #ifndef NETWORK_NEUTRAL_H
 #define NETWORK_NEUTRAL_H
 
@@ -15,7 +15,7 @@
  * workspace's own matrices. */
 typedef struct neutral_rest {
     int modes;     /* equilibria */
-    int kernel;    /* of A_mono within rounding, set aside or not: its dimension; -1: not known */
+    int nullity;   /* of A_mono within rounding, set aside or not: its dimension; -1: not known */
     int motions;   /* rigid motions among them */
     int kept;      /* rigid motions that the map keeps */
     int map_size;  /* size - modes - kept */

@@ -10,8 +10,8 @@
 #include "network/neutral.h"
 #include "network/newton.h"
 #include "network/program.h"
-#include "network/rates.h"
 #include "network/rows.h"
+#include "network/short_step.h"
 #include "network/step.h"
 
 costab_status costab_network_work_create(costab_network_work **work, costab_error *error) {
@@ -24,7 +24,7 @@ costab_status costab_network_work_create(costab_network_work **work, costab_erro
 void costab_network_work_destroy(costab_network_work **work) {
     if (work == NULL || *work == NULL) return;
     neutral_free((*work)->neutral);
-    rates_free((*work)->rates);
+    short_step_free((*work)->short_step);
     if ((*work)->program != NULL) memory_free((*work)->program->code);
     memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->schur_room.base, (*work)->rows,
                     (*work)->program, *work);

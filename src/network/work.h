@@ -105,9 +105,9 @@ typedef struct network_past {
     double shortest;       /* of all steps that are ever taken: what delays in seconds may need to remember */
 } network_past;
 
-typedef struct step_program step_program; /* program.h */
-typedef struct neutral_room neutral_room; /* neutral.h */
-typedef struct rates_room rates_room;     /* rates.h */
+typedef struct step_program step_program;       /* program.h */
+typedef struct neutral_room neutral_room;       /* neutral.h */
+typedef struct short_step_room short_step_room; /* short_step.h */
 
 /* What is known of a monolithic matrix; see mono_kept.c. */
 typedef struct mono_found {
@@ -222,9 +222,9 @@ struct costab_network_work {
     bool wants_vectors; /* of the map: its Schur form is kept where it is large */
     eigen_schur schur;  /* n = 0: not known */
     network_arena schur_room;
-    neutral_room *neutral; /* NULL until a network has equilibria */
-    rates_room *rates;     /* NULL until a map was near I */
-    double *gained; /* states x size, of rates_room: what steps add to the states; NULL: not asked for */
+    neutral_room *neutral;       /* NULL until a network has equilibria */
+    short_step_room *short_step; /* NULL until a map was near I */
+    double *gained; /* states x size, of short_step_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
     struct lanes_room *lanes_room; /* lanes_map.h */
     uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */

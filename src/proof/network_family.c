@@ -23,14 +23,14 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
         (costab_matrix){.size = parts.states, .entries = parts.mono, .noise = parts.mono_noise};
     point->map = (costab_matrix){
         .size = parts.size, .entries = parts.map, .imaginary = parts.map_imaginary, .noise = parts.map_noise};
-    point->increment[0] =
-        (costab_matrix){.size = parts.near.slow_size, .entries = parts.near.slow, .noise = parts.near.noise};
-    point->increment[1] = (costab_matrix){.size = parts.near.fast_size, .entries = parts.near.fast};
+    point->increment[0] = (costab_matrix){
+        .size = parts.increment.slow_size, .entries = parts.increment.slow, .noise = parts.increment.noise};
+    point->increment[1] = (costab_matrix){.size = parts.increment.fast_size, .entries = parts.increment.fast};
     point->guesses = (costab_matrix){.size = parts.guesses, .entries = parts.guess};
     point->solved = parts.solved;
     point->loop = (costab_matrix){.size = parts.loop, .entries = parts.gain};
     point->loop_in_map = parts.loop_in_map;
-    point->nullity = parts.kernel;
+    point->nullity = parts.nullity;
     return (wanted & COSTAB_FAMILY_TURN) != 0
                ? analyse_turn(work, network, coupling->macro_step, &point->turn, error)
                : COSTAB_OK;

@@ -407,7 +407,7 @@ static network_edge edge_alone(const network_box *box, const network_crossing *a
 }
 
 /* Does rounding move the place further than it is to be known, by how fast the radius comes up to it? More is
- * known only where the step is short, and the eigenvalue near 1 (network/rates.h). */
+ * known only where the step is short, and the eigenvalue near 1 (network/short_step.h). */
 static bool is_uncertain(const waiting_edge *edge) {
     double slope = fabs(edge->margins[0] / (edge->cell.passed - edge->ends[0]));
     return !edge->still && edge->away < AWAY_MOST &&

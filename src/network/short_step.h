@@ -1,4 +1,4 @@
-/* network/rates.h - maps of short steps, by what they add to the states.
+/* network/short_step.h - maps of short steps, by what they add to the states.
  *
  * As the macro step H tends to 0 the map M tends to I on the states, and what decides, |l| - 1, tends to 0
  * like H, while the rounding of M stays where it is. So M - I is formed without cancellation: the solvers'
@@ -9,30 +9,30 @@
  *     M - I = [K L; G N - I],   S = K + L Z,   (I - N) Z = G - Z S,   F = N - Z L.
  *
  * The rounding of S is relative to S: epsilon H ||A||, not epsilon. */
-#ifndef NETWORK_RATES_H
-#define NETWORK_RATES_H
+#ifndef NETWORK_SHORT_STEP_H
+#define NETWORK_SHORT_STEP_H
 
 #include "network/neutral.h"
 #include "network/spectrum.h"
 
 /* Without equilibria and kept motions; row-major, borrowed until the workspace is used again. The map's
  * eigenvalues are those of I + slow and those of fast. */
-typedef struct rates_parts {
+typedef struct short_step_parts {
     int slow_size, fast_size; /* slow_size 0: the map is not near I, or it is not known how near */
     const double *slow, *fast;
     double noise; /* what rounding may have made of `slow`: a norm, in balanced coordinates */
-} rates_parts;
+} short_step_parts;
 
 /* After map_make and neutral_set_aside, whose `rest` stays as it is. Makes the map again: the entries of
  * work->map are then off by other roundings. */
-costab_status rates_make(costab_network_work *work, const neutral_rest *rest, rates_parts *parts,
-                         costab_error *error);
+costab_status short_step_make(costab_network_work *work, const neutral_rest *rest, short_step_parts *parts,
+                              costab_error *error);
 
 /* How far the eigenvalues of both parts are beyond the circle, over a period. Leaves the map's eigenvalues
  * in the workspace. loss: of eigen_found. */
-costab_status rates_reach(costab_network_work *work, const rates_parts *parts, double loss,
-                          spectrum_reach *reach, costab_error *error);
+costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double loss,
+                               spectrum_reach *reach, costab_error *error);
 
-void rates_free(rates_room *room);
+void short_step_free(short_step_room *room);
 
 #endif

@@ -1,5 +1,5 @@
 /* M - I of a short step, split into what the states do and what the memory does. */
-#include "network/rates.h"
+#include "network/short_step.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,7 +20,7 @@ enum { TURNS = 40 };
 enum { ENTRIES = 32 };
 
 /* n states, m rows of memory. */
-struct rates_room {
+struct short_step_room {
     network_arena memory;
     int n, m;
     double *gained;            /* n x (n + m): [K L] */
@@ -34,7 +34,7 @@ struct rates_room {
 };
 
 static void lay(void *owner, network_arena *arena) {
-    rates_room *room = owner;
+    short_step_room *room = owner;
     size_t n = (size_t)room->n, m = (size_t)room->m;
     double **const states[] = {&room->S, &room->last, &room->weight, &room->noise, &room->slow};
     double **const mixed[] = {&room->Z, &room->next, &room->doubt, &room->spread};
@@ -50,7 +50,7 @@ static void lay(void *owner, network_arena *arena) {
     room->pivots = arena_take(arena, m, sizeof(int));
 }
 
-void rates_free(rates_room *room) {
+void short_step_free(short_step_room *room) {
     if (room == NULL) return;
     memory_free(room->memory.base);
     memory_free(room);
@@ -73,8 +73,8 @@ static void set_blocks(const costab_network_work *work, bool increments) {
 static costab_status make_increments(costab_network_work *work, costab_error *error) {
     double radius;
     long exponent;
-    memset(work->rates->gained, 0, (size_t)work->states * (size_t)work->size * sizeof(double));
-    work->gained = work->rates->gained;
+    memset(work->short_step->gained, 0, (size_t)work->states * (size_t)work->size * sizeof(double));
+    work->gained = work->short_step->gained;
     set_blocks(work, true);
     costab_status status = map_make(work, &radius, &exponent, error);
     set_blocks(work, false);
@@ -97,7 +97,7 @@ static void add_sizes(int n, double factor, const double *restrict row, double *
 }
 
 /* S = K + L Z, and |K| + |L| |Z|. */
-static void make_slow(const rates_room *room, double *S) {
+static void make_slow(const short_step_room *room, double *S) {
     int n = room->n, size = n + room->m;
     for (int i = 0; i < n; i++) {
         const double *row = room->gained + i * size;
@@ -111,7 +111,7 @@ static void make_slow(const rates_room *room, double *S) {
 }
 
 /* The largest change of an entry of S beside what it is made of. */
-static double largest_change(const rates_room *room) {
+static double largest_change(const short_step_room *room) {
     double most = 0;
     for (int e = 0; e < room->n * room->n; e++) {
         double change = fabs(room->S[e] - room->last[e]);
@@ -122,7 +122,7 @@ static double largest_change(const rates_room *room) {
 }
 
 /* Factors I - N and begins with Z = (I - N)^-1 G, where S is not yet known. False where I - N is singular. */
-static bool begin(rates_room *room, const double *map) {
+static bool begin(short_step_room *room, const double *map) {
     int n = room->n, m = room->m, size = n + m;
     memset(room->inverse, 0, (size_t)m * (size_t)m * sizeof(double));
     for (int i = 0; i < m; i++) {
@@ -138,7 +138,7 @@ static bool begin(rates_room *room, const double *map) {
 }
 
 /* Z to rounding. [out] *change: of S in the last turn. */
-static bool settle(rates_room *room, const double *map, double *change) {
+static bool settle(short_step_room *room, const double *map, double *change) {
     int n = room->n, m = room->m, size = n + m;
     *change = 0;
     make_slow(room, room->S);
@@ -159,7 +159,7 @@ static bool settle(rates_room *room, const double *map, double *change) {
 }
 
 /* F = N - Z L. */
-static void make_fast(const rates_room *room, const double *map) {
+static void make_fast(const short_step_room *room, const double *map) {
     int n = room->n, m = room->m, size = n + m;
     for (int i = 0; i < m; i++) {
         double *sums = room->fast + i * m;
@@ -170,7 +170,7 @@ static void make_fast(const rates_room *room, const double *map) {
 
 /* What rounding may have made of the entries of S: of what it is the sum of, and of Z, which solves
  * (I - N) Z = G - Z S. */
-static void make_noise(rates_room *room, const double *map, double change) {
+static void make_noise(short_step_room *room, const double *map, double change) {
     int n = room->n, m = room->m, size = n + m;
     for (int i = 0; i < m; i++) {
         const double *row = map + (n + i) * size, *z = room->Z + i * n;
@@ -203,7 +203,7 @@ static bool worthwhile(const costab_network_work *work) {
 /* room->slow: S, balanced, without the equilibria. False where it is not known how far rounding goes: numbers
  * so far apart overflow on the way. */
 static bool take_rest(costab_network_work *work, const neutral_rest *rest, double *noise) {
-    rates_room *room = work->rates;
+    short_step_room *room = work->short_step;
     int n = room->n;
     neutral_matrix all = {room->S, room->noise};
     if (rest->modes > 0) return neutral_reduce(work, rest, &all, room->slow, noise) && isfinite(*noise);
@@ -217,21 +217,21 @@ static bool take_rest(costab_network_work *work, const neutral_rest *rest, doubl
 }
 
 static costab_status make_room(costab_network_work *work, costab_error *error) {
-    if (work->rates == NULL) work->rates = memory_alloc(1, sizeof *work->rates);
-    if (work->rates == NULL) return error_memory(error);
-    work->rates->n = work->states;
-    work->rates->m = work->size - work->states;
-    return arena_fill(&work->rates->memory, lay, work->rates, error);
+    if (work->short_step == NULL) work->short_step = memory_alloc(1, sizeof *work->short_step);
+    if (work->short_step == NULL) return error_memory(error);
+    work->short_step->n = work->states;
+    work->short_step->m = work->size - work->states;
+    return arena_fill(&work->short_step->memory, lay, work->short_step, error);
 }
 
-costab_status rates_make(costab_network_work *work, const neutral_rest *rest, rates_parts *parts,
-                         costab_error *error) {
+costab_status short_step_make(costab_network_work *work, const neutral_rest *rest, short_step_parts *parts,
+                              costab_error *error) {
     double change;
-    *parts = (rates_parts){.slow_size = 0};
+    *parts = (short_step_parts){.slow_size = 0};
     if (!worthwhile(work)) return COSTAB_OK;
     costab_status status = make_room(work, error);
     if (!status) status = make_increments(work, error);
-    rates_room *room = work->rates;
+    short_step_room *room = work->short_step;
     if (status || !isfinite(matrix_norm((size_t)work->size * (size_t)work->size, work->map))) return status;
     if (!begin(room, work->map) || !settle(room, work->map, &change)) return COSTAB_OK;
     make_noise(room, work->map, change);
@@ -244,10 +244,10 @@ costab_status rates_make(costab_network_work *work, const neutral_rest *rest, ra
     return COSTAB_OK;
 }
 
-costab_status rates_reach(costab_network_work *work, const rates_parts *parts, double loss,
-                          spectrum_reach *reach, costab_error *error) {
+costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double loss,
+                               spectrum_reach *reach, costab_error *error) {
     int n = parts->slow_size, m = parts->fast_size;
-    double radius, abscissa, *re = work->rates->kept, *im = re + n;
+    double radius, abscissa, *re = work->short_step->kept, *im = re + n;
     spectrum_asked slow = {n, n, parts->slow, EIGEN_INCREMENT, loss, parts->noise, false},
                    fast = {m, m, parts->fast, EIGEN_CIRCLE, loss, 0, false};
     costab_status status = spectrum_radius(work, n, parts->slow, &radius, &abscissa, error);

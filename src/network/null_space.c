@@ -1,4 +1,4 @@
-#include "network/kernel.h"
+#include "network/null_space.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,7 +12,7 @@ enum { ENTRIES = 16 };
 /* Solutions are found in two turns, the second of which takes away what the first one's rounding left. */
 enum { TURNS = 2 };
 
-void kernel_lay(kernel_room *room, const costab_network_work *work, network_arena *arena) {
+void null_space_lay(null_space_room *room, const costab_network_work *work, network_arena *arena) {
     size_t n = (size_t)work->states, inputs = (size_t)work->inputs;
     double **const squares[] = {
         &room->matrix, &room->errors, &room->parts.entries, &room->parts.errors, &room->x, &room->w,
@@ -48,7 +48,7 @@ static double product_of_moduli(int n, const double *a, const double *b) {
 /* ---- What the entries are known to ---- */
 
 /* |L| |C|, and (1 + |L D|) |W| where there is feedthrough, then T before both. */
-static void sum_inputs(const costab_network_work *work, kernel_room *room) {
+static void sum_inputs(const costab_network_work *work, null_space_room *room) {
     const costab_network *network = work->network;
     int n = work->states, inputs = work->inputs;
     double *sums = room->moduli;
@@ -72,7 +72,7 @@ static void sum_inputs(const costab_network_work *work, kernel_room *room) {
 }
 
 /* Those of the inputs as they follow from the states: the sums with |T|. */
-static const double *solve_inputs(const costab_network_work *work, kernel_room *room) {
+static const double *solve_inputs(const costab_network_work *work, null_space_room *room) {
     int n = work->states, inputs = work->inputs;
     if (!work->mono_feedthrough) return room->moduli;
     memset(room->solved, 0, cells(inputs, n) * sizeof *room->solved);
@@ -84,7 +84,7 @@ static const double *solve_inputs(const costab_network_work *work, kernel_room *
 }
 
 /* The matrix and its errors in the units of the states. */
-static void set_matrix(const costab_network_work *work, const double *units, kernel_room *room) {
+static void set_matrix(const costab_network_work *work, const double *units, null_space_room *room) {
     int n = work->states;
     double trusted = (n + ENTRIES) * DBL_EPSILON + spectrum_doubt(work);
     sum_inputs(work, room);
@@ -117,7 +117,7 @@ static double left_of_zero(int n) {
 /* ---- The rank ---- */
 
 /* x of M x = 0 in the pivots' rows, 1 in the column of `number`, 0 in the others that are no pivots'. */
-static void set_right(kernel_room *room, int rank, int number, double *x) {
+static void set_right(null_space_room *room, int rank, int number, double *x) {
     int n = room->n;
     memset(x, 0, (size_t)n * sizeof *x);
     x[room->parts.columns[number]] = 1;
@@ -129,7 +129,7 @@ static void set_right(kernel_room *room, int rank, int number, double *x) {
 }
 
 /* The same of the left: w' M = 0 in the pivots' columns. */
-static void set_left(kernel_room *room, int rank, int number, double *w) {
+static void set_left(null_space_room *room, int rank, int number, double *w) {
     int n = room->n;
     memset(w, 0, (size_t)n * sizeof *w);
     w[room->parts.rows[number]] = 1;
@@ -141,13 +141,13 @@ static void set_left(kernel_room *room, int rank, int number, double *w) {
 }
 
 /* |E| |x|, x of moduli: what the errors of M make of M x, into room->change. */
-static void set_errors_of(kernel_room *room, const double *x) {
+static void set_errors_of(null_space_room *room, const double *x) {
     for (int i = 0; i < room->n; i++)
         room->change[i] = product_of_moduli(room->n, vector_of(room->errors, room->n, i), x);
 }
 
 /* What remains behind `rank` pivots, W' M X, and its errors |W|' E |X|, anew. */
-static void set_remains(kernel_room *room, int rank) {
+static void set_remains(null_space_room *room, int rank) {
     int n = room->n;
     double whole = left_of_zero(n) * matrix_norm(cells(n, n), room->matrix);
     for (int c = rank; c < n; c++) {
@@ -170,7 +170,7 @@ static void set_remains(kernel_room *room, int rank) {
 
 /* The pivots that errors do not hide. Those that are carried along may be too large: what remains is looked
  * at closely. Vectors of what is hidden are left in x and w, numbered from the rank on. */
-static int find_rank(kernel_room *room) {
+static int find_rank(null_space_room *room) {
     int n = room->n, before = -1;
     elimination *e = &room->parts;
     memcpy(e->entries, room->matrix, cells(n, n) * sizeof *e->entries);
@@ -189,7 +189,7 @@ static int find_rank(kernel_room *room) {
 
 /* W' X and what rounding makes of it, k x k, into the places of the elimination: the change -M^+ E X of X and
  * that of W, with M^+ X = Z and W' M^+ = Y'. */
-static void set_angles(kernel_room *room, int rank) {
+static void set_angles(null_space_room *room, int rank) {
     int n = room->n, k = n - rank;
     for (int c = rank; c < n; c++) {
         elimination_solve(&room->parts, rank, vector_of(room->x, n, c), vector_of(room->z, n, c));
@@ -229,10 +229,10 @@ static void divide(int n, double *x, double by) {
     for (int i = 0; i < n; i++) x[i] /= by;
 }
 
-/* The kernel's vectors that are in the range of M, into the first rows of w, and where they move, into those
- * of y, so that the former are orthonormal. Returns their number; the others of the kernel are then those
- * whose columns the elimination has in its first places. */
-static int find_motions(kernel_room *room, int rank) {
+/* The null space's vectors that are in the range of M, into the first rows of w, and where they move, into
+ * those of y, so that the former are orthonormal. Returns their number; the others of the null space are then
+ * those whose columns the elimination has in its first places. */
+static int find_motions(null_space_room *room, int rank) {
     int n = room->n, k = n - rank;
     set_angles(room, rank);
     double *angles = room->matrix, *x = room->w, *z = room->y;
@@ -260,8 +260,8 @@ static int find_motions(kernel_room *room, int rank) {
     return found;
 }
 
-int kernel_find(const costab_network_work *work, const double *units, kernel_room *room, double *vectors,
-                int *motions) {
+int null_space_find(const costab_network_work *work, const double *units, null_space_room *room,
+                    double *vectors, int *motions) {
     set_matrix(work, units, room);
     int n = room->n, rank = find_rank(room), modes = n - rank;
     *motions = modes > 0 ? find_motions(room, rank) : 0;
