@@ -71,6 +71,7 @@ typedef struct counts {
     size_t points, taken, decided, mapped, codes[256]; /* mapped: their maps were made in lanes */
     size_t numbers;                                    /* all of their numbers, not the class alone */
     size_t maps;
+    size_t steady[2]; /* points where methods stay, and those of them that are decided */
 } counts;
 
 /* What one width of vectors has found. */
@@ -417,13 +418,18 @@ static void sweep_spectra(rng *r, uint64_t number) {
         network_batch_finish(widths[w].work, &results[w]);
         for (size_t i = 0; i < POINTS; i++) {
             widths[w].found.points += by_one.sizes[i] >= 0;
+            widths[w].found.steady[0] += kind != 3 && by_one.sizes[i] >= 0;
             if (by_lanes[w].sizes[i] < 0) continue;
             compare_spectra(&by_lanes[w], &by_one, i);
+            widths[w].found.steady[1] += kind != 3;
             widths[w].found.decided++;
         }
     }
 }
 
+/* Where methods stay all are told but those of a map that has an exact 0 in one lane and rounding in its
+ * place in another: some 3 of 100. Where a tableau changes, four times a sweep, what waits then, 17 of 50,
+ * has no map yet and is looked at alone. */
 static void test_spectra(void **state) {
     (void)state;
     rng r = rng_start("eigenvalues in lanes");
@@ -431,9 +437,11 @@ static void test_spectra(void **state) {
     for (size_t i = 0; i < effort(600); i++) sweep_spectra(&r, i + 1);
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
-        printf("# %d doubles: %zu points, %zu in lanes, %zu told\n", 2 << widths[w].set, found->points,
-               found->taken, found->decided);
-        assert_true(2 * found->taken > found->points && 5 * found->decided > 4 * found->points);
+        printf("# %d doubles: %zu points, %zu in lanes, %zu told; %zu where methods stay, %zu told\n",
+               2 << widths[w].set, found->points, found->taken, found->decided, found->steady[0],
+               found->steady[1]);
+        assert_true(2 * found->taken > found->points && 20 * found->steady[1] > 19 * found->steady[0] &&
+                    5 * (found->decided - found->steady[1]) > 3 * (found->points - found->steady[0]));
     }
     stop();
 }
