@@ -136,11 +136,11 @@ void cli_table_text(cli_table *table, const char *string) {
     if (table->format == TABLE_JSON) {
         json_text(&table->json, table->column, words);
     } else {
-        bool csv = table->format == TABLE_CSV, quoted = csv && strpbrk(words, ",\"") != NULL;
+        bool csv = table->format == TABLE_CSV, quoted = csv && strpbrk(words, ",\"\r\n") != NULL;
         if (quoted) put("\"");
         for (const char *s = words; *s != '\0'; s++) {
             if (*s == '"' && quoted) put("\"");
-            if (*s == '|' && !csv) put("\\");
+            if (!csv && strchr("|<`\\", *s) != NULL) put("\\");
             (void)putc_unlocked(*s, stdout);
         }
         if (quoted) put("\"");

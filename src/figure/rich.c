@@ -130,9 +130,13 @@ static void write_tex(text *target, const char *c, size_t length) {
         text_append_n(target, c, length);
 }
 
+/* XML allows no ]]> in a text, and gnuplot writes one as it is: braces make it elements of their own. */
 static void write_enhanced(text *target, const char *c, size_t length) {
+    bool ends = *c == '>' && target->size >= 2 && memcmp(target->data + target->size - 2, "]]", 2) == 0;
     if (strchr("\\{}^_@&~", *c)) text_append(target, "\\");
+    text_append(target, ends ? "{" : "");
     text_append_n(target, c, length);
+    text_append(target, ends ? "}" : "");
 }
 
 /* ---- Writing */

@@ -60,10 +60,17 @@ static void put_sizes(const writer *w) {
     text_printf(w->script, "COLUMNS       = %d\nROWS          = %d\n", l->columns, l->rows);
 }
 
-/* The title is shown as it is, without mark-up. */
+/* The title is shown as it is, without mark-up, but for ]]>, which no XML may have in a text: a blank parts
+ * it.
+ */
 static void put_title(const writer *w) {
     text shown = {0}, tex = {0};
-    text_append(&shown, w->l->title ? w->l->title : "");
+    const char *rest = w->l->title ? w->l->title : "";
+    for (const char *end; (end = strstr(rest, "]]>")) != NULL; rest = end + 2) {
+        text_append_n(&shown, rest, (size_t)(end + 2 - rest));
+        text_append(&shown, " ");
+    }
+    text_append(&shown, rest);
     rich_write(&tex, w->l->title ? w->l->title : "", true);
     text_append(w->script,
                 "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");

@@ -9,8 +9,8 @@
 
 A thin layer over the C library libcostab: what a function means, and what it does not guarantee, stands in include/costab. Errors
 are exceptions with the library's message. Numbers are doubles in NumPy arrays. Long calls leave other threads of Python running.
-Ctrl-C ends sweeps and limits at once (a limit's proof after the cell at work), and other long calls where they can stop: `prove`,
-`claims` and areas with many digits at their end. HDF5 is called by one thread at a time; do not call h5py from another one meanwhile."""
+Ctrl-C raises KeyboardInterrupt within half a second. Work that cannot stop by then, such as areas with many digits, goes on
+on its thread to the next place where it can, and the next call waits for it. HDF5 is called by one thread at a time; do not call h5py from another one meanwhile."""
 from . import planar
 from ._library import CLASSES, Error, FileError, InputError, NumericError, build_info, version
 from ._model import (Advice, AdviceRow, Bound, History, Map, Margin, Mode, Model, Pattern, Piece, Subsystem)

@@ -1,7 +1,9 @@
 """Calls of the C library: errors, threads, Ctrl-C."""
 import contextlib
+import math
 import os
 import threading
+import time
 
 from ._costab import ffi, lib
 
@@ -58,6 +60,8 @@ def number(value: float):
 
 def call(function, *arguments) -> None:
     """Calls a function that returns a status and takes a costab_error last; raises what it reports."""
+    if threading.current_thread().name != _THREAD:
+        _settle()
     error = ffi.new("costab_error *")
     status = function(*arguments, error)
     if status != lib.COSTAB_OK:
@@ -94,6 +98,7 @@ _hdf5 = threading.RLock()
 def _forget():
     """The threads of a forked process are gone."""
     global _hdf5, _calm_lock
+    _left.clear()
     _hdf5, _calm_lock = threading.RLock(), threading.Lock()
     _calm["depth"] = 0
 
@@ -129,14 +134,27 @@ class _Work:
         self.ended = True
         self.over.release()
 
-    def wait(self):
-        while not self.ended:
-            self.over.acquire(timeout=0.2)  # a signal that comes just before Python waits does not wake it
+    def wait(self, seconds=math.inf):
+        until = time.monotonic() + seconds
+        while not self.ended and time.monotonic() < until:
+            self.over.acquire(timeout=min(0.2, seconds))  # a signal that comes just before Python waits does not wake it
+
+
+# Work that Ctrl-C has stopped and that may not have ended yet: nothing else is called before. In seconds, how long Ctrl-C waits for it.
+_THREAD, _GRACE = "costab", 0.3
+_left = []
+
+
+def _settle():
+    while _left:
+        _left[0].wait()
+        _left.pop(0)
 
 
 def long(work, hdf5: bool = False):
     """work(run) on another thread; `run` is the context for STOPPED, PROGRESS, SHARE and SEARCH. Ctrl-C ends the work at its
-    next question, waits for it and raises KeyboardInterrupt."""
+    next question and raises KeyboardInterrupt; work that is not there within a moment ends on its thread, and the next call waits for it."""
+    _settle()
     run = ffi.new("python_run *")
 
     def body():
@@ -148,13 +166,14 @@ def long(work, hdf5: bool = False):
 
     item = _Work(body)
     try:
-        threading.Thread(target=item.carry_out, name="costab", daemon=True).start()
+        threading.Thread(target=item.carry_out, name=_THREAD, daemon=True).start()
         item.wait()
     except KeyboardInterrupt:
         run.stop = 1
-        while not item.ended and not item.begin():
+        if not item.begin():
+            _left.append(item)
             with contextlib.suppress(KeyboardInterrupt):
-                item.wait()
+                item.wait(_GRACE)
         raise
     if item.problem is not None:
         raise item.problem

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Hostile names and texts in everything that costab generates: scripts, data, figures, batch scripts and tables. Each would run a
+command, end a string or a row, or open a tag where it is not escaped. Scripts are run by gnuplot and bash, SVG is read by an XML
+parser, CSV and Markdown by their rules. COSTAB_TEST_EFFORT and COSTAB_TEST_SEED set how many random ones there are, and which.
+Prints TAP."""
+import csv
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, NETWORK, ROOT, costab, finish, note, ok  # noqa: E402
+
+SEED, EFFORT = int(os.environ.get("COSTAB_TEST_SEED", 27)), int(os.environ.get("COSTAB_TEST_EFFORT", 1))
+WHOLE = ["\n!touch pwned\n", "\r!touch pwned\r", "\r\n!touch pwned\r\n", "'; system('touch pwned'); x='", '"; system("touch pwned"); x="', "`touch pwned`",
+         "$(touch pwned)", "; touch pwned;", "| touch pwned", "&& touch pwned &", "%{touch pwned}", "@{}^_~&\\", "\\", "ends in \\", "\\\n!touch pwned", "]]>",
+         "a]]>b<c", "<script>touch('pwned')</script>", "<!--", "&amp;&lt;&#10;", "=cmd|' /C calc'!A0", "+1", "@SUM(1)", "\u2028!touch pwned\u2029", "-e", "--help",
+         "\u202egnp.exe", "%s%n%d", "%", "#", "# costab drew x", "'", "''", "'''", '"', "{/:Bold", "}", "{", "^", "_", "\\input{pwned}", "\\write18{touch pwned}",
+         "$x$", "~/pwned", "*", "?", "[a]", "!touch pwned", "a,b", 'a"b,c', "|a|b|", "- x", "1. x", "\t", " ", "x" * 180, "ü∞²", "\x01\x05", "\x1b[31m", "\x7f", "\u0085x",
+         "`", "${IFS}touch${IFS}pwned", "$((1))", "*/ touch", "EOF\ntouch pwned\nEOF", "\nEOD\n!touch pwned", "e\n!touch pwned", "\n\nload 'pwned'"]
+PIECES = ["\n", "\r", "'", '"', "`", "$(", ")", ";", "|", "%", "{", "}", "^", "_", "\\", "]]>", "<", ">", "&", "=", "\u2028", "-", "#", "!", "touch pwned", "touch${IFS}pwned",
+          "system('touch pwned')", "a", " ", ",", "*", "~", "@", "ß", "\x02", "\x05", "[", "]", "/"]
+
+
+def texts():
+    source = random.Random(SEED)
+    made = list(WHOLE)
+    while len(made) < 200 * EFFORT:
+        made.append("".join(source.choice(PIECES) for _ in range(source.randint(1, 12))))
+    return made
+
+
+def harmed():
+    return [str(path) for path in pathlib.Path().rglob("pwned*") if path.name.startswith("pwned")]
+
+
+def names(strings):
+    """What a file may be called, and gnuplot does not take for a command: the program refuses those."""
+    made = {re.sub("[/\0]", "", string)[:60].encode()[:200] for string in strings}
+    made |= {b"\xff\xfe\n!touch pwned", b"\xe2\x80", b"a\x80'b"}  # no UTF-8
+    return sorted(name for name in made if name not in (b"", b".", b".."))
+
+
+def problems_of_figure(made):
+    """Of an SVG file that gnuplot wrote."""
+    try:
+        xml.etree.ElementTree.fromstring(made.read_bytes())
+    except xml.etree.ElementTree.ParseError as problem:
+        return [str(problem)]
+    return []
+
+
+def test_names(strings):
+    """As names of results files: of script, data and figure, and in them."""
+    wrong = []
+    for name in names(strings):
+        os.mkdir("one")
+        path = b"one/" + name + b".h5"
+        with open("chart.h5", "rb") as source, open(path, "wb") as file:
+            file.write(source.read())
+        for run in range(2):  # the second one reads the first one's script
+            done = subprocess.run([os.fsencode(COSTAB), b"plot", b"./" + path, b"-o", b"one", b"--format", b"svg"], capture_output=True, stdin=subprocess.DEVNULL)
+            refused = done.returncode == 2 and b"rename the results file" in done.stderr
+            if done.returncode != 0 and not refused:
+                wrong.append((name, run, done.stderr))
+        script = b"./" + name + b".gp"
+        if not refused:
+            subprocess.run([b"gnuplot", script], cwd="one", capture_output=True, stdin=subprocess.DEVNULL)
+        if harmed():
+            wrong.append((name, "ran", harmed()))
+            for path in harmed():
+                os.remove(path)
+        subprocess.run(["rm", "-rf", "one"], check=True)
+    ok(not wrong, f"{len(names(strings))} names of results files: gnuplot runs no command of theirs, and figures are drawn again", *wrong[:5])
+
+
+def test_texts(strings):
+    """As titles and labels, and labels of points."""
+    wrong, kinds, done = [], {"gp", "dat", "svg", "tex"}, 0
+    for at in range(0, len(strings), 3):
+        title, label, point = (strings[at:at + 3] * 3)[:3]
+        figure = {"kind": "classes", "x_label": label, "y_label": label}
+        spec = NETWORK.replace("figure: {kind: contour}", f"title: {json.dumps(title)}\nfigure: {json.dumps(figure)}")
+        pathlib.Path("text.yaml").write_text(spec, encoding="utf-8")
+        pathlib.Path("points.csv").write_text("x,y,label\n10,1," + '"' + point.replace('"', '""').replace("\n", " ").replace("\r", " ") + '"\n', encoding="utf-8")
+        swept = costab("sweep", "text.yaml", "-q", "-o", "text.h5", "--force")
+        if swept.returncode == 2:
+            continue  # a text that no spec may have
+        plotted = costab("plot", "text.h5", "--points", "points.csv", "--format", "svg,tex", "--force", "-o", ".")
+        if plotted.returncode == 2 and "points.csv" in plotted.stderr:
+            plotted = costab("plot", "text.h5", "--format", "svg,tex", "--force", "-o", ".")
+        done += 3
+        if plotted.returncode != 0:
+            wrong.append((title, label, point, plotted.stderr))
+            continue
+        for ending in kinds:
+            if not pathlib.Path(f"text.{ending}").exists():
+                wrong.append((title, ending, "is not there"))
+        wrong += [(title, label, point, problem) for problem in problems_of_figure(pathlib.Path("text.svg"))]
+        if harmed():
+            wrong.append((title, label, point, "ran"))
+            for path in harmed():
+                os.remove(path)
+        tex = pathlib.Path("text-inc.tex" if pathlib.Path("text-inc.tex").exists() else "text.tex").read_text(errors="replace")
+        if re.search(r"(?<!\\)\\(input|write)", re.sub(r"\\textbackslash\{\}", "", "\n".join(line for line in tex.splitlines() if "pwned" in line))):
+            wrong.append((title, label, point, "TeX"))
+    ok(done >= len(strings) / 2 and not wrong, f"{done} titles and labels: no command runs, figures are well-formed", done, *wrong[:5])
+
+
+def test_tables(strings):
+    """As names of couplings and subsystems, in CSV and Markdown."""
+    wrong, done = [], 0
+    for string in strings:
+        pathlib.Path("table.yaml").write_text(NETWORK.split("axes")[0].replace("{macro_step: H}", "[{name: " + json.dumps(string) + ", macro_step: H}]"), encoding="utf-8")
+        said = costab("limit", "table.yaml", "--over", "H=0.1:0.3")
+        if said.returncode == 2:
+            continue  # no name
+        done += 1
+        rows = list(csv.reader(io.StringIO(said.stdout)))
+        if said.returncode != 0 or len({len(row) for row in rows}) != 1:
+            wrong.append((string, said.stdout, said.stderr))
+        table = costab("limit", "table.yaml", "--over", "H=0.1:0.3", "--format", "md").stdout
+        lines = table.splitlines()
+        if len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) != 1 or re.search(r"(?<!\\)[<`]", table):
+            wrong.append((string, table))
+        for row in json.loads(costab("limit", "table.yaml", "--over", "H=0.1:0.3", "--format", "json").stdout):
+            if not isinstance(row["coupling"], str):
+                wrong.append((string, row))
+        swept = costab("sweep", "table.yaml", "-q", "-o", "table.h5", "--force", "--set", "H=0.1")
+        if swept.returncode == 0:
+            exported = costab("export", "table.h5", "--format", "csv", "-o", "table.csv", "--force")
+            with open("table.csv", newline="") as file:
+                if exported.returncode != 0 or len({len(row) for row in csv.reader(file)}) != 1:
+                    wrong.append((string, exported.stderr))
+    ok(not wrong, f"{done} names of couplings are cells of CSV, Markdown and JSON, {len(strings) - done} are refused", *wrong[:5])
+
+
+def test_batch(strings):
+    """As names of specs and programs in batch scripts, which bash runs."""
+    wrong, done = [], 0
+    for string in strings:
+        name = re.sub(r"[/\0\s]", "", string)[:60]
+        if not name or name.startswith("-"):
+            continue
+        folder = pathlib.Path("batch")
+        folder.mkdir()
+        (folder / f"{name}.yaml").write_text(NETWORK)
+        program = folder / f"{name}.program"
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        made = subprocess.run([ROOT / "src/cli/batch/write"], cwd=folder, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                              env={**os.environ, "SPEC": f"{name}.yaml", "PROGRAM": str(program.resolve()), "SUBMIT": "0"})
+        scripts = list((folder / "results/batch").glob("*.sh"))
+        if made.returncode == 0 and scripts:
+            done += 1
+            ran = subprocess.run(["bash", scripts[0].resolve()], capture_output=True, text=True, errors="replace", cwd=folder, stdin=subprocess.DEVNULL)
+            if ran.returncode != 0:
+                wrong.append((name, ran.stderr))
+        elif made.returncode not in (1, 2):
+            wrong.append((name, made.returncode, made.stderr))
+        if harmed():
+            wrong.append((name, "ran"))
+        subprocess.run(["rm", "-rf", "batch"], check=True)
+    ok(done > 20 and not wrong, f"{done} names of specs and programs in batch scripts", done, *wrong[:5])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    note(f"seed {SEED}, effort {EFFORT}")
+    pathlib.Path("chart.yaml").write_text(NETWORK.replace("kind: contour", "kind: classes"))
+    costab("sweep", "chart.yaml", "-q", "-o", "chart.h5")
+    every = texts()
+    if subprocess.run(["sh", "-c", "command -v gnuplot"], capture_output=True).returncode == 0:
+        test_names(every)
+        test_texts(every)
+    else:
+        note("no gnuplot here")
+    test_tables(every)
+    test_batch(every)
+    os.chdir("/")
+finish()
