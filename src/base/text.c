@@ -84,9 +84,9 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
     if (descriptor >= 0 && fstat(descriptor, &about) == 0 && !S_ISREG(about.st_mode) &&
         !S_ISDIR(about.st_mode)) {
         (void)close(descriptor);
-        return error_set(error, COSTAB_UNREADABLE,
-                         "%s: cannot be read: it is not a regular file; give one, or - for the standard input",
-                         path);
+        return error_set(
+            error, COSTAB_UNREADABLE,
+            "%s: cannot be read: it is not a regular file; give one, or - for the standard input", path);
     }
     FILE *file = standard ? stdin : descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (file == NULL) {
