@@ -66,7 +66,7 @@ results/quarter-car/limit.h5: sweeps/quarter-car/models/quarter-car.yaml $(COSTA
 
 results/lim/pattern.h5: sweeps/lim/pairs.yaml $(COSTAB)
 	$(call say,PATTERN,$<)
-	$(Q)mkdir -p $(@D) && $(COSTAB) pattern $< --over H1=0.01:0.275 --coupling jacobi,jacobi-extrapolated -o $@ --force
+	$(Q)mkdir -p $(@D) && $(COSTAB) pattern $< --over H1=0.01:0.275 --coupling jacobi,jacobi-linear -o $@ --force
 
 # What is no sweep has its model's title otherwise.
 results/quarter-car/margin.pdf results/quarter-car/margin.png: TITLE = --title '[SKSP] quarter car: factors at which the class changes, nearest first'

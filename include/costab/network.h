@@ -188,15 +188,19 @@ COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
 
 /* The couplings one compares: jacobi-K (K the extrapolation), gauss-seidel-K, iterated-K (to convergence) and
  * newton-K (K the interpolation), K one of linear, quadratic, cubic, hermite or absent (constant); each
- * with delayed feedthrough and, with -solved behind it, solved. The i-th name of the fixed list;
- * jacobi-linear stands in it as jacobi-extrapolated. */
+ * with delayed feedthrough and, with -solved behind it, solved. The i-th name of the fixed list. */
 COSTAB_API int costab_coupling_count(void);
 COSTAB_API const char *costab_coupling_name(int i);
-/* Sets all choices of `coupling` but macro_step and micro_steps by a name of the list, jacobi-linear, or one
- * of these with -smoothed or -solved or both behind it; what the name does not say is as by default.
- * COSTAB_INVALID with the names for any other. */
+/* Sets all choices of `coupling` but macro_step and micro_steps by a name of the list, or one with
+ * -smoothed or -solved or both behind it (-extrapolated is taken for -linear); what the name does not say is
+ * as by default. COSTAB_INVALID with the grammar of names for any other. */
+#define COSTAB_COUPLING_GRAMMAR                                                                              \
+    "jacobi, gauss-seidel, gauss-seidel(b,a) in an order, iterated or newton, then perhaps -linear, "        \
+    "-quadratic, -cubic or -hermite, then -smoothed, -solved or both"
 COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
                                               costab_error *error);
+/* Puts -linear in place of the older word -extrapolated: how answers name a coupling. */
+COSTAB_ROOM void costab_coupling_plain_name(char *name);
 /* The same with an order for gauss-seidel, as in gauss-seidel(b,a)-linear: the names of all subsystems of the
  * network. [out] order: as many places as subsystems, which coupling->order then points to (NULL where the
  * name has none). */
@@ -219,12 +223,14 @@ COSTAB_API void costab_network_warnings(const costab_network *network, const cos
 /* ---- The macro-step map ---- */
 
 /* Bits of a class: together 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h; where rounding, or a neutral mode,
- * hides on which side of the limit a system is, 16 NU, 17 NS, 34 SN, 32 UN, 48 NN. */
+ * hides on which side of the limit a system is, 16 NU, 17 NS, 34 SN, 32 UN, 48 NN; where the continuous
+ * system is not known (an FMU for co-simulation is part of it), 64 XU, 65 XS, 96 XN. */
 enum {
     COSTAB_DISCRETE_STABLE = 1,
     COSTAB_CONTINUOUS_STABLE = 2,
     COSTAB_CONTINUOUS_NEUTRAL = 16,
-    COSTAB_DISCRETE_NEUTRAL = 32
+    COSTAB_DISCRETE_NEUTRAL = 32,
+    COSTAB_CONTINUOUS_UNKNOWN = 64
 };
 
 /* What is known of a network at one point.

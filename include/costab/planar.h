@@ -26,7 +26,8 @@ typedef enum costab_scheme {
 } costab_scheme;
 
 /* Class of a point: bit 0 the discretised system is stable, bit 1 the continuous one is; bits 4 and 5: the
- * continuous, the discretised system is on the limit within rounding (networks only). */
+ * continuous, the discretised system is on the limit within rounding; bit 6: the continuous system is not
+ * known (networks only). */
 enum {
     COSTAB_UU = 0,
     COSTAB_US = 1,
@@ -37,6 +38,9 @@ enum {
     COSTAB_SN = 34,
     COSTAB_UN = 32,
     COSTAB_NN = 48,
+    COSTAB_XU = 64,
+    COSTAB_XS = 65,
+    COSTAB_XN = 96,
     COSTAB_NOT_COMPUTED = 4,
     COSTAB_CLASS_FAILED = 8,
     COSTAB_CLASS_UNDECIDED = 12
@@ -57,8 +61,8 @@ COSTAB_API const char *costab_scheme_name(costab_scheme scheme);
 /* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel, iterated). */
 COSTAB_API costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab_error *error);
 
-/* "UU", "US", "SU", "SS", "NU", "NS", "SN", "UN", "NN", "not_computed", "failed", "undecided"; NULL for
- * another code. */
+/* "UU", "US", "SU", "SS", "NU", "NS", "SN", "UN", "NN", "XU", "XS", "XN", "not_computed", "failed",
+ * "undecided"; NULL for another code. */
 COSTAB_API const char *costab_class_name(int class_code);
 
 /* A discretisation of the planar system: plain data, nothing to free. Set it up with costab_planar_init only.

@@ -16,10 +16,11 @@ const study_codes arrays_file_yes = {.kind = COSTAB_CODES_VALUES,
 
 const study_codes arrays_file_classes = {
     .kind = COSTAB_CODES_VALUES,
-    .count = 12,
+    .count = 15,
     .values = {COSTAB_UU, COSTAB_US, COSTAB_SU, COSTAB_SS, COSTAB_NU, COSTAB_NS, COSTAB_SN, COSTAB_UN,
-               COSTAB_NN, COSTAB_CLASS_FAILED, COSTAB_CLASS_UNDECIDED, COSTAB_NOT_COMPUTED},
-    .meanings = "UU US SU SS NU NS SN UN NN failed undecided not_computed",
+               COSTAB_NN, COSTAB_XU, COSTAB_XS, COSTAB_XN, COSTAB_CLASS_FAILED, COSTAB_CLASS_UNDECIDED,
+               COSTAB_NOT_COMPUTED},
+    .meanings = "UU US SU SS NU NS SN UN NN XU XS XN failed undecided not_computed",
     .fill = COSTAB_NOT_COMPUTED};
 
 costab_status arrays_file_label(arrays_file *file, int axis, const char *label, costab_error *error) {

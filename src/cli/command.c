@@ -26,7 +26,7 @@ static const cli_operands maybe_results = {"[FILE.h5]", 0, 1, &cli_results_files
 static const cli_operands units = {"FMU|SSP", 1, 1, &unit_files};
 static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
 static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &cli_results_files};
-static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
+static const cli_operands maybe_command = {"[COMMAND|TOPIC]", 0, 1, &a_command};
 
 const cli_command cli_commands[] = {
     {.name = "classify",
@@ -292,7 +292,7 @@ const cli_command cli_commands[] = {
          "`substeps`. With -o the rows go to a results file, which `costab plot` draws: the cycle of steps, "
          "and the steps all sequences of which are stable.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
-                 "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
+                 "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-linear",
      .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
                  OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET,
                  OPTION_HELP},
@@ -400,10 +400,11 @@ const cli_command cli_commands[] = {
      .operands = &maybe_command,
      .summary = "this help, or a command's; the man page; completion; references",
      .details =
-         "Prints the overview, or the help of one command. The man page and the completion are made from "
+         "Prints the overview, or the help of one command or of a topic, `classes` or `couplings`. The man page and the completion are made from "
          "the same table; `make install` puts both in their places. So are docs/reference/commands.md and, "
          "from the tables that read specs and models, docs/reference/keys.md.",
      .examples = "costab help sweep\n"
+                 "costab help couplings\n"
                  "source <(costab help --completion bash)\n"
                  "costab help --man | man -l -\n"
                  "costab help --markdown keys",
@@ -441,6 +442,7 @@ static costab_status help(const cli_arguments *arguments, costab_error *error) {
         return error_set(error, COSTAB_INVALID, "--completion: no shell '%s'; there is: bash", shell);
     if (page != NULL && strcmp(page, "commands") != 0 && strcmp(page, "keys") != 0)
         return error_set(error, COSTAB_INVALID, "--markdown: no page '%s'; there are: commands, keys", page);
+    if (name != NULL && cli_topic_help(name)) return cli_flush(error);
     const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
     if (name != NULL && command == NULL) return cli_unknown_command(name, error);
     if (command != NULL)

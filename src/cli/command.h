@@ -101,6 +101,8 @@ typedef struct cli_note {
 } cli_note;
 
 extern const cli_note cli_exit_codes[], cli_environment[];
+/* What help tells besides commands. */
+extern const cli_note cli_topics[];
 
 /* The commands in the order of the help, up to a row whose name is NULL. */
 extern const cli_command cli_commands[];
@@ -131,6 +133,8 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
  * Markdown all commands, and all keys of specs and models. */
 void cli_overview(const cli_command *commands);
 void cli_command_help(const cli_command *command);
+/* False if there is no such topic. */
+bool cli_topic_help(const char *name);
 void cli_manual(const cli_command *commands);
 void cli_completion(const cli_command *commands);
 void cli_markdown_commands(const cli_command *commands);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "costab/network.h"
 
 const cli_note cli_exit_codes[] = {
     {"0", "Done."},
@@ -19,6 +20,27 @@ const cli_note cli_environment[] = {
     {"TERM", "On a terminal progress is one line that is rewritten, unless TERM is dumb; elsewhere it is a "
              "line from time to time."},
     {"HDF5_USE_FILE_LOCKING", "FALSE switches file locks off, for file systems without them."},
+    {NULL, NULL},
+};
+
+const cli_note cli_topics[] = {
+    {"classes", "A class has two letters: the first is the system, the second its simulation.\n\n"
+                "S stable\nU unstable\n"
+                "N on the limit within rounding, or neutral in what remains after equilibria are set aside\n"
+                "X not known: the continuous system behind an FMU for co-simulation (N in files of earlier "
+                "versions; costab info says which version wrote a file)\n\n"
+                "SS is as it should be; SU blows up though the system does not; US hides that the system is "
+                "unstable; UU is unstable both ways. Charts of the planar system count the limit as U, "
+                "networks as N.\n\n"
+                "Codes in files: bit 0 the simulation is stable, bit 1 the system; bit 4 the system is "
+                "neutral, bit 5 the simulation; bit 6 the system is not known; 4 not computed, 8 failed, 12 "
+                "undecided."},
+    {"couplings",
+     "A coupling is " COSTAB_COUPLING_GRAMMAR ". (-extrapolated is an older word for -linear.)\n\n"
+     "jacobi: all subsystems step at once, with extrapolated inputs; gauss-seidel: one after the "
+     "other; iterated: until nothing changes; newton: the same, solved for. -linear to -hermite: "
+     "polynomials that inputs follow, else they are held. -smoothed: an extrapolation begins "
+     "where the last one ended. -solved: feedthrough is solved for, not delayed."},
     {NULL, NULL},
 };
 
@@ -104,6 +126,18 @@ void cli_command_help(const cli_command *command) {
     }
 }
 
+bool cli_topic_help(const char *name) {
+    const cli_note *topic = cli_topics;
+    while (topic->name != NULL && strcmp(topic->name, name) != 0) topic++;
+    if (topic->name == NULL) return false;
+    wrap(topic->text, 0, 0);
+    if (strcmp(name, "couplings") == 0) {
+        puts("\n--coupling all stands for:");
+        for (int i = 0; i < costab_coupling_count(); i++) printf("  %s\n", costab_coupling_name(i));
+    }
+    return true;
+}
+
 void cli_overview(const cli_command *commands) {
     printf("Usage: costab COMMAND [OPTION]...\n\n"
            "Maps where a co-simulation is numerically stable.\n\nCommands:\n");
@@ -112,7 +146,9 @@ void cli_overview(const cli_command *commands) {
         entry(usage_of(c, usage), SUMMARY_COLUMN, c->summary);
     }
     putchar('\n');
-    wrap("costab COMMAND --help tells more; costab --version prints version, compiler and flags.", 0, 0);
+    wrap(
+        "costab COMMAND --help tells more, costab help classes and costab help couplings what names mean; costab --version prints version, compiler and flags.",
+        0, 0);
     printf("\nMethods:\n");
     for (int i = 0; i < costab_method_count(); i++)
         entry(costab_method_name(i), SUMMARY_COLUMN, costab_method_title(i));

@@ -24,7 +24,10 @@ static const char made[] =
 static void cell(const char *words) {
     for (; *words != '\0'; words++) {
         if (*words == '|') putchar('\\');
-        putchar(*words == '\n' ? ' ' : *words);
+        if (*words == '\n')
+            fputs("<br>", stdout);
+        else
+            putchar(*words);
     }
 }
 
@@ -67,6 +70,7 @@ void cli_markdown_commands(const cli_command *commands) {
     puts("# Commands\n\nMade by `costab help --markdown commands`; a test compares it with what the program "
          "prints.");
     for (const cli_command *c = commands; c->name != NULL; c++) put_command(c);
+    put_notes("Topics", cli_topics);
     put_notes("Exit status", cli_exit_codes);
     put_notes("Environment", cli_environment);
 }

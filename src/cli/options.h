@@ -86,7 +86,8 @@ OPTION(NO_HATCHING, "no-hatching", 0, NULL, NULL, "draw tints without hatching")
 OPTION(TITLE, "title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none")
 OPTION(SET, "set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated")
 OPTION(COUPLING, "coupling", 'c', "LIST", &couplings,
-       "of the model's couplings and of {}; all stands for these, without the model's (default: the model's)")
+       "couplings of the model, or " COSTAB_COUPLING_GRAMMAR
+       " (costab help couplings); all stands for the 40 without -smoothed (default: the model's)")
 OPTION(MAP_MATRIX, "matrix", 0, NULL, NULL, "print the map itself as well")
 OPTION(OVER, "over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range")
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")

@@ -13,8 +13,8 @@ static const char *fault(const figure_request *r) {
 }
 
 /* A label has a bit for each cut. Neutral is what is on the limit within rounding. */
-static const int cuts[] = {PLANE_DISCRETE, PLANE_CONTINUOUS, PLANE_CONTINUOUS_NEUTRAL,
-                           PLANE_DISCRETE_NEUTRAL};
+static const int cuts[] = {PLANE_DISCRETE, PLANE_CONTINUOUS, PLANE_CONTINUOUS_NEUTRAL, PLANE_DISCRETE_NEUTRAL,
+                           PLANE_UNKNOWN};
 enum { CUTS = sizeof cuts / sizeof *cuts, LABELS = 1 << CUTS };
 
 /* The class of a label. Where two boundaries pass through one cell there are slivers of what no point can be:

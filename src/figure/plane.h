@@ -8,13 +8,15 @@
 #include "figure/cells.h"
 #include "figure/grid.h"
 
-/* Bits of a class: what is stable, and what is on the limit within rounding. */
+/* Bits of a class: what is stable, what is on the limit within rounding, and that the
+ * continuous system is not known. */
 enum {
     PLANE_DISCRETE = 1,
     PLANE_CONTINUOUS = 2,
     PLANE_NO_CLASS = 12, /* not computed, failed, undecided */
     PLANE_CONTINUOUS_NEUTRAL = 16,
-    PLANE_DISCRETE_NEUTRAL = 32
+    PLANE_DISCRETE_NEUTRAL = 32,
+    PLANE_UNKNOWN = 64
 };
 
 /* Bits of a certificate. */

@@ -107,7 +107,9 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
 }
 
 static void class_continuous(const spectrum_reach *reach, costab_network_point *point) {
-    if (reach->most < 0)
+    if (isnan(reach->found))
+        point->class_code |= COSTAB_CONTINUOUS_UNKNOWN;
+    else if (reach->most < 0)
         point->class_code |= COSTAB_CONTINUOUS_STABLE;
     else if (!(reach->sure > 0))
         point->class_code |= COSTAB_CONTINUOUS_NEUTRAL;

@@ -42,7 +42,7 @@ static const struct {
     {"newton", COSTAB_ITERATED, COSTAB_NEWTON, false},
 };
 
-/* Words for polynomials beside their names. */
+/* Words for polynomials beside their names, of earlier versions. */
 static const struct {
     const char *word;
     costab_hold hold;
@@ -53,7 +53,7 @@ static const struct {
 
 static const char *const listed[] = {
     BOTH("jacobi"),
-    BOTH("jacobi-extrapolated"),
+    BOTH("jacobi-linear"),
     BOTH("jacobi-quadratic"),
     BOTH("jacobi-cubic"),
     BOTH("jacobi-hermite"),
@@ -84,12 +84,9 @@ const char *costab_coupling_name(int i) {
 
 static costab_status unknown(const char *name, costab_error *error) {
     size_t count = sizeof listed / sizeof *listed;
-    char names[1200], guess[SPELLING_GUESS_MAX];
-    return error_set(error, COSTAB_INVALID,
-                     "unknown coupling '%s'%s; expected one of: %s, each also with -smoothed before -solved, "
-                     "gauss-seidel also with an order, as in gauss-seidel(b,a)",
-                     name, spelling_guess(name, listed, count, sizeof *listed, guess),
-                     spelling_list(listed, count, sizeof *listed, ", ", names, sizeof names));
+    char guess[SPELLING_GUESS_MAX];
+    return error_set(error, COSTAB_INVALID, "unknown coupling '%s'%s; a coupling is %s", name,
+                     spelling_guess(name, listed, count, sizeof *listed, guess), COSTAB_COUPLING_GRAMMAR);
 }
 
 /* Is `word` what *rest begins with, up to a sign that cannot go on in it? *rest moves on behind it. */
@@ -187,6 +184,15 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
     found.feedthrough = solved ? COSTAB_SOLVED : COSTAB_DELAYED;
     *coupling = found;
     return COSTAB_OK;
+}
+
+void costab_coupling_plain_name(char *name) {
+    static const char older[] = "-extrapolated", plain[] = "-linear";
+    char *at = strstr(name, older);
+    if (at == NULL) return;
+    char *rest = at + sizeof older - 1;
+    memcpy(at, plain, sizeof plain - 1);
+    memmove(at + sizeof plain - 1, rest, strlen(rest) + 1);
 }
 
 costab_status costab_coupling_find(const char *name, costab_coupling *coupling, costab_error *error) {

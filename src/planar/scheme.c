@@ -44,6 +44,9 @@ const char *costab_class_name(int class_code) {
                  {COSTAB_SN, "SN"},
                  {COSTAB_UN, "UN"},
                  {COSTAB_NN, "NN"},
+                 {COSTAB_XU, "XU"},
+                 {COSTAB_XS, "XS"},
+                 {COSTAB_XN, "XN"},
                  {COSTAB_NOT_COMPUTED, "not_computed"},
                  {COSTAB_CLASS_FAILED, "failed"},
                  {COSTAB_CLASS_UNDECIDED, "undecided"}};

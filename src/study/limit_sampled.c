@@ -100,9 +100,7 @@ static void make_pieces(costab_limit *found, const verdict *runs, const double *
                                 .to = ends[i + 1],
                                 .from_is = i == 0 ? COSTAB_END_RANGE : end_of(runs[i - 1]),
                                 .to_is = i + 1 == count ? COSTAB_END_RANGE : end_of(runs[i + 1]),
-                                .class_code = runs[i] == STABLE
-                                                  ? COSTAB_CONTINUOUS_NEUTRAL | COSTAB_DISCRETE_STABLE
-                                                  : COSTAB_CLASS_UNDECIDED};
+                                .class_code = runs[i] == STABLE ? COSTAB_XS : COSTAB_CLASS_UNDECIDED};
         if (runs[i] == UNDECIDED) found->undecided[COSTAB_REASON_ILL_POSED] += piece->to - piece->from;
     }
 }

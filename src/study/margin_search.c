@@ -19,7 +19,8 @@ static side_of side_of_code(uint8_t code, margin_measure measure) {
     if (code == COSTAB_CLASS_UNDECIDED) return HIDDEN;
     bool discrete = measure == MARGIN_DISCRETE;
     if ((code & (discrete ? COSTAB_DISCRETE_STABLE : COSTAB_CONTINUOUS_STABLE)) != 0) return INSIDE;
-    return (code & (discrete ? COSTAB_DISCRETE_NEUTRAL : COSTAB_CONTINUOUS_NEUTRAL)) != 0 ? ON : OUTSIDE;
+    int on = discrete ? COSTAB_DISCRETE_NEUTRAL : COSTAB_CONTINUOUS_NEUTRAL | COSTAB_CONTINUOUS_UNKNOWN;
+    return (code & on) != 0 ? ON : OUTSIDE;
 }
 
 /* ---- Stretches of one search ---- */

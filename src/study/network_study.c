@@ -28,10 +28,10 @@ enum {
 
 static const study_codes class_codes = {
     .kind = COSTAB_CODES_VALUES,
-    .count = 11,
+    .count = 14,
     .values = {COSTAB_UU, COSTAB_US, COSTAB_SU, COSTAB_SS, COSTAB_NU, COSTAB_NS, COSTAB_SN, COSTAB_UN,
-               COSTAB_NN, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
-    .meanings = "UU US SU SS NU NS SN UN NN not_computed failed",
+               COSTAB_NN, COSTAB_XU, COSTAB_XS, COSTAB_XN, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
+    .meanings = "UU US SU SS NU NS SN UN NN XU XS XN not_computed failed",
     .fill = NETWORK_NOT_COMPUTED,
 };
 static const study_codes computed_codes = {
@@ -45,7 +45,7 @@ static const study_codes certificate_codes = {.kind = COSTAB_CODES_VALUES,
 static const study_field known_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_CLASS] =
         {COSTAB_NETWORK_CLASS, 0, "class",
-         "stability class: continuous system, then co-simulation (S stable, U unstable, N on the limit)",
+         "stability class: continuous system, then co-simulation (S stable, U unstable, N on the limit, X not known)",
          &class_codes},
     [NETWORK_VALUE_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS, 0, "spectral_radius",
                                        "spectral radius of the macro step's map", NULL},

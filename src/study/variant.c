@@ -66,6 +66,7 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
         choice->own = own ? c : costab_model_coupling(v->model, name);
         costab_status status = choice->own < 0 ? resolve_standard(v->model, choice, error) : COSTAB_OK;
         if (status) return status;
+        if (choice->own < 0) costab_coupling_plain_name(choice->name);
     }
     return COSTAB_OK;
 }

@@ -66,7 +66,6 @@ methods = re.findall(r"^  ([\w-]+)", re.search(r"Methods:\n(.*?)\n\n", overview,
 schemes = ["simulation", "cross", "zigzag", "strong", "all"]
 orders = ["", "-linear", "-quadratic", "-cubic", "-hermite"]
 couplings = [scheme + order for scheme in ("jacobi", "gauss-seidel", "iterated", "newton") for order in orders]
-couplings[couplings.index("jacobi-linear")] = "jacobi-extrapolated"
 couplings = [name + solved for name in couplings for solved in ("", "-solved")] + ["all"]
 
 with tempfile.TemporaryDirectory() as name:

@@ -88,8 +88,8 @@ ok $? 'map: JSON has an object per coupling: numbers, eigenvalues as pairs, the 
 refused 2 "no parameter 'KQ'" 'map: unknown parameter' map regulator.yaml --set KQ=1
 refused 2 'not a finite number' 'map: a comma in a number' map regulator.yaml --set KP=0,5
 refused 2 'NAME=VALUE' 'map: no value' map regulator.yaml --set KP
-refused 2 "unknown coupling 'jacoby' [(]did you mean 'jacobi'[?][)]; expected one of: jacobi, jacobi-solved" 'map: misspelt coupling' map regulator.yaml --coupling jacoby
-refused 2 "unknown coupling 'nobody'; expected one of: jacobi" 'map: unknown coupling' map regulator.yaml --coupling nobody
+refused 2 "unknown coupling 'jacoby' [(]did you mean 'jacobi'[?][)]; a coupling is jacobi, gauss-seidel, .* then perhaps -linear" 'map: misspelt coupling' map regulator.yaml --coupling jacoby
+refused 2 "unknown coupling 'nobody'; a coupling is jacobi" 'map: unknown coupling' map regulator.yaml --coupling nobody
 run map regulator.yaml --set H=0.25
 [ $? -eq 2 ] && grep -q 'does not divide the macro step' err
 ok $? 'map: steps that do not divide (exit 2)'

@@ -105,8 +105,8 @@ def test_values(ds):
                                                     "iteration_radius", "level_one_K", "level_one_H",
                                                     "iteration_one_K", "iteration_one_H"})
     attempt("flags as in every file", lambda: ds["class"].attrs["flag_meanings"].split()
-            == ["UU", "US", "SU", "SS", "NU", "NS", "SN", "UN", "NN", "not_computed", "failed"]
-            and list(ds["class"].attrs["flag_values"]) == [0, 1, 2, 3, 16, 17, 34, 32, 48, 4, 8])
+            == ["UU", "US", "SU", "SS", "NU", "NS", "SN", "UN", "NN", "XU", "XS", "XN", "not_computed", "failed"]
+            and list(ds["class"].attrs["flag_values"]) == [0, 1, 2, 3, 16, 17, 34, 32, 48, 64, 65, 96, 4, 8])
     attempt("title, and no paper that is not the user's", lambda: ds.attrs["title"] == "Two masses"
             and "references" not in ds.attrs)
     attempt("the spec's text", lambda: ds["spec"].item() == HEAD + SYSTEM + SWEEP)

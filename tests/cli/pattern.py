@@ -48,15 +48,18 @@ def test_reference(folder):
     found = told(written(folder, FS), "--steps", "0.01,0.4")
     ok(abs(found["lower"] - 1.790522335) < 1e-9 and found["pattern"] == [0.01, 0.4], "force and displacement", found)
     drive = written(folder, DRIVE, "rk4", 10)
-    found = told(drive, "--coupling", "jacobi-extrapolated", "--steps", "0.001,0.025")
+    found = told(drive, "--coupling", "jacobi-linear", "--steps", "0.001,0.025")
     ok(abs(found["lower"] - 1.445314986) < 1e-9, "README's drive, extrapolated: 0.001 and 0.025 in turn", found)
+    ok(told(drive, "--coupling", "jacobi-extrapolated", "--steps", "0.001,0.025") == found, "the older name of jacobi-linear is taken for it")
+    printed = costab("limit", str(drive), "--over", "H=0.0005:0.1", "--coupling", "gauss-seidel-extrapolated-solved,jacobi-extrapolated").stdout
+    ok([line.split(",")[0] for line in printed.splitlines()[1:]] == ["gauss-seidel-linear-solved", "jacobi-linear"], "and printed as that", printed)
     player = Player(DRIVE, "jacobi-linear", rk4=10)
     ok(abs(player.radius([0.001, 0.025]) - 1.4453149859278378) < 1e-12, "the player is right with rk4")
     first = brentq(lambda ratio: player.radius([0.025 / ratio, 0.025]) - 1, 11, 12, xtol=1e-14)
     ok(abs(first - 11.540907620) < 1e-8, "the same, in turn unstable from the ratio 11.540907620 on", first)
-    edge = told(drive, "--coupling", "jacobi-extrapolated", "--steps", f"{0.025 / 11.540907620},0.025")
+    edge = told(drive, "--coupling", "jacobi-linear", "--steps", f"{0.025 / 11.540907620},0.025")
     ok(edge["lower"] > 1.1, "longer cycles of these two grow before", edge)
-    for coupling, last in (("jacobi", 0.015864), ("jacobi-extrapolated", 0.025165)):
+    for coupling, last in (("jacobi", 0.015864), ("jacobi-linear", 0.025165)):
         for step, stable in ((last - 5e-7, True), (last + 5e-7, False)):
             found = told(drive, "--coupling", coupling, "--steps", step)
             ok((found["lower"] < 1) == stable, f"README's drive, {coupling}, constant steps {step:.7f}", found)

@@ -140,9 +140,9 @@ everywhere([pair for row, r in zip(rows("advise", "drive.yaml", "--over", "H=0.0
                                         *(("--coupling", ",".join(some)) if some else ())), advice.rows, strict=True) for pair in
             zip(row.values(), (r.coupling, r.stable_to, r.accurate_to, r.cost, r.margin, r.growth, "yes" if r.recommended else "no"))], "advise", 14)
 ok(len(advice.sentence) > 30 and (not LONG_TEST or advice.sentence.startswith("Take ")), "advise: the sentence", advice.sentence)
-pattern = drive.pattern([0.001, 0.025], coupling="jacobi-extrapolated")
+pattern = drive.pattern([0.001, 0.025], coupling="jacobi-linear")
 everywhere([(row["value"], {"pattern": " ".join(f"{h:.16g}" for h in pattern.pattern), "proved": "yes"}.get(row["name"]) or getattr(pattern, row["name"]))
-            for row in rows("pattern", "drive.yaml", "--steps", "0.001,0.025", "--coupling", "jacobi-extrapolated")], "pattern", 6)
+            for row in rows("pattern", "drive.yaml", "--steps", "0.001,0.025", "--coupling", "jacobi-linear")], "pattern", 6)
 pattern = drive.pattern(over=(0.01, 0.015)) if LONG_TEST else None
 everywhere([(row["value"], getattr(pattern, row["name"])) for row in rows("pattern", "drive.yaml", "--over", "H=0.01:0.015")
             if row["name"] in ("lower", "upper", "rate_lower", "rate_upper", "safe_from", "safe_to")] if LONG_TEST else [], "pattern over a range", 6 * LONG_TEST)

@@ -12,7 +12,7 @@ import numpy as np
 from sealed import seal, unsealed
 
 CERTIFIED, COMPUTED, GREY = range(3)
-COUPLINGS = {"jacobi": "scheme: jacobi", "jacobi-extrapolated": "scheme: jacobi, extrapolation: linear",
+COUPLINGS = {"jacobi": "scheme: jacobi", "jacobi-linear": "scheme: jacobi, extrapolation: linear",
              "gauss-seidel": "scheme: gauss-seidel", "gauss-seidel-linear": "scheme: gauss-seidel, interpolation: linear",
              "iterated": "scheme: iterated, iterations: converged",
              "iterated-linear": "scheme: iterated, iterations: converged, interpolation: linear"}

@@ -4,7 +4,7 @@ import math
 import random
 
 NAMES = ("structure", "chain", "hydraulics", "drive")
-COUPLINGS = ("jacobi", "jacobi-extrapolated", "gauss-seidel", "gauss-seidel-linear", "iterated", "iterated-linear")
+COUPLINGS = ("jacobi", "jacobi-linear", "gauss-seidel", "gauss-seidel-linear", "iterated", "iterated-linear")
 
 
 def number(x):

@@ -9,7 +9,7 @@ TABLEAUX = {
     "trapezoidal": ([[0, 0], [0.5, 0.5]], [0.5, 0.5]),
 }
 CHOICES = {  # scheme, interpolation and extrapolation linear
-    "jacobi": ("jacobi", False, False), "jacobi-extrapolated": ("jacobi", False, True),
+    "jacobi": ("jacobi", False, False), "jacobi-linear": ("jacobi", False, True),
     "gauss-seidel": ("gauss-seidel", False, False), "gauss-seidel-linear": ("gauss-seidel", True, False),
     "iterated": ("iterated", False, False), "iterated-linear": ("iterated", True, False),
     "jacobi-smoothed": ("jacobi", False, False), "gauss-seidel-smoothed": ("gauss-seidel", False, False),

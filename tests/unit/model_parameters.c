@@ -207,7 +207,7 @@ static void names_of_couplings(void **state) {
     (void)state;
     static const char *const choices[][2] = {
         {"", "jacobi"},
-        {", extrapolation: linear", "jacobi-extrapolated"},
+        {", extrapolation: linear", "jacobi-linear"},
         {", scheme: gauss-seidel, interpolation: linear", "gauss-seidel-linear"},
         {", interpolation: cubic", "jacobi"},
         {", feedthrough: solved, extrapolation: cubic", "jacobi-cubic-solved"},
