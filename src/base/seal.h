@@ -14,8 +14,8 @@
 /* The seal of so many bytes with this CRC-32. */
 void seal_line(char line[SEAL_SIZE + 1], size_t size, uint32_t sum);
 
-/* Goes on with the sum (0: of nothing) of what is before `from`, up to `to`. 0, an errno, or -1 where the file
- * ends before. */
+/* Goes on with the sum (0: of nothing) of what is before `from`, up to `to`. 0, an errno, or -1 where the
+ * file ends before. */
 int seal_sum(int descriptor, size_t from, size_t to, uint32_t *sum);
 
 /* Appends the seal of all `size` bytes of a file. 0, an errno, or -1. */
