@@ -1,7 +1,9 @@
 /* A tile of a refined network sweep. The two last axes with several values are cut into blocks of whole
  * coarse cells; each is refined on its own, with the first points of the blocks behind it, so that what a
- * point gets depends on its block alone. A narrow rest at the grid's end is refined with the cells before it.
- * All other axes are gone through one value after the other. */
+ * point gets depends on its block alone. The classes on every second line of the coarse grid, and on the
+ * block's sides, are found beforehand, in lanes: what crosses one of them at a point is not missed. A narrow
+ * rest at the grid's end is refined with the cells before it. All other axes are gone through one value after
+ * the other. */
 #include <math.h>
 
 #include "costab/proof.h"
@@ -83,6 +85,27 @@ static costab_status analyse(void *context, const size_t *numbers, size_t count,
                                  : as_refined(b, &point, known->radii);
     }
     return COSTAB_OK;
+}
+
+/* The classes on a line of the block. It is beyond what is written along one axis, so that failures are not
+ * counted here, and nothing is run. */
+static costab_status classify_line(void *context, int across, size_t at, uint8_t *codes,
+                                   costab_error *error) {
+    const block *b = context;
+    network_box line = b->box;
+    int axis = line.study->refine_axes[across],
+        beyond = axis >= 0 ? axis : line.study->refine_axes[1 - across];
+    for (int k = 0; k < line.study->base.plan.swept; k++) {
+        line.first[k] = line.start[k];
+        line.owned[k] = line.count[k];
+    }
+    if (axis >= 0) {
+        line.start[axis] += at;
+        line.count[axis] = 1;
+    }
+    line.owned[beyond] = 0;
+    network_box_lay(&line);
+    return network_box_classes(&line, codes, error);
 }
 
 /* ---- Going through */
@@ -168,7 +191,11 @@ costab_status network_refine_evaluate(const network_study *study, network_worker
                                       const costab_tile *tile, void *const *blocks, costab_error *error) {
     block b = {.box = {.study = study, .worker = worker, .tile = tile}};
     costab_status status;
-    b.patch = (refine_patch){.margins = MARGINS, .evaluate = analyse, .context = &b};
+    b.patch = (refine_patch){.margins = MARGINS,
+                             .evaluate = analyse,
+                             .line = study->refine_axes[0] >= 0 ? classify_line : NULL,
+                             .apart = 2 * study->base.spec->refine_cell,
+                             .context = &b};
     for (int k = 0; k < study->base.plan.swept; k++) b.box.first[k] = tile->start[k];
     do {
         status = evaluate_block(&b, blocks, error);

@@ -214,6 +214,9 @@ costab_status network_worker_run(const network_box *box, size_t coupling, double
 costab_status network_box_analyse(const network_box *box, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error);
 
+/* The classes alone of all points of a box, in lanes where they can be; worker->known is written over. */
+costab_status network_box_classes(const network_box *box, uint8_t *codes, costab_error *error);
+
 /* A point of which only the code is known. */
 network_known network_unknown(uint8_t code);
 

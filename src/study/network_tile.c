@@ -332,6 +332,10 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
     return status;
 }
 
+costab_status network_box_classes(const network_box *b, uint8_t *codes, costab_error *error) {
+    return analyse_all(b, codes, error);
+}
+
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
                                     const costab_tile *tile, void *const *blocks, costab_error *error) {
     const costab_plan *plan = &study->base.plan;

@@ -1,6 +1,7 @@
 /* Level by level: the cells of one size are examined with nine points each, its corners, the middles of its
  * sides and its centre; then each quarter is judged, and those that cannot be filled are examined next. When
- * none is left, cells that were to be filled are held against all points known by then, on their sides too:
+ * none is left, cells that were to be filled are held against all points known by then, of which the codes on
+ * lines are asked for first, on their sides too:
  * so a boundary that leaves a small cell through the side of a large one is followed into it. */
 #include "sweep/refine.h"
 
@@ -13,7 +14,7 @@
 /* A cell is not filled from M - m >= m / SAFETY on; 1 would do for convex margins. */
 #define SAFETY 3.0
 
-enum { UNKNOWN, WANTED, EVALUATED, FILLED };
+enum { UNKNOWN, CODED, WANTED, EVALUATED, FILLED };
 
 /* From a point on, so many steps along each axis: a closed box of (steps + 1) points. */
 typedef struct cell {
@@ -27,7 +28,7 @@ typedef struct cell_list {
 
 struct refine_work {
     size_t capacity;
-    uint8_t *states;
+    uint8_t *states, *codes; /* codes: of a line */
     refine_point *points;
     size_t *numbers;
     cell_list examined, next, plain;
@@ -40,13 +41,15 @@ costab_status refine_work_create(refine_work **work, size_t points, costab_error
     if (w == NULL) return error_memory(error);
     w->capacity = points;
     w->states = memory_alloc(points, sizeof *w->states);
+    w->codes = memory_alloc(points, sizeof *w->codes);
     w->points = memory_alloc(points, sizeof *w->points);
     w->numbers = memory_alloc(points, sizeof *w->numbers);
     /* Cells of a list do not overlap but along their sides, and each has points beyond its corners. */
     w->examined.cells = memory_alloc(points, sizeof *w->examined.cells);
     w->next.cells = memory_alloc(points, sizeof *w->next.cells);
     w->plain.cells = memory_alloc(points, sizeof *w->plain.cells);
-    if (w->states && w->points && w->numbers && w->examined.cells && w->next.cells && w->plain.cells)
+    if (w->states && w->codes && w->points && w->numbers && w->examined.cells && w->next.cells &&
+        w->plain.cells)
         return COSTAB_OK;
     refine_work_destroy(work);
     return error_memory(error);
@@ -55,7 +58,8 @@ costab_status refine_work_create(refine_work **work, size_t points, costab_error
 void refine_work_destroy(refine_work **work) {
     refine_work *w = *work;
     if (w == NULL) return;
-    memory_free_all(w->states, w->points, w->numbers, w->examined.cells, w->next.cells, w->plain.cells, w);
+    memory_free_all(w->states, w->codes, w->points, w->numbers, w->examined.cells, w->next.cells,
+                    w->plain.cells, w);
     *work = NULL;
 }
 
@@ -74,7 +78,7 @@ static size_t number_of(const refine_work *w, size_t i, size_t j) {
 }
 
 static void want(refine_work *w, size_t number) {
-    if (w->states[number] != UNKNOWN) return;
+    if (w->states[number] > CODED) return;
     w->states[number] = WANTED;
     w->wanted++;
 }
@@ -230,7 +234,9 @@ static bool is_settled(const refine_work *w, const cell *c) {
     for (size_t i = 0; i <= c->steps[0]; i++) {
         size_t number = number_of(w, c->at[0] + i, c->at[1]);
         for (size_t j = 0; j <= c->steps[1]; j++, number++)
-            if (w->states[number] == EVALUATED && !alike(w, first, &w->points[number])) return false;
+            if ((w->states[number] == EVALUATED && !alike(w, first, &w->points[number])) ||
+                (w->states[number] == CODED && first->code != w->points[number].code))
+                return false;
     }
     return true;
 }
@@ -274,18 +280,38 @@ static void begin(refine_work *w) {
                                        {at_most(last[0] - i, side), at_most(last[1] - j, side)}});
 }
 
+/* The codes on the lines. */
+static costab_status learn_lines(refine_work *w, costab_error *error) {
+    const refine_patch *p = w->patch;
+    costab_status status = COSTAB_OK;
+    for (int across = 0; across < 2 && p->line != NULL; across++) {
+        size_t last = p->count[across] - 1, points = p->count[1 - across];
+        for (size_t at = 0; at <= last && !status;
+             at = at < last && at + p->apart > last ? last : at + p->apart) {
+            status = p->line(p->context, across, at, w->codes, error);
+            for (size_t i = 0; i < points && !status; i++) {
+                size_t number = across == 0 ? number_of(w, at, i) : number_of(w, i, at);
+                w->states[number] = CODED;
+                w->points[number].code = w->codes[i];
+            }
+        }
+    }
+    return status;
+}
+
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error) {
     size_t points = patch->count[0] * patch->count[1];
     if (points > work->capacity) return error_set(error, COSTAB_INVALID, "a patch of %zu points", points);
     memset(work->states, UNKNOWN, points);
     work->patch = patch;
     work->examined.count = work->next.count = work->plain.count = work->wanted = 0;
+    costab_status status = learn_lines(work, error);
     begin(work);
-    while (work->examined.count > 0) {
-        costab_status status = examine(work, error);
-        if (status) return status;
+    while (work->examined.count > 0 && !status) {
+        status = examine(work, error);
         doubt(work);
     }
+    if (status) return status;
     for (size_t i = 0; i < work->plain.count; i++) fill(work, &work->plain.cells[i]);
     return COSTAB_OK;
 }

@@ -8,8 +8,10 @@
  * How fast is read off the cell and its neighbours: four cells that make up one of twice the size meet at a
  * point with margin m, and the cell opposite has a corner with margin M. If the margin is convex towards
  * zero, it can only vanish in the cell if M >= 2 m (reflect the place at the middle). Cells are halved from
- * M >= 1.5 m on. Where the margin bends the other way, what is narrower than a cell can be missed: an island,
- * or a tongue of the region beside. */
+ * M >= 1.5 m on. Where the margin bends the other way, what is narrower than a cell can be missed. So the
+ * codes of all points on the lines of a lattice are asked for beforehand, and no cell is filled in which one
+ * of them is another one: only what has no point of these lines, inside one cell of that lattice or between
+ * two points of a line, can be missed. */
 #ifndef SWEEP_REFINE_H
 #define SWEEP_REFINE_H
 
@@ -35,6 +37,10 @@ typedef struct refine_patch {
     /* Evaluates `count` points of the patch, in ascending order: fills points[numbers[i]]. */
     costab_status (*evaluate)(void *context, const size_t *numbers, size_t count, refine_point *points,
                               costab_error *error);
+    /* The codes alone of the points of a line that has number `at` along axis `across`; NULL: not to be had.
+     */
+    costab_status (*line)(void *context, int across, size_t at, uint8_t *codes, costab_error *error);
+    size_t apart; /* so many points lie between such lines, and one more; the last points have one, too */
     void *context;
 } refine_patch;
 

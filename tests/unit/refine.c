@@ -15,6 +15,7 @@ typedef struct field {
     double (*margin)(const struct field *f, int k, double x, double y);
     bool (*lone)(size_t i, size_t j);
     bool (*other)(size_t i, size_t j); /* a point of another kind */
+    bool lines;                        /* codes on lines are told */
     bool merged;                       /* only the sign of the first margin decides the code */
     double a[PIECES_MAX], b[PIECES_MAX], c[PIECES_MAX]; /* parameters of the margins */
     int pieces;
@@ -58,6 +59,15 @@ static costab_status evaluate(void *context, const size_t *numbers, size_t count
     return COSTAB_OK;
 }
 
+static costab_status line(void *context, int across, size_t at, uint8_t *codes, costab_error *error) {
+    const grid *g = context;
+    (void)error;
+    assert_true(at < g->count[across]);
+    for (size_t i = 0; i < g->count[1 - across]; i++)
+        codes[i] = point_of(g, across == 0 ? at * g->count[1] + i : i * g->count[1] + at).code;
+    return COSTAB_OK;
+}
+
 static bool differ(const grid *g, size_t a, size_t b) {
     refine_point p = point_of(g, a), q = point_of(g, b);
     bool different = p.code != q.code || p.kind != q.kind;
@@ -88,6 +98,10 @@ static size_t refine(const field *f, size_t rows, size_t columns, size_t cell, c
     assert_int_equal(refine_work_create(&work, rows * columns, NULL), COSTAB_OK);
     refine_patch patch = {
         .count = {rows, columns}, .cell = cell, .margins = f->margins, .evaluate = evaluate, .context = &g};
+    if (f->lines) {
+        patch.line = line;
+        patch.apart = 2 * cell;
+    }
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_OK);
     for (size_t n = 0; n < rows * columns; n++) {
         assert_int_equal(refine_evaluated(work, n), g.asked[n]);
@@ -268,6 +282,32 @@ static costab_status refuse(void *context, const size_t *numbers, size_t count, 
     return COSTAB_NUMERIC;
 }
 
+static double round_to(double x, double whole) {
+    return whole * round(x / whole);
+}
+
+/* -1 in an ellipse, 1 outside of it: nothing tells from afar that it is there. */
+static double island(const field *f, int k, double x, double y) {
+    (void)k;
+    return hypot((x - f->a[0]) / f->b[0], (y - f->a[1]) / f->b[1]) < 1 ? -1 : 1;
+}
+
+/* An island that has a point on a line is found, with all of its points; without lines some are missed. */
+static void test_lines(void **state) {
+    (void)state;
+    enum { SIDE = 129, CELL = 8 };
+    rng r = rng_start("refined islands");
+    for (int round = 0; round < 200; round++) {
+        field f = {.margins = 1, .margin = island, .lines = true};
+        for (int a = 0; a < 2; a++) f.a[a] = rng_uniform(&r, 0.2, 0.8);
+        const int across = rng_int(&r, 0, 1);
+        f.a[across] = round_to(f.a[across] * (SIDE - 1), 2 * CELL) / (SIDE - 1);
+        f.b[across] = rng_uniform(&r, 0.7, 4) / (SIDE - 1);
+        f.b[1 - across] = rng_uniform(&r, 0.7, 12) / (SIDE - 1);
+        refine(&f, SIDE, SIDE, CELL, "island");
+    }
+}
+
 static void test_errors(void **state) {
     (void)state;
     refine_work *work = NULL;
@@ -285,6 +325,7 @@ int main(void) {
         cmocka_unit_test(test_constant), cmocka_unit_test(test_convex),  cmocka_unit_test(test_discs),
         cmocka_unit_test(test_rings),    cmocka_unit_test(test_stripes), cmocka_unit_test(test_lone),
         cmocka_unit_test(test_kinds),    cmocka_unit_test(test_cost),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
