@@ -1,3 +1,13 @@
+/* The bounds of a row of a co-simulation scheme as polynomials over Z[sqrt D] (docs/algorithms.md, Rows and
+ * areas).
+ *
+ * 1. Of each subsystem: denominator, phi, P0, P1, z phi and z P1 of its macro step, times one common factor.
+ * 2. Each condition (det, flip, contracting, converging, the window) is linear in Delta; over the product of
+ *    both denominators its two coefficients are products and differences of these polynomials.
+ * 3. Two bounds cross where x0 x1' - x0' x1 vanishes.
+ *
+ * Cost: products of polynomials of degree O(stages x micro steps). All is exact. Not guaranteed here: which
+ * bounds do end a row; the callers decide that at rational numbers between the roots. */
 #include "exact/area_bounds.h"
 
 /* ---- sides ---- */

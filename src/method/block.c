@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "method/block.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 
 int matrix_memory(const costab_method *method, const matrix_system *system) {
     if (method->kind == COSTAB_GENERALIZED_ALPHA) return system->pairs;

@@ -1,9 +1,9 @@
 /* Eigenvalues of one matrix.
  *
- * 1. The matrix is split into its strongly connected parts, each of which is balanced.
- * 2. Parts of up to SMALL_MOST rows have theirs by the templates of the lanes, for one lane: LAPACK's general
- *    machinery (query, norm, workspace, calls of BLAS on vectors of three) takes several times the arithmetic
- *    of a few rows.
+ * 1. The matrix is split into its strongly connected components, each of which is balanced.
+ * 2. Components of up to SMALL_MOST rows have theirs by the templates of the lanes, for one lane: LAPACK's
+ * general machinery (query, norm, workspace, calls of BLAS on vectors of three) takes several times the
+ * arithmetic of a few rows.
  * 3. Larger ones have them by LAPACK. */
 #include "method/eigen.h"
 
@@ -13,7 +13,7 @@
 
 #define LANE_WIDTH 1
 #include "base/lanes_template.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 #include "method/lapack.h"
 
 #include "method/eigen_values_template.h"
@@ -32,10 +32,10 @@ size_t eigen_iwork(int n) {
     return 4 * (size_t)n + 4;
 }
 
-/* ---- Parts ---- */
+/* ---- Components ---- */
 
-/* What the search of parts writes: labels (the number of each index' part, -1: not yet found), what one
- * search has seen, and the list of its indices. */
+/* What the search of components writes: labels (the number of each index' component, -1: not yet found), what
+ * one search has seen, and the list of its indices. */
 typedef struct search {
     int n, *label, *seen, *list;
 } search;
@@ -61,9 +61,9 @@ static void reach(const search *s, const double *a, bool transposed, int from, i
     }
 }
 
-/* The part of the first index without a label: label[] of its indices becomes that index. Returns its size,
- * 0 where there is none; its indices, ascending, in list[]. */
-static int find_part(const search *s, const double *a, int *first) {
+/* The component of the first index without a label: label[] of its indices becomes that index. Returns its
+ * size, 0 where there is none; its indices, ascending, in list[]. */
+static int find_component(const search *s, const double *a, int *first) {
     int open = 0, size = 0;
     while (*first < s->n && s->label[*first] >= 0) ++*first;
     if (*first == s->n) return 0;
@@ -81,13 +81,14 @@ static int find_part(const search *s, const double *a, int *first) {
     return size;
 }
 
-static void gather(int n, const double *a, int size, const int *list, double *part) {
+static void gather(int n, const double *a, int size, const int *list, double *component) {
     if (size == n) {
-        memcpy(part, a, (size_t)n * (size_t)n * sizeof *part);
+        memcpy(component, a, (size_t)n * (size_t)n * sizeof *component);
         return;
     }
     for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) part[i * size + j] = a[(size_t)list[i] * (size_t)n + (size_t)list[j]];
+        for (int j = 0; j < size; j++)
+            component[i * size + j] = a[(size_t)list[i] * (size_t)n + (size_t)list[j]];
 }
 
 /* ---- Hessenberg form ---- */
@@ -126,9 +127,9 @@ static double norm_of(int n, const double *h) {
     return largest * sqrt(sum);
 }
 
-/* [out] norm: of the part, balanced. schur: asked for, or NULL. */
-static bool part_values(int n, double *h, double *re, double *im, double *norm, eigen_schur *schur,
-                        double *work) {
+/* [out] norm: of the component, balanced. schur: asked for, or NULL. */
+static bool component_values(int n, double *h, double *re, double *im, double *norm, eigen_schur *schur,
+                             double *work) {
     if (n == 1) {
         re[0] = h[0];
         im[0] = 0;
@@ -136,7 +137,7 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
         return true;
     }
     bool kept = schur != NULL && n > SMALL_MOST;
-    kept = eigen_balance_part(n, h, kept ? schur->scale : NULL, work) && kept;
+    kept = eigen_balance_component(n, h, kept ? schur->scale : NULL, work) && kept;
     *norm = norm_of(n, h);
     int shift = scale(n, h);
     kept = kept && shift == 0;
@@ -157,35 +158,36 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
     return true;
 }
 
-void eigen_parts_start(int n, int *iwork) {
+void eigen_components_start(int n, int *iwork) {
     for (int i = 0; i < n; i++) search_at(n, iwork).label[i] = -1;
 }
 
-int eigen_parts_next(int n, const double *a, int *first, const int **list, int *iwork) {
+int eigen_components_next(int n, const double *a, int *first, const int **list, int *iwork) {
     search s = search_at(n, iwork);
     *list = s.list;
-    return find_part(&s, a, first);
+    return find_component(&s, a, first);
 }
 
-int eigen_parts_gather(int n, const double *a, int *first, double *part, double *work, int *iwork) {
+int eigen_components_gather(int n, const double *a, int *first, double *component, double *work, int *iwork) {
     search s = search_at(n, iwork);
-    int size = find_part(&s, a, first);
-    gather(n, a, size, s.list, part);
-    (void)eigen_balance_part(size, part, NULL, work);
+    int size = find_component(&s, a, first);
+    gather(n, a, size, s.list, component);
+    (void)eigen_balance_component(size, component, NULL, work);
     return size;
 }
 
 bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork) {
     search s = search_at(n, iwork);
-    double *part = work, *inner = work + (size_t)n * (size_t)n;
+    double *component = work, *inner = work + (size_t)n * (size_t)n;
     int first = 0, at = 0, size;
-    eigen_parts_start(n, iwork);
+    eigen_components_start(n, iwork);
     if (found->schur != NULL) found->schur->n = 0;
-    while ((size = find_part(&s, a, &first)) > 0) {
-        gather(n, a, size, s.list, part);
+    while ((size = find_component(&s, a, &first)) > 0) {
+        gather(n, a, size, s.list, component);
         eigen_home home = {.n = size};
         eigen_schur *schur = size == n ? found->schur : NULL;
-        if (!part_values(size, part, found->re + at, found->im + at, &home.norm, schur, inner)) return false;
+        if (!component_values(size, component, found->re + at, found->im + at, &home.norm, schur, inner))
+            return false;
         for (int i = at; i < at + size && found->home != NULL; i++) found->home[i] = home;
         at += size;
     }
@@ -196,15 +198,16 @@ bool eigen_values(int n, const double *a, double *re, double *im, double *work, 
     return eigen_find(n, a, &(eigen_list){re, im, NULL, NULL}, work, iwork);
 }
 
-bool eigen_part_gather(int n, const double *a, int *first, eigen_part *part, double *work, int *iwork) {
-    int size = eigen_parts_gather(n, a, first, work, work + (size_t)n * (size_t)n, iwork);
+bool eigen_component_gather(int n, const double *a, int *first, eigen_component *component, double *work,
+                            int *iwork) {
+    int size = eigen_components_gather(n, a, first, work, work + (size_t)n * (size_t)n, iwork);
     if (size == 0) return false;
-    *part = (eigen_part){.n = size, .norm = norm_of(size, work), .hessenberg = work};
+    *component = (eigen_component){.n = size, .norm = norm_of(size, work), .hessenberg = work};
     return true;
 }
 
-bool eigen_part_reduce(const eigen_part *part, double *work, double *inner) {
-    if (part->n > SMALL_MOST) return reduce_large(part->n, work, inner);
-    reduce_1(part->n, part->n, work, inner);
+bool eigen_component_reduce(const eigen_component *component, double *work, double *inner) {
+    if (component->n > SMALL_MOST) return reduce_large(component->n, work, inner);
+    reduce_1(component->n, component->n, work, inner);
     return true;
 }

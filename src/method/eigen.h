@@ -1,10 +1,10 @@
 /* method/eigen.h - eigenvalues of a dense real matrix, and how near a place is to being one.
  *
  * Matrices are row-major, with finite entries; the caller brings the workspace. The index set is first split
- * where the zeros of the matrix split it (its strongly connected parts: a state that nothing feeds back to is
- * an eigenvalue problem of its own, and exact zeros are kept exact); each part is balanced by powers of 2. So
- * errors are those of a perturbation of `n eps ||part||` in balanced coordinates, which do not depend on the
- * units of the states. */
+ * where the zeros of the matrix split it (its strongly connected components: a state that nothing feeds back
+ * to is an eigenvalue problem of its own, and exact zeros are kept exact); each component is balanced by
+ * powers of 2. So errors are those of a perturbation of `n eps ||component||` in balanced coordinates, which
+ * do not depend on the units of the states. */
 #ifndef METHOD_EIGEN_H
 #define METHOD_EIGEN_H
 
@@ -17,16 +17,16 @@
 size_t eigen_work(int n);
 size_t eigen_iwork(int n);
 
-/* How far rounding moves an eigenvalue of a Jordan block of four rows, beside the norm of its part: those
- * that are nearer to a limit have their condition asked for. */
+/* How far rounding moves an eigenvalue of a Jordan block of four rows, beside the norm of its component:
+ * those that are nearer to a limit have their condition asked for. */
 static inline double eigen_vicinity(int n) {
     return sqrt(sqrt(n * DBL_EPSILON));
 }
 
-/* Rounding is not followed further than this times the norm of a part, beyond the limit. */
+/* Rounding is not followed further than this times the norm of a component, beyond the limit. */
 #define EIGEN_FURTHEST 1e-2
 
-/* The part of the matrix that an eigenvalue belongs to. */
+/* The component of the matrix that an eigenvalue belongs to. */
 typedef struct eigen_home {
     int n;
     double norm; /* Frobenius, balanced */
@@ -37,9 +37,9 @@ typedef struct eigen_home {
  * conditions alone, for hardly more than eigenvalues cost. Columns are LAPACK's: with the matrix M it
  * sees M'. */
 typedef struct eigen_schur {
-    int n;       /* [out] 0: there is none, as the matrix is small, of some parts, or of extreme size */
+    int n;       /* [out] 0: there is none, as the matrix is small, of some components, or of extreme size */
     double norm; /* Frobenius, balanced */
-    double *hessenberg; /* of the balanced matrix, by rows, as eigen_part has it */
+    double *hessenberg; /* of the balanced matrix, by rows, as eigen_component has it */
     double *form;       /* T of (D^-1 M D)' = Z T Z', by columns */
     double *turn;       /* Z, by columns; or NULL */
     double *scale;      /* the diagonal of D, powers of 2; NULL without Z */
@@ -64,7 +64,7 @@ bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *r
  * imaginary part changes its sign. A vector of zeros stays. */
 void eigen_normalise(int n, int columns, bool turn, double *x);
 
-/* As eigen_values, with the part of each. */
+/* As eigen_values, with the component of each. */
 bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork);
 
 /* All n eigenvalues, those of a pair next to each other; in no particular order otherwise. False where the
@@ -82,17 +82,17 @@ typedef enum eigen_where {
 /* Much faster than eigen_values where it knows: all but within some per cent of the circle. */
 eigen_where eigen_side(int n, const double *a, double *work, int *iwork);
 
-/* One part of a matrix, balanced and in Hessenberg form. */
-typedef struct eigen_part {
+/* One component of a matrix, balanced and in Hessenberg form. */
+typedef struct eigen_component {
     int n;
     double norm; /* Frobenius, balanced */
     const double *hessenberg;
-} eigen_part;
+} eigen_component;
 
-/* || (z I - part)^-1 ||, the 2-norm, from below and within a few per cent where it is large; the inverse is
- * the distance from the part to the nearest matrix of which z is an eigenvalue. work: that in
- * which the part lies; iwork: n places of its own. */
-double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork);
+/* || (z I - component)^-1 ||, the 2-norm, from below and within a few per cent where it is large; the inverse
+ * is the distance from the component to the nearest matrix of which z is an eigenvalue. work: that in which
+ * the component lies; iwork: n places of its own. */
+double eigen_resolvent(const eigen_component *component, double re, double im, double *work, int *iwork);
 
 /* What an eigenvalue must not pass: the unit circle, the imaginary axis, or the unit circle by the eigenvalue
  * k of M - I that belongs to 1 + k. */
@@ -114,14 +114,14 @@ typedef struct eigen_found {
     double *slack;
     eigen_limit limit;
     double loss;     /* at least 1: the number of roundings of the matrix itself */
-    double entries;  /* what its entries are off by, in eps ||part||, */
+    double entries;  /* what its entries are off by, in eps ||component||, */
     double noise;    /* and beside that, balanced */
     bool as_it_is;   /* all of that is known of the matrix in its own units, which no balance may change */
-    double backward; /* [out] the largest (n + entries) eps ||part|| */
+    double backward; /* [out] the largest (n + entries) eps ||component|| */
 } eigen_found;
 
 /* Fills found->slack: how far rounding may have moved each eigenvalue; without the matrix (a = NULL, homes
- * known), infinite where one of them is near the limit. It is e = (n + entries) eps ||part|| +
+ * known), infinite where one of them is near the limit. It is e = (n + entries) eps ||component|| +
  * noise, balanced, times what the condition c of the eigenvalue adds near the limit: (1 + loss (c - 1)) / 2,
  * at least 1. c = d ||R||, R the resolvent half-way between the eigenvalue and the limit and d its distance
  * from either: 1 for a normal matrix. Where that is more than d it is as far as some matrix within rounding

@@ -2,10 +2,10 @@
  *
  * 1. Where sums of its entries would overflow or vanish: by exponents alone first.
  * 2. Rows and columns that are uneven by 4 or more: eigen_balance_template.h.
- * 3. In a part of more rows than lanes take what is left adds up: along a chain of n rows to 2^n. The sum of
- *    |h_ij| 2^(x_j - x_i) is convex in x, and least where each row is as large as its column (B. Kalantari,
- *    L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing). Steps of Newton's method
- *    from x = 0, by conjugate gradients, rounded to whole x, are halved until the sum is less.
+ * 3. In a component of more rows than lanes take what is left adds up: along a chain of n rows to 2^n. The
+ * sum of |h_ij| 2^(x_j - x_i) is convex in x, and least where each row is as large as its column (B.
+ * Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing). Steps of Newton's
+ * method from x = 0, by conjugate gradients, rounded to whole x, are halved until the sum is less.
  *
  * Cost: of 3., up to n^3 a step. Not guaranteed: the least sum. */
 #include <float.h>
@@ -13,8 +13,8 @@
 
 #define LANE_WIDTH 1
 #include "base/lanes_template.h"
+#include "method/eigen_components.h"
 #include "method/eigen_lanes.h"
-#include "method/eigen_parts.h"
 
 #include "method/eigen_balance_template.h"
 
@@ -76,7 +76,7 @@ bool eigen_balance(int n, double *h, double *scale, double *work) {
     return moderate;
 }
 
-/* ---- Parts of many rows ---- */
+/* ---- Components of many rows ---- */
 
 /* Steps; what a step leaves of the residual's square; no step is divided
  * further; no power of 2 of a step is larger, so that D stays within the doubles. */
@@ -151,7 +151,7 @@ static void reduce_sum(int n, double *h, double *scale, double *work) {
     }
 }
 
-bool eigen_balance_part(int n, double *h, double *scale, double *work) {
+bool eigen_balance_component(int n, double *h, double *scale, double *work) {
     bool moderate = eigen_balance(n, h, scale, work);
     if (!moderate || n <= EIGEN_LANES_MOST) return moderate; /* lanes balance those as eigen_balance does */
     measure_1(n, h, true, work, work + n);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "method/eigen.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 #include "method/lapack.h"
 #include "method/matrix.h"
 
@@ -21,9 +21,9 @@ enum { SHIFTS = 4, SOLUTIONS = 4 };
 #define AWAY 1e-7
 
 typedef struct room {
-    int n; /* of the part */
+    int n; /* of the component */
     const int *list;
-    double *part, *scale, norm;
+    double *component, *scale, norm;
     double complex *factors, *v, *u, *image;
     int *pivots;
 } room;
@@ -37,7 +37,7 @@ static room room_at(int n, double *work, int *iwork) {
                   .u = v + n,
                   .image = v + 2 * n,
                   .scale = scale,
-                  .part = scale + 7 * n,
+                  .component = scale + 7 * n,
                   .pivots = iwork + 3 * n};
 }
 
@@ -61,13 +61,13 @@ static double complex product(int n, const double complex *u, const double compl
 /* || M x - l x ||, or of the transpose. */
 static double residual(const room *r, bool transposed, double complex l, const double complex *x) {
     cblas_dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, r->n, 2, r->n, 1,
-                r->part, r->n, (const double *)x, 2, 0, (double *)r->image, 2);
+                r->component, r->n, (const double *)x, 2, 0, (double *)r->image, 2);
     for (int i = 0; i < r->n; i++) r->image[i] -= l * x[i];
     return length_of(r->n, r->image);
 }
 
 static double complex quotient(const room *r) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, r->n, 2, r->n, 1, r->part, r->n,
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, r->n, 2, r->n, 1, r->component, r->n,
                 (const double *)r->v, 2, 0, (double *)r->image, 2);
     return product(r->n, r->u, r->image) / product(r->n, r->u, r->v);
 }
@@ -75,7 +75,7 @@ static double complex quotient(const room *r) {
 /* A pivot of 0 becomes one that is small beside the matrix. */
 static bool factor(const room *r, double complex shift) {
     int n = r->n;
-    for (int e = 0; e < n * n; e++) r->factors[e] = r->part[e];
+    for (int e = 0; e < n * n; e++) r->factors[e] = r->component[e];
     for (int i = 0; i < n; i++) r->factors[i * n + i] -= shift;
     if (LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, n, n, r->factors, n, r->pivots) < 0) return false;
     for (int i = 0; i < n; i++)
@@ -91,7 +91,7 @@ static bool solve(const room *r) {
            normalise(r->n, r->v) && normalise(r->n, r->u);
 }
 
-/* From vectors of length 1; [out] *l, *left: the residual, as small as rounding of the part. */
+/* From vectors of length 1; [out] *l, *left: the residual, as small as rounding of the component. */
 static bool iterate(const room *r, double complex *l, double *left) {
     double enough = r->n * DBL_EPSILON * r->norm;
     for (int s = 0; s < SHIFTS; s++) {
@@ -109,7 +109,7 @@ static bool iterate(const room *r, double complex *l, double *left) {
     return false;
 }
 
-/* The vectors to begin with, in the part's balanced units; false where they have nothing there. */
+/* The vectors to begin with, in the component's balanced units; false where they have nothing there. */
 static bool begin(const room *r, const eigen_branch *from) {
     const double complex *right = (const void *)from->right, *left = (const void *)from->left;
     for (int i = 0; i < r->n; i++) {
@@ -120,7 +120,8 @@ static bool begin(const room *r, const eigen_branch *from) {
     return normalise(r->n, r->v) && normalise(r->n, r->u);
 }
 
-static bool find_in_part(const room *r, double noise, const eigen_branch *from, eigen_branch *to, int n) {
+static bool find_in_component(const room *r, double noise, const eigen_branch *from, eigen_branch *to,
+                              int n) {
     double complex l = from->re + from->im * I;
     double left;
     if (!begin(r, from)) return false;
@@ -147,14 +148,14 @@ bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch 
                        double *work, int *iwork) {
     room r = room_at(n, work, iwork);
     int first = 0;
-    eigen_parts_start(n, iwork);
-    while ((r.n = eigen_parts_next(n, a, &first, &r.list, iwork)) > 0) {
+    eigen_components_start(n, iwork);
+    while ((r.n = eigen_components_next(n, a, &first, &r.list, iwork)) > 0) {
         for (int i = 0; i < r.n; i++)
             for (int j = 0; j < r.n; j++)
-                r.part[i * r.n + j] = a[(size_t)r.list[i] * (size_t)n + (size_t)r.list[j]];
-        if (!eigen_balance_part(r.n, r.part, r.scale, r.scale + n)) continue;
-        r.norm = matrix_norm((size_t)r.n * (size_t)r.n, r.part);
-        if (find_in_part(&r, noise, from, to, n)) return true;
+                r.component[i * r.n + j] = a[(size_t)r.list[i] * (size_t)n + (size_t)r.list[j]];
+        if (!eigen_balance_component(r.n, r.component, r.scale, r.scale + n)) continue;
+        r.norm = matrix_norm((size_t)r.n * (size_t)r.n, r.component);
+        if (find_in_component(&r, noise, from, to, n)) return true;
     }
     return false;
 }

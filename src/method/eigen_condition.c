@@ -1,10 +1,10 @@
-/* The conditions of all eigenvalues of a large part from one real Schur form, instead of one inverse
+/* The conditions of all eigenvalues of a large component from one real Schur form, instead of one inverse
  * iteration each. */
 #include <math.h>
 #include <string.h>
 
 #include "method/eigen.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 #include "method/lapack.h"
 
 /* Below this many rows inverse iterations are as fast. */
@@ -50,14 +50,14 @@ static eigen_conditions conditions_at(int n, double *values) {
     return (eigen_conditions){.n = n, .re = values, .im = values + n, .condition = values + 2 * n};
 }
 
-bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, double *work) {
-    int n = part->n;
+bool eigen_conditions_find(const eigen_component *component, eigen_conditions *found, double *work) {
+    int n = component->n;
     size_t square = (size_t)n * (size_t)n;
     double *schur = work, *left = schur + square, *right = left + square, *inner = right + square + 3 * n;
     *found = conditions_at(n, right + square);
     if (n < CONDITIONS_LEAST) return false;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) schur[j * n + i] = part->hessenberg[i * n + j];
+        for (int j = 0; j < n; j++) schur[j * n + i] = component->hessenberg[i * n + j];
     return LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'N', n, 1, n, schur, n, found->re, found->im, NULL, 1,
                                inner, EIGEN_PANEL * n) == 0 &&
            find(n, schur, left, right, found, inner);

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "method/eigen_components.h"
 #include "method/eigen_lanes.h"
-#include "method/eigen_parts.h"
 
 /* Once per instruction set. */
 #include "method/eigen_lanes_template.h"
@@ -20,58 +20,59 @@ size_t eigen_lanes_work(int n) {
     return (3 * k * k + 9 * k + 12) * LANES;
 }
 
-/* The parts of lane 0, if its zeros are others than those of the last matrices. */
-static void find_parts(int n, const double *a, eigen_lanes_parts *parts, double *matrix, int *iwork) {
-    bool same = parts->n == n;
+/* The components of lane 0, if its zeros are others than those of the last matrices. */
+static void find_components(int n, const double *a, eigen_lanes_components *components, double *matrix,
+                            int *iwork) {
+    bool same = components->n == n;
     for (int i = 0; i < n; i++) {
         uint32_t row = 0;
         for (int j = 0; j < n; j++) row |= (uint32_t)(a[(size_t)(i * n + j) * LANES] != 0) << j;
-        same = same && row == parts->rows[i];
-        parts->rows[i] = row;
+        same = same && row == components->rows[i];
+        components->rows[i] = row;
     }
     if (same) return;
     for (int e = 0; e < n * n; e++) matrix[e] = a[(size_t)e * LANES];
     const int *list;
     int first = 0, at = 0, size;
-    parts->n = n;
-    parts->count = 0;
-    eigen_parts_start(n, iwork);
-    while ((size = eigen_parts_next(n, matrix, &first, &list, iwork)) > 0) {
-        memcpy(parts->list + at, list, (size_t)size * sizeof *list);
-        parts->sizes[parts->count++] = size;
+    components->n = n;
+    components->count = 0;
+    eigen_components_start(n, iwork);
+    while ((size = eigen_components_next(n, matrix, &first, &list, iwork)) > 0) {
+        memcpy(components->list + at, list, (size_t)size * sizeof *list);
+        components->sizes[components->count++] = size;
         at += size;
     }
 }
 
-void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_where *where,
+void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_components *components, eigen_where *where,
                       double *work, int *iwork) {
-    find_parts(n, a, parts, work, iwork);
+    find_components(n, a, components, work, iwork);
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, side, n, a + l, parts, where + l, work);
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, side, n, a + l, components, where + l, work);
 }
 
-void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_parts *parts, bool *left, double *work,
-                      int *iwork) {
-    find_parts(n, a, parts, work, iwork);
+void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_components *components, bool *left,
+                      double *work, int *iwork) {
+    find_components(n, a, components, work, iwork);
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, left, n, a + l, parts, left + l, work);
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, left, n, a + l, components, left + l, work);
 }
 
-void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_lanes_found *found,
-                        double *work, int *iwork) {
-    find_parts(n, a, parts, work, iwork);
+void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_components *components,
+                        eigen_lanes_found *found, double *work, int *iwork) {
+    find_components(n, a, components, work, iwork);
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, values, n, a, parts, found, l, work);
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, values, n, a, components, found, l, work);
 }
 
-void eigen_lanes_tops(lanes_set set, const eigen_lanes_parts *parts, eigen_lanes_found *found) {
+void eigen_lanes_tops(lanes_set set, const eigen_lanes_components *components, eigen_lanes_found *found) {
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, tops, parts, found, l);
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, tops, components, found, l);
 }
 
-void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_parts *parts,
+void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_components *components,
                       const eigen_lanes_found *found, double entries, eigen_where where[LANES]) {
     int width = 2 << set;
     for (int l = 0; l < LANES; l += width)
-        LANES_CALL(set, axis, n, a + l, parts, found, entries, l, where + l);
+        LANES_CALL(set, axis, n, a + l, components, found, entries, l, where + l);
 }

@@ -10,12 +10,12 @@
 /* Larger matrices are left to eigen_side. */
 enum { EIGEN_LANES_MOST = 32 };
 
-/* The parts of the matrices that came last, which those of one sweep share. */
-typedef struct eigen_lanes_parts {
+/* The components of the matrices that came last, which those of one sweep share. */
+typedef struct eigen_lanes_components {
     int n, count;
     uint32_t rows[EIGEN_LANES_MOST];                     /* bit j of row i: is entry (i, j) other than 0? */
-    int sizes[EIGEN_LANES_MOST], list[EIGEN_LANES_MOST]; /* the indices of one part after the other */
-} eigen_lanes_parts;
+    int sizes[EIGEN_LANES_MOST], list[EIGEN_LANES_MOST]; /* the indices of one component after the other */
+} eigen_lanes_components;
 
 /* Workspace in doubles. */
 size_t eigen_lanes_work(int n);
@@ -24,42 +24,42 @@ size_t eigen_lanes_work(int n);
  * but products are added up otherwise, so that one of both may leave open what the other just knows.
  * EIGEN_UNKNOWN also where a matrix is not finite, has other zeros than the first one, or entries so large or
  * small that their squares might overflow or vanish. a: n * n * LANES doubles, which
- * are destroyed, n up to EIGEN_LANES_MOST. parts: zero before the first call. `set` must be one that the
+ * are destroyed, n up to EIGEN_LANES_MOST. components: zero before the first call. `set` must be one that the
  * machine has. iwork: eigen_iwork(n). */
-void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_where *where,
+void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_components *components, eigen_where *where,
                       double *work, int *iwork);
 
 /* left[l]: is it known for sure that all eigenvalues of the l-th of LANES matrices, and whatever eigen_find
  * takes for them, have real parts below 0, and further from 0 than eigen_vicinity(n) times the norm of their
- * part and of the matrix? Arguments as above. */
-void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_parts *parts, bool *left, double *work,
-                      int *iwork);
+ * component and of the matrix? Arguments as above. */
+void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_components *components, bool *left,
+                      double *work, int *iwork);
 
 /* Where eigenvalues go: of each the LANES matrices' next to each other. */
 typedef struct eigen_lanes_found {
-    double *re, *im;   /* n * LANES, in the order of eigen_find */
-    double *norm;      /* of each part, LANES of them: eigen_home.norm; sizes in eigen_lanes_parts */
+    double *re, *im; /* n * LANES, in the order of eigen_find */
+    double *norm;    /* of each component, LANES of them: eigen_home.norm; sizes in eigen_lanes_components */
     bool known[LANES]; /* false: left to eigen_find, for the reasons above, or as it does not converge */
-    /* eigen_lanes_tops: of each part the square of the largest modulus, LANES of them; is an eigenvalue next
-     * to the circle, so that its condition matters? It does not where another one is further beyond the
+    /* eigen_lanes_tops: of each component the square of the largest modulus, LANES of them; is an eigenvalue
+     * next to the circle, so that its condition matters? It does not where another one is further beyond the
      * circle than `close`, LANES of them. */
     double *top, *close;
     bool near[LANES];
 } eigen_lanes_found;
 
-/* eigen_find of LANES matrices, to the last bit; arguments as above. The parts stay in *parts. */
-void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_lanes_found *found,
-                        double *work, int *iwork);
+/* eigen_find of LANES matrices, to the last bit; arguments as above. The components stay in *components. */
+void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_components *components,
+                        eigen_lanes_found *found, double *work, int *iwork);
 
 /* What is to be known of how far eigenvalues that eigen_lanes_values has found are beyond the circle: top,
  * close and near. */
-void eigen_lanes_tops(lanes_set set, const eigen_lanes_parts *parts, eigen_lanes_found *found);
+void eigen_lanes_tops(lanes_set set, const eigen_lanes_components *components, eigen_lanes_found *found);
 
 /* Where the eigenvalues that were found of LANES matrices are: all left of the axis for sure, EIGEN_INSIDE,
  * or one right of it, EIGEN_OUTSIDE, as eigen_slack says it; and none is so near 0 that it counts as 0.
  * EIGEN_UNKNOWN also where the condition of one would have to be known. a: the matrices; entries: of
  * eigen_found. */
-void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_parts *parts,
+void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_components *components,
                       const eigen_lanes_found *found, double entries, eigen_where where[LANES]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Verdicts and eigenvalues of matrices in lanes, a part after the other. */
+/* Verdicts and eigenvalues of matrices in lanes, a component after the other. */
 #include "base/lanes_template.h"
 
 #include "method/eigen_balance_template.h"
@@ -38,30 +38,30 @@ static LANE_TARGET MASK LANE_NAME(balance)(int n, double *h, MASK alive, double 
 
 /* ---- Verdicts ---- */
 
-/* A part of the matrix in `part`, or the matrix itself. */
-LANE_FUNCTION double *LANE_NAME(take_part)(int n, double *a, const eigen_lanes_parts *parts, const int *list,
-                                           int size, double *part) {
-    if (parts->count == 1) return a;
+/* A component of the matrix in `component`, or the matrix itself. */
+LANE_FUNCTION double *LANE_NAME(take_component)(int n, double *a, const eigen_lanes_components *components,
+                                                const int *list, int size, double *component) {
+    if (components->count == 1) return a;
     for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) AT(part, i * size + j) = GET(a, list[i] * n + list[j]);
-    return part;
+        for (int j = 0; j < size; j++) AT(component, i * size + j) = GET(a, list[i] * n + list[j]);
+    return component;
 }
 
-static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_parts *parts, eigen_where *where,
-                                        double *work) {
-    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(2 * n * n) * LANES,
-           *columns = rows + (size_t)n * LANES;
-    MASK alive = LANE_NAME(regular)(n, a, parts->rows), all = alive, outside = (MASK){0};
-    const int *list = parts->list;
-    for (int p = 0; p < parts->count && LANE_NAME(any)(alive); p++) {
-        int size = parts->sizes[p];
+static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_components *components,
+                                        eigen_where *where, double *work) {
+    double *component = work, *next = component + (size_t)(n * n) * LANES,
+           *rows = next + (size_t)(2 * n * n) * LANES, *columns = rows + (size_t)n * LANES;
+    MASK alive = LANE_NAME(regular)(n, a, components->rows), all = alive, outside = (MASK){0};
+    const int *list = components->list;
+    for (int p = 0; p < components->count && LANE_NAME(any)(alive); p++) {
+        int size = components->sizes[p];
         LANE_NAME(powers) found;
-        double *x = LANE_NAME(take_part)(n, a, parts, list, size, part);
+        double *x = LANE_NAME(take_component)(n, a, components, list, size, component);
         alive = LANE_NAME(balance)(size, x, alive, rows, columns);
         if (size == 4)
-            LANE_NAME(side_of_part)(4, x, next, alive, &found);
+            LANE_NAME(side_of_component)(4, x, next, alive, &found);
         else
-            LANE_NAME(side_of_part)(size, x, next, alive, &found);
+            LANE_NAME(side_of_component)(size, x, next, alive, &found);
         outside |= found.outside;
         all &= found.inside;
         list += size;
@@ -72,21 +72,21 @@ static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_part
         where[l] = outside[l] != 0 ? EIGEN_OUTSIDE : all[l] != 0 ? EIGEN_INSIDE : EIGEN_UNKNOWN;
 }
 
-static LANE_TARGET void LANE_NAME(left)(int n, double *a, const eigen_lanes_parts *parts, bool *left,
-                                        double *work) {
-    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(2 * n * n) * LANES,
-           *columns = rows + (size_t)n * LANES;
-    MASK alive = LANE_NAME(regular)(n, a, parts->rows);
+static LANE_TARGET void LANE_NAME(left)(int n, double *a, const eigen_lanes_components *components,
+                                        bool *left, double *work) {
+    double *component = work, *next = component + (size_t)(n * n) * LANES,
+           *rows = next + (size_t)(2 * n * n) * LANES, *columns = rows + (size_t)n * LANES;
+    MASK alive = LANE_NAME(regular)(n, a, components->rows);
     const VECTOR distance = eigen_vicinity(n) * LANE_NAME(norm_of)(n, a);
-    const int *list = parts->list;
-    for (int p = 0; p < parts->count && LANE_NAME(any)(alive); p++) {
-        int size = parts->sizes[p];
-        double *x = LANE_NAME(take_part)(n, a, parts, list, size, part);
+    const int *list = components->list;
+    for (int p = 0; p < components->count && LANE_NAME(any)(alive); p++) {
+        int size = components->sizes[p];
+        double *x = LANE_NAME(take_component)(n, a, components, list, size, component);
         alive = LANE_NAME(balance)(size, x, alive, rows, columns);
         if (size == 4)
-            alive = LANE_NAME(left_of_part)(4, x, next, alive, distance);
+            alive = LANE_NAME(left_of_component)(4, x, next, alive, distance);
         else
-            alive = LANE_NAME(left_of_part)(size, x, next, alive, distance);
+            alive = LANE_NAME(left_of_component)(size, x, next, alive, distance);
         list += size;
     }
     for (int l = 0; l < LANE_WIDTH; l++) left[l] = alive[l] != 0;
@@ -101,8 +101,8 @@ LANE_FUNCTION MASK LANE_NAME(moderate)(int n, const double *h, VECTOR norm) {
     return (norm < ALL(EIGEN_SCALE_MOST)) & (largest > ALL(EIGEN_SCALE_LEAST));
 }
 
-LANE_FUNCTION MASK LANE_NAME(part_values)(int n, double *h, MASK alive, double *re, double *im, double *norm,
-                                          double *work) {
+LANE_FUNCTION MASK LANE_NAME(component_values)(int n, double *h, MASK alive, double *re, double *im,
+                                               double *norm, double *work) {
     if (n == 1) {
         AT(re, 0) = GET(h, 0);
         AT(im, 0) = ALL(0.0);
@@ -115,17 +115,17 @@ LANE_FUNCTION MASK LANE_NAME(part_values)(int n, double *h, MASK alive, double *
     return LANE_NAME(find_values)(n, h, GET(norm, 0), alive, re, im, work);
 }
 
-static LANE_TARGET void LANE_NAME(values)(int n, double *a, const eigen_lanes_parts *parts,
+static LANE_TARGET void LANE_NAME(values)(int n, double *a, const eigen_lanes_components *components,
                                           eigen_lanes_found *found, int group, double *work) {
-    double *part = work, *inner = part + (size_t)(n * n) * LANE_STEP;
-    MASK alive = LANE_NAME(regular)(n, a + group, parts->rows);
-    const int *list = parts->list;
+    double *component = work, *inner = component + (size_t)(n * n) * LANE_STEP;
+    MASK alive = LANE_NAME(regular)(n, a + group, components->rows);
+    const int *list = components->list;
     int at = group;
-    for (int p = 0; p < parts->count && LANE_NAME(any)(alive); p++) {
-        int size = parts->sizes[p];
-        double *x = LANE_NAME(take_part)(n, a + group, parts, list, size, part);
-        alive = LANE_NAME(part_values)(size, x, alive, found->re + at, found->im + at,
-                                       found->norm + p * LANE_STEP + group, inner);
+    for (int p = 0; p < components->count && LANE_NAME(any)(alive); p++) {
+        int size = components->sizes[p];
+        double *x = LANE_NAME(take_component)(n, a + group, components, list, size, component);
+        alive = LANE_NAME(component_values)(size, x, alive, found->re + at, found->im + at,
+                                            found->norm + p * LANE_STEP + group, inner);
         at += size * LANE_STEP;
         list += size;
     }
@@ -134,17 +134,18 @@ static LANE_TARGET void LANE_NAME(values)(int n, double *a, const eigen_lanes_pa
 
 /* ---- What they tell ---- */
 
-/* How far beyond the limit nothing of a part is, of what is near it, whatever rounding does. */
+/* How far beyond the limit nothing of a component is, of what is near it, whatever rounding does. */
 LANE_FUNCTION VECTOR LANE_NAME(close_of)(int n, VECTOR norm) {
     return (3 * eigen_vicinity(n) + EIGEN_FURTHEST) * norm;
 }
 
-static LANE_TARGET void LANE_NAME(tops)(const eigen_lanes_parts *parts, eigen_lanes_found *found, int group) {
+static LANE_TARGET void LANE_NAME(tops)(const eigen_lanes_components *components, eigen_lanes_found *found,
+                                        int group) {
     MASK near = (MASK){0};
     VECTOR close = ALL(0.0);
     const double *re = found->re + group, *im = found->im + group;
-    for (int p = 0; p < parts->count; p++) {
-        int n = parts->sizes[p];
+    for (int p = 0; p < components->count; p++) {
+        int n = components->sizes[p];
         const VECTOR norm = GET(found->norm + group, p), distance = eigen_vicinity(n) * norm,
                      below = LANE_NAME(larger)(1 - distance, ALL(0.0)), low = below * below,
                      above = 1 + distance, high = above * above;
@@ -161,15 +162,15 @@ static LANE_TARGET void LANE_NAME(tops)(const eigen_lanes_parts *parts, eigen_la
     for (int l = 0; l < LANE_WIDTH; l++) found->near[group + l] = near[l] != 0;
 }
 
-static LANE_TARGET void LANE_NAME(axis)(int size, const double *a, const eigen_lanes_parts *parts,
+static LANE_TARGET void LANE_NAME(axis)(int size, const double *a, const eigen_lanes_components *components,
                                         const eigen_lanes_found *found, double entries, int group,
                                         eigen_where *where) {
     MASK near = (MASK){0};
     VECTOR close = ALL(0.0), least = ALL((double)INFINITY), furthest = -least, most = furthest,
            sure = furthest;
     const double *re = found->re + group, *im = found->im + group;
-    for (int p = 0; p < parts->count; p++) {
-        int n = parts->sizes[p];
+    for (int p = 0; p < components->count; p++) {
+        int n = components->sizes[p];
         const VECTOR norm = GET(found->norm + group, p), distance = eigen_vicinity(n) * norm,
                      slack = (n + entries) * DBL_EPSILON * norm;
         VECTOR top = ALL(-(double)INFINITY);

@@ -1,4 +1,4 @@
-/* Where all eigenvalues of a part are, by powers of the matrix and without eigenvalues; included by
+/* Where all eigenvalues of a component are, by powers of the matrix and without eigenvalues; included by
  * eigen_lanes_template.h and eigen_side.c.
  *
  * 1. X = M, r = 1 - the eigenvalues' vicinity; a bound of what X misses from the power of M for which it
@@ -9,7 +9,7 @@
  *
  * Each squaring takes n^3 products. What is within some per cent of the circle may stay unknown; what is said
  * holds whatever the rounding. That all are left of the axis is shown of R(hM) in the same way, R a
- * polynomial that is larger than 1 right of it (left_of_part). */
+ * polynomial that is larger than 1 right of it (left_of_component). */
 
 /* Eight sums, which do not wait for each other. */
 LANE_INLINE VECTOR LANE_NAME(norm_of)(int n, const double *x) {
@@ -119,9 +119,10 @@ LANE_INLINE void LANE_NAME(raise)(int n, double *x, double *next, MASK open, LAN
     }
 }
 
-/* Of a balanced part x, destroyed: lanes in which all eigenvalues are inside of the circle and further from
- * it than their vicinity, and lanes in which one is outside. */
-LANE_INLINE void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK open, LANE_NAME(powers) * p) {
+/* Of a balanced component x, destroyed: lanes in which all eigenvalues are inside of the circle and further
+ * from it than their vicinity, and lanes in which one is outside. */
+LANE_INLINE void LANE_NAME(side_of_component)(int n, double *x, double *next, MASK open,
+                                              LANE_NAME(powers) * p) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     p->norm = LANE_NAME(norm_of)(n, x) * slack;
     p->missing = EIGEN_BACKWARD * n * DBL_EPSILON * p->norm;
@@ -170,14 +171,14 @@ LANE_INLINE void LANE_NAME(butterworth)(int n, double *x, double *room) {
     LANE_NAME(product)(n, factor, square, x);
 }
 
-/* Of a part A, destroyed: lanes in which all eigenvalues are further left than its vicinity and than
+/* Of a component A, destroyed: lanes in which all eigenvalues are further left than its vicinity and than
  * `distance`. R's zeros r are those of a Butterworth filter, -1 +- (1 + sqrt(2)) i and -1 - sqrt(2) +- i, and
  * |R(iy)|^2 = 1 + b^4 y^8. Right of the axis each |z - r| is larger than on it, so |R| >= 1 there. Up to s <=
  * 1/16 to the left of it, at most t from 0, t <= 1.75, d log |R| / dx = Re sum 1 / (z - r) is at most c
  * = 1.02 + 0.1 t^2 + 1.2 s: so if |R(z)| < 1 - c s, then Re z < -s, and it is enough to know that the
  * eigenvalues of X = R(Z), Z = hA, are inside of that radius. What is added to Z, up to m, moves X by less
  * than m (1 + l + 3 b l^2 + 4 b^2 l^3), l = ||Z|| + m. Both factors are below sqrt(n) + ||Z|| + b ||Z||^2. */
-LANE_INLINE MASK LANE_NAME(left_of_part)(int n, double *x, double *next, MASK open, VECTOR distance) {
+LANE_INLINE MASK LANE_NAME(left_of_component)(int n, double *x, double *next, MASK open, VECTOR distance) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     const VECTOR size = LANE_NAME(norm_of)(n, x) * slack;
     VECTOR damping = ALL(0.0);

@@ -22,7 +22,7 @@ typedef struct factors {
 /* So many sums at a time, which do not wait for each other. */
 enum { SUMS = 4 };
 
-/* Part of a function that is compiled for several instruction sets. */
+/* Component of a function that is compiled for several instruction sets. */
 #define INNER static inline __attribute__((always_inline))
 
 INNER double sum_of(const double sums[SUMS]) {
@@ -35,10 +35,10 @@ INNER void multiply(double a, double b, double c, double d, double *re, double *
 }
 
 /* Row i of z I - H. */
-INNER void set_row(const eigen_part *part, const factors *f, int i, double re, double im) {
-    int n = part->n;
+INNER void set_row(const eigen_component *component, const factors *f, int i, double re, double im) {
+    int n = component->n;
     for (int j = 0; j < n; j++) {
-        f->re[i * n + j] = -part->hessenberg[i * n + j];
+        f->re[i * n + j] = -component->hessenberg[i * n + j];
         f->im[i * n + j] = 0;
     }
     f->re[i * n + i] += re;
@@ -54,15 +54,15 @@ INNER void exchange(int count, double *a, double *b) {
 }
 
 /* A pivot of 0 becomes one that is small beside the matrix: the norm comes out as large as it matters. */
-INNER void factor(const eigen_part *part, const factors *f, double re, double im) {
-    int n = part->n;
-    double least = DBL_EPSILON * DBL_EPSILON * (part->norm + fabs(re) + fabs(im));
-    set_row(part, f, 0, re, im);
+INNER void factor(const eigen_component *component, const factors *f, double re, double im) {
+    int n = component->n;
+    double least = DBL_EPSILON * DBL_EPSILON * (component->norm + fabs(re) + fabs(im));
+    set_row(component, f, 0, re, im);
     for (int i = 0; i < n; i++) {
         double *restrict re0 = f->re + i * n, *restrict im0 = f->im + i * n, *restrict re1 = re0 + n,
                          *restrict im1 = im0 + n;
         if (i + 1 < n) {
-            set_row(part, f, i + 1, re, im);
+            set_row(component, f, i + 1, re, im);
             f->exchanged[i] = fabs(re1[i]) + fabs(im1[i]) > fabs(re0[i]) + fabs(im0[i]);
             if (f->exchanged[i]) {
                 exchange(n, re0, re1);
@@ -181,13 +181,14 @@ static double resolvent_of_two(const double *h, double re, double im) {
 
 /* By the power method. */
 BASE_CLONES
-static double resolvent_by_powers(const eigen_part *part, double re, double im, double *work, int *iwork) {
-    int n = part->n;
+static double resolvent_by_powers(const eigen_component *component, double re, double im, double *work,
+                                  int *iwork) {
+    int n = component->n;
     size_t square = (size_t)n * (size_t)n;
     double *rest = work + square, *vectors = rest + 2 * square;
     factors f = {n, iwork, rest, rest + square, vectors, vectors + n, vectors + 2 * n, vectors + 3 * n};
     double *xr = vectors + 4 * n, *xi = xr + n, norm = 0;
-    factor(part, &f, re, im);
+    factor(component, &f, re, im);
     /* A start without any symmetry, so that no singular vector of a symmetric model is orthogonal to it. */
     for (int i = 0; i < n; i++) {
         double turn = 0.61803398874989484820 * (i + 1);
@@ -208,7 +209,7 @@ static double resolvent_by_powers(const eigen_part *part, double re, double im, 
     return norm;
 }
 
-double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork) {
-    double of_two = part->n == 2 ? resolvent_of_two(part->hessenberg, re, im) : 0;
-    return of_two > 0 ? of_two : resolvent_by_powers(part, re, im, work, iwork);
+double eigen_resolvent(const eigen_component *component, double re, double im, double *work, int *iwork) {
+    double of_two = component->n == 2 ? resolvent_of_two(component->hessenberg, re, im) : 0;
+    return of_two > 0 ? of_two : resolvent_by_powers(component, re, im, work, iwork);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "method/eigen.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 #include "method/lapack.h"
 
 bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double *re, double *im,

@@ -1,11 +1,11 @@
-/* How far rounding may move computed eigenvalues: the backward error of their balanced part of the matrix,
- * times their own condition where they are near the limit. */
+/* How far rounding may move computed eigenvalues: the backward error of their balanced component of the
+ * matrix, times their own condition where they are near the limit. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "method/eigen.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 #include "method/matrix.h"
 
 /* The sum over eigenvalues stands for the resolvent's norm where it is less than so many times the largest of
@@ -54,30 +54,30 @@ static bool is_near(const vicinity *v, double re, double im) {
     return square >= v->low && square <= v->high;
 }
 
-/* Where an eigenvalue of a part is, and what is asked of it. */
+/* Where an eigenvalue of a component is, and what is asked of it. */
 typedef struct asked {
-    const eigen_part *part;
+    const eigen_component *component;
     eigen_limit limit;
-    double re, im, error;          /* im >= 0; the part's backward error */
+    double re, im, error;          /* im >= 0; the component's backward error */
     const eigen_conditions *known; /* or NULL */
     double close;                  /* CLOSE or SURELY */
     double *work;
     int *iwork;
 } asked;
 
-/* || (z I - part)^-1 || at the place z that is `beyond` the limit next to the eigenvalue: 1 over the distance
- * to the nearest matrix that has the eigenvalue z. */
+/* || (z I - component)^-1 || at the place z that is `beyond` the limit next to the eigenvalue: 1 over the
+ * distance to the nearest matrix that has the eigenvalue z. */
 static double resolvent_beyond(const asked *a, double beyond, double im) {
     double x, y;
     place_beyond(a->limit, beyond, a->re, im, &x, &y);
     double most, bound = a->known == NULL ? 0 : eigen_conditions_resolvent(a->known, x, y, &most);
     if (a->known != NULL && (bound < a->close * most || bound * a->error < HARMLESS)) return bound;
-    return eigen_resolvent(a->part, x, y, a->work, a->iwork);
+    return eigen_resolvent(a->component, x, y, a->work, a->iwork);
 }
 
 static double resolvent(const asked *a, double beyond) {
     double most = resolvent_beyond(a, beyond, a->im);
-    if (a->im == 0 || a->im > eigen_vicinity(a->part->n) * a->part->norm) return most;
+    if (a->im == 0 || a->im > eigen_vicinity(a->component->n) * a->component->norm) return most;
     /* Perhaps two real ones that rounding has paired. */
     return fmax(most, resolvent_beyond(a, beyond, 0));
 }
@@ -96,9 +96,9 @@ static double slack_near(const asked *a, double loss) {
         return slack_near(&closely, loss);
     }
     const double first = fmax(4 * a->error, distance); /* 0: both vanish beside what doubles hold */
-    for (double beyond = first; beyond > 0 && beyond < EIGEN_FURTHEST * a->part->norm; beyond *= 4)
+    for (double beyond = first; beyond > 0 && beyond < EIGEN_FURTHEST * a->component->norm; beyond *= 4)
         if (loss * a->error * resolvent(a, beyond) < 1) return distance + beyond;
-    return fmax(a->error, EIGEN_FURTHEST * a->part->norm);
+    return fmax(a->error, EIGEN_FURTHEST * a->component->norm);
 }
 
 /* The Schur form of the whole matrix, where it is known. */
@@ -121,25 +121,25 @@ static bool many_near(const eigen_found *found, int first, int count, const vici
 
 /* Hessenberg form, and in *known the conditions of all eigenvalues where many are near the limit. False where
  * LAPACK fails: nothing is known of the resolvent then. */
-static bool prepare(const eigen_part *part, const eigen_found *found, bool many, eigen_conditions *conditions,
-                    const eigen_conditions **known, double *work) {
-    size_t n = (size_t)part->n, square = n * n;
+static bool prepare(const eigen_component *component, const eigen_found *found, bool many,
+                    eigen_conditions *conditions, const eigen_conditions **known, double *work) {
+    size_t n = (size_t)component->n, square = n * n;
     double *room = work + 3 * square + 8 * n;
     const eigen_schur *schur = schur_of(found);
-    if (schur == NULL && !eigen_part_reduce(part, work, work + square)) return false;
+    if (schur == NULL && !eigen_component_reduce(component, work, work + square)) return false;
     if (!many) return true;
     if (schur != NULL ? eigen_conditions_of_schur(schur, found->re, found->im, conditions, room)
-                      : eigen_conditions_find(part, conditions, room))
+                      : eigen_conditions_find(component, conditions, room))
         *known = conditions;
     return true;
 }
 
-static void slack_of_part(const eigen_part *part, eigen_found *found, int first, int count, double *work,
-                          int *iwork) {
+static void slack_of_component(const eigen_component *component, eigen_found *found, int first, int count,
+                               double *work, int *iwork) {
     eigen_conditions conditions;
     const eigen_conditions *known = NULL;
-    double error = error_of(found, part->n, part->norm);
-    vicinity near = vicinity_of(part->n, part->norm, found->limit);
+    double error = error_of(found, component->n, component->norm);
+    vicinity near = vicinity_of(component->n, component->norm, found->limit);
     bool tried = false, reduced = false;
     found->backward = fmax(found->backward, error);
     for (int i = first; i < first + count; i++) {
@@ -151,19 +151,19 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
         }
         if (is_near(&near, re, im)) {
             if (!tried)
-                reduced =
-                    prepare(part, found, many_near(found, first, count, &near), &conditions, &known, work);
+                reduced = prepare(component, found, many_near(found, first, count, &near), &conditions,
+                                  &known, work);
             tried = true;
-            slack = fmax(error, EIGEN_FURTHEST * part->norm);
+            slack = fmax(error, EIGEN_FURTHEST * component->norm);
             if (reduced)
-                slack = slack_near(&(asked){part, found->limit, re, im, error, known, CLOSE, work, iwork},
-                                   found->loss);
+                slack = slack_near(
+                    &(asked){component, found->limit, re, im, error, known, CLOSE, work, iwork}, found->loss);
         }
         found->slack[i] = fmax(found->slack[i], slack);
     }
 }
 
-/* Fills the slack where no eigenvalue is near the limit: what the parts are made of does not matter. */
+/* Fills the slack where no eigenvalue is near the limit: what the components are made of does not matter. */
 static bool slack_of_homes(eigen_found *found) {
     const eigen_home *last = NULL;
     vicinity near = {.low = 0};
@@ -184,7 +184,7 @@ static bool slack_of_homes(eigen_found *found) {
 }
 
 void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork) {
-    eigen_part part;
+    eigen_component component;
     bool own = found->count == n;
     int at = 0, first = 0;
     if (own && found->home != NULL && !found->as_it_is && slack_of_homes(found)) return;
@@ -195,20 +195,22 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
         eigen_found whole = *found;
         whole.schur = NULL;
         memcpy(work, a, (size_t)n * (size_t)n * sizeof *a);
-        part = (eigen_part){.n = n, .norm = matrix_norm((size_t)n * (size_t)n, a), .hessenberg = work};
-        slack_of_part(&part, &whole, 0, n, work, iwork + 3 * n);
+        component =
+            (eigen_component){.n = n, .norm = matrix_norm((size_t)n * (size_t)n, a), .hessenberg = work};
+        slack_of_component(&component, &whole, 0, n, work, iwork + 3 * n);
         found->backward = whole.backward;
         return;
     }
     const eigen_schur *schur = schur_of(found);
     if (own && schur != NULL) {
-        part = (eigen_part){.n = n, .norm = schur->norm, .hessenberg = schur->hessenberg};
-        slack_of_part(&part, found, 0, n, work, iwork + 3 * n);
+        component = (eigen_component){.n = n, .norm = schur->norm, .hessenberg = schur->hessenberg};
+        slack_of_component(&component, found, 0, n, work, iwork + 3 * n);
         return;
     }
-    eigen_parts_start(n, iwork);
-    while (eigen_part_gather(n, a, &first, &part, work, iwork)) {
-        slack_of_part(&part, found, own ? at : 0, own ? part.n : found->count, work, iwork + 3 * n);
-        at += part.n;
+    eigen_components_start(n, iwork);
+    while (eigen_component_gather(n, a, &first, &component, work, iwork)) {
+        slack_of_component(&component, found, own ? at : 0, own ? component.n : found->count, work,
+                           iwork + 3 * n);
+        at += component.n;
     }
 }

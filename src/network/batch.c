@@ -57,21 +57,23 @@ static void get_matrix(const double *lanes, int lane, double *matrix, int n) {
 }
 
 /* The eigenvalues of eight matrices, which stay as they are. */
-static void find_values(costab_network_work *work, int n, const double *matrices, eigen_lanes_parts *parts) {
+static void find_values(costab_network_work *work, int n, const double *matrices,
+                        eigen_lanes_components *components) {
     network_batch *batch = &work->batch;
     memcpy(batch->spare, matrices, (size_t)n * (size_t)n * LANES * sizeof *matrices);
-    eigen_lanes_values(work->set, n, batch->spare, parts, &batch->found, batch->room, work->eigen_iwork);
+    eigen_lanes_values(work->set, n, batch->spare, components, &batch->found, batch->room, work->eigen_iwork);
 }
 
 /* The eigenvalues of a lane become those of the workspace. */
-static void take_values(costab_network_work *work, int n, const eigen_lanes_parts *parts, int lane) {
+static void take_values(costab_network_work *work, int n, const eigen_lanes_components *components,
+                        int lane) {
     const eigen_lanes_found *found = &work->batch.found;
     for (int i = 0; i < n; i++) {
         work->eigen_real[i] = found->re[i * LANES + lane];
         work->eigen_imaginary[i] = found->im[i * LANES + lane];
     }
-    for (int p = 0, i = 0; p < parts->count; p++) {
-        const eigen_home home = {parts->sizes[p], found->norm[p * LANES + lane]};
+    for (int p = 0, i = 0; p < components->count; p++) {
+        const eigen_home home = {components->sizes[p], found->norm[p * LANES + lane]};
         for (int end = i + home.n; i < end; i++) work->eigen_homes[i] = home;
     }
 }
@@ -93,17 +95,17 @@ static double largest_modulus(const double *re, const double *im, int n, double 
 }
 
 /* How far the eigenvalues of a lane are beyond the circle, as spectrum_reach_of says it where rounding moves
- * all of a part as far. [out] radius: their largest modulus. */
+ * all of a component as far. [out] radius: their largest modulus. */
 static spectrum_reach reach_of_lane(const costab_network_work *work, int lane, double *radius) {
     const eigen_lanes_found *found = &work->batch.found;
-    const eigen_lanes_parts *parts = &work->batch.zeros;
+    const eigen_lanes_components *components = &work->batch.zeros;
     const double none = -(double)INFINITY;
     const double *re = found->re + lane, *im = found->im + lane;
     double furthest = none, slack_there = 0;
     spectrum_reach reach = {.found = none, .most = none, .sure = none};
     *radius = 0;
-    for (int p = 0; p < parts->count; p++) {
-        int n = parts->sizes[p];
+    for (int p = 0; p < components->count; p++) {
+        int n = components->sizes[p];
         double slack = (n + (double)SPECTRUM_ENTRIES) * DBL_EPSILON * found->norm[p * LANES + lane];
         double modulus = largest_modulus(re, im, n, found->top[p * LANES + lane]), beyond = modulus - 1;
         *radius = larger(*radius, modulus);

@@ -29,7 +29,7 @@ typedef struct lanes_room {
     double *guess, *guess_spare; /* guesses x guesses: the maps of guesses */
     double *guess_rows;          /* guesses x size */
     double *numbers;             /* of one lane */
-    eigen_lanes_parts zeros;
+    eigen_lanes_components zeros;
     eigen_lanes_found found;
     double *eigen_work;
     bool alone[LANES];    /* a lane must be looked at alone */

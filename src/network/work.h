@@ -134,7 +134,7 @@ typedef struct network_batch {
     double *own_steps, *late_steps;
     double *room, *spare;    /* spare: a copy of matrices, which is destroyed */
     eigen_lanes_found found; /* eigenvalues */
-    eigen_lanes_parts zeros, mono_zeros;
+    eigen_lanes_components zeros, mono_zeros;
     costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
     bool powers_fail;           /* they did not tell that continuous systems are stable, the last time */
     bool moved;                 /* the last point had other numbers than the one before */

@@ -8,7 +8,7 @@
 
 #include "bench.h"
 #include "method/eigen.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 
 enum { MOST = 32, ROUNDS = 7, MATRICES = 2000 };
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 #include "support.h"
 
 enum { KINDS = 15, N = EIGEN_LANES_MOST };
@@ -54,7 +54,7 @@ typedef struct counts {
 /* What one width of vectors has found. */
 typedef struct width {
     lanes_set set;
-    eigen_lanes_parts parts;
+    eigen_lanes_components parts;
     counts found[KINDS];
 } width;
 

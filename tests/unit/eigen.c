@@ -1,7 +1,7 @@
 /* Eigenvalues of small matrices and norms of resolvents, against singular values by LAPACK and against
  * matrices whose eigenvalues are known. */
 #include "method/eigen.h"
-#include "method/eigen_parts.h"
+#include "method/eigen_components.h"
 
 #include <float.h>
 #include <lapacke.h>
@@ -66,7 +66,7 @@ static void fill(rng *r, int n, int kind, double *a) {
                 break;
             case 3:
                 *entry = rng_int(r, 0, 2) == 0 ? any : 0;
-                break; /* falls into parts */
+                break; /* falls into components */
             case 4:
                 *entry = j > i - 2 ? any : 0;
                 break; /* a Hessenberg matrix */
@@ -198,7 +198,7 @@ static void test_known(void **state) {
     }
 }
 
-/* A triangular matrix in any order of its indices: every part is one entry, and nothing is rounded. */
+/* A triangular matrix in any order of its indices: every component is one entry, and nothing is rounded. */
 static void test_triangular(void **state) {
     (void)state;
     static solved s;
@@ -253,15 +253,16 @@ static void test_units(void **state) {
     }
 }
 
-/* The next part in Hessenberg form; false after the last. */
-static bool next_part(solved *s, int n, const double *a, int *first, eigen_part *part) {
-    if (*first == 0) eigen_parts_start(n, s->iwork);
-    if (!eigen_part_gather(n, a, first, part, s->work, s->iwork)) return false;
+/* The next component in Hessenberg form; false after the last. */
+static bool next_component(solved *s, int n, const double *a, int *first, eigen_component *component) {
+    if (*first == 0) eigen_components_start(n, s->iwork);
+    if (!eigen_component_gather(n, a, first, component, s->work, s->iwork)) return false;
     ++*first;
-    return eigen_part_reduce(part, s->work, s->work + (size_t)n * (size_t)n);
+    return eigen_component_reduce(component, s->work, s->work + (size_t)n * (size_t)n);
 }
 
-/* The norm of the resolvent near an eigenvalue of a matrix of one part: one over the least singular value. */
+/* The norm of the resolvent near an eigenvalue of a matrix of one component: one over the least singular
+ * value. */
 static void test_resolvent(void **state) {
     (void)state;
     static solved s;
@@ -274,15 +275,15 @@ static void test_resolvent(void **state) {
             for (int i = 0; i < n; i++) a[i * n + i] = 1;
         solve(&s, n, a);
         double norm = norm_of(n, a), re = s.re[0] + 1e-9 * norm, im = s.im[0];
-        eigen_part part;
-        assert_true(next_part(&s, n, a, &next, &part));
-        assert_int_equal(part.n, n);
-        check_near(part.norm, norm_of(n, part.hessenberg), 1e-12L * (real)norm, "norm");
-        assert_true(part.norm <= norm * 1.0001); /* balancing takes away */
-        double expected = 1 / least_singular(n, part.hessenberg, re, im);
-        double found = eigen_resolvent(&part, re, im, s.work, s.iwork + 3 * n);
+        eigen_component component;
+        assert_true(next_component(&s, n, a, &next, &component));
+        assert_int_equal(component.n, n);
+        check_near(component.norm, norm_of(n, component.hessenberg), 1e-12L * (real)norm, "norm");
+        assert_true(component.norm <= norm * 1.0001); /* balancing takes away */
+        double expected = 1 / least_singular(n, component.hessenberg, re, im);
+        double found = eigen_resolvent(&component, re, im, s.work, s.iwork + 3 * n);
         check_near(found, expected, 0.05L * (real)expected, "n %d", n);
-        assert_false(next_part(&s, n, a, &next, &part));
+        assert_false(next_component(&s, n, a, &next, &component));
     }
 }
 
@@ -297,16 +298,16 @@ static void test_conditions(void **state) {
         int n = rng_int(&r, 41, MOST), next = 0;
         fill(&r, n, turn % 2, a);
         for (int i = 0; i < n; i++) a[i * n + i] = a[(i + 1) % n * n + i] = 1;
-        eigen_part part;
+        eigen_component component;
         eigen_conditions known;
-        assert_true(next_part(&s, n, a, &next, &part));
-        size_t square = (size_t)part.n * (size_t)part.n;
-        assert_int_equal(part.n, n);
-        assert_true(eigen_conditions_find(&part, &known, s.work + 3 * square + 8 * (size_t)n));
+        assert_true(next_component(&s, n, a, &next, &component));
+        size_t square = (size_t)component.n * (size_t)component.n;
+        assert_int_equal(component.n, n);
+        assert_true(eigen_conditions_find(&component, &known, s.work + 3 * square + 8 * (size_t)n));
         int at = rng_int(&r, 0, n - 1);
-        double re = known.re[at] + 1e-6 * part.norm, im = known.im[at], most;
+        double re = known.re[at] + 1e-6 * component.norm, im = known.im[at], most;
         double bound = eigen_conditions_resolvent(&known, re, im, &most);
-        double norm = eigen_resolvent(&part, re, im, s.work, s.iwork + 3 * n);
+        double norm = eigen_resolvent(&component, re, im, s.work, s.iwork + 3 * n);
         check_true(norm < bound * 1.0001, "n %d: the bound %g is below %g", n, bound, norm);
         check_near(most, norm, 0.05L * (real)norm, "n %d, next to the eigenvalue", n);
         for (int i = 0; i < n; i++) assert_true(known.condition[i] > 1 - 1e-9);
@@ -315,7 +316,7 @@ static void test_conditions(void **state) {
 
 /* Rotations that are a little smaller than 1, and K [1 -1; 1 -1] = N, of which rounding makes two eigenvalues
  * next to 0. What these add to the resolvent is some 1e8 each, and cancels: it is 1/z + N/z^2, of the norm
- * 2 K / |z|^2, where that of the rotations is 1 over the distance. (What ties all of that to one part is
+ * 2 K / |z|^2, where that of the rotations is 1 over the distance. (What ties all of that to one component is
  * nothing beside rounding.) */
 static void test_cancelling(void **state) {
     (void)state;
@@ -473,8 +474,8 @@ static void test_steep(void **state) {
     assert_true(known > 0);
 }
 
-/* Where the eigenvalues' parts are known, and none of them is near the limit, their slack is what looking
- * into the parts gives, to the rounding of a norm. */
+/* Where the eigenvalues' components are known, and none of them is near the limit, their slack is what
+ * looking into the components gives, to the rounding of a norm. */
 static void test_homes(void **state) {
     (void)state;
     rng r = rng_start("eigenvalues at home");
