@@ -1,6 +1,9 @@
 /* costab area: region areas in the whole plane. */
 #include "costab/area.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -32,14 +35,23 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
     return status;
 }
 
+/* An area that cannot be had, just above a critical value, may be anything: the others come all the same. */
+static void leave_out(found_areas *found, const costab_error *why) {
+    costab_area_digits_free(&found->texts);
+    found->texts = (costab_area_digits){NULL, NULL, (double)INFINITY, (double)INFINITY};
+    found->numbers = (costab_areas){
+        .ss = (double)NAN, .us = (double)NAN, .error_ss = (double)INFINITY, .error_us = (double)INFINITY};
+    fprintf(stderr, "costab area: note: %s\n", why->message);
+}
+
 static void print_areas(cli_table *table, long digits, const found_areas *found) {
     const costab_areas *n = &found->numbers;
     if (digits == 0) {
         cli_table_numbers(table, n->ss, n->us, n->error_ss, n->error_us);
         return;
     }
-    cli_table_digits(table, found->texts.ss);
-    cli_table_digits(table, found->texts.us);
+    cli_table_digits(table, found->texts.ss != NULL ? found->texts.ss : "nan");
+    cli_table_digits(table, found->texts.us != NULL ? found->texts.us : "nan");
     cli_table_numbers(table, found->texts.error_ss, found->texts.error_us);
 }
 
@@ -62,6 +74,10 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
             progress_update(&bar, (size_t)s * count + i, (size_t)planar.count * count);
             if (i == 0 || planar.schemes[s].scheme != COSTAB_SIMULATION)
                 status = find_listed(arguments, &planar.schemes[s], i, digits, &found, error);
+            if (status == COSTAB_NUMERIC) {
+                leave_out(&found, error);
+                status = COSTAB_OK;
+            }
             if (status) break;
             cli_table_planar(&table, &planar.schemes[s]);
             cli_list_cell(&table, arguments, OPTION_A_LIST, i, a[i]);

@@ -49,8 +49,9 @@ const cli_command cli_commands[] = {
          "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions where "
          "the map is stable: SS, the continuous system stable too, and US, the continuous system unstable. "
          "An area may be 0 or inf, which is decided exactly (error 0); otherwise the error is a proved "
-         "bound, for the decimal or fraction that is written; value k of FROM:TO:COUNT is the fraction FROM + "
-         "k (TO - FROM)/(COUNT - 1), of which a double is printed. More than 1024 stages times micro steps "
+         "bound, for the decimal or fraction that is written; where no bound is found, as next to a critical "
+         "value, the area is nan, its error inf, and a line on stderr says so. Value k of FROM:TO:COUNT is the "
+         "fraction FROM + k (TO - FROM)/(COUNT - 1), of which a double is printed. More than 1024 stages times micro steps "
          "are refused. The simulation does not depend on a.",
      .examples = "costab area --a 0.5\n"
                  "costab area --a 0.3 --scheme strong --digits 30\n"
