@@ -1,3 +1,14 @@
+/* The null space within rounding, by Gaussian elimination that carries the entries' errors along
+ * (docs/algorithms.md, Maps, step 6).
+ *
+ * 1. E, what each entry of A_mono is known to, from moduli of the model's numbers.
+ * 2. Elimination (method/elimination.h): a pivot is an entry that its error does not hide.
+ * 3. Right and left vectors X, W behind the pivots, refined once; where an entry of W' A_mono X exceeds
+ *    |W|' E |X| it is a pivot, too, and step 3 is done again.
+ * 4. Motions: combinations of X that W' takes to 0 within rounding begin one.
+ * 5. All vectors are made orthonormal by Gram and Schmidt, twice.
+ *
+ * Cost: O(n^3) for each turn of step 3. Not guaranteed: E is of first order in epsilon. */
 #include "network/null_space.h"
 
 #include <float.h>
