@@ -211,14 +211,19 @@ typedef struct costab_study_family {
     int own;                         /* the model's coupling of that number; -1: */
     const costab_coupling *choices;  /* these choices, with the macro step and micro steps of the model */
     int parameters[2], count;        /* what each value of the family sets */
+    int alone;                       /* 0: the whole network; s > 0: subsystem s - 1 alone, its inputs 0 */
 } costab_study_family;
 
 /* The family of *family, which is borrowed. */
 COSTAB_ROOM costab_family costab_study_family_of(costab_study_family *family);
 
-/* Sets the parameters, updates the instance and takes the coupling's choices. */
+/* Sets the parameters, updates the instance and takes the coupling's choices; those of jacobi where a
+ * subsystem is alone. */
 COSTAB_ROOM costab_status costab_study_family_set(const costab_study_family *family, const double *values,
                                                   costab_coupling *coupling, costab_error *error);
+
+/* What the family analyses at the instance's present parameters. */
+COSTAB_ROOM costab_network costab_study_family_network(const costab_study_family *family);
 
 /* The values of a parameter at which a model is defined, where these are single ones. */
 typedef struct costab_study_values {
@@ -281,6 +286,48 @@ COSTAB_ROOM costab_status costab_study_limit_find(const costab_study_family *fam
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
                                             const costab_study_limit_options *options,
                                             costab_study_limit *limit, costab_error *error);
+
+/* ---- Own limits ---- */
+
+/* Where a subsystem's own solver stops being stable, its inputs 0, whatever the coupling does. */
+typedef struct costab_own_end {
+    int subsystem;
+    bool upper; /* it is stable below, else above */
+    double value;
+} costab_own_end;
+
+typedef struct costab_own_limits {
+    costab_own_end *ends;
+    size_t count;
+} costab_own_limits;
+
+/* Whether the subsystem has states whose own matrix is stable at the present parameters, or that are known by
+ * measured maps alone. */
+COSTAB_ROOM costab_status costab_study_own_asked(const costab_study_family *family, int subsystem,
+                                                 bool *asked, costab_error *error);
+
+/* The ends of the intervals in which each of these subsystems alone is stable, by costab_study_limit_find
+ * with these options, not proved. Where the parameter is a count, or allows single values only, there are
+ * none. [out] *limits: free with costab_own_limits_free, also after an error. */
+COSTAB_ROOM costab_status costab_study_own_find(const costab_study_family *family,
+                                                const costab_study_limit_options *options,
+                                                costab_own_limits *limits, costab_error *error);
+COSTAB_ROOM void costab_own_limits_free(costab_own_limits *limits);
+
+/* The own limit that a coupling's end lies at: within 10 % of it or beyond, the nearest; NULL: none. */
+COSTAB_ROOM const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, double end,
+                                                      bool upper);
+
+/* The same, to 1e-6 of it. */
+COSTAB_ROOM bool costab_own_limit_equal(const costab_own_end *own, double end);
+
+#define COSTAB_OWN_SENTENCE_MAX 400
+
+/* "heatpump's own solver, rk4 with 1 micro step, ends at H = 334.235: more micro steps lift this". Where a
+ * coupling ends there, too, to 1e-6, "; no coupling will" follows (`equal`). */
+COSTAB_ROOM void costab_own_sentence(const costab_network *network, const char *parameter,
+                                     const costab_own_end *end, bool equal,
+                                     char sentence[COSTAB_OWN_SENTENCE_MAX]);
 
 /* ---- Proofs ---- */
 

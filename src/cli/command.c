@@ -210,13 +210,17 @@ const cli_command cli_commands[] = {
          "being stable, and where. With several --over the tables are separated by an empty line; in JSON "
          "all rows are one array. With -o the intervals go to a results file, which `costab plot` draws as "
          "bars. Networks of 32 states or more are evaluated at several values at once; the answer does not "
-         "depend on the number of threads.",
+         "depend on the number of threads.\n\n"
+         "With --alone the rows are those of the subsystems instead, each alone with its inputs 0 (coupling "
+         "alone:NAME): where its own solver is stable. Subsystems without a stable matrix of their own are "
+         "left out, and integrators. Without --alone a line on stderr names the subsystem whose own limit an "
+         "interval ends at, within 10 % of it or beyond.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
-     .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_PROVE, OPTION_THREADS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
-                 OPTION_FORCE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT,
+                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_PROVE, OPTION_THREADS, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "margin",
      .operands = &a_model,

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/limit_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
@@ -20,6 +21,13 @@ typedef struct range {
     double ends[2];
 } range;
 
+/* Where an interval of a coupling ends at a limit, or begins there. */
+typedef struct ended_at {
+    int coupling;
+    bool upper;
+    double value;
+} ended_at;
+
 typedef struct scan {
     cli_network *network;
     int coupling, count;         /* of `ranges` */
@@ -33,6 +41,11 @@ typedef struct scan {
     long threads;       /* asked for */
     int worked;         /* the most threads that worked */
     size_t evaluations; /* of all couplings and ranges */
+    bool alone;         /* subsystems of their own instead of couplings: */
+    int *subsystems;    /* their numbers, as many as the network has couplings now */
+    study_choice *names;
+    ended_at *ends; /* of the couplings of the range at hand */
+    size_t end_count, end_capacity;
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {
@@ -182,12 +195,107 @@ static void tell_values(const scan *s, const costab_study_limit *limit) {
                   coupling_of(s), limit->refused, limit->refusal);
 }
 
+/* ---- Own limits ---- */
+
+/* --alone: subsystems take the places of couplings. */
+static costab_status choose_alone(scan *s, costab_error *error) {
+    cli_network *network = s->network;
+    costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
+    int count = 0, all = costab_model_instance_network(network->instance)->subsystem_count;
+    costab_status status = COSTAB_OK;
+    s->subsystems = memory_alloc((size_t)all + 1, sizeof *s->subsystems);
+    s->names = memory_alloc((size_t)all + 1, sizeof *s->names);
+    if (s->subsystems == NULL || s->names == NULL) return error_memory(error);
+    for (int i = 0; i < all && !status; i++) {
+        text name = {0};
+        bool asked;
+        status = costab_study_own_asked(&family, i, &asked, error);
+        if (status || !asked) continue;
+        text_printf(&name, "alone:%s", costab_model_instance_network(network->instance)->subsystems[i].name);
+        if (name.failed) status = error_memory(error);
+        s->subsystems[count] = i;
+        s->names[count++].name = name.data;
+    }
+    network->couplings = s->names;
+    network->coupling_count = count;
+    if (!status && count == 0)
+        return error_set(error, COSTAB_INVALID, "--alone: no subsystem has a stable matrix of its own");
+    return status;
+}
+
+static costab_status keep_ends(scan *s, const costab_limit *found, costab_error *error) {
+    ended_at *grown =
+        memory_grow(s->ends, &s->end_capacity, s->end_count + 2 * found->count, sizeof *s->ends);
+    if (grown == NULL) return error_memory(error);
+    s->ends = grown;
+    for (size_t i = 0; i < found->count; i++) {
+        const costab_piece *piece = &found->pieces[i];
+        if (piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
+        if (piece->from_is == COSTAB_END_LIMIT)
+            s->ends[s->end_count++] = (ended_at){s->coupling, false, piece->from};
+        if (piece->to_is == COSTAB_END_LIMIT)
+            s->ends[s->end_count++] = (ended_at){s->coupling, true, piece->to};
+    }
+    return COSTAB_OK;
+}
+
+/* One line for an own limit that ends of couplings lie at, or (not `equal`) near, which names the first of
+ * these. */
+static void tell_end(const scan *s, const costab_own_limits *own, const costab_own_end *end, bool equal) {
+    enum { NAMED = 3 };
+    char sentence[COSTAB_OWN_SENTENCE_MAX];
+    const costab_network *network = costab_model_instance_network(s->network->instance);
+    text names = {0};
+    int last = -1, count = 0;
+    for (size_t i = 0; i < s->end_count; i++) {
+        const ended_at *at = &s->ends[i];
+        if (costab_own_limit_at(own, at->value, at->upper) != end ||
+            costab_own_limit_equal(end, at->value) != equal)
+            continue;
+        if (at->coupling != last && ++count <= NAMED)
+            text_printf(&names, "%s%s", count > 1 ? ", " : "", s->network->couplings[at->coupling].name);
+        last = at->coupling;
+    }
+    if (count == 0) return;
+    if (count > NAMED) text_printf(&names, " and %d more", count - NAMED);
+    costab_own_sentence(network, parameter_of(s), end, equal, sentence);
+    cli_print(stderr, "costab limit: %s: %s\n", names.failed ? "" : names.data, sentence);
+    text_free(&names);
+}
+
+/* What ends of couplings lie at a subsystem's own limit, on stderr. */
+static costab_status tell_own(scan *s, costab_error *error) {
+    cli_network *network = s->network;
+    costab_own_limits own = {.count = 0};
+    if (s->alone || s->end_count == 0) return COSTAB_OK;
+    costab_status status = cli_network_reset(network, error);
+    if (status) return status;
+    costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
+    costab_study_limit_options options = {.lower = s->over->ends[0],
+                                          .upper = s->over->ends[1],
+                                          .progress = show_progress,
+                                          .progress_context = s,
+                                          .spacing = s->spacing,
+                                          .threads = (int)s->threads};
+    family.parameters[0] = s->over->parameter;
+    s->coupling = network->coupling_count - 1; /* of the progress */
+    status = costab_study_own_find(&family, &options, &own, error);
+    progress_end(&s->bar);
+    if (!status) status = cli_network_reset(network, error);
+    for (size_t i = 0; i < 2 * own.count && !status; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
+    costab_own_limits_free(&own);
+    s->end_count = 0;
+    return status;
+}
+
+/* ---- The table ---- */
+
 /* Whether a coupling is left out that --coupling all names: one that the model's FMUs do not allow. */
 static bool is_left_out(const scan *s) {
     const costab_network *network = costab_model_instance_network(s->network->instance);
     costab_coupling coupling;
     costab_error error = {.status = COSTAB_OK};
-    if (!s->all || !study_is_sampled(network) ||
+    if (!s->all || s->alone || !study_is_sampled(network) ||
         cli_network_coupling(s->network, s->coupling, &coupling, &error) != COSTAB_OK ||
         costab_coupling_check(network, &coupling, &error) == COSTAB_OK)
         return false;
@@ -196,8 +304,9 @@ static bool is_left_out(const scan *s) {
 }
 
 static costab_status coupling_rows(cli_table *table, scan *s, costab_error *error) {
-    costab_study_family family =
-        study_variant_family(&s->network->variant, s->network->instance, s->network->work, s->coupling);
+    costab_study_family family = study_variant_family(&s->network->variant, s->network->instance,
+                                                      s->network->work, s->alone ? 0 : s->coupling);
+    if (s->alone) family.alone = s->subsystems[s->coupling] + 1;
     costab_study_limit_options options = {.lower = s->over->ends[0],
                                           .upper = s->over->ends[1],
                                           .prove = s->prove,
@@ -218,6 +327,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
         else
             piece_row(table, s, piece);
     }
+    if (!status && !limit.single) status = keep_ends(s, &limit.found, error);
     if (!status) tell_undecided(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);
     s->evaluations += limit.found.evaluations;
@@ -237,13 +347,18 @@ static costab_status write_file(const scan *s, const cli_arguments *arguments, c
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     cli_table table;
-    scan s = {.network = &network, .prove = arguments->values[OPTION_PROVE] != NULL};
+    scan s = {.network = &network,
+              .prove = arguments->values[OPTION_PROVE] != NULL,
+              .alone = arguments->values[OPTION_ALONE] != NULL};
     limit_rows rows = {.count = 0};
     const char *couplings = arguments->values[OPTION_COUPLING];
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) s.rows = &rows;
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_ranges(&s, arguments, error);
+    if (!status && s.alone && couplings != NULL)
+        status = error_set(error, COSTAB_INVALID, "--alone: subsystems alone have no --coupling");
+    if (!status && s.alone) status = choose_alone(&s, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &s.threads, error);
     progress_begin(&s.bar, arguments, "evaluations");
     if (!status && s.rows == NULL)
@@ -255,6 +370,7 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
         if (i > 0 && !status && s.rows == NULL) cli_table_again(&table);
         for (s.coupling = 0; s.coupling < network.coupling_count && !status; s.coupling++)
             if (!is_left_out(&s)) status = coupling_rows(&table, &s, error);
+        if (!status) status = tell_own(&s, error);
     }
     if (!status) status = s.rows != NULL ? write_file(&s, arguments, error) : cli_table_end(&table, error);
     memory_free(rows.of);
@@ -264,6 +380,8 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
                 s.evaluations, network.coupling_count, network.coupling_count == 1 ? "" : "s",
                 progress_duration(progress_elapsed(&s.bar), seconds), s.worked, s.worked == 1 ? "" : "s");
     }
+    for (int c = 0; s.names != NULL && c < network.coupling_count; c++) memory_free(s.names[c].name);
+    memory_free_all(s.names, s.subsystems, s.ends);
     cli_network_close(&network);
     return status;
 }

@@ -10,6 +10,9 @@
 #include "cli/table.h"
 #include "costab/margin.h"
 
+/* An own limit counts where it lies at most 10 % further out: 1 / 0.9 with a little room. */
+#define OWN_BEYOND 0.12
+
 static void put_row(cli_table *table, const cli_network *network, const costab_margin *row) {
     const costab_network *model = costab_model_instance_network(network->instance);
     cli_table_text(table, network->couplings[row->coupling].name);
@@ -154,6 +157,35 @@ static void tell(const cli_network *network, const costab_margins *margins) {
     }
 }
 
+/* The own limit of a subsystem that a parameter's margin lies at, on stderr. */
+static costab_status tell_own(cli_network *network, const costab_margin *row, costab_error *error) {
+    bool searched = row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->value) &&
+                    row->cause != COSTAB_PASSES_CONTINUOUS && row->cause != COSTAB_PASSES_ILL_POSED;
+    if (!searched) return COSTAB_OK;
+    costab_study_family family =
+        study_variant_family(&network->variant, network->instance, network->work, row->coupling);
+    double past = row->value + row->side * OWN_BEYOND * fabs(row->value);
+    costab_study_limit_options options = {.lower = fmin(row->nominal, past),
+                                          .upper = fmax(row->nominal, past)};
+    costab_own_limits own;
+    costab_status status =
+        costab_model_find_parameter(network->model, row->name, &family.parameters[0], error);
+    if (!status) status = cli_network_reset(network, error);
+    family.instance = network->instance;
+    if (status) return status;
+    status = costab_study_own_find(&family, &options, &own, error);
+    if (!status) status = cli_network_reset(network, error);
+    const costab_own_end *end = costab_own_limit_at(&own, row->value, row->side > 0);
+    if (!status && end != NULL) {
+        char sentence[COSTAB_OWN_SENTENCE_MAX];
+        costab_own_sentence(costab_model_instance_network(network->instance), row->name, end,
+                            costab_own_limit_equal(end, row->value), sentence);
+        cli_print(stderr, "costab margin: %s: %s\n", network->couplings[row->coupling].name, sentence);
+    }
+    costab_own_limits_free(&own);
+    return status;
+}
+
 costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     progress bar;
@@ -177,6 +209,8 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     else if (!status)
         status = put_table(&network, &margins, arguments, error);
     if (!status) tell(&network, &margins);
+    for (size_t i = 0; i < margins.count && !status; i++)
+        status = tell_own(&network, &margins.rows[i], error);
     costab_margins_free(&margins);
     cli_names_free(&names);
     cli_network_close(&network);

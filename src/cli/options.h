@@ -93,6 +93,9 @@ OPTION(OVER, "over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its 
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")
 OPTION(OVER_EACH, "over", 0, "NAME=LO:HI", NULL,
        "the parameter that varies, and its range; may be given several times: one table each")
+OPTION(ALONE, "alone", 0, NULL, NULL,
+       "instead of couplings every subsystem with a stable matrix of its own, its inputs 0: where its solver "
+       "alone is stable")
 OPTION(SPACING, "spacing", 0, "log|linear", &a_spacing,
        "how the search begins: with cells of one factor, for ranges over many decades, or of one width "
        "(default); the answer is the same")

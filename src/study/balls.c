@@ -27,10 +27,11 @@ static bool update(study_balls *balls, acb_srcptr at, slong precision) {
     if (!model_balls_update(balls->numbers, at, precision)) return false;
     for (int s = 0; s < network->subsystem_count; s++) {
         ball_subsystem *to = &network->subsystems[s];
-        take_matrix(to->A, model_balls_matrix(balls->numbers, s, 0));
-        take_matrix(to->B, model_balls_matrix(balls->numbers, s, 1));
-        take_matrix(to->C, model_balls_matrix(balls->numbers, s, 2));
-        take_matrix(to->D, model_balls_matrix(balls->numbers, s, 3));
+        int number = balls->first + s;
+        take_matrix(to->A, model_balls_matrix(balls->numbers, number, 0));
+        take_matrix(to->B, model_balls_matrix(balls->numbers, number, 1));
+        take_matrix(to->C, model_balls_matrix(balls->numbers, number, 2));
+        take_matrix(to->D, model_balls_matrix(balls->numbers, number, 3));
         to->feedthrough = !acb_mat_is_zero(to->D);
     }
     for (int c = 0; c < network->connection_count; c++) {
@@ -40,7 +41,7 @@ static bool update(study_balls *balls, acb_srcptr at, slong precision) {
         take_number(network->connections[c].delay_time, seconds);
     }
     acb_set(network->macro_step, model_balls_macro_step(balls->numbers, balls->coupling));
-    if (!balls->own) return true;
+    if (!balls->whole) return true;
     take_number(network->relaxation, model_balls_relaxation(balls->numbers, balls->coupling));
     take_number(network->area_correction, model_balls_area_correction(balls->numbers, balls->coupling));
     return true;
@@ -67,8 +68,8 @@ static costab_status choose_shift(const costab_study_family *family, const costa
                                   arb_t shift, costab_error *error) {
     costab_network_point point;
     int states;
-    costab_status status = costab_network_analyse(
-        family->work, costab_model_instance_network(family->instance), coupling, &point, error);
+    costab_network network = costab_study_family_network(family);
+    costab_status status = costab_network_analyse(family->work, &network, coupling, &point, error);
     arb_one(shift);
     if (status == COSTAB_MEMORY) return status;
     if (status) return COSTAB_OK; /* ill-posed at this point */
@@ -99,15 +100,16 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
     study_balls *balls = *created = memory_alloc(1, sizeof *balls);
     if (balls == NULL) return error_memory(error);
     flint_ends_with_thread();
-    costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
-    const costab_network *network = costab_model_instance_network(family->instance);
+    costab_coupling coupling = study_family_coupling(family);
+    costab_network network = costab_study_family_network(family);
     arb_init(balls->shift);
     acb_init(balls->network.macro_step);
-    balls->own = family->own >= 0;
-    balls->coupling = balls->own ? family->own : 0;
+    balls->whole = family->own >= 0 && family->alone == 0;
+    balls->first = family->alone > 0 ? family->alone - 1 : 0;
+    balls->coupling = family->own >= 0 ? family->own : 0;
     costab_status status = choose_shift(family, &coupling, balls->shift, error);
-    if (!status) status = ball_network_make(network, &coupling, &balls->network, error);
-    if (!status) ball_network_set(network, &coupling, &balls->network);
+    if (!status) status = ball_network_make(&network, &coupling, &balls->network, error);
+    if (!status) ball_network_set(&network, &coupling, &balls->network);
     if (!status)
         status =
             model_balls_create(family->instance, family->parameters, family->count, &balls->numbers, error);

@@ -11,7 +11,8 @@ typedef struct study_balls {
     ball_network network;
     arb_t shift;  /* of BALL_SYSTEM */
     int coupling; /* the model's, whose macro step counts, */
-    bool own;     /* and all else of it, too */
+    bool whole;   /* and all else of it, too */
+    int first;    /* the model's number of the network's first subsystem */
     struct study_ball_part {
         struct study_balls *balls;
         ball_part part;

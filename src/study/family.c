@@ -10,13 +10,26 @@ costab_coupling study_coupling_at(const costab_model_instance *instance, int own
     return coupling;
 }
 
+costab_coupling study_family_coupling(const costab_study_family *family) {
+    costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
+    if (family->alone == 0) return coupling;
+    return (costab_coupling){
+        .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
+}
+
 costab_status costab_study_family_set(const costab_study_family *family, const double *values,
                                       costab_coupling *coupling, costab_error *error) {
     for (int i = 0; i < family->count; i++)
         costab_model_instance_set(family->instance, family->parameters[i], values[i]);
     costab_status status = costab_model_instance_update(family->instance, error);
-    if (!status) *coupling = study_coupling_at(family->instance, family->own, family->choices);
+    if (!status) *coupling = study_family_coupling(family);
     return status;
+}
+
+costab_network costab_study_family_network(const costab_study_family *family) {
+    const costab_network *network = costab_model_instance_network(family->instance);
+    if (family->alone == 0) return *network;
+    return (costab_network){.subsystem_count = 1, .subsystems = &network->subsystems[family->alone - 1]};
 }
 
 static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
@@ -25,8 +38,8 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
     costab_coupling coupling;
     costab_status status = costab_study_family_set(family, values, &coupling, error);
     if (status) return status;
-    const costab_network *network = costab_model_instance_network(family->instance);
-    return costab_network_family_point(family->work, network, &coupling, wanted, point, error);
+    costab_network network = costab_study_family_network(family);
+    return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
 }
 
 costab_family costab_study_family_of(costab_study_family *family) {

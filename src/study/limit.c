@@ -46,9 +46,8 @@ static costab_status tell_undefined(const costab_study_family *family, costab_st
         costab_network_point point;
         costab_error why = {.message = ""};
         costab_status status = costab_study_family_set(family, &value, &coupling, &why);
-        if (!status)
-            status = costab_network_analyse(family->work, costab_model_instance_network(family->instance),
-                                            &coupling, &point, &why);
+        costab_network network = costab_study_family_network(family);
+        if (!status) status = costab_network_analyse(family->work, &network, &coupling, &point, &why);
         if (status == COSTAB_MEMORY) return error_memory(error);
         char shown[NUMBER_SHOWN_MAX];
         (void)snprintf(limit->refusal, sizeof limit->refusal, "at %s: %.500s", number_shortest(value, shown),
@@ -80,8 +79,8 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
     study_crew *crew = NULL;
     costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
-    if (study_is_sampled(costab_model_instance_network(bound->instance)))
-        return study_limit_sampled(bound, options, limit, error);
+    costab_network network = costab_study_family_network(bound);
+    if (study_is_sampled(&network)) return study_limit_sampled(bound, options, limit, error);
     costab_status status = costab_study_values_find(bound, range, &values, error);
     if (!status && options->prove) status = study_balls_create(bound, &balls, error);
     if (!status && values.at == NULL) status = crew_for(bound, options->threads, &crew, &own, error);

@@ -51,9 +51,8 @@ static costab_status judge(sampler *s, double value, verdict *said, costab_error
     *said = UNDECIDED;
     s->limit->found.evaluations++;
     costab_status status = costab_study_family_set(family, &value, &coupling, &why);
-    if (!status)
-        status = costab_network_analyse(family->work, costab_model_instance_network(family->instance),
-                                        &coupling, &point, &why);
+    costab_network network = costab_study_family_network(family);
+    if (!status) status = costab_network_analyse(family->work, &network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status && s->limit->refusal[0] == '\0') {
         char shown[NUMBER_SHOWN_MAX];

@@ -66,8 +66,8 @@ static double ratio_at(const solver *s, double value) {
     costab_coupling coupling;
     costab_error ignored;
     if (costab_study_family_set(s->family, &value, &coupling, &ignored) != COSTAB_OK) return (double)NAN;
-    const costab_subsystem *subsystem =
-        &costab_model_instance_network(s->family->instance)->subsystems[s->subsystem];
+    costab_network network = costab_study_family_network(s->family);
+    const costab_subsystem *subsystem = &network.subsystems[s->subsystem];
     return coupling.macro_step * (subsystem->stride > 1 ? subsystem->stride : 1) / subsystem->step;
 }
 
@@ -170,11 +170,11 @@ static costab_status ratios(solver *s, const double range[2], costab_micro_steps
 
 /* The subsystem with the fewest ratios; -1: none changes. */
 static int choose_subsystem(solver *s, const double range[2]) {
-    const costab_network *network = costab_model_instance_network(s->family->instance);
+    costab_network network = costab_study_family_network(s->family);
     int chosen = -1;
     double fewest = (double)INFINITY;
-    for (int i = 0; i < network->subsystem_count; i++) {
-        if (!is_fixed(network, i)) continue;
+    for (int i = 0; i < network.subsystem_count; i++) {
+        if (!is_fixed(&network, i)) continue;
         s->subsystem = i;
         double most = sample_ratio(s, range);
         if (most > 0 && most < fewest) {
@@ -197,9 +197,9 @@ static bool is_macro_step(const costab_study_family *family, const double range[
         costab_error ignored;
         if (costab_study_family_set(family, &ends[k], &coupling, &ignored) != COSTAB_OK) return false;
         if (coupling.macro_step != ends[k]) return false;
-        const costab_network *network = costab_model_instance_network(family->instance);
-        for (int i = 0; i < network->subsystem_count; i++)
-            steps[k] += network->subsystems[i].substeps > 0 ? 0 : network->subsystems[i].step;
+        costab_network network = costab_study_family_network(family);
+        for (int i = 0; i < network.subsystem_count; i++)
+            steps[k] += network.subsystems[i].substeps > 0 ? 0 : network.subsystems[i].step;
     }
     return steps[0] == steps[1];
 }
@@ -209,13 +209,13 @@ costab_status costab_study_values_find(const costab_study_family *family, const 
     *values = (costab_study_values){.denominator = 1};
     if (costab_model_instance_counts(family->instance, family->parameters[0]))
         return whole_numbers(range, values, error);
-    const costab_network *network = costab_model_instance_network(family->instance);
+    costab_network network = costab_study_family_network(family);
     costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
     bool fixed = false;
-    for (int i = 0; i < network->subsystem_count; i++) fixed = fixed || is_fixed(network, i);
+    for (int i = 0; i < network.subsystem_count; i++) fixed = fixed || is_fixed(&network, i);
     if (!fixed || coupling.micro_steps == COSTAB_REAL_POWER) return COSTAB_OK;
     if (is_macro_step(family, range))
-        return costab_limit_places(network, &coupling, range, &values->at, &values->count,
+        return costab_limit_places(&network, &coupling, range, &values->at, &values->count,
                                    &values->denominator, error);
     solver *s = memory_alloc(1, sizeof *s);
     if (s == NULL) return error_memory(error);

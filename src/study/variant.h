@@ -45,4 +45,7 @@ costab_status study_variant_coupling(const study_variant *variant, const costab_
 costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
                                   const costab_coupling *choices);
 
+/* A family's coupling at the instance's present parameters. */
+costab_coupling study_family_coupling(const costab_study_family *family);
+
 #endif
