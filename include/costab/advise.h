@@ -14,48 +14,86 @@
 extern "C" {
 #endif
 
+typedef struct costab_advice_row costab_advice_row;
+
+/* An error that is allowed. */
+typedef struct costab_advise_error {
+    const char
+        *signal; /* "vehicle.v", a state or else an output; NULL: every state that has none of its own */
+    double error;
+    bool relative; /* a share of the largest value of the signal in the monolithic solution; of a signal that
+                      stays 0, of the largest value of all */
+} costab_advise_error;
+
 typedef struct costab_advise_options {
     const char *parameter; /* the macro step's */
     double lower, upper;   /* 0 < lower < upper */
-    double error, until;   /* the error allowed up to this time; error 0: none is asked for */
-    /* Called before each coupling with the number of those before it and of all; true ends the search with
-     * COSTAB_CANCELLED. NULL: not. */
+    const costab_advise_error *errors;
+    int error_count; /* 0: errors are not asked for */
+    double until;    /* up to this time they count */
+    bool all;        /* every coupling's own accurate_to, else of those alone that can win */
+    /* Called often with the couplings that are done and all; true ends the comparison with COSTAB_CANCELLED,
+     * what was found so far in the rows. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
+    void (*better)(void *context, const costab_advice_row *best); /* the cheapest so far; NULL: not */
     void *progress_context;
 } costab_advise_options;
 
+typedef enum costab_limited_by {
+    COSTAB_LIMITED_UNKNOWN, /* it is not stable at all, or was not looked at */
+    COSTAB_LIMITED_COUPLING,
+    COSTAB_LIMITED_OWN, /* a subsystem's own solver: costab_study_own_find */
+    COSTAB_LIMITED_ACCURACY,
+    COSTAB_LIMITED_RANGE
+} costab_limited_by;
+
 /* One coupling. Numbers that there are not are NaN. */
-typedef struct costab_advice_row {
+struct costab_advice_row {
     char *name;
     double stable_to;   /* every macro step from `lower` up to this one is stable; NaN: `lower` is not */
-    double accurate_to; /* likewise the error made stays within the one allowed, and all are stable */
+    double accurate_to; /* likewise the errors stay within those allowed, and all are stable; NaN also where
+                           the coupling cannot win */
     double step;   /* the macro step of the least cost among these (the error counts where it is asked for) */
     double cost;   /* subsystem steps per simulated second there, every sweep counted */
     double margin; /* stable_to over the nominal macro step: below 1 that is not stable */
     double growth; /* costab_network_point.growth at the nominal macro step, 1/s */
-    int listed;    /* its place before they were sorted */
+    costab_limited_by limited_by; /* what ends the macro steps that may be taken */
+    int own;                      /* of COSTAB_LIMITED_OWN: the subsystem */
+    costab_piece *intervals;      /* all in which it does not grow */
+    size_t interval_count;
+    int listed;       /* its place before they were sorted */
     bool recommended; /* the first row, where it has a cost */
-} costab_advice_row;
+};
 
 typedef struct costab_advice {
     size_t count, capacity;
-    costab_advice_row *rows; /* by cost; those without one last */
+    costab_advice_row *rows; /* the recommended one, then by cost; those without one last */
     char *sentence;          /* what is recommended, and why */
 } costab_advice;
 
 /* Compares the couplings that a variant names, or, where it names none (couplings NULL), the model's own and
  * all of costab_coupling_name, gauss-seidel in every order of up to 4 subsystems (beyond: as listed and
- * reversed); two that are the same stand once, under the model's name, and one that does not fit the model
- * not at all.
+ * reversed). Those that are the same stand once, under the first name: by their choices, or as many sweeps
+ * and maps that are equal, to 1e-12, at the nominal macro step and at `upper`. One that does not fit the
+ * model stands not at all.
  *
- * stable_to is that of costab_study_limit_find. The error is the largest difference between a state and the
- * monolithic one at communication points up to `until`, from the model's initial values and sources; it is
- * sampled at 300 macro steps on a geometric scale, its first crossing bisected: a hump narrower than two
- * samples may be missed. The cost counts micro steps; a fixed number of sweeps counts as it is, an iteration
- * to convergence as the sweeps that take a guess to 1e-6 of itself by the largest iteration radius of all
- * smaller macro steps, at the best of 300 macro steps, newton as 2. [out] advice: free with
- * costab_advice_free, also after an error. COSTAB_INVALID where the parameter is not the macro step, the
- * range is not positive, or the nominal model cannot be analysed. */
+ * stable_to is that of costab_study_limit_find. The error is the largest difference between a signal and the
+ * monolithic one over all micro steps up to `until`, from the model's initial values and sources, as a
+ * sweep's `error`. Errors are looked at where they matter: at a cost that grows fourfold until a coupling
+ * keeps them; of the others one is done with as soon as it passes an error at the macro step at which it
+ * would cost 1.05 times the cheapest. accurate_to keeps the errors, and is within 0.1 % of one that does not.
+ * Of the recommended coupling eight macro steps down to a sixth of it are looked at as well (of linear models
+ * without sources at communication points); a hump elsewhere may be missed.
+ *
+ * The cost counts micro steps; a fixed number of sweeps counts as it is, an iteration to convergence as the
+ * sweeps that take a guess to 1e-6 of itself by the largest iteration radius of all smaller macro steps, at
+ * the best of 300 macro steps, newton as 2. Of those within 5 % of the least cost the simplest is
+ * recommended: the one with the fewest sweeps, then the fewest numbers that the master remembers (the map's
+ * size), not smoothed, in the order as listed, and of the lowest degree.
+ *
+ * [out] advice: free with costab_advice_free, also after an error. COSTAB_INVALID where the parameter is not
+ * the macro step, the range is not positive, the nominal model cannot be analysed, or nothing moves in the
+ * continuous system and errors are asked for. */
 COSTAB_API costab_status costab_advise(const costab_variant *variant, const costab_advise_options *options,
                                        costab_advice *advice, costab_error *error);
 COSTAB_API void costab_advice_free(costab_advice *advice);

@@ -176,6 +176,11 @@ COSTAB_ROOM bool costab_model_instance_shapes(const costab_model_instance *insta
  * steps), so that the model is defined at single values of it only? */
 COSTAB_ROOM bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
 
+/* Whether a subsystem is linear, by its matrices or by formulas that are sums of states and inputs times
+ * numbers: its matrices then tell all of it. COSTAB_MEMORY. */
+COSTAB_ROOM costab_status costab_model_instance_linear(const costab_model_instance *instance, int subsystem,
+                                                       bool *linear, costab_error *error);
+
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
  * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
  * place, such as a delay of 0.5, and where a subsystem cannot be linearised; COSTAB_NUMERIC where another

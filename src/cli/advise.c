@@ -1,15 +1,49 @@
 /* costab advise: which coupling, and how large a macro step. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "cli/network.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/advise.h"
 
-static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
-                                  costab_advise_options *options, costab_error *error) {
+/* Rows that are printed without --all; after this time the cheapest so far is told. */
+enum { ROWS = 10 };
+#define TELL_AFTER 0.5
+
+typedef struct asked {
+    costab_advise_options options;
+    costab_advise_error errors[CLI_OVERS_MAX];
+    char *names[CLI_OVERS_MAX]; /* of the errors' signals */
+    double seconds;             /* --time; 0: as long as it takes */
+    progress bar;
+} asked;
+
+/* E or E%, or SIGNAL= before it. */
+static costab_status read_error(const char *given, costab_advise_error *entry, char **name,
+                                costab_error *error) {
+    const char *sign = strrchr(given, '='), *number = sign != NULL ? sign + 1 : given;
+    size_t length = strlen(number);
+    entry->relative = length > 0 && number[length - 1] == '%';
+    if (entry->relative) length--;
+    if (sign == given || !number_parse_double(number, length, &entry->error) || !(entry->error > 0))
+        return error_set(error, COSTAB_INVALID,
+                         "--error: '%s' is not a positive number, such as 1e-3, 1%% or vehicle.v=0.01",
+                         given);
+    if (entry->relative) entry->error /= 100;
+    if (sign == NULL) return COSTAB_OK;
+    entry->signal = *name = memory_copy_n(given, (size_t)(sign - given));
+    return *name != NULL ? COSTAB_OK : error_memory(error);
+}
+
+static costab_status read_options(const cli_network *network, const cli_arguments *arguments, asked *a,
+                                  costab_error *error) {
+    costab_advise_options *options = &a->options;
     const char *given = arguments->values[OPTION_OVER];
     const double none = 0;
     if (given == NULL) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
@@ -20,29 +54,123 @@ static costab_status read_options(const cli_network *network, const cli_argument
     options->lower = range[0];
     options->upper = range[1];
     options->parameter = network->model->parameters[parameter].name;
-    status = cli_number(arguments, OPTION_ERROR, &none, &options->error, error);
+    options->errors = a->errors;
+    options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
+    for (int i = 0; i < arguments->error_count && !status; i++, options->error_count++)
+        status = read_error(arguments->errors[i], &a->errors[i], &a->names[i], error);
     if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
-    bool both = arguments->values[OPTION_ERROR] != NULL && arguments->values[OPTION_UNTIL] != NULL;
-    bool one = arguments->values[OPTION_ERROR] != NULL || arguments->values[OPTION_UNTIL] != NULL;
-    if (!status && one && (!both || !(options->error > 0) || !(options->until > 0)))
+    if (!status) status = cli_number(arguments, OPTION_TIME, &none, &a->seconds, error);
+    bool until = arguments->values[OPTION_UNTIL] != NULL;
+    if (!status && (until != (options->error_count > 0) || (until && !(options->until > 0))))
         return error_set(error, COSTAB_INVALID, "--error and --until belong together, and are positive");
+    if (!status && arguments->values[OPTION_TIME] != NULL && !(a->seconds > 0))
+        return error_set(error, COSTAB_INVALID, "--time: %s s is not positive",
+                         arguments->values[OPTION_TIME]);
     return status;
 }
 
-static void put_row(cli_table *table, const costab_advice_row *row) {
-    const double numbers[] = {row->stable_to, row->accurate_to, row->cost, row->margin, row->growth};
+static bool follow(void *context, size_t done, size_t total) {
+    asked *a = context;
+    return progress_follow(&a->bar, done, total) ||
+           (a->seconds > 0 && progress_elapsed(&a->bar) > a->seconds);
+}
+
+static void tell_better(void *context, const costab_advice_row *best) {
+    asked *a = context;
+    if (a->bar.label == NULL || progress_elapsed(&a->bar) < TELL_AFTER) return;
+    progress_end(&a->bar);
+    cli_print(stderr, "costab advise: best so far: %s with %s = %.4g, %.4g subsystem steps per second\n",
+              best->name, a->options.parameter, best->step, best->cost);
+}
+
+/* ---- What it says ---- */
+
+static const char *limited_by(const cli_network *network, const costab_advice_row *row,
+                              char words[COSTAB_SIGNAL_NAME_MAX]) {
+    static const char *const names[] = {[COSTAB_LIMITED_UNKNOWN] = "",
+                                        [COSTAB_LIMITED_COUPLING] = "coupling",
+                                        [COSTAB_LIMITED_OWN] = "own:",
+                                        [COSTAB_LIMITED_ACCURACY] = "accuracy",
+                                        [COSTAB_LIMITED_RANGE] = "range"};
+    const costab_network *model = costab_model_instance_network(network->instance);
+    bool own = row->limited_by == COSTAB_LIMITED_OWN;
+    (void)snprintf(words, COSTAB_SIGNAL_NAME_MAX, "%s%.80s", names[row->limited_by],
+                   own ? model->subsystems[row->own].name : "");
+    return words;
+}
+
+static const char *const numbers[] = {"stable_to", "accurate_to", "cost", "margin", "growth"};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static void get_numbers(const costab_advice_row *row, double values[NUMBERS]) {
+    const double all[] = {row->stable_to, row->accurate_to, row->cost, row->margin, row->growth};
+    memcpy(values, all, sizeof all);
+}
+
+static size_t rows_shown(const costab_advice *advice, const asked *a) {
+    return a->options.all || advice->count < ROWS ? advice->count : ROWS;
+}
+
+/* {rows, says} */
+static costab_status put_json(const cli_network *network, const costab_advice *advice, const asked *a,
+                              costab_error *error) {
+    json out = {.depth = 0};
+    char words[COSTAB_SIGNAL_NAME_MAX];
+    json_object(&out, NULL);
+    json_array(&out, "rows");
+    for (size_t i = 0; i < rows_shown(advice, a); i++) {
+        const costab_advice_row *row = &advice->rows[i];
+        double values[NUMBERS];
+        get_numbers(row, values);
+        json_object(&out, NULL);
+        json_text(&out, "coupling", row->name);
+        for (int k = 0; k < NUMBERS; k++)
+            if (values[k] == values[k])
+                json_number(&out, numbers[k], values[k]);
+            else
+                json_null(&out, numbers[k]);
+        json_text(&out, "limited_by", limited_by(network, row, words));
+        json_text(&out, "recommended", row->recommended ? "yes" : "no");
+        json_array(&out, "intervals");
+        for (size_t k = 0; k < row->interval_count; k++) {
+            const costab_piece *piece = &row->intervals[k];
+            json_object(&out, NULL);
+            json_number(&out, "from", piece->from);
+            json_number(&out, "to", piece->to);
+            json_text(&out, "class", costab_class_name(piece->class_code));
+            json_text(&out, "from_is", costab_end_name(piece->from_is));
+            json_text(&out, "to_is", costab_end_name(piece->to_is));
+            json_end_object(&out);
+        }
+        json_end_array(&out);
+        json_end_object(&out);
+    }
+    json_end_array(&out);
+    json_text(&out, "says", advice->sentence);
+    json_end_object(&out);
+    return cli_flush(error);
+}
+
+static void put_row(cli_table *table, const cli_network *network, const costab_advice_row *row) {
+    double values[NUMBERS];
+    char words[COSTAB_SIGNAL_NAME_MAX];
+    get_numbers(row, values);
     cli_table_text(table, row->name);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) cli_table_maybe(table, numbers[k]);
+    for (int k = 0; k < NUMBERS; k++) cli_table_maybe(table, values[k]);
+    cli_table_text(table, limited_by(network, row, words));
     cli_table_text(table, row->recommended ? "yes" : "no");
 }
 
-static costab_status put_table(const costab_advice *advice, const cli_arguments *arguments,
-                               costab_error *error) {
+static costab_status put_table(const cli_network *network, const costab_advice *advice,
+                               const cli_arguments *arguments, const asked *a, costab_error *error) {
+    const char *format = arguments->values[OPTION_FORMAT_TABLE];
+    if (format != NULL && strcmp(format, "json") == 0) return put_json(network, advice, a, error);
     cli_table table;
     costab_status status = cli_table_begin(
-        &table, arguments, "coupling,stable_to,accurate_to,cost,margin,growth,recommended", error);
+        &table, arguments, "coupling,stable_to,accurate_to,cost,margin,growth,limited_by,recommended", error);
     if (status) return status;
-    for (size_t i = 0; i < advice->count; i++) put_row(&table, &advice->rows[i]);
+    size_t shown = rows_shown(advice, a);
+    for (size_t i = 0; i < shown; i++) put_row(&table, network, &advice->rows[i]);
     bool markdown = table.format == TABLE_MARKDOWN;
     status = cli_table_end(&table, error);
     if (status) return status;
@@ -53,16 +181,22 @@ static costab_status put_table(const costab_advice *advice, const cli_arguments 
 
 costab_status cli_advise(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
-    progress bar;
     costab_advice advice = {.count = 0};
-    costab_advise_options options = {.progress = progress_follow, .progress_context = &bar};
+    asked a = {.options = {.progress = follow, .better = tell_better, .progress_context = &a}};
     costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = read_options(&network, arguments, &options, error);
-    progress_begin(&bar, arguments, "couplings");
-    if (!status) status = costab_advise(&network.asked, &options, &advice, error);
-    progress_end(&bar);
-    if (!status) status = put_table(&advice, arguments, error);
+    if (!status) status = read_options(&network, arguments, &a, error);
+    progress_begin(&a.bar, arguments, "couplings");
+    signals_orderly(NULL, false);
+    if (!status) status = costab_advise(&network.asked, &a.options, &advice, error);
+    progress_end(&a.bar);
+    if (!status || advice.sentence != NULL) {
+        costab_error why;
+        costab_status put = put_table(&network, &advice, arguments, &a, &why);
+        if (put || signals_caught() == 0) status = put;
+        if (put) error_set(error, put, "%s", why.message);
+    }
     costab_advice_free(&advice);
+    for (int i = 0; i < CLI_OVERS_MAX; i++) memory_free(a.names[i]);
     cli_network_close(&network);
     return status;
 }

@@ -258,22 +258,31 @@ const cli_command cli_commands[] = {
      .operands = &a_model,
      .summary = "which coupling to take, and how large a macro step",
      .details =
-         "Compares couplings over a range of the macro step, one row per coupling, the cheapest first: all "
-         "schemes and orders, extrapolations smoothed or not, feedthrough solved and delayed where there is "
-         "any, gauss-seidel in every order of up to 4 subsystems, and the model's own; or those of "
-         "--coupling alone. `stable_to` is the macro step up to which every smaller one of the range is "
-         "stable (empty: the smallest is not). With --error and --until `accurate_to` is the one up to "
-         "which the error that is really made, at communication points up to that time, stays within the "
-         "one allowed. `cost` counts subsystem steps per simulated second at the largest macro step that "
-         "may be taken, every sweep of an iteration counted (to 1e-6 of the first guess where it goes to "
-         "convergence, at the macro step where that costs least; newton counts as 2). `margin` is stable_to "
-         "over the model's own macro step, `growth` what that step adds to the slowest decay (see `map`); "
-         "--set gives another one. One sentence says what is recommended and why, on stderr, or below a "
-         "Markdown table.",
+         "Compares couplings over a range of the macro step, one row per coupling, the recommended first, then "
+         "by cost, ten of them: all schemes and orders, extrapolations smoothed or not, feedthrough solved and "
+         "delayed where there is any, gauss-seidel in every order of up to 4 subsystems, and the model's own; "
+         "or those of --coupling alone. Those that are the same here stand once. `stable_to` is the macro step "
+         "up to which every smaller one of the range is stable (empty: the smallest is not). With --error and "
+         "--until `accurate_to` is the one up to which the error stays within the one allowed: the largest "
+         "difference from the monolithic solution over all micro steps up to that time, which is a sweep's "
+         "`error`. It is empty for couplings that cannot win. `cost` counts subsystem steps per simulated "
+         "second at the largest macro step that may be taken, every sweep of an iteration counted (to 1e-6 of "
+         "the first guess where it goes to convergence, at the macro step where that costs least; newton "
+         "counts as 2). `margin` is stable_to over the model's own macro step, `growth` what that step adds to "
+         "the slowest decay (see `map`); --set gives another one. `limited_by` says what ends the macro steps "
+         "that may be taken: the coupling, a subsystem's own solver (own:NAME, see `limit --alone`), accuracy, "
+         "or the range.\n\n"
+         "Stability comes first, then errors, the cheapest couplings first, until no other can win; --time and "
+         "an interrupt end it with the best so far. Of the couplings within 5 % of the least cost the simplest "
+         "is recommended: the one with the fewest sweeps, then the fewest remembered values, not smoothed, in "
+         "the order as listed, of the lowest degree. One sentence says what is recommended and why, on stderr, "
+         "or below a Markdown table; JSON is {rows, says}, with the stable intervals in each row.",
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
-                 "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md",
-     .options = {OPTION_OVER, OPTION_ERROR, OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+                 "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
+                 "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
+     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TIME, OPTION_ALL_ROWS, OPTION_SET,
+                 OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET,
+                 OPTION_HELP},
      .run = cli_advise},
     {.name = "pattern",
      .operands = &a_model,

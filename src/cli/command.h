@@ -38,9 +38,9 @@ extern const cli_takes cli_yaml_files, cli_results_files;
 /* A parsed command line. */
 typedef struct cli_arguments {
     const char *values[OPTION_COUNT]; /* NULL: not given; "": given, without a value */
-    /* All values of --set and of limit's --over, the options that may be repeated. */
-    const char *sets[CLI_SETS_MAX], *overs[CLI_OVERS_MAX];
-    int set_count, over_count;
+    /* All values of --set, of limit's --over and of advise's --error, the options that may be repeated. */
+    const char *sets[CLI_SETS_MAX], *overs[CLI_OVERS_MAX], *errors[CLI_OVERS_MAX];
+    int set_count, over_count, error_count;
     int operand_count;
     char **operands;
     const struct cli_ranks *ranks; /* the processes that the program was started as */

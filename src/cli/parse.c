@@ -10,13 +10,13 @@
 /* One more value of an option that may be given several times. */
 static costab_status add_repeated(cli_arguments *arguments, cli_option option, const char *value,
                                   costab_error *error) {
-    bool set = option == OPTION_SET;
-    int *given = set ? &arguments->set_count : &arguments->over_count;
+    bool set = option == OPTION_SET, over = option == OPTION_OVER_EACH;
+    int *given = set ? &arguments->set_count : over ? &arguments->over_count : &arguments->error_count;
     int most = set ? CLI_SETS_MAX : CLI_OVERS_MAX;
     if (*given == most)
         return error_set(error, COSTAB_INVALID, "--%s is given more than %d times", cli_option_name(option),
                          most);
-    (set ? arguments->sets : arguments->overs)[(*given)++] = value;
+    (set ? arguments->sets : over ? arguments->overs : arguments->errors)[(*given)++] = value;
     return COSTAB_OK;
 }
 
@@ -84,7 +84,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
                 return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
             return unknown_option(longs, (size_t)count, culprit, error);
         }
-        if (option == OPTION_SET || option == OPTION_OVER_EACH) {
+        if (option == OPTION_SET || option == OPTION_OVER_EACH || option == OPTION_ERRORS) {
             costab_status status = add_repeated(arguments, option, optarg, error);
             if (status) return status;
             continue;

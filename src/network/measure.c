@@ -52,7 +52,8 @@ static void multiply(int n, const double *restrict M, const double *restrict x, 
 
 /* The error at communication points of a run that has begun, by the map: thousands of times faster than by
  * micro steps. */
-static costab_status follow_map(costab_network_simulator *h, double *found, costab_error *error) {
+static costab_status follow_map(costab_network_simulator *h, double enough, double *found,
+                                costab_error *error) {
     costab_network_work *work = h->mono;
     double radius, H = h->sim.coupling.macro_step, *x = h->state, *next = h->next;
     long exponent;
@@ -73,6 +74,7 @@ static costab_status follow_map(costab_network_simulator *h, double *found, cost
             *found = (double)INFINITY;
             break;
         }
+        if (*found > enough) break;
         if (network_stopped(&h->sim.stop))
             return error_set(error, COSTAB_CANCELLED, "the run was stopped at t = %.6g", (double)k * H);
         double *swap = x;
@@ -100,7 +102,8 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
     if (!status) status = history_start(h, network, coupling, &options, error);
     bool alike = wanted->exchanges && !wanted->energy_residual && !wanted->energy_made && is_linear(network);
     if (!status && alike && h->mono->period == 1)
-        status = follow_map(h, &measures->error, error);
+        status =
+            follow_map(h, wanted->enough > 0 ? wanted->enough : (double)INFINITY, &measures->error, error);
     else if (!status)
         status = history_continue(h, h->points, take, measures, &outcome, error);
     if (!wanted->error || status) measures->error = (double)NAN;

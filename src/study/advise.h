@@ -1,8 +1,14 @@
-/* study/advise.h - which couplings are compared. */
+/* study/advise.h - the parts of the comparison of couplings. */
 #ifndef STUDY_ADVISE_H
 #define STUDY_ADVISE_H
 
+#include "costab/advise.h"
 #include "study/variant.h"
+
+/* What costs this much more than the cheapest cannot win; what costs less can. */
+#define ADVISE_WINS 1.05
+
+/* ---- Names ---- */
 
 typedef struct advise_names {
     size_t count, capacity;
@@ -17,5 +23,99 @@ void advise_names_free(advise_names *all);
 
 /* Whether two couplings are the same, macro step and micro steps aside. */
 bool advise_same(const costab_coupling *a, const costab_coupling *b, int subsystems);
+
+/* ---- Couplings and who compares them ---- */
+
+/* A coupling that is compared. */
+typedef struct advise_candidate {
+    costab_advice_row row;      /* row.listed: the variant's number */
+    costab_study_values values; /* at which the model is defined: macro steps that micro steps of fixed length
+                                   allow */
+    costab_coupling choices;    /* at the nominal macro step */
+    int memory;                 /* the map's size, there */
+    double *maps[2];            /* at the nominal macro step and at the range's end; NULL: none */
+    int sizes[2];
+    double bound;        /* it costs at least this; infinite: it cannot be used */
+    double kept, passed; /* macro steps at which the errors are kept, 0: none yet; and not, infinite */
+    bool settled;        /* its row is complete */
+    bool verified;       /* the errors are kept at smaller macro steps, too */
+} advise_candidate;
+
+/* The errors allowed: of states and outputs of all subsystems, those of kind k (0: states, 1: outputs) of
+ * subsystem s from first[2 s + k] on. */
+typedef struct advise_errors {
+    int *first;
+    double *allowed;              /* infinite: any */
+    double *largest;              /* of the monolithic solution */
+    costab_subsystem *subsystems; /* for runs: linear ones without functions */
+    bool *linear, by_map;         /* which of them; the map tells errors at communication points, */
+    double most;                  /* which may be as large as this */
+} advise_errors;
+
+typedef struct adviser {
+    study_variant variant;
+    const costab_advise_options *options;
+    costab_model_instance *instance;
+    costab_network_work *work;
+    costab_network_simulator *simulator;
+    int parameter;
+    double nominal;
+    costab_own_limits own;
+    advise_errors errors;
+    advise_candidate *candidates;
+    size_t count, capacity, done, total; /* done of total: for progress */
+} adviser;
+
+costab_study_family advise_family(const adviser *a, const advise_candidate *c);
+
+/* The network and the coupling at a macro step. */
+costab_status advise_at(const adviser *a, const advise_candidate *c, double H, const costab_network **network,
+                        costab_coupling *coupling, costab_error *error);
+
+/* The largest macro step up to H at which the model is defined; 0: none. And the smallest from H on, or
+ * infinity. */
+double advise_allowed(const advise_candidate *c, double H);
+double advise_allowed_from(const advise_candidate *c, double H);
+
+/* Asks options->progress; COSTAB_CANCELLED where it ends the comparison. */
+costab_status advise_go_on(const adviser *a, costab_error *error);
+
+/* ---- Cost ---- */
+
+/* The least cost among macro steps up to `most`: the largest one, but where an iteration takes more sweeps
+ * there. [out] *step: where; *cost infinite: there is none. */
+costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
+                          costab_error *error);
+
+/* The smallest macro step at which the coupling may cost no more than `cost`, up to the one it is stable to;
+ * 0: none. At every smaller one it costs more. */
+costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
+                              costab_error *error);
+
+/* ---- Errors ---- */
+
+/* Reads options->errors. */
+costab_status advise_errors_make(adviser *a, costab_error *error);
+void advise_errors_free(advise_errors *errors);
+
+/* Runs the coupling at a macro step; the run ends as soon as an error is passed. `quick`: where the map tells
+ * errors at communication points these alone are looked at, a thousand times faster. */
+costab_status advise_keeps(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
+                           costab_error *error);
+
+/* Settles all candidates that can win, or all. */
+costab_status advise_search(adviser *a, costab_error *error);
+
+/* ---- Which one ---- */
+
+/* The candidate to be recommended of those that are settled; NULL: none. */
+advise_candidate *advise_best(const adviser *a);
+
+/* Takes the candidates' rows and sorts them, and says which one to take and why. `ended`: before all was
+ * done. */
+costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_error *error);
+
+/* The end of the stable interval that begins at the first macro step; NaN: that is not stable. */
+double advise_stable_to(const costab_limit *limit, double lowest);
 
 #endif

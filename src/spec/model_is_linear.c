@@ -1,0 +1,47 @@
+/* Whether equations written as formulas are linear: a walk over their tapes. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/model.h"
+#include "spec/model_instance.h"
+
+typedef enum form { STILL, LINEAR, OTHER } form;
+
+/* What a step is in states and inputs, of its operands. */
+static form form_of(const formula_step *step, const form *forms, int time) {
+    form a = step->a >= 0 ? forms[step->a] : STILL, b = step->b >= 0 ? forms[step->b] : STILL;
+    if (step->operation == FORMULA_LOCAL) return step->index == time ? OTHER : LINEAR;
+    if (a == OTHER || b == OTHER) return OTHER;
+    if (a == STILL && b == STILL) return STILL;
+    switch (step->operation) {
+    case FORMULA_NEGATE:
+        return a;
+    case FORMULA_ADD:
+    case FORMULA_SUBTRACT:
+        return a == b ? a : OTHER;
+    case FORMULA_MULTIPLY:
+        return a == LINEAR && b == LINEAR ? OTHER : LINEAR;
+    case FORMULA_DIVIDE:
+        return b == STILL ? LINEAR : OTHER;
+    default:
+        return OTHER;
+    }
+}
+
+static costab_status look(const formula_tape *tape, int time, bool *linear, costab_error *error) {
+    form *forms = memory_alloc((size_t)tape->count + 1, sizeof *forms);
+    if (forms == NULL) return error_memory(error);
+    for (int i = 0; i < tape->count; i++) forms[i] = form_of(&tape->steps[i], forms, time);
+    *linear = forms[tape->count - 1] == LINEAR;
+    memory_free(forms);
+    return COSTAB_OK;
+}
+
+costab_status costab_model_instance_linear(const costab_model_instance *instance, int s, bool *linear,
+                                           costab_error *error) {
+    const model_subsystem *of = &instance->model->body->subsystems[s];
+    costab_status status = COSTAB_OK;
+    *linear = instance->subsystems[s].dynamics == NULL || of->equations != NULL;
+    for (int i = 0; of->equations != NULL && i < of->states + of->outputs && *linear && !status; i++)
+        status = look(&of->equations[i].tape, of->states + of->inputs, linear, error);
+    return status;
+}

@@ -1,0 +1,91 @@
+/* What a coupling costs: subsystem steps per simulated second, every sweep counted. */
+#include <math.h>
+
+#include "base/error.h"
+#include "study/advise.h"
+
+enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };
+
+/* An iteration has converged where a guess is this share of the first one. */
+#define CONVERGED 1e-6
+
+/* Subsystem steps per second at a macro step, each in one sweep. */
+static costab_status steps_at(adviser *a, const advise_candidate *c, double H, double *steps,
+                              costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_status status = advise_at(a, c, H, &network, &coupling, error);
+    *steps = 0;
+    for (int s = 0; s < network->subsystem_count && !status; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        double stride = subsystem->stride > 0 ? subsystem->stride : 1;
+        *steps += subsystem->substeps > 0 ? subsystem->substeps / (stride * H) : 1 / subsystem->step;
+    }
+    return status;
+}
+
+/* The sweeps of an iteration to convergence at a macro step; *radius: its radius, or the largest of the
+ * smaller macro steps that were analysed before: where one eigenvalue happens to pass 0 there is nothing to
+ * rely on. */
+static costab_status sweeps_at(adviser *a, const advise_candidate *c, double H, double *radius,
+                               double *sweeps, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_network_point point;
+    costab_status status = advise_at(a, c, H, &network, &coupling, error);
+    if (!status) status = costab_network_analyse(a->work, network, &coupling, &point, error);
+    if (status) return status;
+    *radius = fmax(*radius, point.iteration_radius);
+    *sweeps = *radius < 1 ? 1 + ceil(fmax(0, log(CONVERGED) / log(*radius))) : (double)INFINITY;
+    return COSTAB_OK;
+}
+
+/* Those of a fixed number; 0: to convergence. */
+static double fixed_sweeps(const advise_candidate *c) {
+    if (c->choices.scheme != COSTAB_ITERATED) return 1;
+    return c->choices.iterations == COSTAB_NEWTON ? NEWTON_SWEEPS : c->choices.iterations;
+}
+
+costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
+                          costab_error *error) {
+    double radius = 1e-300, sweeps = fixed_sweeps(c);
+    bool converged = sweeps == 0;
+    costab_status status = COSTAB_OK;
+    *cost = (double)INFINITY;
+    *step = (double)NAN;
+    if (isnan(most) || !(most > 0)) return COSTAB_OK;
+    for (int i = converged ? 0 : COST_SAMPLES; i <= COST_SAMPLES && !status; i++) {
+        double steps,
+            H = advise_allowed(c, most * pow(a->options->lower / most, 1 - (double)i / COST_SAMPLES));
+        if (H == 0) continue;
+        status = steps_at(a, c, H, &steps, error);
+        if (!status && converged) status = sweeps_at(a, c, H, &radius, &sweeps, error);
+        if (status || !(steps * sweeps <= *cost) || !isfinite(steps * sweeps)) continue;
+        *cost = steps * sweeps;
+        *step = H;
+    }
+    return status;
+}
+
+costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
+                              costab_error *error) {
+    double low = a->options->lower, high = c->row.stable_to, sweeps = fixed_sweeps(c), steps, radius = 1e-300;
+    costab_status status = COSTAB_OK;
+    *step = 0;
+    if (sweeps == 0) status = sweeps_at(a, c, advise_allowed_from(c, low), &radius, &sweeps, error);
+    if (!status) status = steps_at(a, c, high, &steps, error);
+    if (status || !(steps * sweeps <= cost)) return status;
+    status = steps_at(a, c, low, &steps, error);
+    if (steps * sweeps <= cost) high = low;
+    for (int i = 0; i < HALVINGS && !status && high > low * (1 + 1e-9); i++) {
+        double middle = sqrt(low) * sqrt(high);
+        status = steps_at(a, c, middle, &steps, error);
+        if (steps * sweeps <= cost)
+            high = middle;
+        else
+            low = middle;
+    }
+    high = advise_allowed_from(c, high);
+    *step = high <= c->row.stable_to ? high : 0;
+    return status;
+}

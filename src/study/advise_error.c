@@ -1,0 +1,236 @@
+/* Errors of couplings: runs beside the monolithic solution, which end as soon as an error allowed is passed.
+ * Every end of a micro step counts. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "study/advise.h"
+#include "study/limit_sampled.h"
+#include "study/moves.h"
+
+/* Of the run that tells the signals' largest values. */
+enum { LARGEST_STEPS = 1000 };
+
+static int place_of(const advise_errors *errors, const costab_row *row) {
+    return errors->first[2 * row->subsystem + (row->kind == COSTAB_SIGNAL_OUTPUT)] + row->index;
+}
+
+static bool counts(const costab_row *row) {
+    return row->kind == COSTAB_SIGNAL_STATE || row->kind == COSTAB_SIGNAL_OUTPUT;
+}
+
+/* ---- Runs ---- */
+
+static bool is_stopped(void *context) {
+    return advise_go_on(context, NULL) != COSTAB_OK;
+}
+
+/* The network at a macro step; its linear subsystems are run by their matrices, where others call functions.
+ */
+static costab_status set_up(adviser *a, const advise_candidate *c, double H, costab_network *network,
+                            costab_coupling *coupling, costab_error *error) {
+    const costab_network *model;
+    costab_status status = advise_at(a, c, H, &model, coupling, error);
+    if (status) return status;
+    *network = *model;
+    network->subsystems = a->errors.subsystems;
+    for (int s = 0; s < model->subsystem_count; s++) {
+        a->errors.subsystems[s] = model->subsystems[s];
+        if (a->errors.linear[s]) a->errors.subsystems[s].dynamics = NULL;
+    }
+    return costab_coupling_check(network, coupling, error);
+}
+
+static costab_status run(adviser *a, const advise_candidate *c, double H, costab_row_sink sink,
+                         bool *diverged, costab_error *error) {
+    costab_network network;
+    costab_coupling coupling;
+    costab_simulate_outcome outcome = {.diverged = false};
+    costab_simulate_options options = {
+        .until = a->options->until, .local = true, .monolithic = true, .stop = is_stopped, .stop_context = a};
+    costab_status status = set_up(a, c, H, &network, &coupling, error);
+    if (!status)
+        status = costab_network_simulator_run(a->simulator, &network, &coupling, &options, sink, &a->errors,
+                                              &outcome, error);
+    *diverged = outcome.diverged;
+    return status;
+}
+
+/* Whether the errors at communication points alone are too large: by the map, without micro steps. */
+static costab_status passes_early(adviser *a, const advise_candidate *c, double H, bool *passes,
+                                  costab_error *error) {
+    costab_network network;
+    costab_coupling coupling;
+    costab_measures measures;
+    costab_measure_options wanted = {.horizon = a->options->until,
+                                     .error = true,
+                                     .exchanges = true,
+                                     .enough = a->errors.most,
+                                     .stop = is_stopped,
+                                     .stop_context = a};
+    *passes = false;
+    if (!a->errors.by_map) return COSTAB_OK;
+    costab_status status = set_up(a, c, H, &network, &coupling, error);
+    if (!status)
+        status = costab_network_measure(a->simulator, &network, &coupling, &wanted, &measures, error);
+    *passes = !status && !(measures.error <= a->errors.most);
+    return status;
+}
+
+static bool within(void *context, const costab_row *row) {
+    const advise_errors *errors = context;
+    return !counts(row) || fabs(row->value - row->monolithic) <= errors->allowed[place_of(errors, row)] ||
+           errors->allowed[place_of(errors, row)] == (double)INFINITY;
+}
+
+costab_status advise_keeps(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
+                           costab_error *error) {
+    bool diverged;
+    *kept = false;
+    bool passes;
+    costab_status status = advise_go_on(a, error);
+    if (!status) status = passes_early(a, c, H, &passes, error);
+    if (status && status != COSTAB_NUMERIC) return status;
+    if (status || passes) return COSTAB_OK;
+    *kept = quick && a->errors.by_map;
+    if (*kept) return COSTAB_OK;
+    status = run(a, c, H, within, &diverged, error);
+    *kept = !status && !diverged;
+    if (status == COSTAB_NUMERIC) return COSTAB_OK; /* an iteration or a stage that does not converge */
+    if (status != COSTAB_CANCELLED) return status;
+    return advise_go_on(a, error); /* by the first error that is passed, or from outside */
+}
+
+static bool note_largest(void *context, const costab_row *row) {
+    const advise_errors *errors = context;
+    if (!counts(row)) return true;
+    double *largest = &errors->largest[place_of(errors, row)];
+    *largest = fmax(*largest, fabs(row->monolithic));
+    return true;
+}
+
+/* The largest values of the monolithic solution, from any stable run. */
+static costab_status find_largest(adviser *a, costab_error *error) {
+    for (size_t i = 0; i < a->count; i++) {
+        const advise_candidate *c = &a->candidates[i];
+        bool diverged;
+        if (isnan(c->row.stable_to)) continue;
+        double H = fmin(c->row.stable_to, a->options->until / LARGEST_STEPS);
+        H = advise_allowed_from(c, fmax(H, a->options->lower));
+        return run(a, c, H, note_largest, &diverged, error);
+    }
+    return COSTAB_OK;
+}
+
+/* ---- What is allowed ---- */
+
+static costab_status lay(adviser *a, const costab_network *network, costab_error *error) {
+    advise_errors *errors = &a->errors;
+    size_t count = 0;
+    errors->first = memory_alloc(2 * (size_t)network->subsystem_count + 1, sizeof *errors->first);
+    if (errors->first == NULL) return error_memory(error);
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        errors->first[2 * s] = (int)count;
+        errors->first[2 * s + 1] = (int)count + subsystem->states;
+        count += (size_t)subsystem->states + (size_t)subsystem->outputs;
+    }
+    errors->first[2 * network->subsystem_count] = (int)count;
+    errors->subsystems = memory_alloc((size_t)network->subsystem_count, sizeof *errors->subsystems);
+    errors->linear = memory_alloc((size_t)network->subsystem_count, sizeof *errors->linear);
+    errors->allowed = memory_alloc(count + 1, sizeof *errors->allowed);
+    errors->largest = memory_alloc(count + 1, sizeof *errors->largest);
+    if (errors->allowed == NULL || errors->largest == NULL || errors->subsystems == NULL ||
+        errors->linear == NULL)
+        return error_memory(error);
+    errors->by_map = network->source_count == 0;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        costab_status status = costab_model_instance_linear(a->instance, s, &errors->linear[s], error);
+        if (status) return status;
+        errors->by_map = errors->by_map && errors->linear[s];
+    }
+    for (size_t i = 0; i < count; i++) errors->allowed[i] = (double)INFINITY;
+    return COSTAB_OK;
+}
+
+/* The place of "vehicle.v", a state or else an output; -1: there is none. */
+static int find_signal(const advise_errors *errors, const costab_network *network, const char *signal) {
+    static const costab_signal_kind kinds[] = {COSTAB_SIGNAL_STATE, COSTAB_SIGNAL_OUTPUT};
+    for (int at = 0; at < 2 * network->subsystem_count; at++) {
+        const char *name = network->subsystems[at / 2].name;
+        size_t length = strlen(name);
+        if (strncmp(signal, name, length) != 0 || signal[length] != '.') continue;
+        for (int i = errors->first[at]; i < errors->first[at + 1]; i++) {
+            char made[COSTAB_SIGNAL_NAME_MAX];
+            const char *of = costab_signal_name(network, at / 2, kinds[at % 2], i - errors->first[at], made);
+            if (strcmp(signal + length + 1, of) == 0) return i;
+        }
+    }
+    return -1;
+}
+
+/* What one entry allows of the signal at a place. */
+static double allowed_of(const adviser *a, const costab_advise_error *entry, int at, int count) {
+    if (!entry->relative) return entry->error;
+    double most = 0;
+    for (int i = 0; i < count && a->errors.largest[at] == 0; i++) most = fmax(most, a->errors.largest[i]);
+    return entry->error * fmax(most, a->errors.largest[at]);
+}
+
+static costab_status set_named(adviser *a, const costab_network *network, int count, costab_error *error) {
+    for (int e = 0; e < a->options->error_count; e++) {
+        const costab_advise_error *entry = &a->options->errors[e];
+        if (entry->signal == NULL) continue;
+        int at = find_signal(&a->errors, network, entry->signal);
+        if (at < 0)
+            return error_set(error, COSTAB_INVALID,
+                             "'%s' is no state or output of the model: SUBSYSTEM.NAME is expected",
+                             entry->signal);
+        a->errors.allowed[at] = allowed_of(a, entry, at, count);
+    }
+    return COSTAB_OK;
+}
+
+static void set_others(adviser *a, const costab_network *network, int count) {
+    for (int e = 0; e < a->options->error_count; e++) {
+        const costab_advise_error *entry = &a->options->errors[e];
+        for (int s = 0; s < network->subsystem_count && entry->signal == NULL; s++)
+            for (int at = a->errors.first[2 * s]; at < a->errors.first[2 * s + 1]; at++)
+                if (a->errors.allowed[at] == (double)INFINITY)
+                    a->errors.allowed[at] = allowed_of(a, entry, at, count);
+    }
+}
+
+costab_status advise_errors_make(adviser *a, costab_error *error) {
+    const costab_advise_options *o = a->options;
+    const costab_network *network = costab_model_instance_network(a->instance);
+    bool relative = false;
+    if (o->error_count == 0) return COSTAB_OK;
+    for (int e = 0; e < o->error_count; e++) {
+        relative = relative || o->errors[e].relative;
+        if (!(o->errors[e].error > 0 && o->until > 0 && isfinite(o->errors[e].error) && isfinite(o->until)))
+            return error_set(error, COSTAB_INVALID,
+                             "the error and the time up to which it is measured must be positive");
+    }
+    if (study_is_sampled(network))
+        return error_set(error, COSTAB_INVALID,
+                         "errors: the continuous system of an FMU for co-simulation is not known; compare "
+                         "without an error");
+    costab_status status = study_check_moves(network, error);
+    if (!status) status = lay(a, network, error);
+    if (!status && relative) status = find_largest(a, error);
+    if (status) return status;
+    int count = a->errors.first[2 * network->subsystem_count];
+    status = set_named(a, network, count, error);
+    if (status) return status;
+    set_others(a, network, count);
+    for (int s = 0; s < network->subsystem_count; s++)
+        for (int at = a->errors.first[2 * s]; at < a->errors.first[2 * s + 1]; at++)
+            a->errors.most = fmax(a->errors.most, a->errors.allowed[at]);
+    return COSTAB_OK;
+}
+
+void advise_errors_free(advise_errors *errors) {
+    memory_free_all(errors->first, errors->allowed, errors->largest, errors->subsystems, errors->linear);
+}

@@ -1,0 +1,217 @@
+/* Which coupling to take: of those within ADVISE_WINS times the least cost the simplest. What ends its macro
+ * steps, and what more micro steps would give. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "study/advise.h"
+
+/* ---- The simplest ---- */
+
+enum { MEASURES = 5 };
+
+/* Sweeps, what the master remembers, smoothing, order, degree: less is simpler, the first counts most. */
+static void measure(const advise_candidate *c, int measures[MEASURES]) {
+    const costab_coupling *k = &c->choices;
+    measures[0] = k->scheme != COSTAB_ITERATED     ? 1
+                  : k->iterations == COSTAB_NEWTON ? INT_MAX - 1
+                  : k->iterations == 0             ? INT_MAX
+                                                   : k->iterations;
+    measures[1] = c->memory;
+    measures[2] = k->smoothed;
+    measures[3] = k->scheme == COSTAB_GAUSS_SEIDEL && k->order != NULL;
+    measures[4] = (int)k->interpolation + (int)k->extrapolation + (int)k->predictor;
+}
+
+static bool is_simpler(const advise_candidate *c, const advise_candidate *than) {
+    int one[MEASURES], other[MEASURES];
+    measure(c, one);
+    measure(than, other);
+    for (int i = 0; i < MEASURES; i++)
+        if (one[i] != other[i]) return one[i] < other[i];
+    return c->bound < than->bound;
+}
+
+static const advise_candidate *cheapest(const adviser *a) {
+    const advise_candidate *least = NULL;
+    for (size_t i = 0; i < a->count; i++) {
+        const advise_candidate *c = &a->candidates[i];
+        if (c->settled && c->bound < (double)INFINITY && (least == NULL || c->bound < least->bound))
+            least = c;
+    }
+    return least;
+}
+
+advise_candidate *advise_best(const adviser *a) {
+    const advise_candidate *least = cheapest(a);
+    advise_candidate *best = NULL;
+    for (size_t i = 0; least != NULL && i < a->count; i++) {
+        advise_candidate *c = &a->candidates[i];
+        if (!c->settled || !(c->bound <= ADVISE_WINS * least->bound)) continue;
+        if (best == NULL || is_simpler(c, best)) best = c;
+    }
+    return best;
+}
+
+static int by_cost(const void *left, const void *right) {
+    const costab_advice_row *a = left, *b = right;
+    if (a->recommended != b->recommended) return a->recommended ? -1 : 1;
+    if (isnan(a->cost) != isnan(b->cost)) return isnan(a->cost) ? 1 : -1;
+    if (!isnan(a->cost) && a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
+    /* As dear: the one that is stable further, then the first of the list, which begins with the simple ones.
+     */
+    double one = isnan(a->stable_to) ? 0 : a->stable_to, other = isnan(b->stable_to) ? 0 : b->stable_to;
+    if (one != other) return one > other ? -1 : 1;
+    return a->listed < b->listed ? -1 : a->listed > b->listed;
+}
+
+/* ---- What limits it ---- */
+
+static void find_limit(const adviser *a, costab_advice_row *row) {
+    if (isnan(row->stable_to)) return;
+    const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
+    if (!isnan(row->accurate_to) && row->accurate_to < row->stable_to * (1 - 1e-12)) {
+        row->limited_by = COSTAB_LIMITED_ACCURACY;
+    } else if (row->stable_to >= a->options->upper) {
+        row->limited_by = COSTAB_LIMITED_RANGE;
+    } else if (own != NULL) {
+        row->limited_by = COSTAB_LIMITED_OWN;
+        row->own = own->subsystem;
+    } else {
+        row->limited_by = COSTAB_LIMITED_COUPLING;
+    }
+}
+
+/* ---- More micro steps ---- */
+
+/* The family of a coupling with so many times as many micro steps of one subsystem. */
+typedef struct lifted {
+    costab_study_family family;
+    int subsystem, times;
+    costab_subsystem *subsystems;
+} lifted;
+
+static costab_status lifted_at(void *context, const double *values, unsigned wanted,
+                               costab_family_point *point, costab_error *error) {
+    const lifted *l = context;
+    costab_coupling coupling;
+    costab_status status = costab_study_family_set(&l->family, values, &coupling, error);
+    if (status) return status;
+    costab_network network = costab_study_family_network(&l->family);
+    memcpy(l->subsystems, network.subsystems, (size_t)network.subsystem_count * sizeof *l->subsystems);
+    l->subsystems[l->subsystem].substeps *= l->times;
+    network.subsystems = l->subsystems;
+    return costab_network_family_point(l->family.work, &network, &coupling, wanted, point, error);
+}
+
+/* " (tried: 2 times as many reach 668.5, 4 times 823.1, 10 times 823.1)" */
+static costab_status say_lifted(adviser *a, const advise_candidate *c, const costab_advice_row *row,
+                                text *said, costab_error *error) {
+    static const int times[] = {2, 4, 10};
+    lifted l = {.family = advise_family(a, c), .subsystem = row->own};
+    costab_network network = costab_study_family_network(&l.family);
+    if (network.subsystems[row->own].substeps == 0) return COSTAB_OK;
+    l.subsystems = memory_alloc((size_t)network.subsystem_count, sizeof *l.subsystems);
+    costab_status status = l.subsystems != NULL ? COSTAB_OK : error_memory(error);
+    for (size_t i = 0; i < sizeof times / sizeof *times && !status; i++) {
+        const costab_limit_options options = {.lower = a->options->lower, .upper = a->options->upper};
+        costab_limit limit;
+        l.times = times[i];
+        status = costab_limit_find(&(costab_family){.at = lifted_at, .context = &l}, &options, &limit, error);
+        if (!status)
+            text_printf(said, i == 0 ? " (tried: %d times as many reach %.4g" : ", %d times %.4g", times[i],
+                        advise_stable_to(&limit, options.lower));
+        costab_limit_free(&limit);
+    }
+    text_append(said, ")");
+    memory_free(l.subsystems);
+    return status;
+}
+
+/* ---- The sentence ---- */
+
+static void say_errors(const costab_advise_options *o, const costab_advice_row *row, text *said) {
+    const costab_advise_error *one = &o->errors[0];
+    if (o->error_count > 1)
+        text_printf(said, ", and its errors stay within those allowed up to %.6g", row->accurate_to);
+    else
+        text_printf(said, ", and its error%s%s stays within %.4g%s up to %.6g",
+                    one->signal != NULL ? " of " : "", one->signal != NULL ? one->signal : "",
+                    one->error * (one->relative ? 100 : 1), one->relative ? " %" : "", row->accurate_to);
+}
+
+static costab_status say_limit(adviser *a, const advise_candidate *c, const costab_advice_row *row,
+                               text *said, costab_error *error) {
+    const costab_advise_options *o = a->options;
+    const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
+    if (row->stable_to >= o->upper)
+        text_printf(said, "; it is stable up to the range's end");
+    else
+        text_printf(said, "; it is stable up to %.6g", row->stable_to);
+    if (o->error_count > 0) say_errors(o, row, said);
+    if (row->limited_by != COSTAB_LIMITED_OWN || own == NULL) return COSTAB_OK;
+    char sentence[COSTAB_OWN_SENTENCE_MAX];
+    costab_own_sentence(costab_model_instance_network(a->instance), o->parameter, own,
+                        costab_own_limit_equal(own, row->stable_to), sentence);
+    text_printf(said, "; %s", sentence);
+    return say_lifted(a, c, row, said, error);
+}
+
+static costab_status say_best(adviser *a, advise_candidate *best, const costab_advice *advice, bool ended,
+                              text *said, costab_error *error) {
+    const costab_advise_options *o = a->options;
+    const costab_advice_row *row = &advice->rows[0];
+    const advise_candidate *least = cheapest(a);
+    size_t usable = 0;
+    for (size_t i = 0; i < a->count; i++) usable += a->candidates[i].bound < (double)INFINITY;
+    text_printf(said, "%s %s with %s = %.6g%s: that costs %.4g subsystem steps per second",
+                ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
+                row->step, o->error_count > 0 ? "" : " at most, better less", row->cost);
+    if (least != best)
+        text_printf(said, ", the simplest within 5 %% of %s with %.4g",
+                    a->variant.couplings[least->row.listed].name, least->bound);
+    else if (usable > 1)
+        text_printf(said, ", the least of %zu couplings that can be used", usable);
+    return say_limit(a, best, row, said, error);
+}
+
+static costab_status say_why(adviser *a, advise_candidate *best, bool ended, costab_advice *advice,
+                             costab_error *error) {
+    const costab_advise_options *o = a->options;
+    text said = {0};
+    costab_status status = COSTAB_OK;
+    if (best != NULL) {
+        status = say_best(a, best, advice, ended, &said, error);
+        text_append(&said, ".");
+    } else if (ended) {
+        text_printf(&said, "None of the %zu couplings was found to be usable so far.", advice->count);
+    } else {
+        text_printf(&said,
+                    "None of the %zu couplings is stable%s at %s = %.6g: take a smaller one, or find "
+                    "with `limit` where any is.",
+                    advice->count, o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower);
+    }
+    advice->sentence = said.data; /* freed with the advice */
+    return !status && said.failed ? error_memory(error) : status;
+}
+
+costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_error *error) {
+    advise_candidate *best = advise_best(a);
+    advice->rows = memory_alloc(a->count + 1, sizeof *advice->rows);
+    if (advice->rows == NULL) return error_memory(error);
+    for (size_t i = 0; i < a->count; i++) {
+        advise_candidate *c = &a->candidates[i];
+        c->row.recommended = c == best;
+        c->row.cost = c->settled && c->bound < (double)INFINITY ? c->bound : (double)NAN;
+        find_limit(a, &c->row);
+        advice->rows[advice->count++] = c->row;
+        c->row.name = NULL; /* the advice owns these */
+        c->row.intervals = NULL;
+    }
+    if (advice->count > 0) qsort(advice->rows, advice->count, sizeof *advice->rows, by_cost);
+    return say_why(a, best, ended, advice, error);
+}
