@@ -13,6 +13,7 @@ from ._results import into_dataset, json_text, settings_of, study_of
 
 Path = Union[str, "os.PathLike[str]"]
 Couplings = Union[None, str, Sequence[str]]
+AllowedError = Union[float, str, Mapping[str, Union[float, str]]]
 
 
 class Mode(NamedTuple):
@@ -90,7 +91,8 @@ class Margin(NamedTuple):
 
 class AdviceRow(NamedTuple):
     """A coupling: every macro step up to stable_to is stable, up to accurate_to accurate too; cost in subsystem steps per second of the
-    simulation, at the macro step `step`; margin: stable_to over the nominal macro step; growth in 1/s. None: there is none."""
+    simulation, at the macro step `step`; margin: stable_to over the nominal macro step; growth in 1/s; limited_by: what ends the macro
+    steps, "coupling", "own:NAME" (a subsystem's solver), "accuracy", "range" or "". None: there is none, or the coupling cannot win."""
     coupling: str
     stable_to: Optional[float]
     accurate_to: Optional[float]
@@ -98,11 +100,12 @@ class AdviceRow(NamedTuple):
     cost: Optional[float]
     margin: Optional[float]
     growth: Optional[float]
+    limited_by: str
     recommended: bool
 
 
 class Advice(NamedTuple):
-    """All couplings, the cheapest first, and what is recommended."""
+    """All couplings, the recommended first, then by cost, and what is recommended and why."""
     rows: List[AdviceRow]
     sentence: str
 
@@ -419,22 +422,37 @@ class Model:
 
         return long(work)
 
-    def advise(self, parameter: str, lower: float, upper: float, *, error: float = 0, until: float = 0, coupling: Couplings = None,
-               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Advice:
+    def advise(self, parameter: str, lower: float, upper: float, *, error: AllowedError = 0, until: float = 0, all: bool = False,
+               coupling: Couplings = None, parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Advice:
         """All couplings compared, for macro steps (the parameter) between lower and upper; with error and until (s) only those steps count
-        whose error stays within `error` up to that time."""
+        whose error stays within `error` up to that time: 1e-3 of every state, "1%" of every state's largest value, or by signal, such as
+        {"vehicle.v": 0.01, "load.x1": "1%"}. With all=True the errors of those that cannot win are found, too."""
         found = ffi.new("costab_advice *")
         name = ffi.new("char[]", parameter.encode())
+        values = {**(parameters or {}), **settings}
+        asked = error if isinstance(error, Mapping) else {None: error} if error != 0 else {}
+        words = {signal: ffi.new("char[]", signal.encode()) if signal is not None else ffi.NULL for signal in asked}
+        errors = ffi.new("costab_advise_error[]", [
+            {"signal": words[signal], "error": float(e[:-1]) / 100 if isinstance(e, str) and e.endswith("%") else float(e),
+             "relative": isinstance(e, str) and e.endswith("%")} for signal, e in asked.items()])
+
+        def limited(row, subsystems):
+            names = {lib.COSTAB_LIMITED_COUPLING: "coupling", lib.COSTAB_LIMITED_ACCURACY: "accuracy", lib.COSTAB_LIMITED_RANGE: "range"}
+            return "own:" + subsystems[row.own] if row.limited_by == lib.COSTAB_LIMITED_OWN else names.get(row.limited_by, "")
 
         def work(run):
-            variant, keep, _ = self._variant(coupling, {**(parameters or {}), **settings})
-            options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "error": error, "until": until,
-                                                          "progress": PROGRESS, "progress_context": run})
+            variant, keep, _ = self._variant(coupling, values)
+            options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
+                                                          "error_count": len(errors), "until": until, "all": all, "progress": PROGRESS,
+                                                          "progress_context": run})
             try:
                 call(lib.costab_advise, variant, options, found)
                 del keep
+                with self._setup(None, values) as (setup, _, _):
+                    network = lib.costab_setup_network(setup)
+                    subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
                 rows = [AdviceRow(text(r.name), *map(number, (r.stable_to, r.accurate_to, r.step, r.cost, r.margin, r.growth)),
-                                  r.recommended) for r in (found.rows[0:found.count] if found.count else ())]
+                                  limited(r, subsystems), r.recommended) for r in (found.rows[0:found.count] if found.count else ())]
                 return Advice(rows, text(found.sentence))
             finally:
                 lib.costab_advice_free(found)
