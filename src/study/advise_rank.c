@@ -145,7 +145,7 @@ static void say_errors(const costab_advise_options *o, const costab_advice_row *
 }
 
 static costab_status say_limit(adviser *a, const advise_candidate *c, const costab_advice_row *row,
-                               text *said, costab_error *error) {
+                               bool ended, text *said, costab_error *error) {
     const costab_advise_options *o = a->options;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
     if (row->stable_to >= o->upper)
@@ -158,7 +158,7 @@ static costab_status say_limit(adviser *a, const advise_candidate *c, const cost
     costab_own_sentence(costab_model_instance_network(a->instance), o->parameter, own,
                         costab_own_limit_equal(own, row->stable_to), sentence);
     text_printf(said, "; %s", sentence);
-    return say_lifted(a, c, row, said, error);
+    return ended ? COSTAB_OK : say_lifted(a, c, row, said, error);
 }
 
 static costab_status say_best(adviser *a, advise_candidate *best, const costab_advice *advice, bool ended,
@@ -176,7 +176,7 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
                     a->variant.couplings[least->row.listed].name, least->bound);
     else if (usable > 1)
         text_printf(said, ", the least of %zu couplings that can be used", usable);
-    return say_limit(a, best, row, said, error);
+    return say_limit(a, best, row, ended, said, error);
 }
 
 static costab_status say_why(adviser *a, advise_candidate *best, bool ended, costab_advice *advice,

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """costab advise: against an exhaustive search over random models and over the error of a ring whose maps are known, which
 couplings are compared, and what it says. Prints TAP."""
+import csv
+import json
 import pathlib
 import re
 import sys
@@ -14,14 +16,21 @@ from tap import ROOT, costab, finish, ok  # noqa: E402
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 
-rows, said = advice.rows_of(DRIVE, "--over", "H=1e-4:0.1")
+rows, said = advice.rows_of(DRIVE, "--over", "H=1e-4:0.1", "--all")
 names = [r["coupling"] for r in rows]
 listed = re.search(r"of the model's couplings and of (.*?); all", " ".join(costab("advise", "--help").stdout.split())).group(1).split(", ")
 ordered = {n.replace("gauss-seidel", "gauss-seidel(load,motor)") for n in listed if n.startswith("gauss-seidel")}
 plain = set(listed) | ordered
 smoothed = {re.sub("(-solved)?$", r"-smoothed\1", n, count=1) for n in plain if re.match("jacobi|gauss", n)}
-ok(len(names) == len(set(names)) and set(names) == plain | smoothed, "all couplings, solved and smoothed too, and both orders",
-   set(names) ^ (plain | smoothed))
+folded = (plain | smoothed) - set(names)
+maps = {}
+for line in costab("map", DRIVE, "--matrix", "--coupling", ",".join('"%s"' % n if "," in n else n for n in plain | smoothed)).stdout.splitlines()[1:]:
+    name, what, value = next(csv.reader([line]))
+    if what.startswith("matrix") or what == "size":
+        maps.setdefault(name, []).append([float(x) for x in value.split()])
+same = [n for n in folded if any(len(maps[n]) == len(maps[k]) and all(abs(x - y) <= 1e-11 for r, q in zip(maps[n], maps[k]) for x, y in zip(r, q)) for k in names)]
+ok(len(names) == len(set(names)) and set(names) <= plain | smoothed and len(same) == len(folded) and len(names) > 60,
+   "all couplings, solved and smoothed too, and both orders; those with the map of another one stand once", set(names) - (plain | smoothed), folded - set(same))
 jacobi = [r for r in rows if r["coupling"] == "jacobi"][0]
 ok(abs(jacobi["stable_to"] - 0.015863937775692) < 1e-12 and abs(jacobi["margin"] - 1.5863937775692) < 1e-10
    and abs(jacobi["cost"] - 20 / jacobi["stable_to"]) < 1e-6, "the drive under jacobi", jacobi)
@@ -56,22 +65,56 @@ def error(H, until):
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "ring.yaml"
     path.write_text(RING)
-    rows, said = advice.rows_of(path, "--over", "H=0.01:1", "--error", "0.1", "--until", "3", "-c", "jacobi,mine,newton")
+    rows, said = advice.rows_of(path, "--over", "H=0.01:1", "--error", "0.1", "--until", "3", "-c", "jacobi,mine,newton", "--all")
     row = {r["coupling"]: r for r in rows}
     steps = np.geomspace(0.01, 1, 4000)
     past = np.argmax([error(H, 3) > 0.1 for H in steps])
     low, high = steps[past - 1], steps[past]
     for _ in range(40):
         low, high = ((low + high) / 2, high) if error((low + high) / 2, 3) <= 0.1 else (low, (low + high) / 2)
-    ok(abs(row["jacobi"]["accurate_to"] - low) < 1e-9 and abs(row["jacobi"]["cost"] - 2 / low) < 1e-6,
-       "accurate_to is the first macro step at which the error is passed", row["jacobi"], low)
+    found = row["jacobi"]["accurate_to"]
+    ok(low / 1.001 <= found <= low * (1 + 1e-9) and abs(row["jacobi"]["cost"] - 2 / found) < 1e-6,
+       "accurate_to is the first macro step at which the error is passed, to 0.1 %", row["jacobi"], low)
+    ok(set(r["recommended"] for r in rows[1:]) == {"no"} and "its error stays within 0.1" in said, "the sentence names the error", said)
+    for asked, until in ((["10%"], 3), (["one.x1=0.1"], 3), (["one.y=0.1", "two.x1=10%"], 3)):
+        rows, said = advice.rows_of(path, "--over", "H=0.01:1", *(x for e in asked for x in ("--error", e)), "--until", str(until), "-c", "jacobi")
+        history = list(csv.DictReader(costab("simulate", path, "--until", str(until), "--set", "H=%r" % rows[0]["accurate_to"], "-c", "jacobi").stdout.splitlines()))
+        at = {}
+        for r in history:
+            if r["signal"] in ("x1", "y"):
+                at.setdefault(r["subsystem"] + "." + r["signal"], []).append((float(r["value"]), float(r["monolithic"])))
+        fine = []
+        for e in asked:
+            for signal in ([e.split("=")[0]] if "=" in e else ["one.x1", "two.x1"]):
+                most, e_max = max(abs(m) for _, m in at[signal]), max(abs(v - m) for v, m in at[signal])
+                fine.append(e_max / (0.1 * most if "%" in e else 0.1))
+        ok(0.97 < max(fine) <= 1.02, "errors " + " and ".join(asked) + " are just kept", fine, rows)
     ok(abs(row["mine"]["cost"] * row["mine"]["accurate_to"] - 4) < 1e-9 and abs(row["newton"]["cost"] * row["newton"]["accurate_to"] - 4) < 1e-9,
        "two sweeps cost twice a step, newton too", rows)
-    ok(set(r["recommended"] for r in rows[1:]) == {"no"} and "its error stays within 0.1" in said, "the sentence names the error", said)
     for arguments, what in ((["--over", "k=1:2"], "not the macro step"), (["--over", "H=1:0.1"], "LO < HI"), (["--over", "H=0:1"], "not positive"),
                             ([], "--over is missing"), (["--over", "H=0.1:1", "--error", "1"], "belong together")):
         done = costab("advise", path, *arguments)
         ok(done.returncode == 2 and what in done.stderr and done.stdout == "", what, done)
+    done = costab("advise", path, "--over", "H=0.01:1", "-f", "json", "-c", "jacobi,newton", "-q")
+    made = json.loads(done.stdout)
+    ok(set(made) == {"rows", "says"} and made["says"].startswith("Take ") and all(r["intervals"][0]["from"] == 0.01 and
+       set(r["intervals"][0]) == {"from", "to", "class", "from_is", "to_is"} for r in made["rows"]), "JSON is {rows, says} with intervals", done)
+    for arguments, what in ((["--error", "x", "--until", "3"], "positive number"), (["--error", "one.zz=1", "--until", "3"], "no state or output"),
+                            (["--error", "1%", "--error", "-2%", "--until", "3"], "positive number"), (["--time", "0"], "--time")):
+        done = costab("advise", path, "--over", "H=0.01:1", *arguments)
+        ok(done.returncode == 2 and what in done.stderr and done.stdout == "", what, done)
+    still = pathlib.Path(folder) / "still.yaml"
+    still.write_text(re.sub(r"x0: \[[0-9.]*\], ", "", RING))
+    for arguments in (["advise", still, "--over", "H=0.01:1", "--error", "0.1", "--until", "3"], ["simulate", still, "--until", "3"]):
+        done = costab(*arguments)
+        ok(done.returncode == 2 and "nothing moves" in done.stderr and "x0" in done.stderr and done.stdout == "", "nothing moves", done)
+    lagging = pathlib.Path(folder) / "lagging.yaml"
+    lagging.write_text(RING.replace("k: 4", "k: 1e-4").replace("method: exact", "method: euler"))
+    rows, said = advice.rows_of(lagging, "--over", "H=0.01:100", "-c", "gauss-seidel")
+    ok(rows[0]["limited_by"] == "own:one" and re.search(r"one's own solver, euler with 1 micro step, ends at H = 4: more micro steps lift this \(tried: 2 times", said)
+       and abs(rows[0]["stable_to"] - 4) < 0.4, "a subsystem's own solver limits it, and what more micro steps give", rows, said)
+    rows, said = advice.rows_of(DRIVE, "--over", "H=1e-6:0.1", "--error", "1e-9", "--until", "20", "--time", "0.5")
+    ok(said.splitlines()[-1].startswith(("Best so far", "None of the ")) and len(rows) == 10, "--time says what there is", said)
     rows, said = advice.rows_of(path, "--over", "H=5:6", "-c", "jacobi")
     ok(rows[0]["recommended"] == "no" and said.startswith("None of the 1 couplings is stable"), "nothing is recommended that is not stable", rows, said)
     wrong = []
