@@ -71,10 +71,11 @@ static int by_cost(const void *left, const void *right) {
 
 /* ---- What limits it ---- */
 
-static void find_limit(const adviser *a, costab_advice_row *row) {
+static void find_limit(const adviser *a, advise_candidate *c) {
+    costab_advice_row *row = &c->row;
     if (isnan(row->stable_to)) return;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
-    if (!isnan(row->accurate_to) && row->accurate_to < row->stable_to * (1 - 1e-12)) {
+    if (c->passed <= row->stable_to) {
         row->limited_by = COSTAB_LIMITED_ACCURACY;
     } else if (row->stable_to >= a->options->upper) {
         row->limited_by = COSTAB_LIMITED_RANGE;
@@ -207,7 +208,7 @@ costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_
         advise_candidate *c = &a->candidates[i];
         c->row.recommended = c == best;
         c->row.cost = c->settled && c->bound < (double)INFINITY ? c->bound : (double)NAN;
-        find_limit(a, &c->row);
+        find_limit(a, c);
         advice->rows[advice->count++] = c->row;
         c->row.name = NULL; /* the advice owns these */
         c->row.intervals = NULL;
