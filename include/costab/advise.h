@@ -14,7 +14,31 @@
 extern "C" {
 #endif
 
-typedef struct costab_advice_row costab_advice_row;
+typedef enum costab_limited_by {
+    COSTAB_LIMITED_UNKNOWN, /* it is not stable at all, or was not looked at */
+    COSTAB_LIMITED_COUPLING,
+    COSTAB_LIMITED_OWN, /* a subsystem's own solver: costab_study_own_find */
+    COSTAB_LIMITED_ACCURACY,
+    COSTAB_LIMITED_RANGE
+} costab_limited_by;
+
+/* One coupling. Numbers that there are not are NaN. */
+typedef struct costab_advice_row {
+    char *name;
+    double stable_to;   /* every macro step from `lower` up to this one is stable; NaN: `lower` is not */
+    double accurate_to; /* likewise the errors stay within those allowed, and all are stable; NaN also where
+                           the coupling cannot win */
+    double step;   /* the macro step of the least cost among these (the error counts where it is asked for) */
+    double cost;   /* subsystem steps per simulated second there, every sweep counted */
+    double margin; /* stable_to over the nominal macro step: below 1 that is not stable */
+    double growth; /* costab_network_point.growth at the nominal macro step, 1/s */
+    costab_limited_by limited_by; /* what ends the macro steps that may be taken */
+    int own;                      /* of COSTAB_LIMITED_OWN: the subsystem */
+    costab_piece *intervals;      /* all in which it does not grow */
+    size_t interval_count;
+    int listed;       /* its place before they were sorted */
+    bool recommended; /* the first row, where it has a cost */
+} costab_advice_row;
 
 /* An error that is allowed. */
 typedef struct costab_advise_error {
@@ -38,32 +62,6 @@ typedef struct costab_advise_options {
     void (*better)(void *context, const costab_advice_row *best); /* the cheapest so far; NULL: not */
     void *progress_context;
 } costab_advise_options;
-
-typedef enum costab_limited_by {
-    COSTAB_LIMITED_UNKNOWN, /* it is not stable at all, or was not looked at */
-    COSTAB_LIMITED_COUPLING,
-    COSTAB_LIMITED_OWN, /* a subsystem's own solver: costab_study_own_find */
-    COSTAB_LIMITED_ACCURACY,
-    COSTAB_LIMITED_RANGE
-} costab_limited_by;
-
-/* One coupling. Numbers that there are not are NaN. */
-struct costab_advice_row {
-    char *name;
-    double stable_to;   /* every macro step from `lower` up to this one is stable; NaN: `lower` is not */
-    double accurate_to; /* likewise the errors stay within those allowed, and all are stable; NaN also where
-                           the coupling cannot win */
-    double step;   /* the macro step of the least cost among these (the error counts where it is asked for) */
-    double cost;   /* subsystem steps per simulated second there, every sweep counted */
-    double margin; /* stable_to over the nominal macro step: below 1 that is not stable */
-    double growth; /* costab_network_point.growth at the nominal macro step, 1/s */
-    costab_limited_by limited_by; /* what ends the macro steps that may be taken */
-    int own;                      /* of COSTAB_LIMITED_OWN: the subsystem */
-    costab_piece *intervals;      /* all in which it does not grow */
-    size_t interval_count;
-    int listed;       /* its place before they were sorted */
-    bool recommended; /* the first row, where it has a cost */
-};
 
 typedef struct costab_advice {
     size_t count, capacity;

@@ -103,9 +103,10 @@ OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default:
 OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
 OPTION(UNTIL, "until", 0, "T", NULL, "end time of the simulation")
 OPTION(ERROR, "error", 0, "E", NULL, "the error that is allowed")
-OPTION(ERRORS, "error", 0, "E", NULL,
-       "the error that is allowed: 1e-3 of every state, 1% of every state's largest value, or of one state or "
-       "output, vehicle.v=0.01 or vehicle.v=1%; may be repeated, and needs --until")
+OPTION(
+    ERRORS, "error", 0, "E", NULL,
+    "the error that is allowed: 1e-3 of every state, 1% of every state's largest value, or of one state or "
+    "output, vehicle.v=0.01 or vehicle.v=1%; may be repeated, and needs --until")
 OPTION(TIME, "time", 0, "SECONDS", NULL, "say what there is after this time")
 OPTION(ALL_ROWS, "all", 0, NULL, NULL,
        "all rows instead of ten, and the error of every coupling, also of those that cannot win")
