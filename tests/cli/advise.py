@@ -18,7 +18,7 @@ DRIVE = ROOT / "tests/reference/models/drive.yaml"
 
 rows, said = advice.rows_of(DRIVE, "--over", "H=1e-4:0.1", "--all")
 names = [r["coupling"] for r in rows]
-listed = re.search(r"of the model's couplings and of (.*?); all", " ".join(costab("advise", "--help").stdout.split())).group(1).split(", ")
+listed = costab("help", "couplings").stdout.split("stands for:")[1].split()
 ordered = {n.replace("gauss-seidel", "gauss-seidel(load,motor)") for n in listed if n.startswith("gauss-seidel")}
 plain = set(listed) | ordered
 smoothed = {re.sub("(-solved)?$", r"-smoothed\1", n, count=1) for n in plain if re.match("jacobi|gauss", n)}
