@@ -105,7 +105,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
         status = error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
     if (!status) status = cli_network_coupling(network, 0, &coupling, error);
     if (!status) status = costab_coupling_check(p.network, &coupling, error);
-    if (!status) status = study_check_moves(p.network, error);
+    if (!status) status = study_check_moves(network->instance, error);
     if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
         return run_into_file(network, arguments, options.until, error);
     if (!status) status = cli_table_begin(&p.table, arguments, columns, error);

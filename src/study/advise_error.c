@@ -217,7 +217,7 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
         return error_set(error, COSTAB_INVALID,
                          "errors: the continuous system of an FMU for co-simulation is not known; compare "
                          "without an error");
-    costab_status status = study_check_moves(network, error);
+    costab_status status = study_check_moves(a->instance, error);
     if (!status) status = lay(a, network, error);
     if (!status && relative) status = find_largest(a, error);
     if (status) return status;

@@ -294,7 +294,7 @@ costab_status network_history_create(const costab_study_history *history, costab
     if (!status && wanted == NULL) wanted = &h->variant.model->history;
     if (!status) status = history_runners_size(pool, h->variant.coupling_count, error);
     if (!status) status = study_variant_instance(&h->variant, &instance, error);
-    if (!status) status = study_check_moves(costab_model_instance_network(instance), error);
+    if (!status) status = study_check_moves(instance, error);
     if (!status) status = choose_signals(h, costab_model_instance_network(instance), wanted, error);
     if (!status) status = make_plan(h, instance, error);
     costab_model_instance_destroy(&instance);
