@@ -116,7 +116,8 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         a["coupling"] == b["coupling"] and a["class"] == b["class"] and abs(float(a["to"]) / float(b["to"]) - 1) < 1e-7
         for a, b in zip(*rows))
     ok(same, "limit: the same pieces", *(done.stdout + done.stderr for done in ends))
-    ends = [run("simulate", path, "--until", "2") for path in (plain, model(folder, "moved.yaml", units(3, 2)))]
+    moving = model(folder, "moving.yaml", MATRICES.replace("inputs: [force]", "x0: [1, 0], inputs: [force]"))
+    ends = [run("simulate", path, "--until", "2") for path in (moving, model(folder, "moved.yaml", units(3, 2)))]
     ok(all(done.returncode == 0 for done in ends) and len(table(ends[0])) == len(table(ends[1])), "simulate", ends[1].stderr)
 
     # ---- parameters of FMUs as axes
