@@ -2,6 +2,7 @@
  * alignment"). */
 #include "base/spelling.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,5 +74,13 @@ const char *spelling_list(const char *const *names, size_t count, size_t stride,
         int n = snprintf(list + used, size - used, "%s%s", separator, name);
         used += n > 0 ? (size_t)n : 0;
     }
+    return list;
+}
+
+const char *spelling_few(const char *const *names, size_t count, size_t stride, char *list, size_t size) {
+    bool few = count <= SPELLING_FEW + 1;
+    (void)spelling_list(names, few ? count : SPELLING_FEW, stride, ", ", list, size);
+    size_t used = strlen(list);
+    if (!few) (void)snprintf(list + used, size - used, ", ..");
     return list;
 }

@@ -13,6 +13,9 @@ const char *spelling_nearest(const char *word, const char *const *names, size_t 
 const char *spelling_guess(const char *word, const char *const *names, size_t count, size_t stride,
                            char words[SPELLING_GUESS_MAX]);
 
+/* A message lists as many names, not all of many. */
+#define SPELLING_FEW 8
+
 /* "; did you mean 'green'?" where a name is near (spelling_nearest); else `others` and the list of all names,
  * such as "; expected red, green or blue", or what else is to be said. Returns `words`. */
 const char *spelling_meant(const char *near, const char *others, const char *list, char *words, size_t size);
@@ -21,5 +24,8 @@ const char *spelling_meant(const char *near, const char *others, const char *lis
  * Returns `list`. */
 const char *spelling_list(const char *const *names, size_t count, size_t stride, const char *last, char *list,
                           size_t size);
+
+/* The same of at most SPELLING_FEW names, with ", .." for more than one that is left out. */
+const char *spelling_few(const char *const *names, size_t count, size_t stride, char *list, size_t size);
 
 #endif

@@ -171,10 +171,11 @@ static costab_status put_table(const cli_network *network, const costab_advice *
     if (status) return status;
     size_t shown = rows_shown(advice, a);
     for (size_t i = 0; i < shown; i++) put_row(&table, network, &advice->rows[i]);
-    bool markdown = table.format == TABLE_MARKDOWN;
+    bool markdown = table.format == TABLE_MARKDOWN, people = table.format == TABLE_TEXT;
+    cli_table_say(&table, "%s", advice->sentence);
     status = cli_table_end(&table, error);
     if (status) return status;
-    if (!markdown) cli_print(stderr, "%s\n", advice->sentence);
+    if (!markdown && !people) cli_print(stderr, "%s\n", advice->sentence);
     if (markdown) cli_print(stdout, "\n%s\n", advice->sentence);
     return markdown ? cli_flush(error) : COSTAB_OK;
 }

@@ -84,6 +84,9 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
             print_areas(&table, digits, &found);
         }
     progress_end(&bar);
+    if (!status)
+        cli_table_say(&table,
+                      "The errors are proved bounds. Where an area becomes 0 or infinite: costab critical");
     if (!status) status = cli_table_end(&table, error);
     costab_area_digits_free(&found.texts);
     memory_free(a);

@@ -105,6 +105,7 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
             print_boundary(&table, arguments, &planar.schemes[s], i, a[i], &boundary);
             costab_boundary_free(&boundary);
         }
+    if (!status) cli_table_say(&table, "What lies beside a point of it: costab classify");
     if (!status) status = cli_table_end(&table, error);
     memory_free(a);
     return status;

@@ -7,13 +7,16 @@
 #include "base/spelling.h"
 #include "cli/table.h"
 
+/* What every command takes. */
+#define COMMON OPTION_THREADS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP
+
 static const char *command(int i);
 static costab_status help(const cli_arguments *arguments, costab_error *error);
 
 /* What operands are. */
 static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd .fmu"};
 static const cli_takes unit_files = {.kind = CLI_FILE, .words = ".fmu .ssp .ssd"};
-static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .fmu"};
+static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd"};
 static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 
@@ -24,7 +27,7 @@ static const cli_operands a_model = {"MODEL", 1, 1, &model_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &cli_results_files};
 static const cli_operands maybe_results = {"[FILE.h5]", 0, 1, &cli_results_files};
 static const cli_operands units = {"FMU|SSP", 1, 1, &unit_files};
-static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
+static const cli_operands told = {"FILE", 1, 1, &told_files};
 static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &cli_results_files};
 static const cli_operands maybe_command = {"[COMMAND|TOPIC]", 0, 1, &a_command};
 
@@ -41,7 +44,8 @@ const cli_command cli_commands[] = {
                  "costab classify --points points.csv --scheme cross,strong --method heun\n"
                  "costab classify --matrix 10,3000,-2767,-110 --step 1e-3",
      .options = {OPTION_A_LIST, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP,
-                 OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
+                 OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE,
+                 OPTION_FORCE, COMMON},
      .run = cli_classify},
     {.name = "area",
      .summary = "areas of the regions SS and US",
@@ -57,7 +61,7 @@ const cli_command cli_commands[] = {
                  "costab area --a 0.3 --scheme strong --digits 30\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
      .options = {OPTION_A_LIST, OPTION_DIGITS, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS,
-                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_area},
     {.name = "boundary",
      .operands = &maybe_results,
@@ -73,7 +77,8 @@ const cli_command cli_commands[] = {
      .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14\n"
                  "costab boundary two-mass-stiffness.h5",
      .options = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD,
-                 OPTION_SUBSTEPS, OPTION_LINE_OF, OPTION_FORMAT_TABLE, OPTION_HELP},
+                 OPTION_SUBSTEPS, OPTION_LINE_OF, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE,
+                 COMMON},
      .run = cli_boundary},
     {.name = "critical",
      .summary = "values of a at which an area changes its kind",
@@ -86,7 +91,7 @@ const cli_command cli_commands[] = {
          "a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
-                 OPTION_QUIET, OPTION_HELP},
+                 OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_critical},
     {.name = "reproduce",
      .summary = "published numbers beside computed ones",
@@ -94,7 +99,7 @@ const cli_command cli_commands[] = {
          "Computes every number that a source publishes and prints both: `agrees` where they are equal to "
          "the printed digits, `differs` otherwise, with the reason. Where a source prints none, `checked` "
          "is what a second program, written on its own, found.",
-     .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_HELP},
+     .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_reproduce},
     {.name = "sweep",
      .operands = &specs,
@@ -119,8 +124,8 @@ const cli_command cli_commands[] = {
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
      .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE,
-                 OPTION_HELP},
+                 OPTION_RESUME, OPTION_SLICE, OPTION_DRY_RUN, COMMON},
+     .threaded = true,
      .run = cli_sweep},
     {.name = "merge",
      .operands = &slices,
@@ -130,7 +135,7 @@ const cli_command cli_commands[] = {
          "one sweep would have written, byte for byte. Slices of different sweeps or versions, overlapping, "
          "damaged, unfinished or missing slices are refused.",
      .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
-     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_FORCE, COMMON},
      .run = cli_merge},
     {.name = "plot",
      .operands = &some_results,
@@ -154,7 +159,7 @@ const cli_command cli_commands[] = {
                  OPTION_COLUMNS,     OPTION_PANELS,
                  OPTION_FONT,        OPTION_COLOURS,
                  OPTION_NO_HATCHING, OPTION_TITLE,
-                 OPTION_FORCE,       OPTION_HELP},
+                 OPTION_FORCE,       COMMON},
      .run = cli_plot},
     {.name = "map",
      .operands = &a_model,
@@ -187,7 +192,7 @@ const cli_command cli_commands[] = {
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",
      .options = {OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_MAP_MATRIX,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .run = cli_map},
     {.name = "limit",
      .operands = &a_model,
@@ -219,8 +224,9 @@ const cli_command cli_commands[] = {
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
      .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT,
-                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_PROVE, OPTION_THREADS, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
+                 OPTION_FORCE, COMMON},
+     .threaded = true,
      .run = cli_limit},
     {.name = "margin",
      .operands = &a_model,
@@ -251,8 +257,8 @@ const cli_command cli_commands[] = {
                  "costab margin model.yaml --coupling all --set H=0.005\n"
                  "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
      .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_THREADS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE,
-                 OPTION_QUIET, OPTION_HELP},
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .threaded = true,
      .run = cli_margin},
     {.name = "advise",
      .operands = &a_model,
@@ -281,8 +287,8 @@ const cli_command cli_commands[] = {
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
      .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TIME, OPTION_ALL_ROWS, OPTION_SET,
-                 OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET,
-                 OPTION_HELP},
+                 OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_advise},
     {.name = "pattern",
      .operands = &a_model,
@@ -308,8 +314,7 @@ const cli_command cli_commands[] = {
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-linear",
      .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET,
-                 OPTION_HELP},
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .run = cli_pattern},
     {.name = "simulate",
      .operands = &a_model,
@@ -325,7 +330,7 @@ const cli_command cli_commands[] = {
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
      .options = {OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .run = cli_simulate},
     {.name = "bound",
      .operands = &a_model,
@@ -344,7 +349,8 @@ const cli_command cli_commands[] = {
          "steps included.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_FMU_TIMEOUT,
-                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE,
+                 COMMON},
      .run = cli_bound},
     {.name = "prove",
      .operands = &results,
@@ -358,7 +364,7 @@ const cli_command cli_commands[] = {
          "where balls show the class on a whole rectangle of parcels. It is refuted, which makes the exit "
          "status 1, where balls show another class at one of these places, and undecided else.",
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
-     .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_prove},
     {.name = "export",
      .operands = &results,
@@ -371,7 +377,7 @@ const cli_command cli_commands[] = {
          "codes are.",
      .examples = "costab export zigzag.h5 --format csv -o zigzag.csv\n"
                  "costab export zigzag.h5 --format mat",
-     .options = {OPTION_FORMAT_EXPORT, OPTION_OUTPUT_EXPORT, OPTION_ROWS_OF, OPTION_FORCE, OPTION_HELP},
+     .options = {OPTION_FORMAT_EXPORT, OPTION_OUTPUT_EXPORT, OPTION_ROWS_OF, OPTION_FORCE, COMMON},
      .run = cli_export},
     {.name = "compare",
      .operands = &two_results,
@@ -383,7 +389,7 @@ const cli_command cli_commands[] = {
          "compared, too, and those that differ told on stderr; files need no classes then.",
      .examples = "costab compare before.h5 after.h5\n"
                  "costab compare before.h5 after.h5 --numbers 1e-12",
-     .options = {OPTION_NUMBERS, OPTION_FORMAT_TABLE, OPTION_HELP},
+     .options = {OPTION_NUMBERS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_compare},
     {.name = "import",
      .operands = &units,
@@ -395,20 +401,23 @@ const cli_command cli_commands[] = {
      .examples = "costab import plant.fmu\n"
                  "costab import system.ssp -o model.yaml --set H=0.01",
      .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_HELP},
+                 COMMON},
      .run = cli_import},
     {.name = "info",
      .operands = &told,
-     .summary = "print what a results file or an FMU holds",
+     .summary = "print what a results file, a model or an FMU holds",
      .details =
          "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it "
-         "can do, and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Where "
+         "can do, and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Of a model "
+         "or a system of FMUs (.ssp) tables of its subsystems, connections, parameters and couplings. Where "
          "a model has FMUs, other commands run each in a process of its own, so that a crash is a message, "
          "and so is what it writes to the standard output. That is no sandbox: an FMU is a program with the "
          "rights of whoever runs it.",
      .examples = "costab info chart.h5\n"
+                 "costab info model.yaml\n"
                  "costab info plant.fmu",
-     .options = {OPTION_HELP},
+     .options = {OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT,
+                 OPTION_FMU_MEMORY, COMMON},
      .run = cli_info},
     {.name = "help",
      .operands = &maybe_command,
@@ -422,7 +431,7 @@ const cli_command cli_commands[] = {
                  "source <(costab help --completion bash)\n"
                  "costab help --man | man -l -\n"
                  "costab help --markdown keys",
-     .options = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_MARKDOWN, OPTION_HELP},
+     .options = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_MARKDOWN, COMMON},
      .run = help},
     {.name = NULL},
 };

@@ -38,9 +38,10 @@ extern const cli_takes cli_yaml_files, cli_results_files;
 /* A parsed command line. */
 typedef struct cli_arguments {
     const char *values[OPTION_COUNT]; /* NULL: not given; "": given, without a value */
-    /* All values of --set, of limit's --over and of advise's --error, the options that may be repeated. */
-    const char *sets[CLI_SETS_MAX], *overs[CLI_OVERS_MAX], *errors[CLI_OVERS_MAX];
-    int set_count, over_count, error_count;
+    /* All values of --set, --over, --select and advise's --error, where they may be repeated. */
+    const char *sets[CLI_SETS_MAX], *overs[CLI_OVERS_MAX], *selects[CLI_OVERS_MAX], *errors[CLI_OVERS_MAX];
+    int set_count, over_count, select_count, error_count;
+    const char *table; /* the table's file, of --output; NULL: the standard output */
     int operand_count;
     char **operands;
     const struct cli_ranks *ranks; /* the processes that the program was started as */
@@ -71,6 +72,7 @@ typedef struct cli_command {
     const char *details;              /* paragraphs */
     const char *examples;             /* one command line per line; NULL: none */
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
+    bool threaded;                    /* works on all cores: there has to be room for as many threads */
     costab_status (*run)(const cli_arguments *arguments, costab_error *error);
 } cli_command;
 
@@ -91,6 +93,7 @@ costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_import(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
+costab_status cli_info_model(const cli_arguments *arguments, costab_error *error);
 costab_status cli_export(const cli_arguments *arguments, costab_error *error);
 costab_status cli_compare(const cli_arguments *arguments, costab_error *error);
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error);

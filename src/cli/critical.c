@@ -79,12 +79,14 @@ static void search_first(void *of, int count) {
 }
 
 static costab_status show_found(cli_table *table, const search *s, costab_error *error) {
+    size_t count = 0;
     for (int k = 0; k < s->planar.count; k++) {
         const found_scheme *found = &s->found[k];
         if (found->status) {
             *error = found->error;
             return found->status;
         }
+        count += found->count;
         for (size_t i = 0; i < found->count; i++) {
             cli_table_planar(table, &s->planar.schemes[k]);
             cli_table_numbers(table, found->critical[i].a);
@@ -92,6 +94,8 @@ static costab_status show_found(cli_table *table, const search *s, costab_error 
             cli_table_text(table, searches[found->critical[i].search]);
         }
     }
+    cli_table_say(table, "%zu values for a from %g to %g. The areas beside one: costab area --a A", count,
+                  s->a[0], s->a[1]);
     return cli_table_end(table, error);
 }
 

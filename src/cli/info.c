@@ -1,11 +1,10 @@
-/* costab info: what a results file holds, or an FMU. */
+/* costab info: what a results file holds, an FMU, or a model. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/results.h"
 #include "cli/table.h"
 #include "costab/fmu.h"
 #include "costab/store.h"
@@ -45,24 +44,13 @@ static void print_shares(const char *field, const size_t counts[3], size_t point
                   100 * (double)counts[2] / all);
 }
 
-/* Says how many points of a refined or certified sweep were analysed. Reads the field chunk by chunk. */
+/* Says how many points of a refined or certified sweep were analysed. */
 static costab_status print_computed(const costab_results *results, int field, costab_error *error) {
-    costab_plan plan = *costab_results_plan(results);
-    size_t tiles, points, counts[3] = {0, 0, 0}, most = 1;
-    costab_status status = costab_plan_size(&plan, &tiles, &points, error);
-    for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
-    uint8_t *values = memory_alloc(most, sizeof *values);
-    if (values == NULL) return error_memory(error);
-    for (size_t t = 0; t < tiles && !status; t++) {
-        costab_tile tile;
-        costab_plan_tile(&plan, t, &tile);
-        status = costab_results_read(results, field, tile.start, tile.count, values, error);
-        size_t count = costab_tile_values(&plan, field, &tile);
-        for (size_t i = 0; i < count && !status; i++)
-            if (values[i] < 3) counts[values[i]]++;
-    }
-    memory_free(values);
-    if (!status) print_shares(plan.fields[field].name, counts, points);
+    const costab_plan *plan = costab_results_plan(results);
+    size_t tiles, points, counts[256];
+    costab_status status = costab_plan_size(plan, &tiles, &points, error);
+    if (!status) status = cli_count_codes(results, field, counts, error);
+    if (!status) print_shares(plan->fields[field].name, counts, points);
     return status;
 }
 
@@ -110,15 +98,18 @@ static costab_status print_fmu(const char *path, costab_error *error) {
     return cli_flush(error);
 }
 
-static bool is_fmu(const char *path) {
-    size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".fmu") == 0;
+static bool ends_in(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strcmp(dot, ending) == 0;
 }
 
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
+    const char *path = arguments->operands[0];
     costab_results *results = NULL;
-    if (is_fmu(arguments->operands[0])) return print_fmu(arguments->operands[0], error);
-    costab_status status = costab_results_open(arguments->operands[0], &results, error);
+    if (ends_in(path, ".fmu")) return print_fmu(path, error);
+    costab_status status = costab_results_open(path, &results, error);
+    if (status && (ends_in(path, ".yaml") || ends_in(path, ".yml") || costab_ssp_is(path)))
+        return cli_info_model(arguments, error);
     if (status) return status;
     const costab_plan *plan = costab_results_plan(results);
     cli_print(stdout, "title   %s\nsource  %s\nspec    %s\n\naxes\n", costab_results_title(results),

@@ -46,6 +46,8 @@ typedef struct scan {
     study_choice *names;
     ended_at *ends; /* of the couplings of the range at hand */
     size_t end_count, end_capacity;
+    const char *furthest; /* the coupling that is stable up to the largest value, so far; NULL: none */
+    double furthest_to;   /* that value of the first range */
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {
@@ -91,7 +93,13 @@ static const char *parameter_of(const scan *s) {
     return s->network->model->parameters[s->over->parameter].name;
 }
 
-static void piece_row(cli_table *table, const scan *s, const costab_piece *piece) {
+static void piece_row(cli_table *table, scan *s, const costab_piece *piece) {
+    bool begins = s->over == s->ranges && piece->from <= s->over->ends[0];
+    if (begins && costab_class_name(piece->class_code)[1] == 'S' &&
+        (s->furthest == NULL || piece->to > s->furthest_to)) {
+        s->furthest = coupling_of(s);
+        s->furthest_to = piece->to;
+    }
     cli_table_text(table, coupling_of(s));
     cli_table_text(table, parameter_of(s));
     cli_table_numbers(table, piece->from, piece->to);
@@ -336,6 +344,24 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     return status;
 }
 
+/* The coupling that is stable the furthest from where the range begins, and what to ask next. */
+static void say_furthest(const cli_table *table, const scan *s, const char *path) {
+    const char *name = s->furthest;
+    const double *ends = s->ranges[0].ends;
+    const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
+    if (name == NULL)
+        cli_table_say(table, "Nothing is stable from %s = %g on. What is to blame: costab margin %s",
+                      parameter, ends[0], path);
+    else
+        cli_table_say(table,
+                      "%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
+                      parameter, ends[0], s->furthest_to,
+                      s->furthest_to >= ends[1]        ? ", all of the range"
+                      : s->network->coupling_count > 1 ? ", further than the others"
+                                                       : "",
+                      path, parameter);
+}
+
 static costab_status write_file(const scan *s, const cli_arguments *arguments, costab_error *error) {
     limit_over overs[CLI_OVERS_MAX];
     for (int i = 0; i < s->count; i++)
@@ -345,6 +371,7 @@ static costab_status write_file(const scan *s, const cli_arguments *arguments, c
 }
 
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
+    static const char columns[] = "coupling,parameter,from,to,class,from_is,to_is,proved";
     cli_network network;
     cli_table table;
     scan s = {.network = &network,
@@ -361,17 +388,16 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     if (!status && s.alone) status = choose_alone(&s, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &s.threads, error);
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!status && s.rows == NULL)
-        status = cli_table_begin(&table, arguments, "coupling,parameter,from,to,class,from_is,to_is,proved",
-                                 error);
+    if (!status && s.rows == NULL) status = cli_table_begin(&table, arguments, columns, error);
     for (int i = 0; i < s.count && !status; i++) {
         s.over = &s.ranges[i];
         status = cli_network_reset(&network, error);
-        if (i > 0 && !status && s.rows == NULL) cli_table_again(&table);
+        if (i > 0 && !status && s.rows == NULL) cli_table_again(&table, columns);
         for (s.coupling = 0; s.coupling < network.coupling_count && !status; s.coupling++)
             if (!is_left_out(&s)) status = coupling_rows(&table, &s, error);
         if (!status) status = tell_own(&s, error);
     }
+    if (!status && s.rows == NULL) say_furthest(&table, &s, arguments->operands[0]);
     if (!status) status = s.rows != NULL ? write_file(&s, arguments, error) : cli_table_end(&table, error);
     memory_free(rows.of);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {

@@ -1,14 +1,19 @@
 /* costab: finds the command and runs it. Results go to stdout, messages to stderr. */
 #include <H5public.h>
 #include <math.h>
+#include <omp.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "cli/progress.h"
 #include "cli/ranks.h"
 #include "cli/signals.h"
 #include "cli/table.h"
@@ -56,11 +61,34 @@ static costab_status set_limits(const cli_arguments *arguments, costab_error *er
 
 static costab_status make_room(const cli_command *command, const cli_arguments *arguments,
                                costab_error *error) {
-    long threads = 1;
-    for (int k = 0; k < cli_option_number(command); k++)
-        if (command->options[k] == OPTION_THREADS) threads = costab_run_threads(0, SIZE_MAX);
+    long threads = command->threaded ? costab_run_threads(0, SIZE_MAX) : 1;
     costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, threads, &threads, error);
+    if (!status && arguments->values[OPTION_THREADS] != NULL) omp_set_num_threads((int)threads);
     return status ? status : machine_room((int)threads, error);
+}
+
+/* Whether who read the standard output, such as head, has gone. */
+static bool reader_has_gone(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return ferror(stdout) && poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
+/* Runs the command, and prints what it had of a table where it failed. */
+static costab_status run_command(const cli_command *command, const cli_arguments *arguments,
+                                 costab_error *error) {
+    costab_error other;
+    double began = number_seconds();
+    costab_status status = cli_table_redirect(arguments, error);
+    if (!status) status = command->run(arguments, error);
+    costab_status published = cli_table_publish(arguments, status ? &other : error);
+    if (status) (void)cli_flush(&other);
+    bool tells = command->run == cli_sweep || command->run == cli_limit;
+    if (!status && arguments->values[OPTION_VERBOSE] != NULL && !tells) {
+        char seconds[PROGRESS_SHOWN_MAX];
+        fprintf(stderr, "costab %s: done in %s\n", command->name,
+                progress_duration(number_seconds() - began, seconds));
+    }
+    return status ? status : published;
 }
 
 static outcome run(const cli_command *command, int argc, char **argv, const cli_ranks *ranks) {
@@ -75,11 +103,11 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
         status = make_room(command, &arguments, &error);
         if (!status) status = set_limits(&arguments, &error);
         if (!status) status = signals_watch(command->name, &error);
-        if (!status) status = command->run(&arguments, &error);
+        if (!status) status = run_command(command, &arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
     if (stopped) fprintf(stderr, "costab %s: stopped by a signal; %s\n", command->name, error.message);
-    if (!status || stopped) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
+    if (!status || stopped || reader_has_gone()) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
     return (outcome){.status = report(command->name, status, &error)};
 }
 
@@ -96,13 +124,13 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
         return (outcome){.status = report("", COSTAB_INVALID, &error)};
     }
     bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-    if (help || strcmp(argv[1], "--version") == 0) {
+    if (help || strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         if (help)
             cli_overview(cli_commands);
         else
             print_version();
-        return (outcome){.status =
-                             cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error)};
+        bool fine = cli_flush(&error) == COSTAB_OK || reader_has_gone();
+        return (outcome){.status = fine ? EXIT_SUCCESS : report("", COSTAB_IO, &error)};
     }
     const cli_command *command = cli_find_command(argv[1]);
     if (command != NULL) return run(command, argc - 1, argv + 1, ranks);

@@ -220,21 +220,117 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
     return status;
 }
 
+/* ---- As tables for people ---- */
+
+enum { SHARES_MAX = 3 };
+
+/* The largest shares, with their names: "room 49 %, heatpump 2 %". */
+static costab_status put_largest(cli_table *table, const answer *a, const double *shares, int count,
+                                 bool connections, costab_error *error) {
+    text joined = {0};
+    double below = (double)INFINITY;
+    for (int k = 0; k < SHARES_MAX; k++) {
+        int most = -1;
+        for (int i = 0; i < count; i++)
+            if (shares[i] >= SHARE_SHOWN && shares[i] < below && (most < 0 || shares[i] > shares[most]))
+                most = i;
+        if (most < 0) break;
+        char label[LABEL_MAX];
+        (void)snprintf(label, sizeof label, "%s", connections ? "" : a->network->subsystems[most].name);
+        if (connections) costab_connection_label(a->network, most, label, sizeof label);
+        text_printf(&joined, "%s%s %.3g %%", k > 0 ? ", " : "", label, 100 * shares[most]);
+        below = shares[most];
+    }
+    return cli_table_joined(table, &joined, error);
+}
+
+static costab_status put_modes_table(cli_table *table, const answer *a, costab_error *error) {
+    const costab_modes *modes = &a->modes;
+    costab_status status = COSTAB_OK;
+    for (int m = 0; m < modes->count && !status; m++) {
+        const costab_mode *mode = &modes->modes[m];
+        cli_table_text(table, a->coupling);
+        cli_table_number(table, m + 1);
+        cli_table_numbers(table, mode->frequency, mode->damping, mode->growth);
+        status =
+            put_largest(table, a, modes->shares + m * modes->subsystems, modes->subsystems, false, error);
+        if (!status)
+            status =
+                put_largest(table, a, modes->links + m * modes->connections, modes->connections, true, error);
+    }
+    return status;
+}
+
+static void put_point(cli_table *table, const answer *a) {
+    const costab_network_point *p = &a->point;
+    cli_table_text(table, a->coupling);
+    cli_table_text(table, costab_class_name(p->class_code));
+    cli_table_numbers(table, p->spectral_radius);
+    cli_table_maybe(table, p->iteration_radius);
+    cli_table_maybe(table, p->spectral_abscissa);
+    cli_table_maybe(table, p->decay);
+    cli_table_maybe(table, p->growth);
+    cli_table_number(table, p->size);
+    if (p->neutral > 0)
+        cli_table_number(table, p->neutral);
+    else
+        cli_table_empty(table);
+}
+
+static void say(cli_table *table, const answer *answers, int count, const char *path) {
+    int stable = 0;
+    for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].point.class_code)[1] == 'S';
+    if (count == 1)
+        cli_table_say(table,
+                      "%s has the spectral radius %.6g; it is stable below 1. What moves it there: costab "
+                      "margin %s",
+                      answers[0].coupling, answers[0].point.spectral_radius, path);
+    else
+        cli_table_say(table,
+                      "%d of %d couplings are stable. Up to which macro step: costab limit %s --over "
+                      "H=LO:HI --coupling all",
+                      stable, count, path);
+    cli_table_say(table, "All numbers and eigenvalues: --format csv");
+}
+
 /* ---- One coupling ---- */
 
-static costab_status put_coupling(cli_table *table, cli_network *network, int c, bool matrix,
-                                  costab_error *error) {
+static costab_status find_modes(answer *a, const cli_network *network, int c, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    answer a = {.coupling = network->couplings[c].name,
-                .work = network->work,
-                .network = model,
-                .instance = network->instance};
+    *a = (answer){.coupling = network->couplings[c].name,
+                  .work = network->work,
+                  .network = model,
+                  .instance = network->instance};
     costab_coupling coupling;
     costab_status status = cli_network_coupling(network, c, &coupling, error);
     if (!status) status = costab_coupling_check(model, &coupling, error);
     if (status) return status;
-    status =
-        costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a.point, &a.modes, error);
+    return costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->point, &a->modes,
+                                        error);
+}
+
+/* The points of all couplings, then the modes of all. */
+static costab_status put_tables(cli_table *table, cli_network *network, const char *path,
+                                costab_error *error) {
+    int count = network->coupling_count, done = 0;
+    answer *answers = memory_alloc((size_t)count, sizeof *answers);
+    costab_status status = answers == NULL ? error_memory(error) : COSTAB_OK;
+    for (; done < count && !status; done++) {
+        status = find_modes(&answers[done], network, done, error);
+        if (!status) put_point(table, &answers[done]);
+    }
+    if (!status) cli_table_again(table, "coupling,mode,frequency,damping,growth,subsystems,connections");
+    for (int c = 0; c < count && !status; c++) status = put_modes_table(table, &answers[c], error);
+    if (!status) say(table, answers, count, path);
+    for (int c = 0; c < done; c++) costab_modes_free(&answers[c].modes);
+    memory_free(answers);
+    return status;
+}
+
+static costab_status put_coupling(cli_table *table, cli_network *network, int c, bool matrix,
+                                  costab_error *error) {
+    answer a;
+    costab_status status = find_modes(&a, network, c, error);
     if (!status) a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
     if (!status && a.eigenvalues == NULL) status = error_memory(error);
     if (!status) costab_network_spectrum(a.work, a.eigenvalues);
@@ -319,6 +415,8 @@ static costab_status write_file(cli_network *network, const cli_arguments *argum
 }
 
 costab_status cli_map(const cli_arguments *arguments, costab_error *error) {
+    static const char points[] =
+        "coupling,class,spectral_radius,iteration_radius,spectral_abscissa,decay,growth,size,neutral";
     cli_network network;
     cli_table table;
     costab_status status = cli_network_open(&network, arguments, error);
@@ -327,9 +425,12 @@ costab_status cli_map(const cli_arguments *arguments, costab_error *error) {
         cli_network_close(&network);
         return status;
     }
-    if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
-    for (int c = 0; c < network.coupling_count && !status; c++)
-        status = put_coupling(&table, &network, c, arguments->values[OPTION_MAP_MATRIX] != NULL, error);
+    bool matrix = arguments->values[OPTION_MAP_MATRIX] != NULL;
+    bool people = !status && cli_table_is_text(arguments) && !matrix;
+    if (!status) status = cli_table_begin(&table, arguments, people ? points : "coupling,name,value", error);
+    if (people && !status) status = put_tables(&table, &network, arguments->operands[0], error);
+    for (int c = 0; c < network.coupling_count && !status && !people; c++)
+        status = put_coupling(&table, &network, c, matrix, error);
     if (!status) status = cli_table_end(&table, error);
     cli_network_close(&network);
     return status;

@@ -29,6 +29,30 @@ static void put_row(cli_table *table, const cli_network *network, const costab_m
     cli_table_maybe(table, row->share);
 }
 
+/* How far a factor is from 1, either way. */
+static double distance(double factor) {
+    return factor > 0 ? fabs(log(factor)) : (double)INFINITY;
+}
+
+static void say_nearest(const cli_table *table, const cli_network *network, const costab_margins *margins,
+                        const char *path) {
+    const costab_margin *nearest = NULL;
+    for (size_t i = 0; i < margins->count; i++) {
+        const costab_margin *row = &margins->rows[i];
+        if (row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->factor) &&
+            (nearest == NULL || distance(row->factor) < distance(nearest->factor)))
+            nearest = row;
+    }
+    if (nearest == NULL)
+        cli_table_say(table, "No parameter alone changes the class.");
+    else
+        cli_table_say(table,
+                      "Nearest is %s: the class changes at %.6g, %.4g times its value (%s). All intervals of "
+                      "it: costab limit %s --over %s=LO:HI",
+                      nearest->name, nearest->value, nearest->factor,
+                      network->couplings[nearest->coupling].name, path, nearest->name);
+}
+
 static costab_status put_table(const cli_network *network, const costab_margins *margins,
                                const cli_arguments *arguments, costab_error *error) {
     cli_table table;
@@ -37,6 +61,7 @@ static costab_status put_table(const cli_network *network, const costab_margins 
         error);
     if (status) return status;
     for (size_t i = 0; i < margins->count; i++) put_row(&table, network, &margins->rows[i]);
+    say_nearest(&table, network, margins, arguments->operands[0]);
     return cli_table_end(&table, error);
 }
 
@@ -186,6 +211,16 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
     return status;
 }
 
+/* The parameters of all --over. */
+static costab_status read_names(const cli_arguments *arguments, cli_names *names, costab_error *error) {
+    text all = {0};
+    for (int i = 0; i < arguments->over_count; i++)
+        text_printf(&all, "%s%s", i > 0 ? "," : "", arguments->overs[i]);
+    costab_status status = all.failed ? error_memory(error) : cli_names_read(all.data, names, error);
+    text_free(&all);
+    return status;
+}
+
 costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     progress bar;
@@ -196,7 +231,7 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
                                      .progress = progress_follow,
                                      .progress_context = &bar};
     costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = cli_names_read(arguments->values[OPTION_OVER_NAMES], &names, error);
+    if (!status) status = read_names(arguments, &names, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
     options.threads = (int)threads;
     options.parameters = names.of;

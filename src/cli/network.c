@@ -51,7 +51,7 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
                                 int *parameter, double range[2], costab_error *error) {
     const char *sign = strchr(given, '=');
     if (sign == NULL || sign == given || !cli_parse_range(sign + 1, range))
-        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not NAME=LO:HI with LO < HI",
+        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI",
                          cli_option_name(option), given);
     char *name = memory_copy_n(given, (size_t)(sign - given));
     if (name == NULL) return error_memory(error);

@@ -7,7 +7,7 @@
 OPTION(GAMMA, "gamma", 0, "LIST", NULL, "trace of the scaled system matrix, as --a")
 OPTION(DELTA, "delta", 0, "LIST", NULL, "determinant of the scaled system matrix, as --a")
 OPTION(A_LIST, "a", 0, "LIST", NULL,
-       "partition parameter, scaled by the macro step: 0.5, or -1,0,1/3, or FROM:TO:COUNT with both ends")
+       "partition parameter, scaled by the macro step: 0.5, or -1,0,1/3, or LO:HI:N, N values with both ends")
 OPTION(DIGITS, "digits", 0, "N", NULL,
        "correct decimal digits of the areas, 1 to 1000 (default: those of a double)")
 OPTION(A_WINDOW, "a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)")
@@ -21,8 +21,10 @@ OPTION(SCHEME, "scheme", 's', "LIST", &schemes, "of {}; or all (default)")
 OPTION(METHOD, "method", 'm', "NAME", &a_method, "one-step method (default rk4); costab --help lists them")
 OPTION(SUBSTEPS, "substeps", 'n', "N[,M]", NULL,
        "micro steps per macro step, one number or one per subsystem (default 1)")
-OPTION(FORMAT_TABLE, "format", 'f', "csv|json|md", &table_format,
-       "form of the output: CSV (default), JSON or Markdown")
+OPTION(FORMAT_TABLE, "format", 'f', "text|csv|json|md", &table_format,
+       "form of the table: aligned text (default on a terminal), CSV (default elsewhere), JSON or Markdown")
+OPTION(OUTPUT_TABLE, "output", 'o', "PATH", &table_files,
+       "the table's file, in the form of its ending: .csv, .json, .md or .txt")
 OPTION(FORMAT_EXPORT, "format", 'f', "csv|mat", &export_format,
        "CSV in long form, one row per point, or a MATLAB file of version 7.3")
 OPTION(OUTPUT_EXPORT, "output", 'o', "PATH", &export_files,
@@ -35,8 +37,8 @@ OPTION(LINE_OF, "of", 0, "FIELD", NULL,
 OPTION(SOURCE, "source", 0, "LIST", &sources, "of {} (default: all)")
 OPTION(OUTPUT, "output", 'o', "PATH", &cli_results_files,
        "results file, or a folder for NAME.h5 (default: current folder)")
-OPTION(OUTPUT_HISTORY, "output", 'o', "PATH", &cli_results_files,
-       "a results file (HDF5), or a folder for NAME.h5, instead of rows")
+OPTION(OUTPUT_HISTORY, "output", 'o', "PATH", &table_or_results_files,
+       "a results file (.h5), or a folder for NAME.h5; or the table's file: .csv, .json, .md or .txt")
 OPTION(OUTPUT_MODEL, "output", 'o', "FILE", &cli_yaml_files,
        "the model file to be written (default: the standard output)")
 OPTION(THREADS, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)")
@@ -46,7 +48,7 @@ OPTION(FORCE, "force", 0, NULL, NULL,
        "also replace files that costab did not write or that were edited since")
 OPTION(SLICE, "slice", 0, "K/N", NULL,
        "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices")
-OPTION(QUIET, "quiet", 'q', NULL, NULL, "print no progress")
+OPTION(QUIET, "quiet", 'q', NULL, NULL, "print no progress, and not what was written")
 OPTION(VERBOSE, "verbose", 'v', NULL, NULL,
        "say on stderr what is done, on how many threads, and how long it took")
 OPTION(FORMAT_FIGURE, "format", 'f', "LIST", &figure_formats, "of {} (default pdf)")
@@ -65,7 +67,8 @@ OPTION(Y_RANGE, "y-range", 0, "LO:HI", NULL, "range of the vertical axis that is
 OPTION(X_LABEL, "xlabel", 0, "TEXT", NULL, "name of the horizontal axis")
 OPTION(Y_LABEL, "ylabel", 0, "TEXT", NULL, "name of the vertical axis")
 OPTION(SELECT, "select", 0, "NAME=VALUE", NULL,
-       "draw only this value of an axis, a number or a name; commas separate several of these")
+       "draw only this value of an axis, a number or a name; commas separate several of these, and it may be "
+       "repeated")
 OPTION(ONLY, "coupling", 'c', "LIST", NULL, "draw these couplings or schemes only")
 OPTION(LEVELS, "levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always among them")
 OPTION(OWN_POINTS, "points", 0, "FILE", &csv_files,
@@ -99,7 +102,7 @@ OPTION(ALONE, "alone", 0, NULL, NULL,
 OPTION(SPACING, "spacing", 0, "log|linear", &a_spacing,
        "how the search begins: with cells of one factor, for ranges over many decades, or of one width "
        "(default); the answer is the same")
-OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default: all)")
+OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default: all); may be repeated")
 OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
 OPTION(UNTIL, "until", 0, "T", NULL, "end time of the simulation")
 OPTION(ERROR, "error", 0, "E", NULL, "the error that is allowed")

@@ -3,20 +3,49 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "cli/command.h"
+#include "cli/path.h"
 
-/* One more value of an option that may be given several times. */
-static costab_status add_repeated(cli_arguments *arguments, cli_option option, const char *value,
-                                  costab_error *error) {
-    bool set = option == OPTION_SET, over = option == OPTION_OVER_EACH;
-    int *given = set ? &arguments->set_count : over ? &arguments->over_count : &arguments->error_count;
-    int most = set ? CLI_SETS_MAX : CLI_OVERS_MAX;
-    if (*given == most)
+/* The values of an option that may be given several times, and their number; NULL: this one may not. */
+static const char **repeated(cli_arguments *arguments, cli_option option, int **count) {
+    switch (option) {
+    case OPTION_SET:
+        *count = &arguments->set_count;
+        return arguments->sets;
+    case OPTION_OVER_EACH:
+    case OPTION_OVER_NAMES:
+        *count = &arguments->over_count;
+        return arguments->overs;
+    case OPTION_SELECT:
+        *count = &arguments->select_count;
+        return arguments->selects;
+    case OPTION_ERRORS:
+        *count = &arguments->error_count;
+        return arguments->errors;
+    default:
+        return NULL;
+    }
+}
+
+static costab_status take_value(cli_arguments *arguments, cli_option option, const char *value,
+                                costab_error *error) {
+    const char *form = cli_option_at(option)->argument;
+    int *count = NULL, most = option == OPTION_SET ? CLI_SETS_MAX : CLI_OVERS_MAX;
+    const char **values = repeated(arguments, option, &count);
+    if (form != NULL && value[0] == '\0' &&
+        option != OPTION_TITLE) /* such as an unset variable of a script */
+        return error_set(error, COSTAB_INVALID, "--%s needs a value, %s, not an empty one",
+                         cli_option_name(option), form);
+    if (values == NULL && arguments->values[option] != NULL)
+        return error_set(error, COSTAB_INVALID, "--%s is given twice", cli_option_name(option));
+    if (values != NULL && *count == most)
         return error_set(error, COSTAB_INVALID, "--%s is given more than %d times", cli_option_name(option),
                          most);
-    (set ? arguments->sets : over ? arguments->overs : arguments->errors)[(*given)++] = value;
+    if (values != NULL) values[(*count)++] = value;
+    arguments->values[option] = form != NULL ? value : "";
     return COSTAB_OK;
 }
 
@@ -32,22 +61,46 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s%s", culprit, guess);
 }
 
-/* Whoever names a results file as a table of text wants rows of text. */
-static costab_status check_output(const cli_arguments *arguments, costab_error *error) {
-    static const char *const endings[] = {".csv", ".json", ".md", ".mat"};
-    const cli_option options[] = {OPTION_OUTPUT, OPTION_OUTPUT_HISTORY};
-    for (int k = 0; k < 2; k++) {
-        const char *output = arguments->values[options[k]],
-                   *dot = output != NULL ? strrchr(output, '.') : NULL;
-        for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
-            if (strcmp(dot, endings[i]) == 0)
-                return error_set(error, COSTAB_INVALID,
-                                 "--output: '%s' would be a results file (HDF5): let its name end in .h5; %s",
-                                 output,
-                                 options[k] == OPTION_OUTPUT ? "costab export makes CSV and .mat files of it"
-                                                             : "without --output rows of text are printed");
+/* --output of a table: its ending is the format. A results file or a folder for one is left to the command.
+ */
+static costab_status choose_table(cli_arguments *arguments, cli_option option, costab_error *error) {
+    static const struct {
+        const char *ending, *format;
+    } files[] = {{".csv", "csv"}, {".json", "json"}, {".md", "md"}, {".txt", "text"}};
+    const char *output = arguments->values[option], **format = &arguments->values[OPTION_FORMAT_TABLE];
+    bool results = option == OPTION_OUTPUT_HISTORY;
+    if (output == NULL) return COSTAB_OK;
+    const char *dot = strrchr(file_name(output), '.');
+    if (dot == NULL) dot = "";
+    if (results && (strcmp(dot, ".h5") == 0 || output[strlen(output) - 1] == '/' || path_is_folder(output)))
+        return COSTAB_OK;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (strcmp(dot, files[i].ending) != 0) continue;
+        if (*format != NULL && strcmp(*format, files[i].format) != 0)
+            return error_set(error, COSTAB_INVALID, "--output: '%s' does not go with --format %s", output,
+                             *format);
+        *format = files[i].format;
+        arguments->table = output;
+        arguments->values[option] = NULL;
+        return COSTAB_OK;
     }
-    return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "--output: '%s' ends in none of %s.csv, .json, .md and .txt%s",
+                     output, results ? ".h5, " : "", results ? ", and is no folder" : "");
+}
+
+/* Whoever names a results file as a table of text wants rows of text. */
+static costab_status check_output(cli_arguments *arguments, costab_error *error) {
+    static const char *const endings[] = {".csv", ".json", ".md", ".txt", ".mat"};
+    const char *output = arguments->values[OPTION_OUTPUT],
+               *dot = output != NULL ? strrchr(output, '.') : NULL;
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return error_set(error, COSTAB_INVALID,
+                             "--output: '%s' would be a results file (HDF5): let its name end in .h5; costab "
+                             "export makes CSV and .mat files of it",
+                             output);
+    costab_status status = choose_table(arguments, OPTION_OUTPUT_TABLE, error);
+    return status ? status : choose_table(arguments, OPTION_OUTPUT_HISTORY, error);
 }
 
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
@@ -84,19 +137,8 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
                 return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
             return unknown_option(longs, (size_t)count, culprit, error);
         }
-        if (option == OPTION_SET || option == OPTION_OVER_EACH || option == OPTION_ERRORS) {
-            costab_status status = add_repeated(arguments, option, optarg, error);
-            if (status) return status;
-            continue;
-        }
-        if (arguments->values[option] != NULL)
-            return error_set(error, COSTAB_INVALID, "--%s is given twice", cli_option_name(option));
-        const char *value = cli_option_at(option)->argument;
-        if (value != NULL && optarg[0] == '\0' &&
-            option != OPTION_TITLE) /* such as an unset variable of a script */
-            return error_set(error, COSTAB_INVALID, "--%s needs a value, %s, not an empty one",
-                             cli_option_name(option), value);
-        arguments->values[option] = value != NULL ? optarg : "";
+        costab_status status = take_value(arguments, option, optarg, error);
+        if (status) return status;
     }
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;

@@ -48,18 +48,19 @@ static void put_list(text *yaml, const char *list, char separator) {
     text_append(yaml, "]");
 }
 
-static void put_pairs(text *yaml, const char *list) {
-    text_append(yaml, "{");
-    for (const char *rest = list, *piece; rest != NULL;) {
-        size_t n = cli_next_piece(&rest, &piece), name = strcspn(piece, "=,");
-        put_scalar(yaml, piece, name);
-        text_append(yaml, ": ");
-        if (name < n)
-            put_scalar(yaml, piece + name + 1, n - name - 1);
-        else
-            text_append(yaml, "''");
-        if (rest != NULL) text_append(yaml, ", ");
-    }
+static void put_pairs(text *yaml, const char *const *lists, int count) {
+    const char *gap = "{";
+    for (int i = 0; i < count; i++)
+        for (const char *rest = lists[i], *piece; rest != NULL; gap = ", ") {
+            size_t n = cli_next_piece(&rest, &piece), name = strcspn(piece, "=,");
+            text_append(yaml, gap);
+            put_scalar(yaml, piece, name);
+            text_append(yaml, ": ");
+            if (name < n)
+                put_scalar(yaml, piece + name + 1, n - name - 1);
+            else
+                text_append(yaml, "''");
+        }
     text_append(yaml, "}");
 }
 
@@ -95,7 +96,7 @@ static void put_figure(text *yaml, const cli_arguments *arguments) {
         if (value == NULL) continue;
         text_printf(yaml, "%s%s: ", yaml->size > 0 ? ", " : "{", keys[k].key);
         if (f == PAIRS)
-            put_pairs(yaml, value);
+            put_pairs(yaml, arguments->selects, arguments->select_count);
         else if (f == RANGE || f == LISTS || (f == LIST && strchr(value, ',') != NULL))
             put_list(yaml, value, f == RANGE ? ':' : ',');
         else
@@ -185,7 +186,25 @@ static costab_status choose_target(const cli_arguments *arguments, costab_plot_o
 
 /* ---- Drawing ---- */
 
-static costab_status plot_one(const char *path, costab_plot_options options, costab_error *error) {
+/* Ends a run: the files that were written. */
+static void tell_written(const costab_plot_options *options, bool drawn) {
+    const char *formats = options->formats != NULL ? options->formats : "pdf", *format;
+    const char *folder = strcmp(options->folder, ".") == 0 ? "" : options->folder;
+    text files = {0};
+    text_printf(&files, "%s%s%s", folder, folder[0] != '\0' && folder[strlen(folder) - 1] != '/' ? "/" : "",
+                options->name);
+    if (files.failed) return;
+    cli_print(stderr, "wrote ");
+    while (drawn && formats != NULL) {
+        size_t n = cli_next_piece(&formats, &format);
+        cli_print(stderr, "%s.%.*s, ", files.data, (int)n, format);
+    }
+    cli_print(stderr, "%s.gp and its data; draw it again: gnuplot %s.gp\n", files.data, options->name);
+    text_free(&files);
+}
+
+static costab_status plot_one(const char *path, costab_plot_options options, bool quiet,
+                              costab_error *error) {
     costab_results *results = NULL;
     costab_plot_outcome outcome = {0};
     text name = {0};
@@ -199,6 +218,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
                 "costab plot: gnuplot was not found: wrote %s.gp and its data only; install gnuplot, then "
                 "run it on the script\n",
                 options.name);
+    if (!status && !quiet) tell_written(&options, !options.script_only && !outcome.gnuplot_missing);
     costab_results_close(&results);
     text_free(&name);
     return status;
@@ -208,6 +228,7 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     costab_plot_options options = {.formats = arguments->values[OPTION_FORMAT_FIGURE],
                                    .force = arguments->values[OPTION_FORCE] != NULL,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
+    const bool quiet = arguments->values[OPTION_QUIET] != NULL;
     text folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     costab_status status = choose_target(arguments, &options, &folder, &name, error);
@@ -218,7 +239,7 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (!status && figure.failed) status = error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;
     for (int k = 0; k < arguments->operand_count && !status; k++)
-        status = plot_one(arguments->operands[k], options, error);
+        status = plot_one(arguments->operands[k], options, quiet, error);
     text_free(&folder);
     text_free(&name);
     text_free(&figure);

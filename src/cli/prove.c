@@ -32,6 +32,10 @@ static costab_status print_outcome(const cli_arguments *arguments, const costab_
         cli_table_text(&table, rows[i].name);
         cli_table_numbers(&table, (double)rows[i].value);
     }
+    cli_table_say(&table, "%s",
+                  outcome->refuted > 0     ? "Some certificates are wrong."
+                  : outcome->undecided > 0 ? "None is wrong. More are decided with more --evaluations."
+                                           : "Every certificate holds.");
     return cli_table_end(&table, error);
 }
 

@@ -3,9 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/table.h"
+#include "costab/store.h"
 
 typedef struct showing {
     const char *output;
@@ -62,4 +66,52 @@ void cli_tell_failures(const char *path, const costab_study *study) {
         fprintf(stderr,
                 "%s: warning: %zu of %zu points cannot be analysed (class failed); the first one: %s\n", path,
                 failures, points, first.message);
+}
+
+costab_status cli_count_codes(const costab_results *results, int field, size_t counts[256],
+                              costab_error *error) {
+    costab_plan plan = *costab_results_plan(results);
+    size_t tiles, points, most = 1;
+    costab_status status = costab_plan_size(&plan, &tiles, &points, error);
+    memset(counts, 0, 256 * sizeof *counts);
+    for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
+    uint8_t *values = memory_alloc(most, sizeof *values);
+    if (values == NULL) return error_memory(error);
+    for (size_t t = 0; t < tiles && !status; t++) {
+        costab_tile tile;
+        costab_plan_tile(&plan, t, &tile);
+        status = costab_results_read(results, field, tile.start, tile.count, values, error);
+        size_t count = costab_tile_values(&plan, field, &tile);
+        for (size_t i = 0; i < count && !status; i++) counts[values[i]]++;
+    }
+    memory_free(values);
+    return status;
+}
+
+/* 40,000 */
+static const char *grouped(size_t number, char shown[40]) {
+    char digits[24];
+    int count = snprintf(digits, sizeof digits, "%zu", number), used = 0;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0) shown[used++] = ',';
+        shown[used++] = digits[i];
+    }
+    shown[used] = '\0';
+    return shown;
+}
+
+void cli_tell_written(const char *path) {
+    costab_results *results = NULL;
+    size_t counts[256], tiles, points;
+    char shown[40];
+    if (costab_results_open(path, &results, NULL) != COSTAB_OK) return; /* it was removed already */
+    const costab_plan *plan = costab_results_plan(results);
+    int field = costab_plan_field(plan, "class");
+    bool swept = field >= 0 && plan->fields[field].rank == plan->axis_count;
+    if (costab_plan_size(plan, &tiles, &points, NULL) == COSTAB_OK)
+        cli_print(stderr, "wrote %s: %s points", path, grouped(points, shown));
+    if (swept && cli_count_codes(results, field, counts, NULL) == COSTAB_OK)
+        cli_print(stderr, ", %.3g %% SS", 100 * (double)counts[COSTAB_SS] / (double)points);
+    cli_print(stderr, "; draw it: costab plot %s\n", path);
+    costab_results_close(&results);
 }

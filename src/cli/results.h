@@ -13,4 +13,11 @@ costab_status cli_write_results(costab_study *study, const char *output,
 /* Says on stderr how many points could not be analysed, if any: that is no failure of the run. */
 void cli_tell_failures(const char *path, const costab_study *study);
 
+/* Ends a run: what was written, how much of it is stable, and what draws it, on stderr. */
+void cli_tell_written(const char *path);
+
+/* How often each code stands in a field over all axes, of bytes. */
+costab_status cli_count_codes(const costab_results *results, int field, size_t counts[256],
+                              costab_error *error);
+
 #endif

@@ -135,6 +135,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     if (a->speaks && a->run.slices == 0) cli_tell_failures(path, study);
     if (a->speaks && !a->quiet)
         tell_refined(path, a->run.team != NULL ? "rank 0" : "this run", study, points);
+    if (a->speaks && !a->quiet && a->run.slices == 0) cli_tell_written(output);
     return COSTAB_OK;
 }
 

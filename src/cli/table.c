@@ -5,18 +5,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "cli/page.h"
 #include "cli/value.h"
 
 /* What stands before the first and before every other cell of a row, and behind its last one. JSON has a
- * writer of its own. */
+ * writer of its own, and text for people a page. */
 static const struct {
     const char *name, *first, *between, *last;
 } formats[] = {
     [TABLE_CSV] = {"csv", "", ",", "\n"},
     [TABLE_JSON] = {"json", "", "", ""},
     [TABLE_MARKDOWN] = {"md", "| ", " | ", " |\n"},
+    [TABLE_TEXT] = {"text", "", "", ""},
 };
 
 /* The program's one thread that prints: fputs, which takes the stream's lock each time, costs more than a
@@ -26,6 +30,10 @@ static void put(const char *string) {
 }
 
 static void put_header(cli_table *table) {
+    if (table->format == TABLE_TEXT) {
+        page_begin(table->columns);
+        return;
+    }
     for (const char *rest = table->columns, *name; rest != NULL;) {
         fputs(rest == table->columns ? formats[table->format].first : formats[table->format].between, stdout);
         size_t length = cli_next_piece(&rest, &name);
@@ -38,12 +46,21 @@ static void put_header(cli_table *table) {
     fputs("|\n", stdout);
 }
 
+static const char *chosen_format(const cli_arguments *arguments) {
+    const char *format = arguments->values[OPTION_FORMAT_TABLE];
+    return format != NULL ? format : isatty(STDOUT_FILENO) ? "text" : "csv";
+}
+
+bool cli_table_is_text(const cli_arguments *arguments) {
+    return strcmp(chosen_format(arguments), formats[TABLE_TEXT].name) == 0;
+}
+
 costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *columns,
                               costab_error *error) {
-    const char *format = arguments->values[OPTION_FORMAT_TABLE];
+    const char *format = chosen_format(arguments);
     *table = (cli_table){.columns = columns, .next = columns};
     for (int k = 0; k < (int)(sizeof formats / sizeof formats[0]); k++) {
-        if (strcmp(format != NULL ? format : "csv", formats[k].name) != 0) continue;
+        if (strcmp(format, formats[k].name) != 0) continue;
         table->format = (cli_table_format)k;
         if (table->format == TABLE_JSON)
             json_array(&table->json, NULL);
@@ -51,13 +68,23 @@ costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, 
             put_header(table);
         return COSTAB_OK;
     }
-    return error_set(error, COSTAB_INVALID, "--format: '%s' is not csv, json or md", format);
+    return error_set(error, COSTAB_INVALID, "--format: '%s' is not text, csv, json or md", format);
 }
 
-void cli_table_again(cli_table *table) {
+void cli_table_again(cli_table *table, const char *columns) {
+    table->columns = table->next = columns;
     if (table->format == TABLE_JSON) return;
+    if (table->format == TABLE_TEXT) page_end();
     fputc('\n', stdout);
     put_header(table);
+}
+
+void cli_table_say(const cli_table *table, const char *format, ...) {
+    if (table->format != TABLE_TEXT) return;
+    va_list arguments;
+    va_start(arguments, format);
+    page_say(format, arguments);
+    va_end(arguments);
 }
 
 /* Begins the next cell. Of JSON: table->column is its key, and the row's object is open. */
@@ -65,10 +92,9 @@ static void begin_cell(cli_table *table) {
     bool first = table->next == table->columns;
     const char *name;
     size_t length = cli_next_piece(&table->next, &name);
-    if (table->format == TABLE_JSON) {
+    if (table->format == TABLE_JSON || table->format == TABLE_TEXT)
         snprintf(table->column, sizeof table->column, "%.*s", (int)length, name);
-        if (first) json_object(&table->json, NULL);
-    }
+    if (table->format == TABLE_JSON && first) json_object(&table->json, NULL);
     put(first ? formats[table->format].first : formats[table->format].between);
 }
 
@@ -84,6 +110,8 @@ void cli_table_number(cli_table *table, double value) {
     begin_cell(table);
     if (table->format == TABLE_JSON)
         json_number(&table->json, table->column, value);
+    else if (table->format == TABLE_TEXT)
+        page_number(value);
     else if (table->format == TABLE_MARKDOWN && isfinite(value))
         printf("%.10g", value);
     else
@@ -135,6 +163,8 @@ void cli_table_text(cli_table *table, const char *string) {
     begin_cell(table);
     if (table->format == TABLE_JSON) {
         json_text(&table->json, table->column, words);
+    } else if (table->format == TABLE_TEXT) {
+        page_text(table->column, words);
     } else {
         bool csv = table->format == TABLE_CSV, quoted = csv && strpbrk(words, ",\"\r\n") != NULL;
         if (quoted) put("\"");
@@ -168,6 +198,7 @@ void cli_table_digits(cli_table *table, const char *digits) {
 void cli_table_empty(cli_table *table) {
     begin_cell(table);
     if (table->format == TABLE_JSON) json_null(&table->json, table->column);
+    if (table->format == TABLE_TEXT) page_text(table->column, "");
     end_cell(table);
 }
 
@@ -198,29 +229,50 @@ const char *cli_cause_name(unsigned cause) {
 }
 
 void cli_table_causes(cli_table *table, unsigned causes) {
-    const char *gap = "";
-    bool as_array = table->format == TABLE_JSON;
-    begin_cell(table);
-    if (as_array) json_array(&table->json, table->column);
-    for (unsigned k = 0; k < CAUSES; k++) {
-        if ((causes >> k & 1) == 0) continue;
-        if (as_array)
-            json_text(&table->json, NULL, cause_names[k]);
-        else
-            printf("%s%s", gap, cause_names[k]);
-        gap = "+";
+    char joined[64] = "";
+    for (unsigned k = 0, used = 0; k < CAUSES && table->format != TABLE_JSON; k++)
+        if (causes >> k & 1)
+            used += (unsigned)snprintf(joined + used, sizeof joined - used, "%s%s", used > 0 ? "+" : "",
+                                       cause_names[k]);
+    if (table->format != TABLE_JSON) {
+        cli_table_text(table, joined);
+        return;
     }
-    if (as_array) json_end_array(&table->json);
+    begin_cell(table);
+    json_array(&table->json, table->column);
+    for (unsigned k = 0; k < CAUSES; k++)
+        if (causes >> k & 1) json_text(&table->json, NULL, cause_names[k]);
+    json_end_array(&table->json);
     end_cell(table);
 }
 
+/* The file that stands for the standard output; whether its table is whole. */
+static file_draft draft = {.descriptor = -1};
+static bool whole;
+
 costab_status cli_flush(costab_error *error) {
-    if (no_memory) return error_memory(error);
-    if (fflush(stdout) == 0 && !ferror(stdout)) return COSTAB_OK;
+    if (!page_end() || no_memory) return error_memory(error);
+    whole = fflush(stdout) == 0 && !ferror(stdout);
+    if (whole) return COSTAB_OK;
     return error_set(error, COSTAB_IO, "standard output cannot be written: %s", strerror(errno));
 }
 
 costab_status cli_table_end(cli_table *table, costab_error *error) {
     if (table->format == TABLE_JSON) json_end_array(&table->json);
     return cli_flush(error);
+}
+
+costab_status cli_table_redirect(const cli_arguments *arguments, costab_error *error) {
+    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    if (arguments->table == NULL) return COSTAB_OK;
+    costab_status status = file_create(arguments->table, &terms, &draft, error);
+    if (!status && dup2(draft.descriptor, STDOUT_FILENO) < 0)
+        status = error_set(error, COSTAB_IO, "cannot write '%s': %s", arguments->table, strerror(errno));
+    return status;
+}
+
+costab_status cli_table_publish(const cli_arguments *arguments, costab_error *error) {
+    if (draft.descriptor >= 0 && whole) return file_publish(&draft, arguments->table, error);
+    file_discard(&draft);
+    return COSTAB_OK;
 }

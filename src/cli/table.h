@@ -1,4 +1,5 @@
-/* cli/table.h - rows on stdout: CSV, a JSON array of objects, or a Markdown table. */
+/* cli/table.h - rows on stdout: CSV, a JSON array of objects, a Markdown table, or aligned text for people.
+ */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
@@ -8,23 +9,27 @@
 #include "cli/command.h"
 #include "cli/json.h"
 
-typedef enum cli_table_format { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN } cli_table_format;
+typedef enum cli_table_format { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN, TABLE_TEXT } cli_table_format;
 
 typedef struct cli_table {
     cli_table_format format;
     const char *columns; /* all names, joined by commas */
     const char *next;    /* the names from the next cell's column on */
-    char column[64];     /* the name of the cell's column; in JSON alone */
+    char column[64];     /* the name of the cell's column; in JSON and text alone */
     json json;           /* open: its outermost array, for commands that print objects of their own */
 } cli_table;
 
-/* Begins the table in the format that --format names (csv where it is not given). `columns` holds the names,
- * joined by commas, and is borrowed. */
+/* Begins the table in the format that --format names (where it is not given: text on a terminal, else csv).
+ * `columns` holds the names, joined by commas, and is borrowed. */
 costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *columns,
                               costab_error *error);
 
+/* Whether that format is text. */
+bool cli_table_is_text(const cli_arguments *arguments);
+
 /* The next cells of the row; its last cell ends it. In CSV and JSON a number has the shortest form that reads
- * back as the same double; Markdown, for people, has ten digits. Text must not hold control characters. */
+ * back as the same double; Markdown, for people, has ten digits, text six. Text must not hold control
+ * characters. */
 void cli_table_text(cli_table *table, const char *text);
 void cli_table_empty(cli_table *table);
 void cli_table_number(cli_table *table, double value);
@@ -47,13 +52,21 @@ void cli_table_causes(cli_table *table, unsigned causes);
 /* The name of one flag; "" where it is none. */
 const char *cli_cause_name(unsigned cause);
 
-/* Begins another table of the same columns, below; in JSON the rows go on in the same array. */
-void cli_table_again(cli_table *table);
+/* Begins another table below, of these columns; in JSON the rows go on in the same array. */
+void cli_table_again(cli_table *table, const char *columns);
+
+/* In text alone: a sentence that stands below the table. */
+void cli_table_say(const cli_table *table, const char *format, ...) COSTAB_PRINTF(2, 3);
 
 /* Ends the table. COSTAB_IO where stdout could not take it all. */
 costab_status cli_table_end(cli_table *table, costab_error *error);
 
-/* Flushes stdout and checks it. */
+/* Where --output names a table: what is printed from here on goes into that file, which appears whole when it
+ * is published, and not at all where the table was not ended. */
+costab_status cli_table_redirect(const cli_arguments *arguments, costab_error *error);
+costab_status cli_table_publish(const cli_arguments *arguments, costab_error *error);
+
+/* Flushes stdout, with the rows of text that wait, and checks it. */
 costab_status cli_flush(costab_error *error);
 
 /* printf to a stream, what strangers wrote being made harmless for a terminal (text_append_plain). */

@@ -13,10 +13,15 @@ static costab_status missing(cli_option option, costab_error *error) {
 
 /* n bytes of an option's value. */
 static costab_status not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
+    const char *slash = memchr(given, '/', n);
+    double denominator = 1;
+    if (slash != NULL) (void)number_parse(slash + 1, n - (size_t)(slash + 1 - given), &denominator);
     return error_set(error, COSTAB_INVALID,
                      "--%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
                      cli_option_name(option), (int)n, given,
-                     memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
+                     memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
+                     : denominator == 0            ? ": its denominator is 0"
+                                                   : "");
 }
 
 costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error) {
@@ -102,7 +107,7 @@ void cli_names_free(cli_names *names) {
     memory_free_all(names->bytes, names->of);
 }
 
-/* FROM:TO:COUNT */
+/* LO:HI:N */
 static costab_status range_list(cli_option option, const char *given, double **values, size_t *count,
                                 costab_error *error) {
     const char *first = strchr(given, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
@@ -112,8 +117,9 @@ static costab_status range_list(cli_option option, const char *given, double **v
         !number_parse_size(second + 1, strlen(second + 1), count) || *count < 1 || *count > 100000000 ||
         !isfinite(to - from) || (*count == 1 && from != to))
         return error_set(error, COSTAB_INVALID,
-                         "--%s: '%s' is not FROM:TO:COUNT with two numbers and a count of at least 2",
-                         cli_option_name(option), given);
+                         "--%s: '%s' is not LO:HI:N, N numbers of which the first is LO and the last HI%s",
+                         cli_option_name(option), given,
+                         second == NULL ? "; a range LO:HI is for a search" : "");
     *values = memory_alloc(*count, sizeof(double));
     if (*values == NULL) return error_memory(error);
     for (size_t i = 0; i < *count; i++) (*values)[i] = number_linspace(from, to, *count, i);
@@ -232,6 +238,6 @@ costab_status cli_window(const cli_arguments *arguments, cli_option option, cons
     const char *given = arguments->values[option];
     memcpy(window, fallback, 2 * sizeof *window);
     if (given == NULL || cli_parse_range(given, window)) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "--%s: '%s' is not LO:HI with two ascending numbers",
+    return error_set(error, COSTAB_INVALID, "--%s: '%s' is not LO:HI, a range with LO < HI",
                      cli_option_name(option), given);
 }

@@ -17,7 +17,7 @@ costab_status cli_number(const cli_arguments *arguments, cli_option option, cons
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
                         long *value, costab_error *error);
 
-/* Reads a LIST: 0.5, or -1,0,1/3, or FROM:TO:COUNT, which includes both ends. [out] *values: `*count`
+/* Reads a LIST: 0.5, or -1,0,1/3, or LO:HI:N, N numbers with both ends. [out] *values: `*count`
  * numbers, to be freed with memory_free. */
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
                        costab_error *error);

@@ -3,6 +3,8 @@
  * rounding and costs a few evaluations, however many variables there are. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/clones.h"
 #include "base/lanes.h"
@@ -170,6 +172,22 @@ double formula_largest(const formula_tape *tape, const double *scratch) {
     double most = 0;
     for (int i = 0; i < tape->count; i++) most = fmax(most, fabs(scratch[i]));
     return most;
+}
+
+void formula_not_finite(const formula_tape *tape, const double *scratch, char *reason, size_t size) {
+    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+    int used = snprintf(reason, size, "its value is not finite");
+    for (int i = 0; i < tape->count; i++) {
+        const formula_step *step = &tape->steps[i];
+        if (step->operation != FORMULA_DIVIDE || scratch[step->b] != 0) continue;
+        const formula_step *by = &tape->steps[step->b];
+        const char *words = tape->text + by->at;
+        bool plain = by->operation == FORMULA_PARAMETER || by->operation == FORMULA_LOCAL;
+        (void)snprintf(reason + used, size - (size_t)used,
+                       plain ? ": the denominator %.*s is 0" : ": %.*s denominator is 0",
+                       plain ? (int)strspn(words, name) : 1, plain ? words : "a");
+        return;
+    }
 }
 
 /* ---- Kinks */

@@ -108,6 +108,9 @@ const double *formula_lanes(const formula_tape *tape, const double *values, doub
  * call of formula_value just before. */
 double formula_largest(const formula_tape *tape, const double *scratch);
 
+/* Says that a value is not finite, and which denominator of it is 0, if one is. `scratch` as above. */
+void formula_not_finite(const formula_tape *tape, const double *scratch, char *reason, size_t size);
+
 /* Returns the value. [out] gradient: the derivatives by the local_count local variables. At a corner of abs,
  * min, max, sign or rint they are those of one side. */
 double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,

@@ -143,7 +143,10 @@ static bool read_product(reader *r, int *result) {
     if (!read_factor(r, result)) return false;
     while (is_sign(r, '*') || is_sign(r, '/')) {
         formula_operation operation = is_sign(r, '*') ? FORMULA_MULTIPLY : FORMULA_DIVIDE;
-        if (!advance(r) || !read_factor(r, &other)) return false;
+        if (!advance(r)) return false;
+        if (operation == FORMULA_MULTIPLY && is_sign(r, '*'))
+            return fail(r, "character %d: a power is written x^2, not x**2", place(r) - 1);
+        if (!read_factor(r, &other)) return false;
         *result = emit_operation(r, operation, *result, other);
     }
     return true;
@@ -207,7 +210,7 @@ costab_status formula_constant(const char *text, size_t size, double *value, cha
     double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
     if (scratch != NULL) *value = formula_value(&tape, NULL, NULL, scratch);
     bool finite = scratch != NULL && isfinite(*value);
-    if (scratch != NULL && !finite) snprintf(reason, reason_size, "its value is not finite");
+    if (scratch != NULL && !finite) formula_not_finite(&tape, scratch, reason, reason_size);
     status = finite ? COSTAB_OK : scratch != NULL ? COSTAB_INVALID : COSTAB_MEMORY;
     memory_free(scratch);
     formula_free(&tape);

@@ -85,6 +85,10 @@ static bool unknown(const char *name, bool call, const formula_scope *scope, cha
     if (!call && total == 0)
         snprintf(reason + used, size - (size_t)used, "; parameters are listed under the key 'parameters'");
     for (int i = 0; i < total && used >= 0 && (size_t)used + NAME_MAX_SIZE < size; i++) {
+        if (i == SPELLING_FEW && total > SPELLING_FEW + 1) {
+            (void)snprintf(reason + used, size - (size_t)used, ", ..");
+            break;
+        }
         const char *one = call                     ? functions[i]
                           : i < scope->local_count ? scope->local_names[i]
                                                    : scope->names[i - scope->local_count];

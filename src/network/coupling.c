@@ -84,9 +84,10 @@ const char *costab_coupling_name(int i) {
 
 static costab_status unknown(const char *name, costab_error *error) {
     size_t count = sizeof listed / sizeof *listed;
-    char guess[SPELLING_GUESS_MAX];
-    return error_set(error, COSTAB_INVALID, "unknown coupling '%s'%s; a coupling is %s", name,
-                     spelling_guess(name, listed, count, sizeof *listed, guess), COSTAB_COUPLING_GRAMMAR);
+    char words[600];
+    const char *near = spelling_nearest(name, listed, count, sizeof *listed);
+    return error_set(error, COSTAB_INVALID, "unknown coupling '%s'%s", name,
+                     spelling_meant(near, "; a coupling is ", COSTAB_COUPLING_GRAMMAR, words, sizeof words));
 }
 
 /* Is `word` what *rest begins with, up to a sign that cannot go on in it? *rest moves on behind it. */

@@ -18,12 +18,10 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
     if (body->subsystem_count == 0 || guess) return -1;
     const char *const *names = (const char *const *)&body->subsystems[0].name;
     const char *near = spelling_nearest(name, names, (size_t)body->subsystem_count, sizeof *body->subsystems);
-    char list[8 * (SPEC_WORD_MAX + 2)], words[sizeof list + 20];
-    size_t listed = body->subsystem_count > 8 ? 8 : (size_t)body->subsystem_count;
-    spelling_list(names, listed, sizeof *body->subsystems, ", ", list, sizeof list);
-    spec_complain(r->file, node, "%s: unknown subsystem '%s'%s%s", what, name,
-                  spelling_meant(near, "; there are ", list, words, sizeof words),
-                  near == NULL && body->subsystem_count > 8 ? ", ..." : "");
+    char list[10 * (SPEC_WORD_MAX + 2)], words[sizeof list + 20];
+    (void)spelling_few(names, (size_t)body->subsystem_count, sizeof *body->subsystems, list, sizeof list);
+    spec_complain(r->file, node, "%s: unknown subsystem '%s'%s", what, name,
+                  spelling_meant(near, "; there are ", list, words, sizeof words));
     return -1;
 }
 

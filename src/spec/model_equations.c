@@ -47,8 +47,9 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
                              key, count, count == 1 ? "" : "s");
     }
     if (node->kind == SPEC_LIST && node->size != (uint32_t)count)
-        return spec_complain(r->file, node, "%s: expected %d expression%s, one per %s, found %u", what, count,
-                             count == 1 ? "" : "s", key[0] == 'f' ? "state" : "output", (unsigned)node->size);
+        return spec_complain(r->file, node, "%s: expected %d expression%s, one per %s, found %u%s", what,
+                             count, count == 1 ? "" : "s", key[0] == 'f' ? "state" : "output",
+                             (unsigned)node->size, spec_divided(r->file, node));
     if (node->kind == SPEC_LIST && count == 0) return true;
     if (!spec_list(r->file, node, what, 0)) return false;
     formula_scope scope = local_scope(r->model, s);

@@ -248,6 +248,14 @@ static bool same_number(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
+/* model_in_range of a formula's value, just computed. */
+static bool is_fine(const costab_model_instance *instance, const formula_tape *tape, model_range range,
+                    double value, char reason[200]) {
+    bool fine = model_in_range(range, value, reason, 200);
+    if (!isfinite(value)) formula_not_finite(tape, instance->scratch, reason, 200);
+    return fine;
+}
+
 static void update_parameters(model_update *u) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
@@ -256,7 +264,7 @@ static void update_parameters(model_update *u) {
         if (instance->fixed[i] || !concerns(instance, &body->derived[i].uses)) continue;
         double value = value_of(instance, &body->derived[i].tape, NULL);
         char reason[200];
-        if (!model_in_range(MODEL_ANY, value, reason, sizeof reason))
+        if (!is_fine(instance, &body->derived[i].tape, MODEL_ANY, value, reason))
             model_tell(u, &body->derived[i].place, body->derived[i].what, reason);
         if (same_number(value, instance->values[i])) continue;
         instance->values[i] = value;
@@ -279,7 +287,7 @@ static void update_slots(model_update *u) {
         double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
         u->more = u->more || !is_macro_step(instance->model, formula->slot);
         char reason[200];
-        if (!model_in_range(formula->range, value, reason, sizeof reason))
+        if (!is_fine(instance, &formula->tape, formula->range, value, reason))
             model_tell(u, &formula->place, formula->what, reason);
     }
 }

@@ -127,14 +127,15 @@ static double derive(model_update *u, int s, const model_formula *equation) {
     bool finite = isfinite(value);
     for (int j = 0; j < variables; j++) finite = finite && isfinite(instance->gradient[j]);
     if (!finite)
-        model_tell(u, &equation->place, equation->what,
-                   "it has no finite value and derivatives at the operating point; choose another one");
+        model_tell(
+            u, &equation->place, equation->what,
+            "it has no finite value and derivatives at the operating point; choose another one with the key operating_point");
     if (!finite || formula_is_smooth(&equation->tape, instance->values, local, variables,
                                      instance->gradient + variables + 1, instance->scratch, &kink))
         return formula_value(&equation->tape, instance->values, local, instance->scratch);
     snprintf(words, sizeof words,
              "'%.300s' has no derivatives at the operating point: a corner of %s lies there; choose another "
-             "point, or a smooth function",
+             "point with the key operating_point, or a smooth function",
              equation->tape.text, kink);
     model_tell(u, &equation->place, equation->what, words);
     return value;

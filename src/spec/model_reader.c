@@ -61,7 +61,7 @@ const char *model_meant(const costab_model *model, const char *name, char words[
     const char *near = spelling_nearest(name, names, (size_t)model->parameter_count, sizeof *names);
     char list[MODEL_MEANT_MAX - 40] = "none";
     if (model->parameter_count > 0)
-        spelling_list(names, (size_t)model->parameter_count, sizeof *names, ", ", list, sizeof list);
+        (void)spelling_few(names, (size_t)model->parameter_count, sizeof *names, list, sizeof list);
     return spelling_meant(near, "; its parameters are: ", list, words, MODEL_MEANT_MAX);
 }
 

@@ -225,6 +225,17 @@ static size_t number_prefix(const char *bytes, size_t size) {
     return n;
 }
 
+const char *spec_divided(const spec_file *file, const spec_node *list) {
+    SPEC_EACH(entry, file, list) {
+        int open = 0;
+        const char *bytes = spec_text(file, entry);
+        for (size_t i = 0; entry->kind == SPEC_SCALAR && i < entry->size; i++)
+            open += (bytes[i] == '(') - (bytes[i] == ')');
+        if (open > 0) return " (in a list a comma ends the entry: quote an expression that has commas)";
+    }
+    return "";
+}
+
 static bool complain_number(spec_file *file, const spec_node *node, const char *what) {
     if (node->kind != SPEC_SCALAR || node->size == 0) return spec_expected(file, node, what, "a number");
     char shown[SPEC_SHOW_MAX], mended[TOKEN_MAX + 1];
@@ -241,6 +252,11 @@ static bool complain_number(spec_file *file, const spec_node *node, const char *
                              shown, mended);
     if (is_too_large(bytes, size))
         return spec_complain(file, node, "%s: %s is too large for a number in double precision", what, shown);
+    double denominator;
+    if (prefix > 0 && prefix < size && bytes[prefix] == '/' &&
+        number_parse_double(bytes + prefix + 1, size - prefix - 1, &denominator) && denominator == 0)
+        return spec_complain(file, node, "%s: expected a number, found %s; its denominator is 0", what,
+                             shown);
     if (prefix > 0 && prefix < size && bytes[prefix] == '/')
         return spec_complain(
             file, node, "%s: expected a number, found %s; a fraction has two whole numbers, the second not 0",

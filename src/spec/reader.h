@@ -68,6 +68,10 @@ bool spec_expected(spec_file *file, const spec_node *node, const char *what, con
 /* Complains that a mapping lacks a key. Returns false. */
 bool spec_missing(spec_file *file, const spec_node *mapping, const char *what, const spec_key *key);
 
+/* Why a list may have an entry too many: " (..)" where one of its entries leaves a parenthesis open, as the
+ * comma of max(a, b) divides a list; else "". */
+const char *spec_divided(const spec_file *file, const spec_node *list);
+
 /* Expects a mapping, whose keys the caller reads. */
 bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const char *example);
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "base/text.h"
 
 static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
@@ -20,14 +21,15 @@ static costab_status resolve_settings(study_variant *v, const costab_variant *as
     return COSTAB_OK;
 }
 
-/* Behind the message that lists the couplings of every model: those of this one. */
+/* Behind the message about the couplings of every model: those of this one, unless one was meant. */
 static costab_status add_own_names(const costab_model *model, costab_error *error) {
     text all = {0};
     if (error == NULL || error->status != COSTAB_INVALID)
         return error != NULL ? error->status : COSTAB_INVALID;
+    if (strstr(error->message, "did you mean") != NULL) return error->status;
+    const int few = model->coupling_count < SPELLING_FEW ? model->coupling_count : SPELLING_FEW;
     text_printf(&all, "%s; the model's own:", error->message);
-    for (int i = 0; i < model->coupling_count; i++)
-        text_printf(&all, "%s %s", i > 0 ? "," : "", model->coupling_names[i]);
+    for (int i = 0; i < few; i++) text_printf(&all, "%s %s", i > 0 ? "," : "", model->coupling_names[i]);
     costab_status status =
         all.failed ? error_memory(error) : error_set(error, COSTAB_INVALID, "%s", all.data);
     text_free(&all);

@@ -90,7 +90,7 @@ run area --a -0.5,0,0.5 --scheme cross
 ok $? 'area: infinite, finite and zero'
 
 run area --a 0:1:3 --scheme strong && [ "$(tail -n +2 out | cut -d, -f4 | tr '\n' ' ')" = '0 0.5 1 ' ]
-ok $? 'a LIST FROM:TO:COUNT has both ends'
+ok $? 'a LIST LO:HI:N has both ends'
 
 run boundary --a 0 --scheme simulation && grep -q ',flip,0,0.43889378395[0-9]*,6.1752954851' out && grep -q '^simulation,rk4,1,0,det,0,' out
 ok $? 'boundary: the isolated point of gamma3 and the heart-shaped gamma1'
@@ -146,7 +146,7 @@ refused 2 'unknown or ambiguous option --gama=1 .did you mean .gamma' 'a misspel
 refused 2 'given twice' 'an option twice' classify --a 1 --a 2
 refused 2 '--scheme needs a value' 'an option with an empty value' classify --a 1 --gamma -1 --delta 1 --scheme ''
 refused 2 'csv, json or md' 'an unknown format' classify --a 1 --gamma -1 --delta 1 --format xml
-refused 2 'FROM:TO:COUNT' 'a list without a count' area --a 0:1
+refused 2 'LO:HI:N' 'a list without a count' area --a 0:1
 refused 2 'LO:HI' 'a window upside down' boundary --a 0 --gamma 2:-6
 refused 2 "unknown command 'clasify' .did you mean 'classify'" 'a misspelt command' clasify
 refused 2 "unknown command 'nothing'" 'an unknown command' nothing

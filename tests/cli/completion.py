@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as name:
     check("costab area -m " + ALL, ["area", "-m", *methods], "all methods, as the help lists them")
     check("costab limit x.yaml --coupling " + ALL, ["limit", "x.yaml", "--coupling", *couplings], "all couplings")
     check("costab reproduce --source kns2014,go" + TAB, ["reproduce", "--source", "kns2014,gomes2018"], "a source")
-    check("costab info --format x --a -1 " + ALL, ["info", "--format", "x", "--a", "-1", "fig.h5", "models"],
+    check("costab merge --format x --a -1 " + ALL, ["merge", "--format", "x", "--a", "-1", "models"],
           "nothing of an option that the command does not take")
     check("costab plot -f pdf,p" + TAB, ["plot", "-f", "pdf,png"], "a figure's format")
 

@@ -104,7 +104,7 @@ with tempfile.TemporaryDirectory() as folder:
         ok(run.returncode == 0 and run.stderr == "before.yaml:1:14: warning: compression: 'small' is no more, 'fast' is taken\n",
            f"{system}: small is read as fast, with a warning", run.stderr)
         ok(good and read("before.h5") == read("fast.h5"), f"{system}: and makes the same file as fast")
-        for command in ["info", "before.h5"], ["plot", "before.h5", "--script-only"]:
+        for command in ["info", "before.h5"], ["plot", "before.h5", "--script-only", "-q"]:
             run = costab(*command)
             ok(run.returncode == 0 and run.stderr == "", f"{system}: costab {command[0]} of that file says nothing of it", run.stderr)
     with open("wrong.yaml", "w") as file:

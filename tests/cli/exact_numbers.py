@@ -63,9 +63,9 @@ for wrong in ("1/0", "1/3x", "1e400", "1/2/3", "0.5/2", "/2", "1/", "1/-2", "inf
     done = costab("area", "--a", wrong)
     ok(done.returncode == 2 and f"--a: '{wrong}' is not a finite number" in done.stderr and done.stdout == "", f"--a '{wrong}'", done.stderr)
 done = costab("area", "--a", "1/0:2:3")
-ok(done.returncode == 2 and "--a: '1/0:2:3' is not FROM:TO:COUNT" in done.stderr, "a range with a wrong end", done.stderr)
+ok(done.returncode == 2 and "--a: '1/0:2:3' is not LO:HI:N" in done.stderr, "a range with a wrong end", done.stderr)
 done = costab("critical", "--a", "1/3:1/4")
-ok(done.returncode == 2 and "two ascending numbers" in done.stderr, "a range that does not ascend", done.stderr)
+ok(done.returncode == 2 and "a range with LO < HI" in done.stderr, "a range that does not ascend", done.stderr)
 
 # a sweep has the areas at what its spec writes
 with tempfile.TemporaryDirectory() as folder:

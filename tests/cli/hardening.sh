@@ -133,11 +133,11 @@ ok $? 'a limit of a file'"'"'s size ends a sweep with a message (exit 1)'
 ok $? 'nothing is lost: --resume ends in the same file'
 bash -c '"$1" help --man 2>err | true; exit ${PIPESTATUS[0]}' - "$costab"
 status=$?
-[ $status = 0 ] || { [ $status = 1 ] && said 'standard output cannot be written: Broken pipe'; }
-ok $? "a pipe that nobody reads is an error, no signal (exit $status)"
+[ $status = 0 ] && [ ! -s err ]
+ok $? "a pipe that nobody reads ends it silently (exit $status)"
 { until [ -e gone ]; do sleep 0.01; done; "$costab" classify --a 0 --gamma -1 --delta 1 2>err; echo $? >status; } | { exec <&- && : >gone; }
-[ "$(cat status)" = 1 ] && said 'Broken pipe'
-ok $? 'a pipe whose reader is gone: exit 1'
+[ "$(cat status)" = 0 ] && [ ! -s err ]
+ok $? 'a pipe whose reader is gone: exit 0, no message'
 
 # ---- Files of others.
 kept() { # FILE COMMAND...: exit status 2, the file as it was, and no other one
@@ -152,6 +152,7 @@ kept() { # FILE COMMAND...: exit status 2, the file as it was, and no other one
 }
 touch before copy
 printf '# costab, my notes\nwork: none\n' >notes.yaml
+printf 'mine\n' >notes.csv
 printf '\\documentclass{article}\n' >paper.tex
 cat >model.yaml <<END
 system: network
@@ -161,13 +162,12 @@ connections: [{from: mass.place, to: mass.force}]
 coupling: {macro_step: 0.1}
 END
 "$costab" sweep small.yaml --slice 1/1 -o all.part -q
-kept model.yaml simulate model.yaml -o model.yaml --until 1
+kept notes.csv limit model.yaml --over k=1:2 -o notes.csv
 kept small.yaml sweep small.yaml -o small.yaml
 kept model.yaml sweep small.yaml -o model.yaml
 kept notes.yaml sweep small.yaml -o notes.yaml
 kept paper.tex sweep small.yaml --slice 1/1 -o paper.tex
 kept notes.yaml merge all.part -o notes.yaml
-kept model.yaml simulate model.yaml -o model.yaml --until 1
 kept small.yaml sweep small.yaml -o small.yaml --force
 /usr/bin/env python3 - <<'END'
 import pathlib

@@ -88,7 +88,7 @@ ok $? 'map: JSON has an object per coupling: numbers, eigenvalues as pairs, the 
 refused 2 "no parameter 'KQ'" 'map: unknown parameter' map regulator.yaml --set KQ=1
 refused 2 'not a finite number' 'map: a comma in a number' map regulator.yaml --set KP=0,5
 refused 2 'NAME=VALUE' 'map: no value' map regulator.yaml --set KP
-refused 2 "unknown coupling 'jacoby' [(]did you mean 'jacobi'[?][)]; a coupling is jacobi, gauss-seidel, .* then perhaps -linear" 'map: misspelt coupling' map regulator.yaml --coupling jacoby
+refused 2 "unknown coupling 'jacoby'; did you mean 'jacobi'[?]" 'map: misspelt coupling' map regulator.yaml --coupling jacoby
 refused 2 "unknown coupling 'nobody'; a coupling is jacobi" 'map: unknown coupling' map regulator.yaml --coupling nobody
 run map regulator.yaml --set H=0.25
 [ $? -eq 2 ] && grep -q 'does not divide the macro step' err
@@ -216,7 +216,7 @@ sed 's/substeps: 100/step: 0.2/; s/T: 0.1/T: 0.2/' mass.yaml >coarse.yaml && run
 [ $? -eq 0 ] && grep -qx 'macro_step_made,0' out && grep -q 'macro_step_made is 0: the smallest macro step from 0.000350931 on makes a larger' err
 ok $? 'bound: where the smallest macro step makes too large an error that is said'
 refused 2 '--error is missing' 'bound: no error' bound mass.yaml
-refused 2 'would be a results file' 'limit: a table of text is no results file' limit mass.yaml --over T=0.1:1 -o limit.csv
+refused 2 'ends in none of' 'limit: neither a table nor a results file' limit mass.yaml --over T=0.1:1 -o limit.mat
 refused 2 'is negative' 'simulate: a time before the start' simulate mass.yaml --until -1
 printf 'system: planar\nschemes: all\naxes: {a: [0, 1], gamma: [-2, -1], delta: [1, 2]}\nfigure: {kind: [regions, comparison], panels: a}\n' >kinds.yaml
 "$costab" sweep kinds.yaml >out 2>err; [ $? -eq 2 ] && [ "$(grep -c 'several values of scheme' err)" -eq 1 ]

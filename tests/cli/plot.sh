@@ -173,7 +173,7 @@ mkdir title
 name="o'dd \`touch pwned\` na%me"
 sweep title.yaml "$name.h5"
 harmless() {
-    run 0 "$COSTAB" plot "$name.h5" -o title --format svg,tex &&
+    run 0 "$COSTAB" plot -q "$name.h5" -o title --format svg,tex &&
         [ -e "title/$name.gp" ] && [ -z "$(find . -name 'pwned*')" ] && [ ! -s messages.txt ]
 }
 skip gnuplot "a title and a file name of special characters do no harm" harmless
@@ -190,7 +190,7 @@ END
 if [ -e "title/$name.svg" ]; then skip python3 "the title shows as it is" verbatim; fi
 quotes() { # gnuplot's reader takes a doubled quote only inside a string
     local name="'t '' names'"
-    cp zigzag.h5 "$name.h5" && run 0 "$COSTAB" plot "$name.h5" -o title --format svg --title "'t Hooft's ''two'''" || return 1
+    cp zigzag.h5 "$name.h5" && run 0 "$COSTAB" plot -q "$name.h5" -o title --format svg --title "'t Hooft's ''two'''" || return 1
     sed "s/&apos;/'/g; s/&#39;/'/g; s/\xc2\xa0/ /g" "title/$name.svg" | grep -qF "'t Hooft's ''two'''"
 }
 skip gnuplot "quotes that begin a title or a file's name, or stand side by side" quotes
@@ -257,7 +257,7 @@ for word in sys.argv[2:]:
     assert any(word in s for s in said), (word, said)
 END
 }
-area_figure() { run 0 "$COSTAB" plot areas.h5 -o areas --format svg,tex && [ ! -s messages.txt ]; }
+area_figure() { run 0 "$COSTAB" plot -q areas.h5 -o areas --format svg,tex && [ ! -s messages.txt ]; }
 skip gnuplot "areas: the figure is drawn without a word" area_figure
 if [ -e areas/areas.svg ]; then
     skip python3 "areas: the SVG says axes, schemes and infinity" says areas/areas.svg Areas a 'area ASS, AUS' \
@@ -304,7 +304,7 @@ leaves() { # the system's solution is seen whole, and the simulation cut at the 
             NF && ($2 <= y0 || $2 >= y1) { bad = 1 } NF { t = $1 } END { exit bad || t != 0.1 || y1 > 5 }'
 }
 check "time: the bounded signal sets the range, the diverging one leaves it" leaves
-time_figure() { run 0 "$COSTAB" plot time.h5 -o time --format svg,tex && [ ! -s messages.txt ]; }
+time_figure() { run 0 "$COSTAB" plot -q time.h5 -o time --format svg,tex && [ ! -s messages.txt ]; }
 skip gnuplot "time: the figure is drawn without a word" time_figure
 if [ -e time/time.svg ]; then
     skip python3 "time: the SVG says cases, axes and legend" says time/time.svg Histories '(a) SU' \

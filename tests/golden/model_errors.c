@@ -107,7 +107,8 @@ static const complaint_case cases[] = {
      "3:19: error: parameters: '5' cannot be a parameter's name; decimals are written with a point"},
     {3, "parameters: {m: 2, k: 10, w: 1e999, H: 0.1}",
      "3:30: error: parameter 'w': '1e999' is too large for a number in double precision"},
-    {3, "parameters: {m: 2, k: 10, w: 1/0, H: 0.1}", "3:30: error: parameter 'w': its value is not finite"},
+    {3, "parameters: {m: 2, k: 10, w: 1/0, H: 0.1}",
+     "3:30: error: parameter 'w': its value is not finite: a denominator is 0"},
     {3, "parameters: {m: 2, k: 10, w: w+1, H: 0.1}", "3:30: error: parameter 'w': it depends on itself"},
     {3, "parameters: {m: 2, k: w, w: k, H: 0.1}",
      "3:29: error: parameter 'w': it depends on 'k', which depends on it in turn"},
@@ -143,10 +144,13 @@ static const complaint_case cases[] = {
      "6:13: error: subsystem 'plant', A(1,2): expected a finite number, found '.nan'"},
     {6, "    A: [[0, 1], ['max(k, 2)', -1/m]]", ""},
     {6, "    A: [[0, 1], [, -1/m]]", "6:18: error: not valid YAML: ~"},
-    {6, "    A: [[0, 1], [k/0, -1/m]]", "6:18: error: subsystem 'plant', A(2,1): its value is not finite"},
+    {6, "    A: [[0, 1], [k/0, -1/m]]",
+     "6:18: error: subsystem 'plant', A(2,1): its value is not finite: a denominator is 0"},
     {6, "    A: [[0, 1], [ln(-m), -1/m]]", "6:18: error: subsystem 'plant', A(2,1): its value is not finite"},
     {6, "    A: [[0, 1], [1/(k - 1), -1/m]]",
-     "6:18: error: subsystem 'plant', A(2,1): its value is not finite"}, /* the axis begins at k = 1 */
+     "6:18: error: subsystem 'plant', A(2,1): its value is not finite: a denominator is 0"}, /* the axis
+                                                                                                begins at k =
+                                                                                                1 */
 
     /* Dimensions. */
     {6, "    A: [[0, 1], [-k/m]]", "6:17: error: subsystem 'plant', A, row 2: it has 1 entries, row 1 has 2"},
@@ -212,7 +216,7 @@ static const complaint_case cases[] = {
      "unknown name 'y'; known are x, v, push, t, m, k, w, H"},
     {20, "    g: [sqrt(x - w), push]",
      "20:9: error: subsystem 'ball', g(1): it has no finite value and derivatives at the operating point; "
-     "choose another one"},
+     "choose another one with the key operating_point"},
     {21, "    operating_point: {x: w, psh: 1}",
      "21:29: error: subsystem 'ball', operating_point: 'psh' is no state or input of this "
      "subsystem; did you mean 'push'?"},

@@ -69,7 +69,7 @@ static const complaint_case cases[] = {
      "4:24: error: method, b: expected a number or an expression, found the quoted text '1,5': a comma "
      "makes it a list of 2 numbers; write decimals with a point"},
     {4, "method: {A: [[0]], b: [1/0]}",
-     "4:24: error: method, b: expected a number or an expression, found '1/0': its value is not finite"},
+     "4:24: error: method, b: expected a number or an expression, found '1/0': its value is not finite: a denominator is 0"},
     {4, "method: {A: [[0]], b: ['1']}",
      "4:24: error: method, b: expected a number, found the quoted text '1'; write it without quotes"},
     {4, "method: {A: [[0]], b: [1 | 2]}",
@@ -94,8 +94,7 @@ static const complaint_case cases[] = {
     {7, "  a: 0,5", "7:6: error: axis 'a': expected a number, found '0,5'; write 0.5 with a point"},
     {7, "  a: 0x10", "7:6: error: axis 'a': expected a number, found '0x10'; 'x10' follows the number"},
     {7, "  a: 1_000", "7:6: error: axis 'a': expected a number, found '1_000'; '_000' follows the number"},
-    {7, "  a: 1/0",
-     "7:6: error: axis 'a': expected a number, found '1/0'; a fraction has two whole numbers, the second not 0"},
+    {7, "  a: 1/0", "7:6: error: axis 'a': expected a number, found '1/0'; its denominator is 0"},
     {7, "  a: 1/3x",
      "7:6: error: axis 'a': expected a number, found '1/3x'; a fraction has two whole numbers, the second not 0"},
     {7, "  a: 1 2", "7:6: error: axis 'a': expected a number, found '1 2'; ' 2' follows the number"},

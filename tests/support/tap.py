@@ -101,8 +101,8 @@ def computing(process, seconds=0.1):
 
 
 def words(said):
-    """What the program said, without its lines of progress, of which there are some on a slow machine."""
-    return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s, .* left$", line))
+    """What the program said, without what it wrote and its lines of progress, of which there are some on a slow machine."""
+    return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s, .* left$|^wrote ", line))
 
 
 def meanings(dataset):

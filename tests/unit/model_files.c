@@ -131,7 +131,8 @@ static void models_of_other_files(void **state) {
 
     /* A mistake stands where it is made. */
     char words[600];
-    snprintf(words, sizeof words, "%s/model.yaml:3:18: error: parameter 'm1': its value is not finite",
+    snprintf(words, sizeof words,
+             "%s/model.yaml:3:18: error: parameter 'm1': its value is not finite: a denominator is 0",
              scratch_folder());
     assert_int_equal(read_model("system: network\nmodel: base.yaml\nparameters: {m1: 1/0}\n", &spec, &error),
                      COSTAB_INVALID);

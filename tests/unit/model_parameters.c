@@ -121,9 +121,11 @@ static void failing_updates(void **state) {
         const char *name;
         double value;
         const char *words;
-    } bad[] = {{"m", 0, "t.yaml:6:18: error: subsystem 'plant', A(2,1): its value is not finite"},
-               {"H", 0, "t.yaml:30:15: error: coupling, macro_step: expected a positive number, found 0"},
-               {"k", (double)NAN, "t.yaml:6:18: error: subsystem 'plant', A(2,1): its value is not finite"}};
+    } bad[] = {
+        {"m", 0,
+         "t.yaml:6:18: error: subsystem 'plant', A(2,1): its value is not finite: the denominator m is 0"},
+        {"H", 0, "t.yaml:30:15: error: coupling, macro_step: expected a positive number, found 0"},
+        {"k", (double)NAN, "t.yaml:6:18: error: subsystem 'plant', A(2,1): its value is not finite"}};
     fixture f;
     fixture_start(&f, regulated);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -1,0 +1,82 @@
+/* costab info of a model: its subsystems, connections, parameters and couplings, as one table each. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/network.h"
+#include "cli/table.h"
+#include "costab/modes.h"
+
+static costab_status put_names(cli_table *table, const costab_network *network, int s,
+                               costab_signal_kind kind, int count, costab_error *error) {
+    text joined = {0};
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    for (int i = 0; i < count; i++)
+        text_printf(&joined, "%s%s", i > 0 ? " " : "", costab_signal_name(network, s, kind, i, made));
+    return cli_table_joined(table, &joined, error);
+}
+
+static costab_status put_subsystems(cli_table *table, const costab_network *network, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < network->subsystem_count && !status; s++) {
+        const costab_subsystem *of = &network->subsystems[s];
+        cli_table_text(table, of->name);
+        status = put_names(table, network, s, COSTAB_SIGNAL_STATE, of->states, error);
+        if (!status) status = put_names(table, network, s, COSTAB_SIGNAL_INPUT, of->inputs, error);
+        if (!status) status = put_names(table, network, s, COSTAB_SIGNAL_OUTPUT, of->outputs, error);
+        if (status) break;
+        cli_table_text(table, of->method.name);
+        cli_table_number(table, of->stride > 1 ? of->stride : 1);
+        cli_table_maybe(table, of->substeps > 0 ? of->substeps : (double)NAN);
+        cli_table_maybe(table, of->substeps > 0 ? (double)NAN : of->step);
+    }
+    return status;
+}
+
+static void put_connections(cli_table *table, const costab_network *network) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *of = &network->connections[c];
+        char label[2 * COSTAB_SIGNAL_NAME_MAX + 200];
+        costab_connection_label(network, c, label, sizeof label);
+        cli_table_text(table, label);
+        cli_table_number(table, of->gain);
+        cli_table_number(table, of->delay);
+        cli_table_number(table, of->delay_time);
+    }
+}
+
+static costab_status put_couplings(cli_table *table, const cli_network *network, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int c = 0; c < network->coupling_count && !status; c++) {
+        costab_coupling coupling;
+        status = cli_network_coupling(network, c, &coupling, error);
+        if (status) break;
+        cli_table_text(table, network->couplings[c].name);
+        cli_table_number(table, coupling.macro_step);
+    }
+    return status;
+}
+
+static costab_status put_model(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+    const costab_network *of = costab_model_instance_network(network->instance);
+    cli_table table;
+    costab_status status = cli_table_begin(
+        &table, arguments, "subsystem,states,inputs,outputs,method,stride,substeps,step", error);
+    if (!status) status = put_subsystems(&table, of, error);
+    if (status) return status;
+    cli_table_again(&table, "connection,gain,delay,delay_time");
+    put_connections(&table, of);
+    cli_table_again(&table, "parameter,value");
+    for (int p = 0; p < network->model->parameter_count; p++) {
+        cli_table_text(&table, network->model->parameters[p].name);
+        cli_table_number(&table, costab_model_instance_value(network->instance, p));
+    }
+    cli_table_again(&table, "coupling,macro_step");
+    status = put_couplings(&table, network, error);
+    cli_table_say(&table, "How it behaves at these numbers: costab map %s", arguments->operands[0]);
+    return status ? status : cli_table_end(&table, error);
+}
+
+costab_status cli_info_model(const cli_arguments *arguments, costab_error *error) {
+    return cli_network_run(put_model, arguments, error);
+}

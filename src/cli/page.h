@@ -1,0 +1,31 @@
+/* cli/page.h - a table for people: columns that are aligned, and sentences below.
+ *
+ * Rows wait until the widths of their columns are known: until the table ends, for PAGE_ROWS rows at most,
+ * and not longer than WAIT seconds for the next one. The columns' names are printed again where widths have
+ * grown. There is one page in a program, as there is one standard output. */
+#ifndef CLI_PAGE_H
+#define CLI_PAGE_H
+
+#include "base/text.h"
+
+/* Prints what waits, and begins a table of these columns, whose names commas join. A name that is known has
+ * its unit behind it. Columns that are empty in all rows are not printed. */
+void page_begin(const char *columns);
+
+/* The next cell: words, or a number to 6 digits (a whole number with all of its own). Of a column of classes
+ * the words are those of page_class. */
+void page_text(const char *column, const char *words);
+void page_number(double value);
+
+/* A sentence below the table, in a line of its own. */
+void page_say(const char *format, va_list arguments) COSTAB_PRINTF(1, 0);
+
+/* Prints what waits. false: memory was out. */
+bool page_end(void);
+
+/* What a class means: that of the simulation, then of the system where it is another. "SU" is "unstable,
+ * system stable". Other words stay what they are. Returns `words`, or what is written to `made`. */
+#define PAGE_CLASS_MAX 64
+const char *page_class(const char *words, char made[PAGE_CLASS_MAX]);
+
+#endif

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Tables for people on a terminal and CSV elsewhere, tables in files, one grammar of numbers, options that every command has,
+what a run says it wrote, and messages that name the remedy. Prints TAP."""
+import csv
+import io
+import json
+import os
+import pathlib
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, NETWORK, costab, finish, ok  # noqa: E402
+
+MODEL = NETWORK.split("axes:")[0].replace("method: rk4", "x0: [1, 0], method: rk4")
+COMMANDS = {
+    "classify": ["--a", "0.5", "--gamma", "-2", "--delta", "3"], "area": ["--a", "0.5", "--scheme", "cross"],
+    "critical": ["--scheme", "simulation"], "boundary": ["--a", "0", "--scheme", "cross"], "map": ["model.yaml"],
+    "limit": ["model.yaml", "--over", "H=0.01:0.5"], "margin": ["model.yaml"], "advise": ["model.yaml", "--over", "H=0.01:0.5"],
+    "pattern": ["model.yaml", "--steps", "0.1,0.2"], "simulate": ["model.yaml", "--until", "0.1"], "info": ["model.yaml"],
+}
+
+
+def terminal(*arguments):
+    """What a terminal shows of the standard output, and the exit status."""
+    here, there = pty.openpty()
+    child = subprocess.Popen([COSTAB, *arguments], stdout=there, stderr=subprocess.DEVNULL)
+    os.close(there)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(here, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(here)
+    return shown.decode().replace("\r\n", "\n"), child.wait()
+
+
+def blocks(shown):
+    """The parts between empty lines."""
+    return [part.splitlines() for part in shown.strip("\n").split("\n\n")]
+
+
+def cells(line):
+    return re.split(r" {2,}", line.strip())
+
+
+def refused(what, *arguments, says):
+    done = costab(*arguments)
+    ok(done.returncode == 2 and says in done.stderr, what, done.returncode, done.stderr)
+
+
+def on_a_terminal():
+    for command, arguments in COMMANDS.items():
+        shown, status = terminal(command, *arguments)
+        away = costab(command, *arguments).stdout
+        ok(status == 0 and shown != away and (len(blocks(shown)) >= 2 or command == "critical") and len(blocks(shown)[-1]) <= 2,
+           f"{command}: a table and a sentence below", shown)
+        again, _ = terminal(command, *arguments, "--format", "csv")
+        ok(away == again and away == costab(command, *arguments, "-f", "csv").stdout, f"{command}: CSV is the same on a terminal and elsewhere", again)
+        ok(costab(command, *arguments, "-f", "text").stdout == shown, f"{command}: --format text is what a terminal shows")
+    shown, _ = terminal("limit", *COMMANDS["limit"])
+    head, row = blocks(shown)[0][:2]
+    ok(cells(head) == ["coupling", "parameter", "from", "to", "class", "from_is", "to_is", "proved"] and cells(row)[4] == "stable", "limit: names and words", shown)
+    number = float(csv.DictReader(io.StringIO(costab("limit", *COMMANDS["limit"]).stdout)).__next__()["to"])
+    ok(cells(row)[3] == f"{number:.6g}" and head.index("to ") + 2 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
+    ok(f"from 0.01 to {number:.6g}" in shown and "costab margin model.yaml" in shown, "limit: the answer and the next command", shown)
+    shown, _ = terminal("classify", "--a", "0.5", "--gamma", "-2,1", "--delta", "3", "--scheme", "cross,zigzag")
+    found = [cells(line) for line in blocks(shown)[0]]
+    ok("unstable, system stable" in found[1] and "stable" in found[2] and "unstable" in found[3] and "SU" not in shown, "classes in words", shown)
+    shown, _ = terminal("map", "model.yaml", "--coupling", "jacobi,gauss-seidel")
+    points, modes, _ = blocks(shown)
+    ok(len(points) == 3 and "frequency [Hz]" in modes[0] and "mass 100 %" in modes[1], "map: a table of points, a table of modes", shown)
+
+
+def in_files():
+    for command, arguments in COMMANDS.items():
+        there = costab(command, *arguments).stdout
+        done = costab(command, *arguments, "-o", f"{command}.csv")
+        made = pathlib.Path(f"{command}.csv")
+        ok(done.returncode == 0 and done.stdout == "" and made.read_bytes().decode() == there, f"{command} -o FILE.csv", done.stderr)
+        refused(f"{command} -o FILE.other", command, *arguments, "-o", "file.other", says="ends in none of")
+        ok(not pathlib.Path("file.other").exists(), f"{command}: nothing is written")
+    costab("limit", *COMMANDS["limit"], "-o", "limit.json")
+    ok(json.loads(pathlib.Path("limit.json").read_text())[0]["class"] == "SS", "-o FILE.json")
+    costab("limit", *COMMANDS["limit"], "-o", "limit.md")
+    ok(pathlib.Path("limit.md").read_text().startswith("| coupling |"), "-o FILE.md")
+    costab("limit", *COMMANDS["limit"], "-o", "limit.txt")
+    ok(pathlib.Path("limit.txt").read_text() == terminal("limit", *COMMANDS["limit"])[0], "-o FILE.txt is what a terminal shows")
+    kept = pathlib.Path("limit.csv").read_bytes()
+    refused("a table of others is not replaced", "limit", "model.yaml", "--over", "H=0.1:0.2", "-o", "limit.csv", says="limit.csv")
+    ok(pathlib.Path("limit.csv").read_bytes() == kept, "and is as it was")
+    ok(costab("limit", "model.yaml", "--over", "H=0.1:0.2", "-o", "limit.csv", "--force").returncode == 0 and pathlib.Path("limit.csv").read_bytes() != kept,
+       "but with --force it is")
+    refused("an ending against the format", "limit", *COMMANDS["limit"], "-o", "new.csv", "-f", "json", says="does not go with --format json")
+    done = costab("limit", *COMMANDS["limit"], "-o", "limit.h5")
+    ok(done.returncode == 0 and pathlib.Path("limit.h5").read_bytes()[1:4] == b"HDF", "-o FILE.h5 is a results file", done.stderr)
+    pathlib.Path("nonsense.yaml").write_text(MODEL.replace("force]", "]"))
+    costab("limit", "nonsense.yaml", "--over", "H=0.1:0.2", "-o", "never.csv")
+    ok(not pathlib.Path("never.csv").exists(), "nothing is left of a table that failed")
+
+
+def in_every_command():
+    for command, arguments in COMMANDS.items():
+        done = costab(command, *arguments, "-q", "-v", "-t", "1")
+        ok(done.returncode == 0 and f"costab {command}: " in done.stderr, f"{command}: -q, -v and -t", done.stderr)
+    ok(costab("-V").stdout == costab("--version").stdout != "", "-V is --version")
+    for command in (["help", "--man"], ["simulate", "model.yaml", "--until", "2000"]):
+        reader = subprocess.run(["bash", "-c", 'costab=$1; shift; "$costab" "$@" 2>said | head -1 >/dev/null; echo "${PIPESTATUS[0]}"', "-", COSTAB, *command],
+                                capture_output=True, text=True)
+        ok(reader.stdout.strip() == "0" and pathlib.Path("said").read_text() == "", f"head ends {command[0]} silently", reader.stdout)
+    one = costab("margin", "model.yaml", "--over", "k,H").stdout
+    ok(one == costab("margin", "model.yaml", "--over", "k", "--over", "H").stdout != costab("margin", "model.yaml", "--over", "k").stdout, "margin: --over is repeatable")
+
+
+def what_was_written():
+    pathlib.Path("chart.yaml").write_text(NETWORK)
+    done = costab("sweep", "chart.yaml")
+    ok(re.search(r"^wrote chart.h5: 81 points, [\d.]+ % SS; draw it: costab plot chart.h5$", done.stderr, re.M), "sweep says what it wrote", done.stderr)
+    ok(costab("sweep", "chart.yaml", "-q").stderr == "", "not with -q")
+    done = costab("plot", "chart.h5", "--script-only")
+    ok(done.stderr == "wrote chart.gp and its data; draw it again: gnuplot chart.gp\n", "plot says what it wrote", done.stderr)
+    ok(costab("plot", "chart.h5", "--script-only", "-q").stderr == "", "not with -q")
+    pathlib.Path("three.yaml").write_text(NETWORK.replace("axes: {", "axes: {b: [1, 2], c: [1, 2], ").replace("-k, -1", "-k*c, -b").replace("{k: 10,", "{k: 10, b: 1, c: 1,"))
+    costab("sweep", "three.yaml")
+    scripts = []
+    for select in (["--select", "b=2,c=1"], ["--select", "b=2", "--select", "c=1"]):
+        done = costab("plot", "three.h5", "--script-only", "--kind", "classes", *select)
+        scripts.append((done.returncode, pathlib.Path("three.dat").read_bytes() if done.returncode == 0 else done.stderr))
+    ok(scripts[0] == scripts[1] and scripts[0][0] == 0, "plot: --select is repeatable", *scripts)
+
+
+def of_models():
+    found = json.loads(costab("info", "model.yaml", "-f", "json").stdout)
+    ok([sorted(row)[0] for row in found] == ["inputs", "connection", "parameter", "parameter", "coupling"], "info of a model: its parts", found)
+    ok(found[0] == {"subsystem": "mass", "states": "x1 x2", "inputs": "force", "outputs": "place", "method": "rk4", "stride": 1, "substeps": 1, "step": None}
+       and found[2] == {"parameter": "k", "value": 10} and found[4] == {"coupling": "jacobi", "macro_step": 0.1}, "info of a model: their numbers", found)
+
+
+def messages():
+    def model(name, old, new):
+        assert old in MODEL
+        pathlib.Path(name).write_text(MODEL.replace(old, new))
+        return name
+    refused("a comma inside max(..) asks for quotes", "map", model("comma.yaml", "[-k, -1]", "[-k, -max(k, 1)]"), says="quote an expression that has commas")
+    refused("** names ^", "map", model("power.yaml", "[-k,", "[-k**2,"), says="a power is written x^2, not x**2")
+    refused("a zero denominator in a model", "map", model("zero.yaml", "[-k,", "[-1/k,"), "--set", "k=0", says="the denominator k is 0")
+    refused("a zero denominator of an option", "map", "model.yaml", "--set", "k=1/0", says="its denominator is 0")
+    refused("a range where points are listed", "classify", "--a", "0:1", "--gamma", "1", "--delta", "1", says="LO:HI:N")
+    refused("points where a range is searched", "limit", "model.yaml", "--over", "H=0.1:1:5", says="NAME=LO:HI")
+    corner = ("system: network\nparameters: {H: 0.1}\nsubsystems:\n  - {name: a, states: [x], f: [abs(x) - u], g: [x], inputs: [u], outputs: [y]}\n"
+              "connections: [{from: a.y, to: a.u}]\ncoupling: {macro_step: H}\n")
+    pathlib.Path("corner.yaml").write_text(corner)
+    refused("a corner names operating_point", "map", "corner.yaml", says="the key operating_point")
+    done = costab("map", "model.yaml", "--coupling", "jacobi-quadratik")
+    ok(done.returncode == 2 and "unknown coupling 'jacobi-quadratik'; did you mean 'jacobi-quadratic'?\n" in done.stderr, "a coupling that is meant is all that is named", done.stderr)
+    done = costab("map", "model.yaml", "--coupling", "none")
+    ok(done.returncode == 2 and len(done.stderr) < 400 and "gauss-seidel" in done.stderr, "couplings in two lines", done.stderr)
+    many = ", ".join(f"parameter{i}: 1" for i in range(40))
+    done = costab("map", model("many.yaml", "{k: 10,", "{k: 10, " + many + ","), "--set", "stiffness=1")
+    ok(done.returncode == 2 and "parameter7" not in done.stderr.splitlines()[-2] and ", .." in done.stderr, "of 40 parameters a few", done.stderr.splitlines()[-2])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    pathlib.Path("model.yaml").write_text(MODEL)
+    for test in (on_a_terminal, in_files, in_every_command, what_was_written, of_models, messages):
+        test()
+    os.chdir("/")
+finish()
