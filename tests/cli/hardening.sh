@@ -157,7 +157,7 @@ printf '\\documentclass{article}\n' >paper.tex
 cat >model.yaml <<END
 system: network
 subsystems:
-  - {name: mass, A: [[0, 1], [-10, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4}
+  - {name: mass, A: [[0, 1], [-10, -1]], B: [[0], [1]], C: [[1, 0]], x0: [1, 0], inputs: [force], outputs: [place], method: rk4}
 connections: [{from: mass.place, to: mass.force}]
 coupling: {macro_step: 0.1}
 END

@@ -15,7 +15,7 @@ FORGETFUL = os.path.join(os.path.dirname(COSTAB), "tests", "costab")
 NETWORK = """system: network
 parameters: {k: 10, H: 0.1}
 subsystems:
-  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4}
+  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], x0: [1, 0], inputs: [force], outputs: [place], method: rk4}
 connections: [{from: mass.place, to: mass.force}]
 coupling: {macro_step: H}
 axes: {k: {from: 1, to: 40, points: 9}, H: {from: 0.1, to: 2, points: 9}}
