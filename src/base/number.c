@@ -53,12 +53,13 @@ bool number_parse_double(const char *string, size_t n, double *value) {
 }
 
 bool number_parse(const char *string, size_t n, double *value) {
-    const size_t most = 1000000000000000; /* both are doubles */
+    const double most = 1e15; /* both are doubles */
     const char *slash = memchr(string, '/', n);
     if (slash == NULL) return number_parse_double(string, n, value);
     size_t sign = *string == '-' || *string == '+', before = (size_t)(slash - string), top, bottom;
     if (before < sign || !number_parse_size(string + sign, before - sign, &top) ||
-        !number_parse_size(slash + 1, n - before - 1, &bottom) || bottom == 0 || top > most || bottom > most)
+        !number_parse_size(slash + 1, n - before - 1, &bottom) || bottom == 0 || (double)top > most ||
+        (double)bottom > most)
         return false;
     *value = (*string == '-' ? -1.0 : 1.0) * (double)top / (double)bottom; /* one rounding */
     return true;
