@@ -189,8 +189,8 @@ static void plan_is_as_promised(void **state) {
     assert_true(sweep_find(&s, "level_one_k") >= 0 && sweep_find(&s, "level_one_H") >= 0);
     assert_true(sweep_find(&s, "iteration_one_k") >= 0 && sweep_find(&s, "iteration_one_H") >= 0);
     const costab_field *field = &s.plan->fields[sweep_find(&s, "class")];
-    assert_true(field->codes == COSTAB_CODES_VALUES && field->fill == 4 && field->code_count == 11);
-    assert_string_equal(field->code_meanings, "UU US SU SS NU NS SN UN NN not_computed failed");
+    assert_true(field->codes == COSTAB_CODES_VALUES && field->fill == 4 && field->code_count == 14);
+    assert_string_equal(field->code_meanings, "UU US SU SS NU NS SN UN NN XU XS XN not_computed failed");
     for (int f = 0; f < s.plan->field_count; f++) assert_int_equal(s.plan->fields[f].rank, 4);
     sweep_end(&s);
     sweep_run(&s, COUPLED "axes: {k: [1, 2], d: [3, 4], H: [0.1, 0.2]}\nfields: [spectral_radius]\n", 2);
