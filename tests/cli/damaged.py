@@ -79,7 +79,7 @@ def foreign(folder):
         file.createDimension("a", 3)
         file.createVariable("a", "f8", ("a",))[:] = [1, 2, 3]
     np.save(f"{folder}/array.npy", np.zeros(100))
-    pathlib.Path(folder, "spec.yaml").write_text(SPEC)
+    pathlib.Path(folder, "spec.txt").write_text(SPEC)
     pathlib.Path(folder, "empty.h5").write_bytes(b"")
     pathlib.Path(folder, "signature.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
     pathlib.Path(folder, "noise.h5").write_bytes(random.Random(1).randbytes(100000))

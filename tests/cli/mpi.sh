@@ -144,7 +144,7 @@ ok $? 'a program built without MPI does not do the same sweep twice'
 
 # ---- Everything else is rank 0's
 
-for arguments in '--version' '--help' 'sweep --help' 'classify --a 0.5 --gamma -2 --delta 3' 'sweep --dry-run planar.yaml'; do
+for arguments in '--version' '--help' 'sweep --help' 'classify --a 0.5 --gamma -2 --delta 3 --format csv' 'sweep --dry-run planar.yaml'; do
     # shellcheck disable=SC2086
     "$ranked" $arguments >alone.out 2>err
     # shellcheck disable=SC2086

@@ -107,7 +107,7 @@ for kind in time shared diverges; do
     sed -i "s/until: 6/until: $([ $kind = diverges ] && echo 3000 || echo 6)/" $kind.yaml
     "$COSTAB" sweep $kind.yaml -o $kind.h5 2>sweep.txt || { shows sweep.txt && exit 1; }
 done
-time_script() { run 0 "$COSTAB" plot time.h5 shared.h5 diverges.h5 -o again --script-only && [ ! -s messages.txt ] || shows messages.txt; }
+time_script() { run 0 "$COSTAB" plot time.h5 shared.h5 diverges.h5 -o again --script-only && [ -z "$(words messages.txt)" ] || shows messages.txt; }
 check "time histories: script and data" time_script
 check "time, with micro steps: a panel for each signal and coupling" has_blocks again/time.dat 1.curve.exact 1.curve.local \
     1.point.points 4.curve.exact 4.curve.local 4.point.points
@@ -142,7 +142,7 @@ all_formats() {
         for ending in -inc.pdf -inc.tex .dat .gp .pdf .png .svg .tex; do
             [ -s figures/$kind$ending ] || { echo "# no $kind$ending" && return 1; }
         done
-        [ ! -s messages.txt ] || shows messages.txt || return 1
+        [ -z "$(words messages.txt)" ] || shows messages.txt || return 1
     done
     [ "$(ls -A figures | wc -l)" -eq 48 ]
 }

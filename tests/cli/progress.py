@@ -19,6 +19,10 @@ from tap import COSTAB, costab, finish, ok, preload  # noqa: E402
 FAST = {**os.environ, "LD_PRELOAD": preload("clock"), "COSTAB_CLOCK_RATE": "20"}
 
 
+# What a sweep says at its end.
+WROTE = re.compile(r"wrote [^\r\n]*\r?\n")
+
+
 def on_terminal(words, columns=80, interrupt_after=None, **environment):
     """Runs costab with stderr on a terminal of so many columns; exit status, stdout, what the terminal got. With
     interrupt_after it gets SIGINT after so many shares."""
@@ -41,12 +45,12 @@ def on_terminal(words, columns=80, interrupt_after=None, **environment):
                 interrupt_after = None
         out = process.stdout.read()
     os.close(ours)
-    return process.returncode, out.decode(), said.decode()
+    return process.returncode, out.decode(), WROTE.sub("", said.decode())
 
 
 def unwatched(words):
     done = costab(*words, env=FAST)
-    return done.returncode, done.stdout, done.stderr
+    return done.returncode, done.stdout, WROTE.sub("", done.stderr)
 
 
 model = """title: Motor and load
@@ -67,7 +71,7 @@ LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) 
 
 
 def lines_of(said):
-    return [part for part in said.split("\r\x1b[K") if "%" in part]
+    return [part.split("\r\n")[0] for part in said.split("\r\x1b[K") if "%" in part]
 
 
 with tempfile.TemporaryDirectory() as folder:

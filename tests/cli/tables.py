@@ -15,7 +15,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import COSTAB, NETWORK, costab, finish, ok  # noqa: E402
 
-MODEL = NETWORK.split("axes:")[0].replace("method: rk4", "x0: [1, 0], method: rk4")
+MODEL = NETWORK.split("axes:")[0]
 COMMANDS = {
     "classify": ["--a", "0.5", "--gamma", "-2", "--delta", "3"], "area": ["--a", "0.5", "--scheme", "cross"],
     "critical": ["--scheme", "simulation"], "boundary": ["--a", "0", "--scheme", "cross"], "map": ["model.yaml"],
@@ -61,7 +61,7 @@ def on_a_terminal():
         shown, status = terminal(command, *arguments)
         away = costab(command, *arguments).stdout
         ok(status == 0 and shown != away and (len(blocks(shown)) >= 2 or command == "critical") and len(blocks(shown)[-1]) <= 2,
-           f"{command}: a table and a sentence below", shown)
+           f"{command}: a table and a sentence below", status, shown)
         again, _ = terminal(command, *arguments, "--format", "csv")
         ok(away == again and away == costab(command, *arguments, "-f", "csv").stdout, f"{command}: CSV is the same on a terminal and elsewhere", again)
         ok(costab(command, *arguments, "-f", "text").stdout == shown, f"{command}: --format text is what a terminal shows")
