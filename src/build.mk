@@ -95,7 +95,12 @@ $(GEN)/version.h: FORCE
 	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD) -ffile-prefix-map=% -fdebug-prefix-map=%,$(BUILD_FLAGS))' | \
 	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
 
-# Files become texts in C: plots/NAME.gp is `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of
+# A page's template: the lines `/* page.css */` and `/* page.js */` become what the pages share.
+$(GEN)/%.html: plots/%.html $(PAGE_PARTS)
+	@sed $(foreach p,$(PAGE_PARTS),-e '/^.\* $(notdir $(p)) \*.$$/{r $(p)' -e 'd}') $< | { $(if-changed); }
+	@touch $@
+
+# Files become texts in C: plots/NAME.gp and plots/NAME.html are `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of
 # `claims_models`, sweeps/SOURCE/claims.csv the row "SOURCE" of `claims_sources`. Escapes byte by byte: a string literal this
 # long is no C11.
 text-name = $(subst -,_,$(subst /,_,$(basename $(1))))

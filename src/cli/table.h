@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/json.h"
+#include "base/json.h"
 
 typedef enum cli_table_format { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN, TABLE_TEXT } cli_table_format;
 

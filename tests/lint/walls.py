@@ -8,8 +8,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from rooms import ROOMS
 from tap import finish, ok
 
-# Headers that the build writes, and the one room that may include each.
-GENERATED = {"version.h": "base", "plots.h": "figure"}
+# Headers that the build writes, and the rooms that may include each.
+GENERATED = {"version.h": {"base"}, "plots.h": {"figure", "page"}}
 # Public headers that do not have their room's name; costab.h is of all rooms.
 DOORS = {"area": "exact", "checkpoint": "store", "style": "spec", "modes": "network", "margin": "study", "advise": "study",
          "pattern": "proof", "model": "spec", "costab": "cli"}
@@ -37,7 +37,7 @@ def may_include(path, quote, header):
         return not public and may_use(room, named.parts[0])
     if quote == "<":
         return True  # the system's
-    return len(named.parts) == 1 and not public and (path.with_name(header).exists() or GENERATED.get(header) == room)
+    return len(named.parts) == 1 and not public and (path.with_name(header).exists() or room in GENERATED.get(header, ()))
 
 
 def within_walls(path, line):

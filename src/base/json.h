@@ -1,15 +1,18 @@
-/* cli/json.h - JSON on stdout, as it comes: objects and arrays are opened and closed, commas fall into place.
+/* base/json.h - JSON as it comes: objects and arrays are opened and closed, commas fall into place.
  */
-#ifndef CLI_JSON_H
-#define CLI_JSON_H
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { JSON_DEPTH_MAX = 8 };
+#include "base/text.h"
+
+enum { JSON_DEPTH_MAX = 12 };
 
 /* Zero-initialise. */
 typedef struct json {
+    text *to;                    /* what it is appended to; NULL: the standard output */
     int depth;                   /* how many objects and arrays are open */
     bool filled[JSON_DEPTH_MAX]; /* whether each of these has an element */
 } json;
@@ -24,9 +27,13 @@ void json_end_array(json *out);
 /* A number in its shortest form. One that is not finite, which JSON does not know, is null; in an object the
  * key KEY_nonfinite says "inf", "-inf" or "nan" behind it. */
 void json_number(json *out, const char *key, double value);
+/* A number; null where there is none, NaN. */
+void json_maybe(json *out, const char *key, double value);
 /* A number that has more digits than a double, as text; inf and nan as above. */
 void json_digits(json *out, const char *key, const char *digits);
+/* A text in UTF-8. `<` is written as \u003c, so that no text ends a script element of HTML. */
 void json_text(json *out, const char *key, const char *value);
+void json_bool(json *out, const char *key, bool value);
 void json_null(json *out, const char *key);
 /* An array of numbers. */
 void json_numbers(json *out, const char *key, const double *values, size_t count);

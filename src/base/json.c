@@ -1,45 +1,61 @@
-#include "cli/json.h"
+#include "base/json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+static void put(json *out, const char *string) {
+    if (out->to != NULL)
+        text_append(out->to, string);
+    else
+        (void)fputs(string, stdout);
+}
 
-static void put_text(const char *value) {
-    putchar('"');
+static void put_character(json *out, char c) {
+    if (out->to != NULL)
+        text_append_n(out->to, &c, 1);
+    else
+        (void)putchar(c);
+}
+
+static void put_text(json *out, const char *value) {
+    char escaped[8];
+    put_character(out, '"');
     for (const char *s = value; *s != '\0'; s++) {
-        if (*s == '"' || *s == '\\') putchar('\\');
-        if ((unsigned char)*s < ' ')
-            printf("\\u%04x", (unsigned)*s);
-        else
-            putchar(*s);
+        if (*s == '"' || *s == '\\') put_character(out, '\\');
+        if ((unsigned char)*s < ' ' || *s == '<') {
+            (void)snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)*s);
+            put(out, escaped);
+        } else {
+            put_character(out, *s);
+        }
     }
-    putchar('"');
+    put_character(out, '"');
 }
 
 /* Writes what stands before an element: a comma, and a new line in the outermost array. */
 static void begin(json *out, const char *key) {
     if (out->depth > 0) {
         bool *filled = &out->filled[out->depth - 1];
-        fputs(out->depth == 1 ? (*filled ? ",\n " : "\n ") : *filled ? ", " : "", stdout);
+        put(out, out->depth == 1 ? (*filled ? ",\n " : "\n ") : *filled ? ", " : "");
         *filled = true;
     }
     if (key == NULL) return;
-    put_text(key);
-    fputs(": ", stdout);
+    put_text(out, key);
+    put(out, ": ");
 }
 
 static void open_up(json *out, const char *key, char bracket) {
     begin(out, key);
-    putchar(bracket);
+    put_character(out, bracket);
     out->filled[out->depth++] = false;
 }
 
 static void close_up(json *out, char bracket) {
     out->depth--;
-    if (out->depth == 0) putchar('\n');
-    putchar(bracket);
-    if (out->depth == 0) putchar('\n');
+    if (out->depth == 0) put_character(out, '\n');
+    put_character(out, bracket);
+    if (out->depth == 0) put_character(out, '\n');
 }
 
 void json_object(json *out, const char *key) {
@@ -62,9 +78,9 @@ void json_digits(json *out, const char *key, const char *digits) {
     char other[80];
     bool finite = strchr("0123456789", digits[digits[0] == '-']) != NULL;
     begin(out, key);
-    fputs(finite ? digits : "null", stdout);
+    put(out, finite ? digits : "null");
     if (finite || key == NULL) return;
-    snprintf(other, sizeof other, "%s_nonfinite", key);
+    (void)snprintf(other, sizeof other, "%s_nonfinite", key);
     json_text(out, other, digits);
 }
 
@@ -73,14 +89,26 @@ void json_number(json *out, const char *key, double value) {
     json_digits(out, key, number_shortest(value, shown));
 }
 
+void json_maybe(json *out, const char *key, double value) {
+    if (isnan(value))
+        json_null(out, key);
+    else
+        json_number(out, key, value);
+}
+
 void json_text(json *out, const char *key, const char *value) {
     begin(out, key);
-    put_text(value);
+    put_text(out, value);
+}
+
+void json_bool(json *out, const char *key, bool value) {
+    begin(out, key);
+    put(out, value ? "true" : "false");
 }
 
 void json_null(json *out, const char *key) {
     begin(out, key);
-    fputs("null", stdout);
+    put(out, "null");
 }
 
 void json_numbers(json *out, const char *key, const double *values, size_t count) {
