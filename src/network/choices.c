@@ -3,15 +3,15 @@
 
 #include "base/error.h"
 #include "network/clock.h"
+#include "network/words.h"
 #include "network/work.h"
 
 static bool has_known_choices(const costab_coupling *coupling) {
-    return (unsigned)coupling->scheme < COSTAB_COUPLING_SCHEME_COUNT &&
-           (unsigned)coupling->interpolation < COSTAB_HOLD_COUNT &&
-           (unsigned)coupling->extrapolation < COSTAB_HOLD_COUNT &&
-           (unsigned)coupling->feedthrough < COSTAB_FEEDTHROUGH_COUNT &&
-           (unsigned)coupling->micro_steps < COSTAB_MICRO_STEPS_COUNT &&
-           (unsigned)coupling->predictor < COSTAB_HOLD_COUNT;
+#define KNOWN(member, words, count) &&(unsigned)coupling->member < (unsigned)(count)
+#define ANY(member)
+    return true COUPLING_CHOICES(KNOWN, ANY, ANY);
+#undef KNOWN
+#undef ANY
 }
 
 static bool has_iterations(const costab_coupling *coupling) {

@@ -1,12 +1,45 @@
-/* network/words.h - the words of a coupling's choices, each array by the enum of its name. */
+/* network/words.h - the master's choices and their words. */
 #ifndef NETWORK_WORDS_H
 #define NETWORK_WORDS_H
 
 #include "costab/network.h"
 
+/* Each by the enum of its name. */
 extern const char *const network_scheme_words[COSTAB_COUPLING_SCHEME_COUNT];
 extern const char *const network_hold_words[COSTAB_HOLD_COUNT];
 extern const char *const network_feedthrough_words[COSTAB_FEEDTHROUGH_COUNT];
 extern const char *const network_micro_step_words[COSTAB_MICRO_STEPS_COUNT];
+
+/* All members of costab_coupling in its order; coupling.c does not compile without a warning where one is
+ * missing. WORD(member, its words, their count), NUMBER(member), LIST(member). */
+#define COUPLING_CHOICES(WORD, NUMBER, LIST)                                                                 \
+    WORD(scheme, network_scheme_words, COSTAB_COUPLING_SCHEME_COUNT)                                         \
+    NUMBER(macro_step)                                                                                       \
+    WORD(interpolation, network_hold_words, COSTAB_HOLD_COUNT)                                               \
+    WORD(extrapolation, network_hold_words, COSTAB_HOLD_COUNT)                                               \
+    WORD(feedthrough, network_feedthrough_words, COSTAB_FEEDTHROUGH_COUNT)                                   \
+    LIST(order)                                                                                              \
+    NUMBER(iterations)                                                                                       \
+    WORD(micro_steps, network_micro_step_words, COSTAB_MICRO_STEPS_COUNT)                                    \
+    NUMBER(smoothed)                                                                                         \
+    WORD(predictor, network_hold_words, COSTAB_HOLD_COUNT)                                                   \
+    NUMBER(relaxation)                                                                                       \
+    NUMBER(area_correction)
+
+#define COUPLING_COUNT_ONE(...) +1
+enum { COUPLING_CHOICE_COUNT = COUPLING_CHOICES(COUPLING_COUNT_ONE, COUPLING_COUNT_ONE, COUPLING_COUNT_ONE) };
+
+typedef struct coupling_choice {
+    const char *name;
+    const char *const *words; /* NULL: a number */
+    int count;                /* of words */
+    double value;             /* the word's number; of a list 1 where there is one, else 0 */
+} coupling_choice;
+
+/* What a coupling chooses, member by member. */
+void coupling_list(const costab_coupling *coupling, coupling_choice choices[COUPLING_CHOICE_COUNT]);
+
+/* Are all choices the same, an order but for its entries? */
+bool coupling_same(const costab_coupling *a, const costab_coupling *b);
 
 #endif

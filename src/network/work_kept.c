@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "network/lanes_map.h"
+#include "network/words.h"
 #include "network/work.h"
 
 static network_form form_of(const costab_subsystem *of) {
@@ -53,11 +54,9 @@ static bool same_lists(const costab_network *a, const costab_network *b) {
 
 /* But for the macro step, and an order's entries, which may have changed in their place. */
 static bool same_choices(const costab_coupling *a, const costab_coupling *b) {
-    return a->scheme == b->scheme && a->interpolation == b->interpolation &&
-           a->extrapolation == b->extrapolation && a->feedthrough == b->feedthrough &&
-           (a->order == NULL) == (b->order == NULL) && a->iterations == b->iterations &&
-           a->micro_steps == b->micro_steps && a->smoothed == b->smoothed && a->predictor == b->predictor &&
-           a->relaxation == b->relaxation && a->area_correction == b->area_correction;
+    costab_coupling at = *b;
+    at.macro_step = a->macro_step;
+    return coupling_same(a, &at);
 }
 
 static bool same_order(const costab_network_work *work, const costab_coupling *coupling) {

@@ -2,6 +2,7 @@
 #include "proof/ball_map.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -10,19 +11,73 @@
 
 /* ---- Networks in balls ---- */
 
-/* What has no ball arithmetic; NULL: nothing. */
-static const char *no_balls(const costab_coupling *coupling) {
-    return coupling->micro_steps == COSTAB_REAL_POWER ? "real powers of micro steps" : NULL;
+/* The choices from which balls are built: their words, as bits, or the least that a number may be. Whatever
+ * is not listed must be 0, so that a choice or a word that is new elsewhere is refused. */
+#define BIT(word) (1U << (word))
+#define HOLDS                                                                                                \
+    (BIT(COSTAB_CONSTANT) | BIT(COSTAB_LINEAR) | BIT(COSTAB_QUADRATIC) | BIT(COSTAB_CUBIC) |                 \
+     BIT(COSTAB_HERMITE))
+static const struct {
+    const char *name;
+    unsigned words;
+    double least;
+} known_choices[] = {
+    {"scheme", BIT(COSTAB_JACOBI) | BIT(COSTAB_GAUSS_SEIDEL) | BIT(COSTAB_ITERATED), 0},
+    {"macro_step", 0, 0},
+    {"interpolation", HOLDS, 0},
+    {"extrapolation", HOLDS, 0},
+    {"feedthrough", BIT(COSTAB_DELAYED) | BIT(COSTAB_SOLVED), 0},
+    {"order", 0, 0},
+    {"iterations", 0, COSTAB_NEWTON},
+    {"micro_steps", BIT(COSTAB_WHOLE) | BIT(COSTAB_CLOCKS), 0},
+    {"smoothed", 0, 0},
+    {"predictor", HOLDS & ~BIT(COSTAB_HERMITE), 0},
+    {"relaxation", 0, 0},
+    {"area_correction", 0, -INFINITY},
+};
+
+bool ball_knows(const coupling_choice *choice) {
+    for (size_t i = 0; i < sizeof known_choices / sizeof *known_choices; i++) {
+        if (strcmp(choice->name, known_choices[i].name) != 0) continue;
+        if (choice->words == NULL) return choice->value >= known_choices[i].least;
+        return choice->value >= 0 && choice->value < 32 &&
+               (known_choices[i].words & BIT((unsigned)choice->value)) != 0;
+    }
+    return choice->value == 0;
+}
+
+static bool knows_method(const costab_method *method) {
+    const unsigned known = BIT(COSTAB_RUNGE_KUTTA) | BIT(COSTAB_EXACT) | BIT(COSTAB_NYSTROM) |
+                           BIT(COSTAB_GENERALIZED_ALPHA) | BIT(COSTAB_BDF2);
+    return (unsigned)method->kind < 32 && (known & BIT(method->kind)) != 0;
+}
+
+/* COSTAB_INVALID: something has no ball arithmetic. */
+static costab_status check_known(const costab_network *like, const costab_coupling *coupling,
+                                 costab_error *error) {
+    static const char without[] = "there is no ball arithmetic, and so no proof, for";
+    coupling_choice choices[COUPLING_CHOICE_COUNT];
+    coupling_list(coupling, choices);
+    for (int i = 0; i < COUPLING_CHOICE_COUNT; i++) {
+        const coupling_choice *c = &choices[i];
+        if (ball_knows(c)) continue;
+        if (c->words != NULL && c->value >= 0 && c->value < c->count)
+            return error_set(error, COSTAB_INVALID, "%s %s: %s", without, c->name, c->words[(int)c->value]);
+        return error_set(error, COSTAB_INVALID, "%s %s: %g", without, c->name, c->value);
+    }
+    for (int s = 0; s < like->subsystem_count; s++)
+        if (!knows_method(&like->subsystems[s].method))
+            return error_set(error, COSTAB_INVALID, "%s the method %s of subsystem '%.200s'", without,
+                             like->subsystems[s].method.name, like->subsystems[s].name);
+    return COSTAB_OK;
 }
 
 costab_status ball_network_make(const costab_network *like, const costab_coupling *coupling,
                                 ball_network *network, costab_error *error) {
     *network = (ball_network){.coupling = *coupling, .corrects_area = coupling->area_correction != 0};
     flint_each(acb_init, network->macro_step, network->relaxation, network->area_correction);
-    const char *without = no_balls(coupling);
-    if (without != NULL)
-        return error_set(error, COSTAB_INVALID, "there is no ball arithmetic, and so no proof, for %s",
-                         without);
+    costab_status status = check_known(like, coupling, error);
+    if (status) return status;
     network->subsystems = memory_alloc((size_t)like->subsystem_count + 1, sizeof *network->subsystems);
     network->connections = memory_alloc((size_t)like->connection_count + 1, sizeof *network->connections);
     if (network->subsystems == NULL || network->connections == NULL) return error_memory(error);

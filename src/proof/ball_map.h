@@ -8,6 +8,7 @@
 
 #include "base/flint.h"
 #include "costab/network.h"
+#include "network/words.h"
 
 typedef struct ball_subsystem {
     int states, inputs, outputs;
@@ -41,7 +42,7 @@ typedef struct ball_network {
     ball_subsystem *subsystems;
     ball_connection *connections;
     costab_coupling coupling; /* its choices, without the numbers below; `order` is borrowed */
-    bool corrects_area;
+    bool corrects_area;       /* area_correction may be other than 0 */
     acb_t macro_step, relaxation, area_correction;
     int modes;      /* equilibria, and rigid motions that are kept, which are set aside: ball_neutral_find */
     int *free_rows; /* the states that tell them apart */
@@ -49,6 +50,10 @@ typedef struct ball_network {
      * 0. */
     acb_mat_t null_space, velocity;
 } ball_network;
+
+/* Is a coupling with this choice built in balls? One of which nothing is known is, where it is 0, by default.
+ */
+bool ball_knows(const coupling_choice *choice);
 
 /* Makes room for a network of the sizes, connections and choices of `like`, all numbers 0. Free with
  * ball_network_free, after a failure as well. COSTAB_INVALID where the coupling or a subsystem has something

@@ -16,12 +16,24 @@ struct model_balls {
     acb_ptr values, slots, local;
 };
 
+/* Is a slot a number of a coupling that balls do not read? */
+static bool is_unread(const model_body *body, int coupling_count, int slot) {
+    bool unread = false;
+    for (int i = 0; i < coupling_count; i++) {
+        const model_coupling *c = &body->couplings[i];
+        unread = unread || (slot >= c->slots && slot < c->slots_end && slot != c->macro_step &&
+                            slot != c->relaxation && slot != c->area_correction);
+    }
+    return unread;
+}
+
 static costab_status check(const model_balls *balls, costab_error *error) {
     const model_body *body = balls->model->body;
     char place[SPEC_PLACE_MAX];
     for (int i = 0; i < body->formula_count; i++) {
         const model_formula *formula = &body->formulas[i];
-        bool fixed = model_is_count(formula->range);
+        bool fixed =
+            model_is_count(formula->range) || is_unread(body, balls->model->coupling_count, formula->slot);
         for (int s = 0; s < body->subsystem_count; s++)
             fixed = fixed || body->subsystems[s].step == formula->slot;
         if (fixed && model_set_meets(&formula->uses, &balls->moving))

@@ -106,6 +106,7 @@ typedef struct model_source {
 
 typedef struct model_coupling {
     costab_coupling choices;         /* without the numbers below */
+    int slots, slots_end;            /* its numbers: slots from here to there */
     int macro_step;                  /* slot */
     int iterations;                  /* slot; -1: as in choices */
     int relaxation, area_correction; /* slots; -1: none */

@@ -167,7 +167,9 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     coupling->choices = nodes.choices;
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);
+    coupling->slots = r->body->slot_count;
     read_numbers(r, &nodes, coupling);
+    coupling->slots_end = r->body->slot_count;
     read_name(r, node, nodes.name, c, listed);
 }
 

@@ -390,8 +390,7 @@ static bool is_of_solution(const costab_model *model, int slot) {
     bool found = false;
     for (int i = 0; i < model->coupling_count; i++) {
         const model_coupling *c = &model->body->couplings[i];
-        found = found || slot == c->macro_step || slot == c->iterations || slot == c->relaxation ||
-                slot == c->area_correction;
+        found = found || (slot >= c->slots && slot < c->slots_end);
     }
     for (int s = 0; s < model->body->subsystem_count; s++) {
         const model_subsystem *q = &model->body->subsystems[s];

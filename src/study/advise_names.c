@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "network/words.h"
 #include "study/advise.h"
 
 enum { PERMUTED_MOST = 4 };
@@ -115,12 +116,13 @@ void advise_names_free(advise_names *all) {
 }
 
 bool advise_same(const costab_coupling *a, const costab_coupling *b, int subsystems) {
-    if (a->scheme != b->scheme || a->interpolation != b->interpolation ||
-        a->extrapolation != b->extrapolation || a->feedthrough != b->feedthrough ||
-        a->iterations != b->iterations || a->smoothed != b->smoothed || a->predictor != b->predictor)
-        return false;
-    double one = a->relaxation > 0 ? a->relaxation : 1, other = b->relaxation > 0 ? b->relaxation : 1;
-    if (one != other || a->area_correction != b->area_correction) return false;
+    costab_coupling one = *a, other = *b;
+    one.macro_step = other.macro_step;
+    one.micro_steps = other.micro_steps;
+    one.order = other.order = NULL;
+    if (one.relaxation == 0) one.relaxation = 1;
+    if (other.relaxation == 0) other.relaxation = 1;
+    if (!coupling_same(&one, &other)) return false;
     for (int i = 0; i < subsystems && a->scheme == COSTAB_GAUSS_SEIDEL; i++)
         if ((a->order ? a->order[i] : i) != (b->order ? b->order[i] : i)) return false;
     return true;

@@ -44,7 +44,7 @@ static bool update(study_balls *balls, acb_srcptr at, slong precision) {
     if (!balls->whole) return true;
     take_number(network->relaxation, model_balls_relaxation(balls->numbers, balls->coupling));
     take_number(network->area_correction, model_balls_area_correction(balls->numbers, balls->coupling));
-    return true;
+    return network->corrects_area || acb_is_zero(network->area_correction);
 }
 
 static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
@@ -79,8 +79,16 @@ static costab_status choose_shift(const costab_study_family *family, const costa
     return COSTAB_OK;
 }
 
-/* Equilibria, where what varies does not touch them: exact numbers stay so when it is in a wide ball. */
-static void find_equilibria(study_balls *balls, const costab_study_family *family) {
+/* Can the coupling correct areas, and does the model say by how much? */
+static bool may_correct(const study_balls *balls, const costab_network *network, costab_coupling coupling) {
+    coupling.area_correction = 1;
+    return balls->whole && model_balls_area_correction(balls->numbers, balls->coupling) != NULL &&
+           costab_coupling_check(network, &coupling, NULL) == COSTAB_OK;
+}
+
+/* What numbers that the parameters do not touch make sure, as they stay exact in a wide ball: equilibria, and
+ * that no area is corrected. */
+static void look_widely(study_balls *balls, const costab_study_family *family) {
     acb_ptr at = _acb_vec_init(family->count);
     arb_t width;
     arb_init(width);
@@ -90,7 +98,10 @@ static void find_equilibria(study_balls *balls, const costab_study_family *famil
         arb_set_d(width, value != 0 ? value / 2 : 1);
         arb_add_error(acb_realref(at + i), width);
     }
-    if (update(balls, at, PRECISION)) ball_neutral_find(&balls->network);
+    if (update(balls, at, PRECISION)) {
+        if (acb_is_zero(balls->network.area_correction)) balls->network.corrects_area = false;
+        ball_neutral_find(&balls->network);
+    }
     arb_clear(width);
     _acb_vec_clear(at, family->count);
 }
@@ -113,7 +124,10 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
     if (!status)
         status =
             model_balls_create(family->instance, family->parameters, family->count, &balls->numbers, error);
-    if (!status) find_equilibria(balls, family);
+    if (!status) {
+        balls->network.corrects_area = may_correct(balls, &network, coupling);
+        look_widely(balls, family);
+    }
     for (int p = 0; p < BALL_PART_COUNT; p++) {
         balls->parts[p] = (struct study_ball_part){balls, (ball_part)p};
         balls->confirmer.families[p] = (ball_family){&balls->parts[p], make};

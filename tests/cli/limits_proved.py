@@ -68,6 +68,13 @@ with tempfile.TemporaryDirectory() as folder:
     pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", "scheme: iterated, iterations: 3, relaxation: w"))
     p = subprocess.run([COSTAB, "limit", path, "--over", "w=0.1:1.9", "--prove", "--quiet"], capture_output=True, text=True, check=True)
     ok("yes" in p.stdout and "undecided" not in p.stdout, "over the relaxation", p.stdout, p.stderr)
+    # One that is 0 at its nominal value, where the map is another one: the proof is of the values that are tried.
+    pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", "scheme: jacobi, area_correction: w"))
+    nominal = [[row.split(",")[2:] for row in subprocess.run(
+        [COSTAB, "limit", path, "--over", "w=-9:9", "--set", f"w={w}", "--prove", "--quiet"],
+        capture_output=True, text=True, check=True).stdout.splitlines()] for w in ("0", "0.5")]
+    ok(nominal[0] == nominal[1] and nominal[0][1][2] == "SS" and nominal[0][1][-1] == "yes" and float(nominal[0][1][0]) > -9,
+       "an area correction that is 0 at its nominal value", *nominal)
     # Own clocks: two macro steps are three micro steps of one and five of the other.
     CLOCKS = """system: network
 parameters: {k: 1}
@@ -88,7 +95,7 @@ coupling: {macro_step: 0.25, scheme: jacobi, extrapolation: linear, micro_steps:
     pathlib.Path(path).write_text((MODEL % ("rk4", "exact", "", "scheme: jacobi, micro_steps: real-power")).replace(
         "substeps: 2}", "step: 0.03}"))
     p = subprocess.run([COSTAB, "limit", path, "--over", "H=0.05:1", "--prove"], capture_output=True, text=True, check=False)
-    ok(p.returncode == 2 and "no ball arithmetic" in p.stderr and "real powers" in p.stderr, "real powers are refused, with the reason", p.stderr)
+    ok(p.returncode == 2 and "no ball arithmetic" in p.stderr and "micro_steps: real-power" in p.stderr, "real powers are refused, with the reason", p.stderr)
 # Equilibria are set aside, exactly: two masses on one spring rest anywhere together, as only speeds are damped.
 FREE = """system: network
 parameters: {H: 0.1, d: 1}

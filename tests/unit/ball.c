@@ -4,6 +4,7 @@
 
 #include "proof/ball_advance.h"
 #include "proof/ball_cell.h"
+#include "proof/ball_map.h"
 #include "proof/ball_stein.h"
 #include "proof/confirm.h"
 #include "support/support.h"
@@ -276,11 +277,54 @@ static void tableaux(void **state) {
     }
 }
 
+/* What balls say of a coupling. */
+static costab_status told(const costab_coupling *coupling, costab_method_kind kind, costab_error *error) {
+    costab_subsystem subsystem = {.name = "one", .method = {.name = "new", .kind = kind}};
+    costab_network like = {.subsystem_count = 1, .subsystems = &subsystem};
+    ball_network network;
+    costab_status status = ball_network_make(&like, coupling, &network, error);
+    ball_network_free(&network);
+    return status;
+}
+
+/* Every word of today is known but real powers of micro steps and a predictor of slopes; a word behind them,
+ * and a choice behind those of today, is refused by its name: a new one has no proof until balls build it. */
+static void unknown_choices(void **state) {
+    (void)state;
+    costab_error error;
+    costab_coupling coupling = {.macro_step = 1};
+    costab_hold *holds[] = {&coupling.interpolation, &coupling.extrapolation, &coupling.predictor};
+    const char *names[] = {"interpolation", "extrapolation", "predictor"};
+    for (int i = 0; i < 3; i++)
+        for (int word = 0; word <= COSTAB_HOLD_COUNT; word++) {
+            coupling = (costab_coupling){.macro_step = 1};
+            *holds[i] = (costab_hold)word;
+            bool known = word < COSTAB_HOLD_COUNT - (i == 2);
+            assert_int_equal(told(&coupling, COSTAB_EXACT, &error), known ? COSTAB_OK : COSTAB_INVALID);
+            if (!known) assert_non_null(strstr(error.message, names[i]));
+        }
+    coupling = (costab_coupling){.macro_step = 1, .micro_steps = COSTAB_REAL_POWER};
+    assert_int_equal(told(&coupling, COSTAB_EXACT, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "micro_steps: real-power"));
+    coupling = (costab_coupling){.macro_step = 1, .scheme = COSTAB_COUPLING_SCHEME_COUNT};
+    assert_int_equal(told(&coupling, COSTAB_EXACT, &error), COSTAB_INVALID);
+    coupling = (costab_coupling){.macro_step = 1, .feedthrough = COSTAB_FEEDTHROUGH_COUNT};
+    assert_int_equal(told(&coupling, COSTAB_EXACT, &error), COSTAB_INVALID);
+    coupling = (costab_coupling){.macro_step = 1, .iterations = COSTAB_NEWTON - 1};
+    assert_int_equal(told(&coupling, COSTAB_EXACT, &error), COSTAB_INVALID);
+    coupling = (costab_coupling){.macro_step = 1, .iterations = COSTAB_NEWTON};
+    for (int kind = COSTAB_RUNGE_KUTTA; kind <= COSTAB_SAMPLED + 1; kind++)
+        assert_int_equal(told(&coupling, (costab_method_kind)kind, &error),
+                         kind < COSTAB_SAMPLED ? COSTAB_OK : COSTAB_INVALID);
+    assert_false(ball_knows(&(coupling_choice){.name = "new", .value = 1}));
+    assert_true(ball_knows(&(coupling_choice){.name = "new", .value = 0}));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells),         cmocka_unit_test(points),
-                                       cmocka_unit_test(rectangles),    cmocka_unit_test(ranges),
-                                       cmocka_unit_test(stein_circles), cmocka_unit_test(stein_short_steps),
-                                       cmocka_unit_test(tableaux)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_choices),   cmocka_unit_test(cells),   cmocka_unit_test(points),
+        cmocka_unit_test(rectangles),        cmocka_unit_test(ranges),  cmocka_unit_test(stein_circles),
+        cmocka_unit_test(stein_short_steps), cmocka_unit_test(tableaux)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;
