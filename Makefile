@@ -49,6 +49,8 @@ MPICC ?= mpicc
 WITH_MPI := $(filter-out 0 no,$(MPI))
 
 Q := $(if $(filter-out 0,$(V)),,@)
+# A word of the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 # ---- Sources, found by their place, and what is made of them ----

@@ -26,8 +26,8 @@ sweep:
 	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))
 	$(DEPS_SCRIPT) --report build
 	$(SUB) build-all
-	$(Q)mkdir -p '$(dir $(SWEEP_OUT))'
-	$(Q)$(COSTAB) sweep '$(SPEC)' -o '$(SWEEP_OUT)' && echo 'wrote $(SWEEP_OUT)'
+	$(Q)mkdir -p $(call quoted,$(dir $(SWEEP_OUT)))
+	$(Q)$(COSTAB) sweep $(call quoted,$(SPEC)) -o $(call quoted,$(SWEEP_OUT)) && echo $(call quoted,wrote $(SWEEP_OUT))
 
 SWEEP_OUT = $(or $(OUT),$(call results-of,$(SPEC)))
 # Specs of sweeps/ keep their folder.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
+
 static void put(json *out, const char *string) {
     if (out->to != NULL)
         text_append(out->to, string);
@@ -19,18 +21,13 @@ static void put_character(json *out, char c) {
 }
 
 static void put_text(json *out, const char *value) {
-    char escaped[8];
-    put_character(out, '"');
-    for (const char *s = value; *s != '\0'; s++) {
-        if (*s == '"' || *s == '\\') put_character(out, '\\');
-        if ((unsigned char)*s < ' ' || *s == '<') {
-            (void)snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)*s);
-            put(out, escaped);
-        } else {
-            put_character(out, *s);
-        }
-    }
-    put_character(out, '"');
+    text escaped = {0};
+    escape(&escaped, ESCAPE_JSON, value);
+    if (escaped.failed)
+        out->failed = true;
+    else
+        put(out, escaped.data);
+    text_free(&escaped);
 }
 
 /* Writes what stands before an element: a comma, and a new line in the outermost array. */

@@ -1,12 +1,12 @@
 /* Which files are costab's own, so that they may be replaced. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/seal.h"
@@ -24,28 +24,10 @@ void file_mark(text *t, const char *what) {
         COSTAB_VERSION, what);
 }
 
-/* A name may have line ends: they and backslashes are \xNN. */
 void file_mark_figure(text *t, const char *name) {
     text_append(t, DREW);
-    for (const char *c = name; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f || *c == '\\')
-            text_printf(t, "\\x%02x", (unsigned)*c);
-        else
-            text_append_n(t, c, 1);
+    escape(t, ESCAPE_COMMENT, name);
     text_append(t, "\n");
-}
-
-/* The name in such a line, behind DREW. */
-static void read_name(text *name, const char *line, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        unsigned code;
-        if (i + 3 < length && sscanf(line + i, "\\x%2x", &code) == 1) {
-            text_append_n(name, (const char[]){(char)code}, 1);
-            i += 3;
-        } else {
-            text_append_n(name, line + i, 1);
-        }
-    }
 }
 
 /* The next line of a text: *line, and its length without the line's end. False at the end. */
@@ -170,7 +152,7 @@ static bool keep_figure(const char *script, const char *line, size_t length, tex
     struct stat about;
     text path = {0};
     text_append_n(&path, script, (size_t)(file_name(script) - script));
-    read_name(&path, line + strlen(DREW), length - strlen(DREW));
+    escape_read_comment(&path, line + strlen(DREW), length - strlen(DREW));
     if (!path.failed && stat(path.data, &about) == 0) text_printf(lines, "%.*s\n", (int)length, line);
     bool good = !path.failed && !lines->failed;
     text_free(&path);

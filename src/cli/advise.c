@@ -148,7 +148,7 @@ static costab_status put_json(const cli_network *network, const costab_advice *a
     json_end_array(&out);
     json_text(&out, "says", advice->sentence);
     json_end_object(&out);
-    return cli_flush(error);
+    return out.failed ? error_memory(error) : cli_flush(error);
 }
 
 static void put_row(cli_table *table, const cli_network *network, const costab_advice_row *row) {

@@ -162,7 +162,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
         cli_table_say(&table,
                       "Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
                       "--over H=LO:HI",
-                      bound.macro_step, arguments->operands[0]);
+                      bound.macro_step, cli_word(arguments->operands[0]));
     if (!status) status = cli_table_end(&table, error);
     memory_free(at);
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -23,21 +24,32 @@ static bool is_stepped(const costab_subsystem *s) {
     return s->method.kind == COSTAB_SAMPLED;
 }
 
-/* A name in quotes; of matrices with nothing in it that names there may not have. */
-static void append_name(text *t, const char *name, bool plain) {
-    for (const char *c = name; *c != '\0'; c++) {
-        bool odd = plain && strchr(" .,:", *c) != NULL;
-        text_append_n(t, odd ? "_" : *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
-    }
+/* The name of a port or a state of matrices, without what names there may not have. */
+static void append_plain(text *t, const char *name) {
+    for (const char *c = name; *c != '\0'; c++) text_append_n(t, strchr(" .,:", *c) != NULL ? "_" : c, 1);
+}
+
+/* Appends a text as YAML takes it, and frees it. */
+static void append_quoted(text *t, text *words) {
+    if (words->failed)
+        t->failed = true;
+    else
+        escape_n(t, ESCAPE_YAML, words->data, words->size);
+    text_free(words);
+}
+
+static void append_name(text *t, const char *name) {
+    text plain = {0};
+    append_plain(&plain, name);
+    append_quoted(t, &plain);
 }
 
 static void append_names(text *t, const char *key, const char *const *names, int count) {
     if (count == 0 || names == NULL) return;
     text_printf(t, "    %s: [", key);
     for (int i = 0; i < count; i++) {
-        text_append(t, i > 0 ? ", '" : "'");
-        append_name(t, names[i], true);
-        text_append(t, "'");
+        text_append(t, i > 0 ? ", " : "");
+        append_name(t, names[i]);
     }
     text_append(t, "]\n");
 }
@@ -65,9 +77,9 @@ static void append_error(text *t, double error) {
 }
 
 static void append_matrices(text *t, const costab_subsystem *s) {
-    text_append(t, "  - name: '");
-    append_name(t, s->name, true);
-    text_append(t, "'\n");
+    text_append(t, "  - name: ");
+    append_name(t, s->name);
+    text_append(t, "\n");
     append_names(t, "states", s->state_names, s->states);
     append_names(t, "inputs", s->input_names, s->inputs);
     append_names(t, "outputs", s->output_names, s->outputs);
@@ -86,7 +98,7 @@ static void append_matrices(text *t, const costab_subsystem *s) {
 
 /* The line of subsystem number `s` in the system's text, with the folder before the FMU's path. */
 static void append_entry(importer *i, int s) {
-    static const char key[] = ", fmu: '";
+    static const char key[] = ", fmu: \"";
     const char *line = strstr(i->source, "\nsubsystems:\n");
     for (int k = 0; k <= s && line != NULL; k++) line = strstr(line + 1, "\n  - {name: ");
     const char *end = line != NULL ? strchr(line + 1, '\n') : NULL,
@@ -94,8 +106,12 @@ static void append_entry(importer *i, int s) {
     if (end == NULL || path == NULL || path > end) return;
     path += sizeof key - 1;
     text_append_n(&i->out, line + 1, (size_t)(path - line - 1));
-    if (*path != '/') append_name(&i->out, i->folder, false);
+    text folder = {0};
+    escape(&folder, ESCAPE_YAML, i->folder);
+    if (folder.failed) i->out.failed = true;
+    if (*path != '/' && !folder.failed) text_append_n(&i->out, folder.data + 1, folder.size - 2);
     text_append_n(&i->out, path, (size_t)(end + 1 - path));
+    text_free(&folder);
 }
 
 /* The parameters that the entries and the macro step still use. */
@@ -118,9 +134,13 @@ static void append_parameters(text *t, const char *entries, const costab_model *
 }
 
 static void append_port(text *t, const costab_subsystem *s, const char *port) {
-    append_name(t, s->name, false);
-    text_append(t, ".");
-    append_name(t, port, !is_stepped(s));
+    text name = {0};
+    text_printf(&name, "%s.", s->name);
+    if (is_stepped(s))
+        text_append(&name, port);
+    else
+        append_plain(&name, port);
+    append_quoted(t, &name);
 }
 
 static void append_connections(importer *i) {
@@ -129,11 +149,10 @@ static void append_connections(importer *i) {
     for (int c = 0; c < n->connection_count; c++) {
         const costab_connection *k = &n->connections[c];
         const costab_subsystem *from = &n->subsystems[k->from], *to = &n->subsystems[k->to];
-        text_append(&i->out, "  - {from: '");
+        text_append(&i->out, "  - {from: ");
         append_port(&i->out, from, from->output_names[k->output]);
-        text_append(&i->out, "', to: '");
+        text_append(&i->out, ", to: ");
         append_port(&i->out, to, to->input_names[k->input]);
-        text_append(&i->out, "'");
         if (k->gain != 1) text_append_number(&i->out, ", gain: ", k->gain);
         text_append(&i->out, "}\n");
     }
@@ -150,9 +169,9 @@ static void append_all(importer *i, const cli_network *network) {
     }
     text_append_text(&entries, &i->out);
     text_free(&i->out);
-    text_append(&i->out, "system: network\ntitle: '");
-    append_name(&i->out, network->spec->title, false);
-    text_append(&i->out, "'\n");
+    text_append(&i->out, "system: network\ntitle: ");
+    escape(&i->out, ESCAPE_YAML, network->spec->title);
+    text_append(&i->out, "\n");
     append_parameters(&i->out, entries.data != NULL ? entries.data : "", network->model, network->instance);
     text_append(&i->out, "subsystems:\n");
     text_append_text(&i->out, &entries);

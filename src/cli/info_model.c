@@ -73,7 +73,7 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     }
     cli_table_again(&table, "coupling,macro_step");
     status = put_couplings(&table, network, error);
-    cli_table_say(&table, "How it behaves at these numbers: costab map %s", arguments->operands[0]);
+    cli_table_say(&table, "How it behaves at these numbers: costab map %s", cli_word(arguments->operands[0]));
     return status ? status : cli_table_end(&table, error);
 }
 

@@ -351,7 +351,7 @@ static void say_furthest(const cli_table *table, const scan *s, const char *path
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
     if (name == NULL)
         cli_table_say(table, "Nothing is stable from %s = %g on. What is to blame: costab margin %s",
-                      parameter, ends[0], path);
+                      parameter, ends[0], cli_word(path));
     else
         cli_table_say(table,
                       "%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
@@ -359,7 +359,7 @@ static void say_furthest(const cli_table *table, const scan *s, const char *path
                       s->furthest_to >= ends[1]        ? ", all of the range"
                       : s->network->coupling_count > 1 ? ", further than the others"
                                                        : "",
-                      path, parameter);
+                      cli_word(path), parameter);
 }
 
 static costab_status write_file(const scan *s, const cli_arguments *arguments, costab_error *error) {

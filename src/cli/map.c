@@ -284,12 +284,12 @@ static void say(cli_table *table, const answer *answers, int count, const char *
         cli_table_say(table,
                       "%s has the spectral radius %.6g; it is stable below 1. What moves it there: costab "
                       "margin %s",
-                      answers[0].coupling, answers[0].point.spectral_radius, path);
+                      answers[0].coupling, answers[0].point.spectral_radius, cli_word(path));
     else
         cli_table_say(table,
                       "%d of %d couplings are stable. Up to which macro step: costab limit %s --over "
                       "H=LO:HI --coupling all",
-                      stable, count, path);
+                      stable, count, cli_word(path));
     cli_table_say(table, "All numbers and eigenvalues: --format csv");
 }
 

@@ -50,7 +50,7 @@ static void say_nearest(const cli_table *table, const cli_network *network, cons
                       "Nearest is %s: the class changes at %.6g, %.4g times its value (%s). All intervals of "
                       "it: costab limit %s --over %s=LO:HI",
                       nearest->name, nearest->value, nearest->factor,
-                      network->couplings[nearest->coupling].name, path, nearest->name);
+                      network->couplings[nearest->coupling].name, cli_word(path), nearest->name);
 }
 
 static costab_status put_table(const cli_network *network, const costab_margins *margins,

@@ -203,7 +203,7 @@ costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
         cli_table_say(&table,
                       "All sequences are stable where upper is below 1. Each step alone: costab limit %s "
                       "--over H=LO:HI",
-                      arguments->operands[0]);
+                      cli_word(arguments->operands[0]));
     if (!status) status = rows ? cli_table_end(&table, error) : write_file(&r, patterns, arguments, error);
     for (int c = 0; c < count && patterns != NULL; c++) costab_pattern_free(&patterns[c]);
     memory_free_all(patterns, r.steps);

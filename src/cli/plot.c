@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "cli/path.h"
 #include "cli/value.h"
 #include "costab/store.h"
 
-/* Appends a scalar, in double quotes if YAML could give a character of it a meaning. */
+/* Appends a scalar, in quotes if YAML could give a character of it a meaning. */
 static void put_scalar(text *yaml, const char *bytes, size_t size) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-_";
     size_t harmless = 0;
@@ -19,12 +20,7 @@ static void put_scalar(text *yaml, const char *bytes, size_t size) {
         text_append_n(yaml, bytes, size);
         return;
     }
-    text_append(yaml, "\"");
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] == '"' || bytes[i] == '\\') text_append(yaml, "\\");
-        text_append_n(yaml, bytes + i, 1);
-    }
-    text_append(yaml, "\"");
+    escape_n(yaml, ESCAPE_YAML, bytes, size);
 }
 
 /* How the value of an option becomes YAML. */

@@ -112,6 +112,6 @@ void cli_tell_written(const char *path) {
         cli_print(stderr, "wrote %s: %s points", path, grouped(points, shown));
     if (swept && cli_count_codes(results, field, counts, NULL) == COSTAB_OK)
         cli_print(stderr, ", %.3g %% SS", 100 * (double)counts[COSTAB_SS] / (double)points);
-    cli_print(stderr, "; draw it: costab plot %s\n", path);
+    cli_print(stderr, "; draw it: costab plot %s\n", cli_word(path));
     costab_results_close(&results);
 }

@@ -116,7 +116,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     memory_free_all(p.first, p.names, p.made);
     cli_table_say(&p.table,
                   "To draw it: costab simulate %s --until %g -o history.h5 && costab plot history.h5",
-                  arguments->operands[0], options.until);
+                  cli_word(arguments->operands[0]), options.until);
     costab_status ended = cli_table_end(&p.table, !status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
     if (status || ended) return status ? status : ended;

@@ -130,23 +130,6 @@ void cli_table_number_list(cli_table *table, const double *values, size_t count)
     for (size_t i = 0; i < count; i++) cli_table_number(table, values[i]);
 }
 
-/* Something was not printed, as memory was out: the end of the output says so. */
-static bool no_memory;
-
-void cli_print(FILE *to, const char *format, ...) {
-    text raw = {0}, plain = {0};
-    va_list arguments;
-    if (no_memory) return;
-    va_start(arguments, format);
-    text_print_list(&raw, format, arguments);
-    va_end(arguments);
-    if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
-    if (raw.failed || plain.failed) no_memory = true;
-    if (!no_memory && plain.data != NULL) fputs(plain.data, to);
-    text_free(&raw);
-    text_free(&plain);
-}
-
 static bool is_printable(const char *string) {
     while (*string >= ' ' && *string <= '~') string++;
     return *string == '\0';
@@ -166,14 +149,7 @@ void cli_table_text(cli_table *table, const char *string) {
     } else if (table->format == TABLE_TEXT) {
         page_text(table->column, words);
     } else {
-        bool csv = table->format == TABLE_CSV, quoted = csv && strpbrk(words, ",\"\r\n") != NULL;
-        if (quoted) put("\"");
-        for (const char *s = words; *s != '\0'; s++) {
-            if (*s == '"' && quoted) put("\"");
-            if (!csv && strchr("|<`\\", *s) != NULL) put("\\");
-            (void)putc_unlocked(*s, stdout);
-        }
-        if (quoted) put("\"");
+        cli_put(table->format == TABLE_CSV ? ESCAPE_CSV : ESCAPE_MARKDOWN, words);
     }
     end_cell(table);
 }
@@ -251,7 +227,7 @@ static file_draft draft = {.descriptor = -1};
 static bool whole;
 
 costab_status cli_flush(costab_error *error) {
-    if (!page_end() || no_memory) return error_memory(error);
+    if (!page_end() || !cli_printed()) return error_memory(error);
     whole = fflush(stdout) == 0 && !ferror(stdout);
     if (whole) return COSTAB_OK;
     return error_set(error, COSTAB_IO, "standard output cannot be written: %s", strerror(errno));
@@ -259,7 +235,7 @@ costab_status cli_flush(costab_error *error) {
 
 costab_status cli_table_end(cli_table *table, costab_error *error) {
     if (table->format == TABLE_JSON) json_end_array(&table->json);
-    return cli_flush(error);
+    return table->json.failed ? error_memory(error) : cli_flush(error);
 }
 
 costab_status cli_table_redirect(const cli_arguments *arguments, costab_error *error) {

@@ -3,11 +3,10 @@
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
-#include <stdio.h>
-
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "base/json.h"
+#include "cli/print.h"
 
 typedef enum cli_table_format { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN, TABLE_TEXT } cli_table_format;
 
@@ -68,8 +67,5 @@ costab_status cli_table_publish(const cli_arguments *arguments, costab_error *er
 
 /* Flushes stdout, with the rows of text that wait, and checks it. */
 costab_status cli_flush(costab_error *error);
-
-/* printf to a stream, what strangers wrote being made harmless for a terminal (text_append_plain). */
-void cli_print(FILE *to, const char *format, ...) COSTAB_PRINTF(2, 3);
 
 #endif

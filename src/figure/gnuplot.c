@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/remains.h"
 #include "base/text.h"
 #include "costab/figure.h"
-#include "figure/words.h"
 
 costab_status gnuplot_find(char **path, costab_error *error) {
     *path = NULL;
@@ -189,9 +189,9 @@ static costab_status draw_in(const char *program, const char *hidden, const cost
     text command = {0}, script = {0};
     text_printf(&script, "../%s.dat", options->name);
     text_printf(&command, "FMT = '%s'; NAME = ", formats[format].name);
-    words_verbatim(&command, hidden_name(options, format));
+    escape(&command, ESCAPE_GNUPLOT, hidden_name(options, format));
     text_append(&command, "; DATA = ");
-    if (!script.failed) words_verbatim(&command, script.data);
+    if (!script.failed) escape(&command, ESCAPE_GNUPLOT, script.data);
     text_free(&script);
     text_printf(&script, "../%s.gp", options->name);
     costab_status status = command.failed || script.failed ? error_memory(error) : COSTAB_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/memory.h"
 
 /* ---- Making */
@@ -83,21 +84,6 @@ static const struct {
              {"⁰", "^0"}, {"¹", "^1"},      {"²", "^2"},      {"³", "^3"},   {"⁴", "^4"},
              {"⁵", "^5"}, {"⁶", "^6"},      {"⁷", "^7"},      {"⁸", "^8"},   {"⁹", "^9"}};
 
-static const struct {
-    char special;
-    const char *tex;
-} escapes[] = {{'\\', "\\textbackslash{}"},
-               {'{', "\\{"},
-               {'}', "\\}"},
-               {'$', "\\$"},
-               {'&', "\\&"},
-               {'#', "\\#"},
-               {'%', "\\%"},
-               {'_', "\\_"},
-               {'^', "\\textasciicircum{}"},
-               {'~', "\\textasciitilde{}"},
-               {'`', "\\`{}"}};
-
 /* The bytes of the character that begins here. */
 static size_t length_of(const char *c) {
     size_t n = 1;
@@ -117,26 +103,13 @@ static const char *mathematics(const char *c, size_t length) {
     return NULL;
 }
 
-static void write_tex(text *target, const char *c, size_t length) {
-    const char *sign = mathematics(c, length);
-    for (size_t i = 0; !sign && i < sizeof escapes / sizeof *escapes; i++)
-        if (escapes[i].special == *c) {
-            text_append(target, escapes[i].tex);
-            return;
-        }
+static void write_character(text *target, const char *c, bool tex) {
+    size_t length = length_of(c);
+    const char *sign = tex ? mathematics(c, length) : NULL;
     if (sign)
         text_printf(target, "\\ensuremath{%s}", sign);
     else
-        text_append_n(target, c, length);
-}
-
-/* XML allows no ]]> in a text, and gnuplot writes one as it is: braces make it elements of their own. */
-static void write_enhanced(text *target, const char *c, size_t length) {
-    bool ends = *c == '>' && target->size >= 2 && memcmp(target->data + target->size - 2, "]]", 2) == 0;
-    if (strchr("\\{}^_@&~", *c)) text_append(target, "\\");
-    text_append(target, ends ? "{" : "");
-    text_append_n(target, c, length);
-    text_append(target, ends ? "}" : "");
+        escape_n(target, tex ? ESCAPE_TEX : ESCAPE_GNUPLOT_MARKUP, c, length);
 }
 
 /* ---- Writing */
@@ -165,7 +138,7 @@ void rich_write(text *target, const char *rich, bool tex) {
         } else if (*c == '\n') {
             text_append(target, tex ? "\\\\" : "\n");
         } else {
-            (tex ? write_tex : write_enhanced)(target, c, length_of(c));
+            write_character(target, c, tex);
         }
     }
     if (lines) text_append(target, "}");

@@ -11,6 +11,7 @@
 #define RICH_BOLD(words)   "\002" words "\005"
 #define RICH_INDEX(words)  "\003" words "\005"
 #define RICH_POWER(words)  "\004" words "\005"
+#define RICH_MARKS         "\001\002\003\004\005"
 
 /* A text that is shown as it is: control characters, which could be taken for marks, become blanks. */
 void rich_plain(text *target, const char *plain);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "figure/data.h"
 #include "figure/place.h"
@@ -39,7 +40,7 @@ static void put_head(const writer *w, const figure_names *names) {
     words_comment(w->script, "# Results computed by ", names->source);
     text_append(w->script, plot_template_head);
     text_append(w->script, "if (!exists(\"NAME\")) NAME = ");
-    words_string(w->script, names->name);
+    escape(w->script, ESCAPE_GNUPLOT, names->name);
     text_append(w->script, "\nif (!exists(\"DATA\")) DATA = './'.NAME.'.dat'\n");
 }
 
@@ -240,7 +241,7 @@ static void put_style(const writer *w) {
     text_append(w->script, "\n# ---- Style\n\n");
     if (style->font[0]) {
         text_append(w->script, "if (!exists(\"FONT\")) FONT = ");
-        words_string(w->script, style->font);
+        escape(w->script, ESCAPE_GNUPLOT, style->font);
         text_append(w->script, "\n");
     }
     if (style->font_size > 0)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -10,12 +11,6 @@
 
 /* Parameters of FMUs that become parameters of the model, at most. */
 enum { PARAMETERS_MAX = 200, NAME_MAX_SIZE = 60 };
-
-static void append_quoted(text *t, const char *words) {
-    text_append(t, "'");
-    for (const char *c = words; *c != '\0'; c++) text_append_n(t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
-    text_append(t, "'");
-}
 
 /* ---- Parameters ---- */
 
@@ -125,9 +120,9 @@ static costab_status write_connection(const ssp *s, const ssp_connection *last, 
         text f = {0}, g = {0};
         text_printf(&f, "%s.%s", from->element, from->name);
         text_printf(&g, "%s.%s", to->element, to->name);
-        append_quoted(t, f.data != NULL ? f.data : "");
+        escape(t, ESCAPE_YAML, f.data != NULL ? f.data : "");
         text_append(t, ", to: ");
-        append_quoted(t, g.data != NULL ? g.data : "");
+        escape(t, ESCAPE_YAML, g.data != NULL ? g.data : "");
         if (f.failed || g.failed) t->failed = true;
         text_free(&f);
         text_free(&g);
@@ -154,9 +149,9 @@ static void write_subsystems(const writer *w, const char *path, text *t) {
         const ssp_component *of = &w->system->components[c];
         const char *sign = "";
         text_append(t, "  - {name: ");
-        append_quoted(t, of->name);
+        escape(t, ESCAPE_YAML, of->name);
         text_append(t, ", fmu: ");
-        append_quoted(t, beside(of->path, path));
+        escape(t, ESCAPE_YAML, beside(of->path, path));
         text_printf(t, ", kind: %s", costab_fmu_kind_name(of->kind));
         if (of->kind == COSTAB_FMU_MODEL_EXCHANGE) text_append(t, ", method: exact");
         text_append(t, ", start: {");
@@ -164,7 +159,7 @@ static void write_subsystems(const writer *w, const char *path, text *t) {
             const parameter *p = &w->parameters[i];
             if (p->component != c) continue;
             text_append(t, sign);
-            append_quoted(t, p->variable);
+            escape(t, ESCAPE_YAML, p->variable);
             text_printf(t, ": %s", p->name[0] != '\0' ? p->name : number_shortest(p->value, shown));
             sign = ", ";
         }
@@ -178,7 +173,7 @@ static costab_status write_all(const writer *w, const char *path, double step, t
     costab_status status = COSTAB_OK;
     bool any = false;
     text_append(t, "system: network\ntitle: ");
-    append_quoted(t, s->name);
+    escape(t, ESCAPE_YAML, s->name);
     text_printf(t, "\nparameters:\n  H: %s\n", number_shortest(step, shown));
     for (int i = 0; i < w->count; i++)
         if (w->parameters[i].name[0] != '\0')

@@ -1,23 +1,18 @@
 /* Matrices that came from HDF5 files, written down as text: a model's text and they together need no file.
  *
- *     - ['plant.mat', 'A', [[0, 1], [-10, -1]]]
+ *     - ["plant.mat", "A", [[0, 1], [-10, -1]]]
  *
  * File and dataset stand there as the model names them. */
+#include "base/escape.h"
 #include "base/memory.h"
 #include "spec/model_body.h"
-
-void model_append_quoted(text *t, const char *string) {
-    text_append(t, "'");
-    for (const char *c = string; *c != '\0'; c++) text_append_n(t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
-    text_append(t, "'");
-}
 
 text *model_begin_attached(model_reader *r, const char *file, const char *name) {
     text *t = &r->matrices;
     text_append(t, "- [");
-    model_append_quoted(t, file);
+    escape(t, ESCAPE_YAML, file);
     text_append(t, ", ");
-    model_append_quoted(t, name);
+    escape(t, ESCAPE_YAML, name);
     text_append(t, ", [");
     return t;
 }

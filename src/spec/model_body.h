@@ -215,7 +215,6 @@ bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *
 void model_matrix_free(model_matrix *matrix);
 /* model_attach notes a matrix that was read from a file. model_attached takes one that the text contains;
  * false where it does not. */
-void model_append_quoted(text *t, const char *string);
 /* Begins an entry of the matrices that the text will contain, up to its rows. Returns the text. */
 text *model_begin_attached(model_reader *r, const char *file, const char *name);
 /* The rows of a dataset among the matrices that the text contains; NULL if they are not there. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/memory.h"
 #include "spec/model_instance.h"
 
@@ -49,7 +50,7 @@ static void attach_ports(model_reader *r, const model_subsystem *s, const char *
         text_append(t, k == 0 ? "[" : ", [");
         for (int i = 0; i < counts[k]; i++) {
             text_append(t, i == 0 ? "" : ", ");
-            model_append_quoted(t, rows[k][i]);
+            escape(t, ESCAPE_YAML, rows[k][i]);
         }
         text_append(t, "]");
     }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "costab/store.h"
 
 /* Points that are read at once, at most (but for one row). */
@@ -72,18 +72,6 @@ static costab_status choose(exporter *e, const char *field, costab_error *error)
 
 /* ---- Cells */
 
-/* A text, in quotes where CSV needs them. */
-static void put_text(text *line, const char *word, size_t size) {
-    bool plain = memchr(word, ',', size) == NULL && memchr(word, '"', size) == NULL &&
-                 memchr(word, '\n', size) == NULL && memchr(word, '\r', size) == NULL;
-    if (!plain) text_append(line, "\"");
-    for (size_t i = 0; i < size; i++) {
-        if (word[i] == '"') text_append(line, "\"");
-        text_append_n(line, word + i, 1);
-    }
-    if (!plain) text_append(line, "\"");
-}
-
 /* The n-th word of the meanings. */
 static void put_meaning(text *line, const char *meanings, int n) {
     const char *word = meanings;
@@ -114,7 +102,7 @@ static void put_value(text *line, const costab_field *field, const void *values,
 
 static void put_place(text *line, const costab_axis *axis, size_t i) {
     if (axis->labels != NULL)
-        put_text(line, axis->labels[i], strlen(axis->labels[i]));
+        escape(line, ESCAPE_CSV, axis->labels[i]);
     else
         text_append_number(line, "", axis->values != NULL ? axis->values[i] : (double)i);
 }
@@ -131,13 +119,12 @@ static costab_status flush(exporter *e, const costab_text_sink *sink, costab_err
 
 static void put_head(exporter *e) {
     for (int k = 0; k < e->rows->rank; k++) {
-        put_text(&e->line, axis_of(e, k)->name, strlen(axis_of(e, k)->name));
+        escape(&e->line, ESCAPE_CSV, axis_of(e, k)->name);
         text_append(&e->line, ",");
     }
     for (int c = 0; c < e->count; c++) {
-        const char *name = e->plan->fields[e->columns[c].field].name;
         if (c > 0) text_append(&e->line, ",");
-        put_text(&e->line, name, strlen(name));
+        escape(&e->line, ESCAPE_CSV, e->plan->fields[e->columns[c].field].name);
     }
     text_append(&e->line, "\n");
 }

@@ -127,8 +127,10 @@ def test_tables(strings):
         if said.returncode != 0 or len({len(row) for row in rows}) != 1:
             wrong.append((string, said.stdout, said.stderr))
         table = costab("limit", "table.yaml", "--over", "H=0.1:0.3", "--format", "md").stdout
-        lines = table.splitlines()
-        if len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) != 1 or re.search(r"(?<!\\)[<`]", table):
+        cells = [re.split(r"(?<!\\)(?:\\\\)*\|", line)[1].strip() for line in table.splitlines()[2:]]
+        shown = [re.sub(r"\\([!-/:-@[-`{-~])", r"\1", cell) for cell in cells]
+        bare = re.sub(r"\\[!-/:-@[-`{-~]", "", "".join(cells))
+        if shown != [row[0].strip() for row in rows[1:]] or re.search(r"[<`*_[\]|$]", bare):
             wrong.append((string, table))
         for row in json.loads(costab("limit", "table.yaml", "--over", "H=0.1:0.3", "--format", "json").stdout):
             if not isinstance(row["coupling"], str):
@@ -171,6 +173,17 @@ def test_batch(strings):
     ok(done > 20 and not wrong, f"{done} names of specs and programs in batch scripts", done, *wrong[:5])
 
 
+def test_make(strings):
+    """As values of the makefiles' variables, in which a dollar sign is doubled."""
+    values = [string for string in strings[::10] if not re.search("[\n\r\0]", string)]
+    rules = [f"x{i}: ; @printf '%s\\0' $(call quoted,$(V{i}))" for i in range(len(values))]
+    asked = subprocess.run(["make", "-s", "-C", ROOT, *(f"--eval={rule}" for rule in rules), *(f"V{i}={value.replace('$', '$$')}" for i, value in enumerate(values)),
+                            *(f"x{i}" for i in range(len(values)))], capture_output=True, stdin=subprocess.DEVNULL)
+    got = [value.decode() for value in asked.stdout.split(b"\0")[:-1]]
+    ok(len(values) > 10 and got == [value.lstrip(" \t") for value in values] and not harmed(), f"{len(values)} values of variables of make are words of the shell", asked.stderr.decode(),
+       *[pair for pair in zip(values, got) if pair[0].lstrip(" \t") != pair[1]][:5])
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     note(f"seed {SEED}, effort {EFFORT}")
@@ -184,5 +197,6 @@ with tempfile.TemporaryDirectory() as folder:
         note("no gnuplot here")
     test_tables(every)
     test_batch(every)
+    test_make(every)
     os.chdir("/")
 finish()

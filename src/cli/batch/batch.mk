@@ -7,10 +7,10 @@ batch:
 	$(if $(SPEC),,$(error say which spec: make batch SPEC=sweeps/gomes2018/two-mass.yaml [RANKS=4 THREADS=8 TIME=2:00:00]))
 	$(DEPS_SCRIPT) --report build $(BATCH_MPI)
 	$(SUB) $(if $(BATCH_MPI),MPI=1) build/costab $(if $(BATCH_MPI),$(BATCH_PROGRAM))
-	$(Q)SPEC='$(SPEC)' PROGRAM='$(CURDIR)/$(BATCH_PROGRAM)' CHECK='$(CURDIR)/build/costab' RANKS='$(RANKS)' THREADS='$(THREADS)' \
-	    SLICES='$(SLICES)' TIME='$(TIME)' MEM='$(MEM)' ACCOUNT='$(ACCOUNT)' PARTITION='$(PARTITION)' SBATCH='$(SBATCH)' \
-	    MODULES='$(MODULES)' LAUNCHER='$(LAUNCHER)' SUBMIT='$(SUBMIT)' NOTICE='$(NOTICE)' src/cli/batch/write
+	$(Q)PROGRAM=$(call quoted,$(CURDIR)/$(BATCH_PROGRAM)) CHECK=$(call quoted,$(CURDIR)/build/costab) \
+	    $(foreach v,$(BATCH_SETTINGS),$(v)=$(call quoted,$($(v)))) src/cli/batch/write
 
+BATCH_SETTINGS = SPEC RANKS THREADS SLICES TIME MEM ACCOUNT PARTITION SBATCH MODULES LAUNCHER SUBMIT NOTICE
 BATCH_RANKED = $(filter-out 1,$(RANKS))
 BATCH_PROGRAM = $(if $(BATCH_RANKED),build-mpi,build)/costab
 # The program of several ranks is made here, but for scripts that run elsewhere where there is no MPI.

@@ -1,0 +1,183 @@
+/* Escaping, by a table of targets. A text is written character by character:
+ *
+ * 1. where it needs no quotes (its target says which texts do) and its target has nothing else, it stays as
+ * it is;
+ * 2. a character with a spelling of its own takes that, one that a backslash makes harmless gets one;
+ * 3. a control character is written by its code, as the target writes codes;
+ * 4. two need to know what stands before them: a quote in gnuplot's strings, and > behind ]] in its mark-up.
+ *
+ * Sources: gnuplot 5.4's manual, "Strings" and "Enhanced text mode"; POSIX.1-2017, XCU 2.2.2; XML 1.0, 2.2
+ * and 2.4; RFC 8259, 7; YAML 1.2, 5.7; CommonMark 0.31, 2.4; RFC 4180, 2. */
+#include "base/escape.h"
+
+#include <string.h>
+
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+typedef struct spelling {
+    char of;
+    const char *written;
+} spelling;
+
+/* How a code is written: in octal or hexadecimal digits between two texts. Base 0: the first text alone;
+ * none: it stays. */
+typedef struct code_form {
+    const char *before, *after;
+    unsigned base, digits;
+} code_form;
+
+#define SPELLINGS_MAX 6
+#define NOTHING_ELSE  "\xEF\xBF\xBD" /* U+FFFD */
+
+static const struct {
+    const char *quote; /* before and behind the text */
+    const char *harmless,
+        *harmful;            /* no quotes around a text of the first ones alone, or without the second */
+    const char *backslashed; /* these get a backslash before them */
+    code_form control;       /* of control characters */
+    bool unicode;            /* UTF-8 alone; codes are characters', not bytes' */
+    spelling spellings[SPELLINGS_MAX];
+} targets[ESCAPE_TARGETS] = {
+    [ESCAPE_GNUPLOT] = {.quote = "'",
+                        .control = {"'.\"\\", "\".'", 8, 3},
+                        .spellings = {{'\n', "'.\"\\n\".'"}}},
+    [ESCAPE_GNUPLOT_MARKUP] = {.backslashed = "\\{}^_@&~", .control = {" ", "", 0, 0}},
+    [ESCAPE_COMMENT] = {.control = {"\\x", "", 16, 2}, .spellings = {{'\\', "\\x5c"}}},
+    [ESCAPE_SHELL] = {.quote = "'", .harmless = LETTERS "%+,-./:=@_", .spellings = {{'\'', "'\\''"}}},
+    [ESCAPE_TEX] = {.backslashed = "{}$&#%_",
+                    .control = {" ", "", 0, 0},
+                    .spellings = {{'\\', "\\textbackslash{}"},
+                                  {'^', "\\textasciicircum{}"},
+                                  {'~', "\\textasciitilde{}"},
+                                  {'`', "\\`{}"}}},
+    [ESCAPE_XML] = {.control = {NOTHING_ELSE, "", 0, 0},
+                    .unicode = true,
+                    .spellings = {{'&', "&amp;"},
+                                  {'<', "&lt;"},
+                                  {'>', "&gt;"},
+                                  {'"', "&quot;"},
+                                  {'\'', "&#39;"},
+                                  {'\n', "&#10;"}}},
+    [ESCAPE_JSON] = {.quote = "\"",
+                     .backslashed = "\"\\",
+                     .control = {"\\u", "", 16, 4},
+                     .unicode = true,
+                     .spellings = {{'<', "\\u003c"}}},
+    [ESCAPE_YAML] = {.quote = "\"", .backslashed = "\"\\", .control = {"\\x", "", 16, 2}, .unicode = true},
+    [ESCAPE_MARKDOWN] = {.backslashed = "\\`*_[]<&|~$",
+                         .control = {" ", "", 0, 0},
+                         .spellings = {{'\n', "<br>"}}},
+    [ESCAPE_CSV] = {.quote = "\"", .harmful = ",\"\r\n", .spellings = {{'"', "\"\""}}},
+};
+
+/* Whether all n bytes are in the set (`in`), or none is. */
+static bool all(const char *bytes, size_t n, const char *set, bool in) {
+    for (size_t i = 0; i < n; i++)
+        if ((bytes[i] != '\0' && strchr(set, bytes[i]) != NULL) != in) return false;
+    return true;
+}
+
+static bool needs_quote(escape_target target, const char *bytes, size_t n) {
+    if (targets[target].quote == NULL) return false;
+    if (targets[target].harmless != NULL) return n == 0 || !all(bytes, n, targets[target].harmless, true);
+    return targets[target].harmful == NULL || !all(bytes, n, targets[target].harmful, false);
+}
+
+static bool ends_in(const text *t, const char *with) {
+    size_t n = strlen(with);
+    return t->size >= n && memcmp(t->data + t->size - n, with, n) == 0;
+}
+
+/* A quote in one of gnuplot's strings is doubled, or a string of its own where gnuplot 5.4 does not take
+ * that: at the beginning and behind another quote. XML has no ]]> in a text, and gnuplot writes one as it is:
+ * braces make it two elements. */
+static bool put_by_context(text *to, escape_target target, char c) {
+    if (target == ESCAPE_GNUPLOT && c == '\'')
+        text_append(to, ends_in(to, "'") ? "'.\"'\".'" : "''");
+    else if (target == ESCAPE_GNUPLOT_MARKUP && c == '>' && ends_in(to, "]]"))
+        text_append(to, "{>}");
+    else
+        return false;
+    return true;
+}
+
+static bool put_spelling(text *to, escape_target target, char c) {
+    const spelling *s = targets[target].spellings;
+    for (int i = 0; i < SPELLINGS_MAX && s[i].written != NULL; i++)
+        if (s[i].of == c) {
+            text_append(to, s[i].written);
+            return true;
+        }
+    return false;
+}
+
+static void put_code(text *to, const code_form *form, unsigned code) {
+    text_append(to, form->before);
+    if (form->base > 0) {
+        for (unsigned place = form->digits; place-- > 0;) {
+            unsigned rest = code;
+            for (unsigned k = 0; k < place; k++) rest /= form->base;
+            text_append_n(to, &"0123456789abcdef"[rest % form->base], 1);
+        }
+    }
+    text_append(to, form->after);
+}
+
+static void put_byte(text *to, escape_target target, char c) {
+    unsigned char code = (unsigned char)c;
+    const char *backslashed = targets[target].backslashed;
+    if (put_by_context(to, target, c) || put_spelling(to, target, c)) return;
+    if (targets[target].control.before != NULL && (code < 0x20 || code == 0x7f)) {
+        put_code(to, &targets[target].control, code);
+        return;
+    }
+    if (backslashed != NULL && c != '\0' && strchr(backslashed, c) != NULL) text_append(to, "\\");
+    text_append_n(to, &c, 1);
+}
+
+/* A character that is no ASCII, of a target that takes UTF-8 alone. Returns its length. */
+static size_t put_character(text *to, escape_target target, const char *bytes, size_t n) {
+    uint32_t code;
+    size_t length = text_character(bytes, n, &code);
+    bool is_xml = target == ESCAPE_XML;
+    if (length == 0 || (is_xml && (code == 0xFFFE || code == 0xFFFF)))
+        text_append(to, NOTHING_ELSE);
+    else if (!is_xml && code < 0xA0)
+        put_code(to, &targets[target].control, code);
+    else
+        text_append_n(to, bytes, length);
+    return length > 0 ? length : 1;
+}
+
+void escape_n(text *to, escape_target target, const char *bytes, size_t n) {
+    bool quote = needs_quote(target, bytes, n), is_bare = targets[target].quote != NULL && !quote;
+    if (is_bare) {
+        text_append_n(to, bytes, n);
+        return;
+    }
+    if (quote) text_append(to, targets[target].quote);
+    for (size_t i = 0; i < n;)
+        if (targets[target].unicode && (unsigned char)bytes[i] >= 0x80)
+            i += put_character(to, target, bytes + i, n - i);
+        else
+            put_byte(to, target, bytes[i++]);
+    if (quote) text_append(to, targets[target].quote);
+}
+
+void escape(text *to, escape_target target, const char *string) {
+    escape_n(to, target, string, strlen(string));
+}
+
+static unsigned digit(char c) {
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
+void escape_read_comment(text *to, const char *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        bool is_code = n - i >= 4 && bytes[i] == '\\' && bytes[i + 1] == 'x' && digit(bytes[i + 2]) < 16 &&
+                       digit(bytes[i + 3]) < 16;
+        char c = is_code ? (char)(16 * digit(bytes[i + 2]) + digit(bytes[i + 3])) : bytes[i];
+        text_append_n(to, &c, 1);
+        i += is_code ? 3 : 0;
+    }
+}

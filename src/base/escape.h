@@ -1,0 +1,34 @@
+/* base/escape.h - texts of strangers inside what costab generates: titles, names and paths in scripts, data,
+ * figures, pages and tables. Whatever characters they have, they end no string, line, cell or element, and
+ * begin no command. All that is generated writes them by these functions. */
+#ifndef BASE_ESCAPE_H
+#define BASE_ESCAPE_H
+
+#include "base/text.h"
+
+/* Where the text will stand. Quotes belong to what is written where a target says `string`, `word` or `cell`.
+ */
+typedef enum escape_target {
+    ESCAPE_GNUPLOT,        /* a string of a gnuplot script or command, byte by byte the same */
+    ESCAPE_GNUPLOT_MARKUP, /* text in gnuplot's enhanced mode, itself in a string */
+    ESCAPE_COMMENT,        /* the rest of a line that begins with #; escape_read_comment reads it back */
+    ESCAPE_SHELL,          /* a word of sh, byte by byte the same; in quotes where it needs them */
+    ESCAPE_TEX,            /* text of LaTeX */
+    ESCAPE_XML,            /* text or an attribute's value of XML, SVG and HTML */
+    ESCAPE_JSON,           /* a string of JSON, also inside HTML's element script */
+    ESCAPE_YAML,           /* a string of YAML */
+    ESCAPE_MARKDOWN,       /* text of Markdown, also in a table */
+    ESCAPE_CSV,            /* a cell (RFC 4180), byte by byte the same; in quotes where it needs them */
+    ESCAPE_TARGETS
+} escape_target;
+
+/* Appends a string, or n bytes. XML, JSON and YAML take UTF-8 alone: a byte that is none becomes U+FFFD, as
+ * does a character that XML has no way to write. Control characters that a target has no way to write become
+ * blanks. */
+void escape(text *to, escape_target target, const char *string);
+void escape_n(text *to, escape_target target, const char *bytes, size_t n);
+
+/* Appends what was written as ESCAPE_COMMENT, read back from n bytes. */
+void escape_read_comment(text *to, const char *bytes, size_t n);
+
+#endif

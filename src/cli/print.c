@@ -1,0 +1,41 @@
+#include "cli/print.h"
+
+static bool no_memory;
+
+/* Prints and frees what was made, unless something is missing in it. */
+static void put(FILE *to, text *made) {
+    if (made->failed) no_memory = true;
+    if (!no_memory && made->data != NULL) fputs(made->data, to);
+    text_free(made);
+}
+
+void cli_print(FILE *to, const char *format, ...) {
+    text raw = {0}, plain = {0};
+    va_list arguments;
+    if (no_memory) return;
+    va_start(arguments, format);
+    text_print_list(&raw, format, arguments);
+    va_end(arguments);
+    if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
+    if (raw.failed) plain.failed = true;
+    text_free(&raw);
+    put(to, &plain);
+}
+
+void cli_put(escape_target target, const char *string) {
+    text made = {0};
+    escape(&made, target, string);
+    put(stdout, &made);
+}
+
+const char *cli_word(const char *string) {
+    static text word;
+    text_free(&word);
+    escape(&word, ESCAPE_SHELL, string);
+    if (word.failed) no_memory = true;
+    return word.failed ? "" : word.data;
+}
+
+bool cli_printed(void) {
+    return !no_memory;
+}

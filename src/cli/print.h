@@ -1,0 +1,21 @@
+/* cli/print.h - what strangers wrote, printed so that it does no harm. */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include <stdio.h>
+
+#include "base/escape.h"
+
+/* printf to a stream, what strangers wrote being made harmless for a terminal (text_append_plain). */
+void cli_print(FILE *to, const char *format, ...) COSTAB_PRINTF(2, 3);
+
+/* Prints a string to stdout, escaped. */
+void cli_put(escape_target target, const char *string);
+
+/* The string as a word of a command that people copy; valid until the next call. */
+const char *cli_word(const char *string);
+
+/* Whether memory sufficed for all that was to be printed so. */
+bool cli_printed(void);
+
+#endif
