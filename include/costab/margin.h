@@ -99,6 +99,33 @@ COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              costab_error *error);
 COSTAB_API void costab_margins_free(costab_margins *margins);
 
+/* ---- Ends of limits ---- */
+
+/* What passes its limit where a piece of a limit ends, named as in costab_margin. */
+typedef struct costab_limit_cause {
+    costab_passes cause; /* COSTAB_PASSES_NOTHING: the end is no crossing, or it is not known */
+    double frequency;    /* Hz, of the mode that passes; NaN: there is none */
+    int blame;           /* the subsystem with the largest share of that mode; -1: none */
+    double share;        /* its share; NaN */
+} costab_limit_cause;
+
+/* The causes of the ends of all pieces of a limit that costab_study_limit_find found for this family over
+ * this range: [out] causes has room for two of each piece, its begin and its end. An end that is the range's,
+ * that is undecided or of an undecided piece has none; of single values it is what the next one shows. The
+ * family's parameter is moved. COSTAB_MEMORY; errors of costab_study_values_find. */
+COSTAB_ROOM costab_status costab_study_limit_causes(const costab_study_family *family,
+                                                    const costab_study_limit_options *options,
+                                                    const costab_study_limit *limit,
+                                                    costab_limit_cause *causes, costab_error *error);
+
+/* Does the same for a limit of costab_model_limit with these arguments. Subsystems are numbered as in the
+ * model. */
+COSTAB_API costab_status costab_model_limit_causes(const costab_variant *variant, int c,
+                                                   const char *parameter,
+                                                   const costab_study_limit_options *options,
+                                                   const costab_study_limit *limit,
+                                                   costab_limit_cause *causes, costab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

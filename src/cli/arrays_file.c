@@ -7,12 +7,20 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/path.h"
+#include "costab/margin.h"
 
 const study_codes arrays_file_yes = {.kind = COSTAB_CODES_VALUES,
                                      .count = 3,
                                      .values = {0, 1, ARRAYS_FILE_FILL},
                                      .meanings = "no yes not_computed",
                                      .fill = ARRAYS_FILE_FILL};
+
+const study_codes arrays_file_causes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = COSTAB_PASSES_COUNT + 1,
+    .values = {0, 1, 2, 3, 4, 5, 6, 7, ARRAYS_FILE_FILL},
+    .meanings = "nothing fold flip oscillation iteration continuous own ill_posed not_computed",
+    .fill = ARRAYS_FILE_FILL};
 
 const study_codes arrays_file_classes = {
     .kind = COSTAB_CODES_VALUES,

@@ -18,8 +18,8 @@ typedef struct arrays_file {
  * COSTAB_NOT_COMPUTED. Fields of both sorts say `not_computed` of it. */
 #define ARRAYS_FILE_FILL 255
 
-/* Codes of what is so or not, and of classes. */
-extern const study_codes arrays_file_yes, arrays_file_classes;
+/* Codes of what is so or not, of classes, and of costab_passes. */
+extern const study_codes arrays_file_yes, arrays_file_classes, arrays_file_causes;
 
 /* The axes, whose first is `coupling`: it gets the names of the couplings asked for. End with
  * arrays_file_free, also after an error. */

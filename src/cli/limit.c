@@ -10,7 +10,7 @@
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/table.h"
-#include "costab/study.h"
+#include "costab/margin.h"
 #include "study/limit_sampled.h"
 
 /* Steps of the progress bar per coupling and range. */
@@ -36,6 +36,7 @@ typedef struct scan {
     bool prove;
     bool all; /* --coupling all */
     costab_spacing spacing;
+    bool text;        /* for people: an end and its cause are one cell */
     limit_rows *rows; /* where the intervals go with -o; NULL: they are printed */
     progress bar;
     long threads;       /* asked for */
@@ -93,7 +94,32 @@ static const char *parameter_of(const scan *s) {
     return s->network->model->parameters[s->over->parameter].name;
 }
 
-static void piece_row(cli_table *table, scan *s, const costab_piece *piece) {
+static const char *blamed(const scan *s, const costab_limit_cause *cause) {
+    const costab_network *network = costab_model_instance_network(s->network->instance);
+    return cause->blame >= 0 ? network->subsystems[cause->blame].name : "";
+}
+
+/* An end in words: "range", "oscillation 1.84 Hz, motor". */
+static void put_end(cli_table *table, const scan *s, costab_end is, const costab_limit_cause *cause) {
+    char words[400] = "", hertz[40] = "";
+    if (cause->cause == COSTAB_PASSES_NOTHING) {
+        cli_table_text(table, costab_end_name(is));
+        return;
+    }
+    if (cause->frequency > 0) (void)snprintf(hertz, sizeof hertz, " %.4g Hz", cause->frequency);
+    (void)snprintf(words, sizeof words, "%s%s%s%.300s", costab_passes_name(cause->cause), hertz,
+                   cause->blame >= 0 ? ", " : "", blamed(s, cause));
+    cli_table_text(table, words);
+}
+
+static void put_cause(cli_table *table, const scan *s, const costab_limit_cause *cause) {
+    cli_table_text(table, costab_passes_name(cause->cause));
+    cli_table_maybe(table, cause->frequency);
+    cli_table_text(table, blamed(s, cause));
+}
+
+static void piece_row(cli_table *table, scan *s, const costab_piece *piece,
+                      const costab_limit_cause *causes) {
     bool begins = s->over == s->ranges && piece->from <= s->over->ends[0];
     if (begins && costab_class_name(piece->class_code)[1] == 'S' &&
         (s->furthest == NULL || piece->to > s->furthest_to)) {
@@ -104,9 +130,15 @@ static void piece_row(cli_table *table, scan *s, const costab_piece *piece) {
     cli_table_text(table, parameter_of(s));
     cli_table_numbers(table, piece->from, piece->to);
     cli_table_text(table, costab_class_name(piece->class_code));
-    cli_table_text(table, costab_end_name(piece->from_is));
-    cli_table_text(table, costab_end_name(piece->to_is));
+    if (s->text) {
+        put_end(table, s, piece->from_is, &causes[0]);
+        put_end(table, s, piece->to_is, &causes[1]);
+    } else {
+        cli_table_text(table, costab_end_name(piece->from_is));
+        cli_table_text(table, costab_end_name(piece->to_is));
+    }
     cli_table_text(table, piece->proved ? "yes" : "no");
+    for (int end = 0; end < 2 && !s->text; end++) put_cause(table, s, &causes[end]);
 }
 
 /* What is undecided, and why, on stderr. */
@@ -311,6 +343,27 @@ static bool is_left_out(const scan *s) {
     return true;
 }
 
+/* Prints or keeps what was found, with what passes at the ends. */
+static costab_status put_pieces(cli_table *table, scan *s, const costab_study_family *family,
+                                const costab_study_limit_options *options, const costab_study_limit *limit,
+                                costab_error *error) {
+    costab_limit_cause *causes = memory_alloc(2 * limit->found.count + 1, sizeof *causes);
+    if (causes == NULL) return error_memory(error);
+    costab_status status = costab_study_limit_causes(family, options, limit, causes, error);
+    for (size_t i = 0; i < limit->found.count && !status; i++) {
+        limit_row row = {s->coupling,
+                         (int)(s->over - s->ranges),
+                         limit->found.pieces[i],
+                         {causes[2 * i], causes[2 * i + 1]}};
+        if (s->rows != NULL)
+            status = limit_rows_add(s->rows, &row, error);
+        else
+            piece_row(table, s, &row.piece, row.causes);
+    }
+    memory_free(causes);
+    return status;
+}
+
 static costab_status coupling_rows(cli_table *table, scan *s, costab_error *error) {
     costab_study_family family = study_variant_family(&s->network->variant, s->network->instance,
                                                       s->network->work, s->alone ? 0 : s->coupling);
@@ -328,13 +381,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     progress_end(&s->bar);
     if (!status) tell_values(s, &limit);
     if (!status) tell_sampled(s, &limit);
-    for (size_t i = 0; i < limit.found.count && !status; i++) {
-        const costab_piece *piece = &limit.found.pieces[i];
-        if (s->rows != NULL)
-            status = limit_rows_add(s->rows, s->coupling, (int)(s->over - s->ranges), piece, error);
-        else
-            piece_row(table, s, piece);
-    }
+    if (!status) status = put_pieces(table, s, &family, &options, &limit, error);
     if (!status && !limit.single) status = keep_ends(s, &limit.found, error);
     if (!status) tell_undecided(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);
@@ -371,10 +418,14 @@ static costab_status write_file(const scan *s, const cli_arguments *arguments, c
 }
 
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
-    static const char columns[] = "coupling,parameter,from,to,class,from_is,to_is,proved";
+    static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is,proved",
+                      all[] = "coupling,parameter,from,to,class,from_is,to_is,proved,from_cause,"
+                              "from_frequency,from_blame,to_cause,to_frequency,to_blame";
+    const char *columns = cli_table_is_text(arguments) ? folded : all;
     cli_network network;
     cli_table table;
     scan s = {.network = &network,
+              .text = cli_table_is_text(arguments),
               .prove = arguments->values[OPTION_PROVE] != NULL,
               .alone = arguments->values[OPTION_ALONE] != NULL};
     limit_rows rows = {.count = 0};

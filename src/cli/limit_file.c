@@ -3,11 +3,26 @@
  * not_computed. */
 #include "cli/limit_file.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/arrays_file.h"
 
-enum { FROM, TO, RANGE_FROM, RANGE_TO, CLASS, FROM_IS, TO_IS, PROVED, FIELDS };
+enum {
+    FROM,
+    TO,
+    RANGE_FROM,
+    RANGE_TO,
+    FREQUENCY, /* of the begin, then of the end; so are the next two */
+    BLAME = FREQUENCY + 2,
+    CLASS = BLAME + 2,
+    FROM_IS,
+    TO_IS,
+    PROVED,
+    CAUSE,
+    FIELDS = CAUSE + 2
+};
 
 static const study_codes end_codes = {.kind = COSTAB_CODES_VALUES,
                                       .count = COSTAB_END_COUNT + 1,
@@ -27,18 +42,23 @@ static const study_field fields[FIELDS] = {
                &arrays_file_classes},
     [FROM_IS] = {0, EACH, "from_is", "what its begin is", &end_codes},
     [TO_IS] = {0, EACH, "to_is", "what its end is", &end_codes},
-    [PROVED] = {0, EACH, "proved", "whether it is proved in ball arithmetic", &arrays_file_yes}};
+    [PROVED] = {0, EACH, "proved", "whether it is proved in ball arithmetic", &arrays_file_yes},
+    [CAUSE] = {0, EACH, "from_cause", "what passes its limit at its begin", &arrays_file_causes},
+    [CAUSE + 1] = {0, EACH, "to_cause", "what passes its limit at its end", &arrays_file_causes},
+    [FREQUENCY] = {0, EACH, "from_frequency", "frequency of the mode that passes at its begin, in Hz", NULL},
+    [FREQUENCY + 1] = {0, EACH, "to_frequency", "frequency of the mode that passes at its end, in Hz", NULL},
+    [BLAME] = {0, EACH, "from_blame", "number, from 0, of the subsystem with its largest share", NULL},
+    [BLAME + 1] = {0, EACH, "to_blame", "number, from 0, of the subsystem with its largest share", NULL}};
 
 static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
                                    {.name = "parameter", .long_name = "parameter that varies"},
                                    {.name = "interval", .long_name = "number of the interval"}};
 
-costab_status limit_rows_add(limit_rows *rows, int coupling, int over, const costab_piece *piece,
-                             costab_error *error) {
+costab_status limit_rows_add(limit_rows *rows, const limit_row *row, costab_error *error) {
     limit_row *grown = memory_grow(rows->of, &rows->capacity, rows->count + 1, sizeof *rows->of);
     if (grown == NULL) return error_memory(error);
     rows->of = grown;
-    rows->of[rows->count++] = (limit_row){coupling, over, *piece};
+    rows->of[rows->count++] = *row;
     return COSTAB_OK;
 }
 
@@ -58,6 +78,12 @@ static size_t fill(arrays_file *f, const limit_rows *rows, size_t *filled) {
         f->codes[FROM_IS][at] = (uint8_t)row->piece.from_is;
         f->codes[TO_IS][at] = (uint8_t)row->piece.to_is;
         f->codes[PROVED][at] = row->piece.proved;
+        for (int side = 0; side < 2; side++) {
+            const costab_limit_cause *cause = &row->causes[side];
+            f->codes[CAUSE + side][at] = (uint8_t)cause->cause;
+            f->numbers[FREQUENCY + side][at] = cause->frequency;
+            f->numbers[BLAME + side][at] = cause->blame >= 0 ? cause->blame : (double)NAN;
+        }
     }
     return most;
 }

@@ -3,12 +3,13 @@
 #define CLI_LIMIT_FILE_H
 
 #include "cli/network.h"
-#include "costab/proof.h"
+#include "costab/margin.h"
 
 /* An interval, and where it belongs. */
 typedef struct limit_row {
     int coupling, over; /* numbers of the coupling and of the range */
     costab_piece piece;
+    costab_limit_cause causes[2]; /* of its begin and its end */
 } limit_row;
 
 /* What was searched: a parameter and its range. */
@@ -22,9 +23,8 @@ typedef struct limit_rows {
     limit_row *of;
 } limit_rows;
 
-/* Adds an interval. Free the rows with memory_free. */
-costab_status limit_rows_add(limit_rows *rows, int coupling, int over, const costab_piece *piece,
-                             costab_error *error);
+/* Adds a row. Free the rows with memory_free. */
+costab_status limit_rows_add(limit_rows *rows, const limit_row *row, costab_error *error);
 
 /* Writes the file that --output names. */
 costab_status limit_file_write(const cli_network *network, const limit_rows *rows, const limit_over *overs,

@@ -72,13 +72,6 @@ static costab_status put_table(const cli_network *network, const costab_margins 
 
 enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, SHARES, FIELDS };
 
-static const study_codes cause_codes = {
-    .kind = COSTAB_CODES_VALUES,
-    .count = COSTAB_PASSES_COUNT + 1,
-    .values = {0, 1, 2, 3, 4, 5, 6, 7, ARRAYS_FILE_FILL},
-    .meanings = "nothing fold flip oscillation iteration continuous own ill_posed not_computed",
-    .fill = ARRAYS_FILE_FILL};
-
 /* Over the couplings, the margins and their sides; and the subsystems. */
 enum { OVER = 7, OVER_ALL = 15 };
 
@@ -90,7 +83,7 @@ static const study_field fields[FIELDS] = {
     [SHARE] = {0, OVER, "share", "largest share of a subsystem in that mode", NULL},
     [CLASS] = {0, OVER, "class", "stability class beyond: continuous system, then co-simulation",
                &arrays_file_classes},
-    [CAUSE] = {0, OVER, "cause", "what passes its limit", &cause_codes},
+    [CAUSE] = {0, OVER, "cause", "what passes its limit", &arrays_file_causes},
     [SHARES] = {0, OVER_ALL, "participation", "shares of the subsystems in the mode that passes its limit",
                 NULL}};
 

@@ -108,25 +108,10 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
 costab_status costab_model_limit(const costab_variant *asked, int c, const char *parameter,
                                  const costab_study_limit_options *options, costab_study_limit *limit,
                                  costab_error *error) {
-    study_variant variant;
-    costab_model_instance *instance = NULL;
-    costab_network_work *work = NULL;
-    int number = 0;
+    study_bound bound;
     *limit = (costab_study_limit){.denominator = 1};
-    costab_status status = study_variant_make(&variant, asked, error);
-    if (!status && (c < 0 || c >= variant.coupling_count))
-        status = error_set(error, COSTAB_INVALID, "the variant has %d couplings, not one of number %d",
-                           variant.coupling_count, c);
-    if (!status) status = costab_model_find_parameter(variant.model, parameter, &number, error);
-    if (!status) status = study_variant_instance(&variant, &instance, error);
-    if (!status) status = costab_network_work_create(&work, error);
-    if (!status) {
-        costab_study_family family = study_variant_family(&variant, instance, work, c);
-        family.parameters[0] = number;
-        status = costab_study_limit_find(&family, options, limit, error);
-    }
-    costab_network_work_destroy(&work);
-    costab_model_instance_destroy(&instance);
-    study_variant_free(&variant);
+    costab_status status = study_bound_make(&bound, asked, c, parameter, error);
+    if (!status) status = costab_study_limit_find(&bound.family, options, limit, error);
+    study_bound_free(&bound);
     return status;
 }

@@ -123,10 +123,10 @@ static costab_status find_map_radius(finder *f, const costab_coupling *coupling,
     costab_family_point point = {.turn = 0};
     by_connection *split = NULL;
     costab_status status =
-        by_connection_create(costab_model_instance_network(f->item.instance), &split, error);
+        by_connection_create(costab_model_instance_network(f->item.family.instance), &split, error);
     if (!status)
-        status = costab_network_family_point(f->item.work, &split->network, coupling, COSTAB_FAMILY_MAP,
-                                             &point, error);
+        status = costab_network_family_point(f->item.family.work, &split->network, coupling,
+                                             COSTAB_FAMILY_MAP, &point, error);
     for (int scaled = 0; scaled < 2 && !status; scaled++) {
         double radius = (double)NAN, turn = (double)NAN, sum = 0;
         size_t cells = (size_t)point.map.size * (size_t)point.map.size;
@@ -150,7 +150,7 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
     costab_connection_label(&f->item.network, c, label, sizeof label);
     costab_status status = costab_loop_find(&family, &loop, error);
     /* A factor that was tried is no longer in the list. */
-    f->item.connections[c] = costab_model_instance_network(f->item.instance)->connections[c];
+    f->item.connections[c] = costab_model_instance_network(f->item.family.instance)->connections[c];
     if (!status)
         status = add_plain(f, COSTAB_MARGIN_RADIUS, 0, label, loop.radius,
                            hertz(f, coupling, loop.radius_turn), error);
@@ -162,7 +162,7 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
 
 static costab_status find_radii(finder *f, const costab_coupling *coupling, costab_error *error) {
     costab_error at_end;
-    const int count = costab_model_instance_network(f->item.instance)->connection_count;
+    const int count = costab_model_instance_network(f->item.family.instance)->connection_count;
     f->item.kind = COSTAB_MARGIN_CONNECTION;
     costab_status status = margin_item_begin(&f->item, error);
     if (!status) status = begin_search(f, error);
@@ -198,7 +198,7 @@ static costab_status find_both(finder *f, costab_error *error) {
 }
 
 static costab_status find_quantities(finder *f, costab_error *error) {
-    const costab_network *network = costab_model_instance_network(f->item.instance);
+    const costab_network *network = costab_model_instance_network(f->item.family.instance);
     costab_status status = COSTAB_OK;
     f->item.kind = COSTAB_MARGIN_PARAMETER;
     for (int p = 0; p < f->parameter_count && !status; p++) {
@@ -220,17 +220,18 @@ static bool wants_radii(const costab_margin_options *options) {
 }
 
 static costab_status find_coupling(finder *f, int c, costab_error *error) {
-    const costab_network *network = costab_model_instance_network(f->item.instance);
+    const costab_network *network = costab_model_instance_network(f->item.family.instance);
     costab_coupling coupling;
     if (study_is_sampled(network))
         return error_set(error, COSTAB_INVALID,
                          "a subsystem is known by the measured map of its own steps only (an FMU for "
                          "co-simulation): no complete search can be made of how that varies; take limit");
     f->item.coupling = c;
-    costab_status status = study_variant_coupling(&f->variant, f->item.instance, c, &coupling, error);
+    f->item.family = study_variant_family(&f->variant, f->item.family.instance, f->item.family.work, c);
+    costab_status status = study_variant_coupling(&f->variant, f->item.family.instance, c, &coupling, error);
     if (!status) status = costab_coupling_check(network, &coupling, error);
     costab_network_point point;
-    if (!status) status = costab_network_analyse(f->item.work, network, &coupling, &point, error);
+    if (!status) status = costab_network_analyse(f->item.family.work, network, &coupling, &point, error);
     if (status) return status;
     f->code = point.class_code;
     f->period = point.period;
@@ -263,12 +264,13 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     costab_status status = study_variant_make(&f.variant, variant, error);
     f.item.variant = &f.variant;
     if (!status) status = choose_parameters(&f, error);
-    if (!status) status = study_variant_instance(&f.variant, &f.item.instance, error);
-    if (!status) status = costab_network_work_create(&f.item.work, error);
-    const bool sampled = !status && study_is_sampled(costab_model_instance_network(f.item.instance));
+    costab_study_family *family = &f.item.family;
+    if (!status) status = study_variant_instance(&f.variant, &family->instance, error);
+    if (!status) status = costab_network_work_create(&family->work, error);
+    const bool sampled = !status && study_is_sampled(costab_model_instance_network(f.item.family.instance));
     if (!status && !sampled) status = margin_item_crew(&f.item, options->threads, error);
     if (!status) {
-        size_t connections = (size_t)costab_model_instance_network(f.item.instance)->connection_count;
+        size_t connections = (size_t)costab_model_instance_network(f.item.family.instance)->connection_count;
         size_t each = (size_t)f.parameter_count + (options->connections ? 2 * connections : 0) +
                       (wants_radii(options) ? 1 + connections : 0);
         f.total = (size_t)f.variant.coupling_count * each;
@@ -280,8 +282,8 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     text_free(&f.notes);
     memory_free(f.parameters);
     margin_item_dismiss(&f.item);
-    costab_network_work_destroy(&f.item.work);
-    costab_model_instance_destroy(&f.item.instance);
+    costab_network_work_destroy(&f.item.family.work);
+    costab_model_instance_destroy(&f.item.family.instance);
     study_variant_free(&f.variant);
     return status;
 }

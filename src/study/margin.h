@@ -11,14 +11,13 @@ typedef enum margin_measure { MARGIN_DISCRETE, MARGIN_CONTINUOUS, MARGIN_MEASURE
 
 /* One quantity of one coupling: a number that stands for a parameter, a gain's factor or further delay. */
 typedef struct margin_item {
-    const study_variant *variant; /* borrowed, as are the next two */
-    costab_model_instance *instance;
-    costab_network_work *work;
-    int coupling;
+    costab_study_family family;   /* its parameters are not used */
+    const study_variant *variant; /* borrowed; NULL: margin_item_end leaves the parameter where it is */
+    int coupling;                 /* of the variant */
     costab_margin_kind kind;
     int number; /* of the parameter or connection */
     double nominal;
-    costab_network network; /* with connections of its own, where one of them varies */
+    costab_network network; /* with connections of its own, where one of them varies; of a subsystem alone */
     costab_connection *connections;
     margin_measure measure;     /* what the family shows */
     double still;               /* the matrix of the other one */
@@ -26,7 +25,7 @@ typedef struct margin_item {
     struct margin_item *others; /* the same quantity for each worker, with its instance and workspace */
 } margin_item;
 
-/* Workers for an item that has variant and instance, as in study_crew_create. */
+/* Workers for an item that has variant and family, as in study_crew_create. */
 costab_status margin_item_crew(margin_item *item, int threads, costab_error *error);
 void margin_item_dismiss(margin_item *item);
 
@@ -66,7 +65,11 @@ typedef struct margin_change {
 costab_status margin_search(margin_item *item, int side, uint8_t code, margin_change *change,
                             costab_error *error);
 
-/* Fills class, cause, mode and blame of a row with a value. `code`: the nominal class. */
+/* Fills cause, mode and blame of a row, where the network is not ill-posed. */
+costab_status margin_passing(margin_item *item, const margin_change *change, costab_margin *row,
+                             costab_error *error);
+
+/* The same, and the class. `code`: the nominal class. */
 costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
                            costab_error *error);
 

@@ -16,7 +16,8 @@
 #include "costab/modes.h"
 #include "study/margin.h"
 
-enum { MODES_MOST = 4096, STEPS = 4 };
+/* What passes the limit where a class changes is what is furthest out: so many of these are looked at. */
+enum { MODES_MOST = 16, STEPS = 4 };
 
 /* How far beyond a change the class is evaluated, relative; and how far from its limit the mode that passes
  * it may be there. */
@@ -116,7 +117,7 @@ static double own_radius(margin_item *item, int s, double value) {
     const costab_network alone = {.subsystem_count = 1, .subsystems = &network->subsystems[s]};
     costab_coupling plain = {
         .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
-    if (costab_network_analyse(item->work, &alone, &plain, &point, NULL)) return (double)NAN;
+    if (costab_network_analyse(item->family.work, &alone, &plain, &point, NULL)) return (double)NAN;
     return point.spectral_radius;
 }
 
@@ -143,18 +144,17 @@ static costab_passes cause_of(const passing *map) {
 /* Of the map, or of the iteration where that is what passes its limit. `room`: shares of another mode. */
 static costab_status find_discrete(margin_item *item, const margin_change *change, int side, double *room,
                                    costab_margin *row, passing *found, costab_error *error) {
-    passing iteration = {.own = -1, .shares = room};
+    passing iteration = {.distance = (double)INFINITY, .own = -1, .blame = -1, .shares = room};
     found->own = find_own(item, change, side);
     costab_status status = find_near(item, change, COSTAB_MODES_MAP, found, error);
-    if (!status) status = find_near(item, change, COSTAB_MODES_ITERATION, &iteration, error);
+    const costab_coupling coupling = study_family_coupling(&item->family);
+    if (!status && coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0)
+        status = find_near(item, change, COSTAB_MODES_ITERATION, &iteration, error);
     if (status) return status;
     row->cause = cause_of(found);
-    const study_choice *choice = &item->variant->couplings[item->coupling];
-    const costab_coupling *choices =
-        choice->own >= 0 ? costab_model_instance_coupling(item->instance, choice->own) : &choice->choices;
     bool diverges = change->jumps ? hypot(iteration.mode.re, iteration.mode.im) >= 1
                                   : iteration.distance < found->distance;
-    if (choices->iterations == 0 && iteration.blame >= 0 && diverges) {
+    if (iteration.blame >= 0 && diverges) {
         *found = iteration;
         row->cause = COSTAB_PASSES_ITERATION;
     } else if (found->own >= 0) {
@@ -163,8 +163,8 @@ static costab_status find_discrete(margin_item *item, const margin_change *chang
     return COSTAB_OK;
 }
 
-static costab_status find_mode(margin_item *item, const margin_change *change, costab_margin *row,
-                               double *room, costab_error *error) {
+static costab_status find_mode(margin_item *item, const margin_change *change, double *room,
+                               costab_margin *row, costab_error *error) {
     passing found = {.own = -1, .shares = room};
     const int subsystems = item->network.subsystem_count;
     costab_status status;
@@ -190,6 +190,14 @@ static costab_status find_mode(margin_item *item, const margin_change *change, c
     return COSTAB_OK;
 }
 
+costab_status margin_passing(margin_item *item, const margin_change *change, costab_margin *row,
+                             costab_error *error) {
+    double *room = memory_alloc(2 * (size_t)item->network.subsystem_count + 1, sizeof *room);
+    costab_status status = room != NULL ? find_mode(item, change, room, row, error) : error_memory(error);
+    memory_free(room);
+    return status;
+}
+
 costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
                            costab_error *error) {
     costab_status status = class_beyond(item, change, row->side, code, row, error);
@@ -198,8 +206,5 @@ costab_status margin_blame(margin_item *item, const margin_change *change, uint8
         row->cause = COSTAB_PASSES_ILL_POSED;
         return COSTAB_OK;
     }
-    double *room = memory_alloc(2 * (size_t)item->network.subsystem_count + 1, sizeof *room);
-    status = room != NULL ? find_mode(item, change, row, room, error) : error_memory(error);
-    memory_free(room);
-    return status;
+    return margin_passing(item, change, row, error);
 }

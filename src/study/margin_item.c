@@ -12,7 +12,7 @@
 /* ---- Workers ---- */
 
 costab_status margin_item_crew(margin_item *item, int threads, costab_error *error) {
-    costab_status status = study_crew_create(item->instance, threads, &item->crew, error);
+    costab_status status = study_crew_create(item->family.instance, threads, &item->crew, error);
     if (status || item->crew == NULL) return status;
     item->others = memory_alloc((size_t)study_crew_size(item->crew), sizeof *item->others);
     return item->others != NULL ? COSTAB_OK : error_memory(error);
@@ -27,16 +27,16 @@ void margin_item_dismiss(margin_item *item) {
 /* ---- One quantity ---- */
 
 static costab_status begin_one(margin_item *item, costab_error *error) {
-    const costab_network *network = costab_model_instance_network(item->instance);
-    size_t count = (size_t)network->connection_count;
-    item->network = *network;
+    const costab_network network = costab_study_family_network(&item->family);
+    size_t count = (size_t)network.connection_count;
+    item->network = network;
     item->connections = memory_alloc(count + 1, sizeof *item->connections);
     if (item->connections == NULL) return error_memory(error);
-    if (count > 0) memcpy(item->connections, network->connections, count * sizeof *item->connections);
+    if (count > 0) memcpy(item->connections, network.connections, count * sizeof *item->connections);
     item->network.connections = item->connections;
     item->nominal = 0;
     if (item->kind == COSTAB_MARGIN_PARAMETER)
-        item->nominal = costab_model_instance_value(item->instance, item->number);
+        item->nominal = costab_model_instance_value(item->family.instance, item->number);
     if (item->kind == COSTAB_MARGIN_CONNECTION) item->nominal = 1;
     return COSTAB_OK;
 }
@@ -46,12 +46,13 @@ costab_status margin_item_begin(margin_item *item, costab_error *error) {
     for (int w = 0; w < study_crew_size(item->crew) && !status; w++) {
         study_worker worker = study_crew_worker(item->crew, w);
         margin_item *other = &item->others[w];
-        *other = (margin_item){.variant = item->variant,
-                               .instance = worker.instance,
-                               .work = worker.work,
+        *other = (margin_item){.family = item->family,
+                               .variant = item->variant,
                                .coupling = item->coupling,
                                .kind = item->kind,
                                .number = item->number};
+        other->family.instance = worker.instance;
+        other->family.work = worker.work;
         status = begin_one(other, error);
     }
     return status;
@@ -61,12 +62,13 @@ costab_status margin_item_begin(margin_item *item, costab_error *error) {
 static costab_status end_one(margin_item *item, costab_error *error) {
     memory_free(item->connections);
     item->connections = NULL;
-    if (item->kind != COSTAB_MARGIN_PARAMETER || item->instance == NULL) return COSTAB_OK;
-    costab_model_instance_reset(item->instance);
+    if (item->kind != COSTAB_MARGIN_PARAMETER || item->family.instance == NULL || item->variant == NULL)
+        return COSTAB_OK;
+    costab_model_instance_reset(item->family.instance);
     for (int k = 0; k < item->variant->setting_count; k++)
-        costab_model_instance_set(item->instance, item->variant->settings[k].parameter,
+        costab_model_instance_set(item->family.instance, item->variant->settings[k].parameter,
                                   item->variant->settings[k].value);
-    return costab_model_instance_update(item->instance, error);
+    return costab_model_instance_update(item->family.instance, error);
 }
 
 costab_status margin_item_end(margin_item *item, costab_error *error) {
@@ -92,15 +94,20 @@ static void delay_more(costab_connection *connection, double macro_step, double 
 
 costab_status margin_item_at(margin_item *item, double value, const costab_network **network,
                              costab_coupling *coupling, costab_error *error) {
-    *network = costab_model_instance_network(item->instance);
+    *network = costab_model_instance_network(item->family.instance);
     if (item->kind == COSTAB_MARGIN_PARAMETER) {
-        costab_model_instance_set(item->instance, item->number, value);
-        costab_status status = costab_model_instance_update(item->instance, error);
+        costab_model_instance_set(item->family.instance, item->number, value);
+        costab_status status = costab_model_instance_update(item->family.instance, error);
         if (status) return status;
     }
-    costab_status status =
-        study_variant_coupling(item->variant, item->instance, item->coupling, coupling, error);
-    if (status || item->kind == COSTAB_MARGIN_PARAMETER) return status;
+    *coupling = study_family_coupling(&item->family);
+    if (!(coupling->macro_step > 0))
+        return error_set(error, COSTAB_INVALID, "the macro step is not positive");
+    if (item->family.alone > 0) {
+        item->network = costab_study_family_network(&item->family);
+        *network = &item->network;
+    }
+    if (item->kind == COSTAB_MARGIN_PARAMETER) return COSTAB_OK;
     costab_connection *changed = &item->connections[item->number];
     *changed = (*network)->connections[item->number];
     if (item->kind == COSTAB_MARGIN_CONNECTION)
@@ -115,7 +122,8 @@ costab_status margin_item_class(margin_item *item, double value, uint8_t *class_
     const costab_network *network;
     costab_coupling coupling;
     costab_status status = margin_item_at(item, value, &network, &coupling, error);
-    return status ? status : costab_network_classify(item->work, network, &coupling, class_code, error);
+    return status ? status
+                  : costab_network_classify(item->family.work, network, &coupling, class_code, error);
 }
 
 /* ---- What can be searched ---- */
@@ -125,13 +133,13 @@ enum { COUNTS_BEYOND = 50 };
 
 costab_status margin_item_values(margin_item *item, const double range[2], costab_study_values *values,
                                  costab_error *error) {
-    costab_study_family family =
-        study_variant_family(item->variant, item->instance, item->work, item->coupling);
+    costab_study_family family = item->family;
     double kept[2] = {range[0], range[1]};
+    family.count = 1;
     family.parameters[0] = item->number;
     *values = (costab_study_values){.denominator = 1};
     if (item->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
-    if (costab_model_instance_counts(item->instance, item->number)) {
+    if (costab_model_instance_counts(item->family.instance, item->number)) {
         kept[0] = fmax(fmin(range[0], item->nominal), item->nominal - COUNTS_BEYOND);
         kept[1] = fmin(range[1], item->nominal + COUNTS_BEYOND);
     }
@@ -149,7 +157,7 @@ static double delays_of(const costab_network *network) {
 static costab_status has_values(margin_item *item, bool *has, costab_error *error) {
     costab_study_values values;
     double range[2] = {item->nominal / 2, 2 * item->nominal};
-    *has = costab_model_instance_counts(item->instance, item->number);
+    *has = costab_model_instance_counts(item->family.instance, item->number);
     if (*has || !(item->nominal > 0)) return COSTAB_OK;
     costab_status status = margin_item_values(item, range, &values, error);
     *has = values.at != NULL;
@@ -196,7 +204,8 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
     *point = (costab_family_point){.map = still, .continuous = still};
     if ((wanted & (continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP)) == 0) return COSTAB_OK;
     costab_status status = margin_item_at(item, values[0], &network, &coupling, error);
-    if (!status) status = costab_network_family_point(item->work, network, &coupling, wanted, point, error);
+    if (!status)
+        status = costab_network_family_point(item->family.work, network, &coupling, wanted, point, error);
     if (status) return status;
     if (!continuous) {
         point->continuous = still;

@@ -115,6 +115,32 @@ costab_study_family study_variant_family(const study_variant *variant, costab_mo
         .instance = instance, .work = work, .own = choice->own, .choices = &choice->choices, .count = 1};
 }
 
+costab_status study_bound_make(study_bound *bound, const costab_variant *asked, int c, const char *parameter,
+                               costab_error *error) {
+    costab_model_instance *instance = NULL;
+    costab_network_work *work = NULL;
+    int number = 0;
+    bound->family = (costab_study_family){.count = 1};
+    costab_status status = study_variant_make(&bound->variant, asked, error);
+    if (!status && (c < 0 || c >= bound->variant.coupling_count))
+        status = error_set(error, COSTAB_INVALID, "the variant has %d couplings, not one of number %d",
+                           bound->variant.coupling_count, c);
+    if (!status) status = costab_model_find_parameter(bound->variant.model, parameter, &number, error);
+    if (!status) status = study_variant_instance(&bound->variant, &instance, error);
+    if (!status) status = costab_network_work_create(&work, error);
+    if (!status) bound->family = study_variant_family(&bound->variant, instance, work, c);
+    bound->family.instance = instance;
+    bound->family.work = work;
+    bound->family.parameters[0] = number;
+    return status;
+}
+
+void study_bound_free(study_bound *bound) {
+    costab_network_work_destroy(&bound->family.work);
+    costab_model_instance_destroy(&bound->family.instance);
+    study_variant_free(&bound->variant);
+}
+
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error) {
     const study_choice *choice = &variant->couplings[c];

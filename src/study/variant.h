@@ -36,6 +36,18 @@ costab_status study_variant_instance(const study_variant *variant, costab_model_
 costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
                                          costab_network_work *work, int c);
 
+/* A variant's c-th coupling with one parameter free, which owns what its family borrows. */
+typedef struct study_bound {
+    study_variant variant;
+    costab_study_family family;
+} study_bound;
+
+/* To be freed with study_bound_free even where this fails. COSTAB_INVALID where there is no such coupling or
+ * parameter. */
+costab_status study_bound_make(study_bound *bound, const costab_variant *asked, int c, const char *parameter,
+                               costab_error *error);
+void study_bound_free(study_bound *bound);
+
 /* The variant's c-th coupling at the parameters of an instance. */
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error);

@@ -119,6 +119,47 @@ with tempfile.TemporaryDirectory() as folder:
            said.stdout, said.stderr)
     ok(same(*found), "an order in the name is that of the file's list", found)
 
+# What passes at an end: of what `map` prints a little beyond it, where the co-simulation grows, the first mode. Newton iterations
+# do not need to converge by themselves.
+DRIVE = str(here.parent / "sweeps/findings/models/drive.yaml")
+
+
+def beyond(row, side):
+    """(cause, frequency, blame) by map, 1e-5 of the value outside of the interval."""
+    there = float(row[side]) * (1 + (1e-5 if side == "to" else -1e-5))
+    point, = json.loads(costab("map", DRIVE, "--set", f"H={there!r}", "--coupling", row["coupling"], "-f", "json").stdout)
+    if row["coupling"].startswith("iterated") and (point["iteration_radius"] or 0) > 1:
+        return "iteration", None, None
+    real, imaginary = point["eigenvalues"][0]
+    mode = point["modes"][0]
+    return ("oscillation" if imaginary else "fold" if real > 0 else "flip"), mode["frequency"], max(mode["participation"], key=mode["participation"].get)
+
+
+def agree(row, side):
+    cause, frequency, blame = beyond(row, side)
+    if cause == "iteration":
+        return row[f"{side}_cause"] == cause
+    return (row[f"{side}_cause"], row[f"{side}_blame"]) == (cause, blame) and abs(float(row[f"{side}_frequency"]) - frequency) <= 1e-4 * max(frequency, 1)
+
+
+found = rows(run(DRIVE, "--over", "H=0.0005:0.5", "--coupling", "all").stdout)
+ends = [(row, side) for row in found for side in ("from", "to") if row[f"{side}_is"] == "limit"]
+wrong = [(row, side, beyond(row, side)) for row, side in ends if not agree(row, side)]
+ok(len(ends) > 60 and not wrong and {row[f"{side}_cause"] for row, side in ends} == {"oscillation", "flip", "fold", "iteration"},
+   f"what passes at {len(ends)} ends is what map says beyond them", len(ends), wrong[:4])
+ok(all(row[f"from_{column}"] == "" for row in found if row["from_is"] == "range" for column in ("cause", "frequency", "blame")), "nothing passes at the range's end")
+for row in rows(costab("margin", DRIVE, "--over", "k,d,kd", "-f", "csv").stdout):
+    if row["value"] == "":
+        continue
+    lower, upper = sorted((float(row["nominal"]), float(row["value"]) * (1.01 if row["side"] == "upper" else 0.99)))
+    piece, = rows(run(DRIVE, "--over", f"{row['name']}={lower}:{upper}").stdout)
+    side = "to" if row["side"] == "upper" else "from"
+    ok([piece[f"{side}_{column}"] for column in ("cause", "blame")] == [row["cause"], row["blame"]] and
+       abs(float(piece[f"{side}_frequency"]) - float(row["frequency"])) <= 1e-6 * max(float(row["frequency"]), 1), f"limit and margin name the same, {row['name']}",
+       piece, row)
+shown = run(DRIVE, "--over", "H=0.0005:0.5", "-f", "text").stdout
+ok("oscillation 4.246 Hz, motor" in shown and "to_cause" not in shown, "text has them in from_is and to_is", shown)
+
 # -o keeps what the table says; plot draws it.
 with tempfile.TemporaryDirectory() as folder:
     asked = [SPRINGS, "--over", "H=1e-4:0.2", "--over", "kc=1:1e6", "--coupling", "jacobi,newton-linear"]
@@ -128,7 +169,7 @@ with tempfile.TemporaryDirectory() as folder:
     said = run(*asked, "-o", str(results))
     kept = []
     with h5py.File(results) as file:
-        meaning = {field: meanings(file[field]) for field in ("class", "from_is", "to_is", "proved")}
+        meaning = {field: meanings(file[field]) for field in ("class", "from_is", "to_is", "proved", "from_cause", "to_cause")}
         filler = 0
         for p, parameter in enumerate(file["parameter"][:]):
             for c, coupling in enumerate(file["coupling"][:]):
@@ -137,10 +178,16 @@ with tempfile.TemporaryDirectory() as folder:
                     if "not_computed" in cell.values():
                         filler += set(cell.values()) == {"not_computed"} and file["from"][c, p, k] != file["from"][c, p, k] != file["to"][c, p, k]
                         continue
+                    for side in ("from", "to"):
+                        frequency, blame = (float(file[f"{side}_{column}"][c, p, k]) for column in ("frequency", "blame"))
+                        cell |= {f"{side}_frequency": frequency if frequency == frequency else "",
+                                 f"{side}_blame": ("first", "second")[int(blame)] if blame == blame else ""}
                     kept.append(cell | {"coupling": coupling.decode(), "parameter": parameter.decode(),
                                         "from": float(file["from"][c, p, k]), "to": float(file["to"][c, p, k])})
         ranges = [(file["range_from"][1, p], file["range_to"][1, p]) for p in range(2)]
-    wanted = [row | {"from": float(row["from"]), "to": float(row["to"])} for row in printed]
+    wanted = [row | {"from": float(row["from"]), "to": float(row["to"])} |
+              {side: {"": "nothing"}.get(row[side], row[side].replace("-", "_")) for side in ("from_cause", "to_cause")} |
+              {side: float(row[side]) if row[side] else "" for side in ("from_frequency", "to_frequency")} for row in printed]
     ok(said.returncode == 0 and said.stdout == "" and kept == wanted and len(kept) >= 4 and ranges == [(1e-4, 0.2), (1, 1e6)],
        "-o: the tables as a results file", said.stderr, kept, wanted)
     with h5py.File(results) as file:
@@ -204,6 +251,7 @@ with tempfile.TemporaryDirectory() as folder:
         by_map = runs(range(first, last + 1), classes(str(model), name, range(first, last + 1)))
         ok(told.returncode == 0 and printed_runs(told) == by_map and len(by_map) > 0 and
            all(r["from_is"] == r["to_is"] == "whole" for r in rows(told.stdout)) and
+           all((r[f"{side}_cause"] != "") == (float(r[side]) != (first if side == "from" else last)) for r in rows(told.stdout) for side in ("from", "to")) and
            f"each of the {last - first + 1} whole numbers" in told.stderr,
            f"every whole number of {name} is tried", told.stdout, told.stderr, by_map)
     iterated = model.with_name("iterated.yaml")

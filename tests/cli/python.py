@@ -126,7 +126,7 @@ printed = rows("limit", "drive.yaml", "--over", "H=0.0005:0.5", "--coupling", so
 pieces = drive.limit("H", 5e-4, 0.5, coupling=some)
 ok(len(printed) == len(pieces) > (40 if LONG_TEST else 4), "limit: as many pieces", len(printed), len(pieces))
 everywhere([pair for row, p in zip(printed, pieces) for pair in zip(row.values(), (p.coupling, p.parameter, p.lower, p.upper, p.verdict, p.from_is,
-            p.to_is, "yes" if p.proved else "no"))], "limit", 40)
+            p.to_is, "yes" if p.proved else "no", p.from_cause, p.from_frequency, p.from_blame, p.to_cause, p.to_frequency, p.to_blame), strict=True)], "limit", 40)
 everywhere([(row["proved"], "yes" if p.proved else "no") for row, p in zip(rows("limit", "drive.yaml", "--over", "k=76:79", "--prove"),
             drive.limit("k", 76, 79, prove=True))], "limit, proved")
 over = ("--connections",) if LONG_TEST else ("--over", "k,kd")

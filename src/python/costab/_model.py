@@ -61,7 +61,8 @@ class Map:
 
 
 class Piece(NamedTuple):
-    """An interval of a parameter in which the co-simulation does not grow. from_is and to_is: limit, range, ill-posed, undecided."""
+    """An interval of a parameter in which the co-simulation does not grow. from_is and to_is: limit, range, ill-posed, undecided, whole.
+    At an end that is a crossing: the cause as in Margin, the frequency in Hz of what passes, and the subsystem to blame."""
     coupling: str
     parameter: str
     lower: float
@@ -70,6 +71,12 @@ class Piece(NamedTuple):
     from_is: str
     to_is: str
     proved: bool
+    from_cause: str
+    from_frequency: Optional[float]
+    from_blame: str
+    to_cause: str
+    to_frequency: Optional[float]
+    to_blame: str
 
 
 class Margin(NamedTuple):
@@ -370,14 +377,20 @@ class Model:
         if spacing not in kinds:
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
 
-        def one(run, variant, c, name):
+        def cause(one, subsystems):
+            return text(lib.costab_passes_name(one.cause)), number(one.frequency), subsystems[one.blame] if one.blame >= 0 else ""
+
+        def one(run, variant, c, name, subsystems):
             options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "prove": prove, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
             found = ffi.new("costab_study_limit *")
             try:
                 call(lib.costab_model_limit, variant, c, parameter.encode(), options, found)
+                causes = ffi.new("costab_limit_cause[]", 2 * found.found.count + 1)
+                call(lib.costab_model_limit_causes, variant, c, parameter.encode(), options, found, causes)
                 return [Piece(name, parameter, getattr(p, "from"), p.to, class_name(p.class_code), text(lib.costab_end_name(p.from_is)),
-                              text(lib.costab_end_name(p.to_is)), p.proved) for p in _pieces(found.found)]
+                              text(lib.costab_end_name(p.to_is)), p.proved, *cause(causes[2 * i], subsystems),
+                              *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(_pieces(found.found))]
             finally:
                 lib.costab_limit_free(ffi.addressof(found, "found"))
 
@@ -385,11 +398,13 @@ class Model:
             variant, keep, _ = self._variant(coupling, values)
             with self._setup(coupling, values) as (setup, count, _):
                 names = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)]
+                network = lib.costab_setup_network(setup)
+                subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
             pieces = []
             for c, name in enumerate(names):
                 if run.stop:
                     break
-                pieces += one(run, variant, c, name)
+                pieces += one(run, variant, c, name, subsystems)
             del keep
             return pieces
 
