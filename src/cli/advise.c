@@ -18,28 +18,10 @@ enum { ROWS = 10 };
 
 typedef struct asked {
     costab_advise_options options;
-    costab_advise_error errors[CLI_OVERS_MAX];
-    char *names[CLI_OVERS_MAX]; /* of the errors' signals */
-    double seconds;             /* --time; 0: as long as it takes */
+    cli_errors errors;
+    double seconds; /* --time; 0: as long as it takes */
     progress bar;
 } asked;
-
-/* E or E%, or SIGNAL= before it. */
-static costab_status read_error(const char *given, costab_advise_error *entry, char **name,
-                                costab_error *error) {
-    const char *sign = strrchr(given, '='), *number = sign != NULL ? sign + 1 : given;
-    size_t length = strlen(number);
-    entry->relative = length > 0 && number[length - 1] == '%';
-    if (entry->relative) length--;
-    if (sign == given || !number_parse_double(number, length, &entry->error) || !(entry->error > 0))
-        return error_set(error, COSTAB_INVALID,
-                         "--error: '%s' is not a positive number, such as 1e-3, 1%% or vehicle.v=0.01",
-                         given);
-    if (entry->relative) entry->error /= 100;
-    if (sign == NULL) return COSTAB_OK;
-    entry->signal = *name = memory_copy_n(given, (size_t)(sign - given));
-    return *name != NULL ? COSTAB_OK : error_memory(error);
-}
 
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments, asked *a,
                                   costab_error *error) {
@@ -54,10 +36,10 @@ static costab_status read_options(const cli_network *network, const cli_argument
     options->lower = range[0];
     options->upper = range[1];
     options->parameter = network->model->parameters[parameter].name;
-    options->errors = a->errors;
     options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
-    for (int i = 0; i < arguments->error_count && !status; i++, options->error_count++)
-        status = read_error(arguments->errors[i], &a->errors[i], &a->names[i], error);
+    status = cli_errors_read(arguments, &a->errors, error);
+    options->errors = a->errors.list;
+    options->error_count = a->errors.count;
     if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
     if (!status) status = cli_number(arguments, OPTION_TIME, &none, &a->seconds, error);
     bool until = arguments->values[OPTION_UNTIL] != NULL;
@@ -197,7 +179,7 @@ costab_status cli_advise(const cli_arguments *arguments, costab_error *error) {
         if (put) error_set(error, put, "%s", why.message);
     }
     costab_advice_free(&advice);
-    for (int i = 0; i < CLI_OVERS_MAX; i++) memory_free(a.names[i]);
+    cli_errors_free(&a.errors);
     cli_network_close(&network);
     return status;
 }

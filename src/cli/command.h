@@ -88,6 +88,7 @@ costab_status cli_map(const cli_arguments *arguments, costab_error *error);
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error);
 costab_status cli_advise(const cli_arguments *arguments, costab_error *error);
 costab_status cli_margin(const cli_arguments *arguments, costab_error *error);
+costab_status cli_report(const cli_arguments *arguments, costab_error *error);
 costab_status cli_pattern(const cli_arguments *arguments, costab_error *error);
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);

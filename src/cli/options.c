@@ -33,6 +33,7 @@ static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes references = {.kind = CLI_WORD, .words = "commands keys"};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "text csv json md"};
+static const cli_takes page_files = {.kind = CLI_FILE, .words = ".html"};
 static const cli_takes table_files = {.kind = CLI_FILE, .words = ".csv .json .md .txt"};
 static const cli_takes table_or_results_files = {.kind = CLI_FILE, .words = ".h5 .csv .json .md .txt"};
 static const cli_takes export_format = {.kind = CLI_WORD, .words = "csv mat"};

@@ -41,6 +41,10 @@ OPTION(OUTPUT_HISTORY, "output", 'o', "PATH", &table_or_results_files,
        "a results file (.h5), or a folder for NAME.h5; or the table's file: .csv, .json, .md or .txt")
 OPTION(OUTPUT_MODEL, "output", 'o', "FILE", &cli_yaml_files,
        "the model file to be written (default: the standard output)")
+OPTION(OUTPUT_PAGE, "output", 'o', "FILE", &page_files,
+       "the page to be written (default: NAME.html in the current folder)")
+OPTION(OVER_STEP, "over", 0, "NAME=LO:HI", NULL,
+       "the macro step's parameter, and its range (default: from a 20th of its value to 400 times it)")
 OPTION(THREADS, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)")
 OPTION(DRY_RUN, "dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing")
 OPTION(RESUME, "resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one")

@@ -45,6 +45,34 @@ void cli_settings_free(cli_settings *settings) {
     for (int i = 0; i < settings->count; i++) memory_free(settings->names[i]);
 }
 
+static costab_status read_error(const char *given, costab_advise_error *entry, char **name,
+                                costab_error *error) {
+    const char *sign = strrchr(given, '='), *number = sign != NULL ? sign + 1 : given;
+    size_t length = strlen(number);
+    entry->relative = length > 0 && number[length - 1] == '%';
+    if (entry->relative) length--;
+    if (sign == given || !number_parse_double(number, length, &entry->error) || !(entry->error > 0))
+        return error_set(error, COSTAB_INVALID,
+                         "--error: '%s' is not a positive number, such as 1e-3, 1%% or vehicle.v=0.01",
+                         given);
+    if (entry->relative) entry->error /= 100;
+    if (sign == NULL) return COSTAB_OK;
+    entry->signal = *name = memory_copy_n(given, (size_t)(sign - given));
+    return *name != NULL ? COSTAB_OK : error_memory(error);
+}
+
+costab_status cli_errors_read(const cli_arguments *arguments, cli_errors *errors, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    *errors = (cli_errors){.count = 0};
+    for (int i = 0; i < arguments->error_count && !status; i++, errors->count++)
+        status = read_error(arguments->errors[i], &errors->list[i], &errors->names[i], error);
+    return status;
+}
+
+void cli_errors_free(cli_errors *errors) {
+    for (int i = 0; i < errors->count; i++) memory_free(errors->names[i]);
+}
+
 costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
                          double *value, costab_error *error) {
     const char *given = arguments->values[option];

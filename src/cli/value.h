@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/table.h"
+#include "costab/advise.h"
 #include "costab/spec.h"
 
 /* Numbers are decimals or fractions (number_parse). */
@@ -38,6 +39,17 @@ typedef struct cli_settings {
 } cli_settings;
 costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error);
 void cli_settings_free(cli_settings *settings);
+
+/* The errors that --error allows: E or E%, or SIGNAL= before it; end with cli_errors_free, also after an
+ * error.
+ */
+typedef struct cli_errors {
+    int count;
+    costab_advise_error list[CLI_OVERS_MAX];
+    char *names[CLI_OVERS_MAX]; /* of their signals */
+} cli_errors;
+costab_status cli_errors_read(const cli_arguments *arguments, cli_errors *errors, costab_error *error);
+void cli_errors_free(cli_errors *errors);
 
 /* Takes the next word from a text that commas separate. Returns its length. [in, out] *rest: moves behind the
  * comma, or becomes NULL at the end. [out] *piece: the word's first character. */

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
+#include "costab/page.h"
 
 /* Behind the first line of a template stands the one by which a file is known as costab's own. */
 #define DATA "<script type=\"application/json\" id=\"data\">"
@@ -19,8 +21,12 @@ void page_fill(const char *template, const text *data, text *html) {
     text_append(html, at);
 }
 
-costab_status page_write(const char *path, bool force, const text *html, costab_error *error) {
+costab_status costab_page_write(const char *path, const char *page, bool force, costab_error *error) {
     const file_terms terms = {.force = force};
-    if (html->failed) return error_memory(error);
-    return file_write(path, &terms, html->data, html->size, error);
+    return file_write(path, &terms, page, strlen(page), error);
+}
+
+void costab_page_free(char **page) {
+    memory_free(*page);
+    *page = NULL;
 }

@@ -1,0 +1,52 @@
+/* costab/page.h - pages for a browser: one HTML file each, which needs no network.
+ *
+ *     costab_variant variant = {.model = spec->model};
+ *     costab_report_options options = {.spec = spec};
+ *     char *page;
+ *     costab_report(&variant, &options, &page, &error);
+ *     ... write it to report.html ...
+ *     costab_page_free(&page); */
+#ifndef COSTAB_PAGE_H
+#define COSTAB_PAGE_H
+
+#include "costab/advise.h"
+#include "costab/spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct costab_report_options {
+    const costab_spec *spec; /* which the model is of: its title, its name and its text */
+    const char *parameter;   /* the macro step's; NULL: the one that moves it alone */
+    double lower, upper;     /* of it; both 0: from a 20th of its value to 400 times it */
+    const costab_advise_error *errors;
+    int error_count; /* 0: 1 % of every state's largest value */
+    double until; /* errors count, and histories go, up to here; 0: what the model asks for, else five of its
+                     slowest time constants, between 20 and 20000 macro steps */
+    int threads;  /* as costab_run_options says */
+    /* Called often with the share that is done; true ends it with COSTAB_CANCELLED. NULL: not. */
+    bool (*progress)(void *context, size_t done, size_t total);
+    void *progress_context;
+} costab_report_options;
+
+/* Makes the report of a model under the variant's first coupling (couplings NULL: the model's own first): its
+ * class and limits, all couplings compared (costab_advise), margins, modes, histories, a chart, what to set
+ * in a master, and the commands that print these numbers. What the model does not allow is said in place of
+ * the part. The same call gives the same bytes; a date stands in it only where the environment has
+ * SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID where the nominal model cannot
+ * be analysed, for an unknown parameter and a range that is empty or not positive; errors of
+ * costab_network_analyse; COSTAB_CANCELLED. */
+COSTAB_API costab_status costab_report(const costab_variant *variant, const costab_report_options *options,
+                                       char **page, costab_error *error);
+COSTAB_API void costab_page_free(char **page);
+
+/* Writes a page as a file, whole or not at all. COSTAB_INVALID where `path` is an existing file that costab
+ * did not write, unless `force`; COSTAB_IO where it cannot be written. */
+COSTAB_API costab_status costab_page_write(const char *path, const char *page, bool force,
+                                           costab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* costab report: all of a model on one page. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/network.h"
+#include "cli/path.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "costab/page.h"
+
+static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
+                                  costab_report_options *options, cli_errors *errors, costab_error *error) {
+    const char *over = arguments->values[OPTION_OVER_STEP];
+    const double none = 0;
+    double range[2];
+    long threads;
+    costab_status status = cli_errors_read(arguments, errors, error);
+    if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
+    if (!status && arguments->values[OPTION_UNTIL] != NULL && !(options->until > 0))
+        status = error_set(error, COSTAB_INVALID, "--until: '%s' is not positive",
+                           arguments->values[OPTION_UNTIL]);
+    if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
+    if (status) return status;
+    options->threads = (int)threads;
+    options->errors = errors->list;
+    options->error_count = errors->count;
+    if (over == NULL) return COSTAB_OK;
+    int parameter;
+    status = cli_network_range(network, OPTION_OVER_STEP, over, &parameter, range, error);
+    if (status) return status;
+    options->parameter = network->model->parameters[parameter].name;
+    options->lower = range[0];
+    options->upper = range[1];
+    return range[0] > 0
+               ? COSTAB_OK
+               : error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", over);
+}
+
+/* Makes and writes it, where the file may be written. */
+static costab_status write_page(cli_network *network, const cli_arguments *arguments, const char *path,
+                                costab_error *error) {
+    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    costab_report_options options = {.spec = network->spec};
+    cli_errors errors;
+    progress bar;
+    char *page = NULL;
+    costab_status status = read_options(network, arguments, &options, &errors, error);
+    if (!status) status = file_may_replace(path, &terms, error);
+    progress_begin(&bar, arguments, "shares");
+    options.progress = progress_follow;
+    options.progress_context = &bar;
+    signals_orderly(NULL, false);
+    if (!status) status = costab_report(&network->asked, &options, &page, error);
+    progress_end(&bar);
+    if (!status) status = costab_page_write(path, page, terms.force, error);
+    if (!status && arguments->values[OPTION_QUIET] == NULL)
+        cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", path, (double)strlen(page) / 1e3);
+    costab_page_free(&page);
+    cli_errors_free(&errors);
+    return status;
+}
+
+costab_status cli_report(const cli_arguments *arguments, costab_error *error) {
+    cli_network network;
+    text path = {0};
+    costab_status status = cli_network_open(&network, arguments, error);
+    if (!status && arguments->values[OPTION_COUPLING] != NULL && network.names.count != 1)
+        status = error_set(error, COSTAB_INVALID, "--coupling: a report is about one coupling");
+    path_output(&path, arguments->values[OPTION_OUTPUT_PAGE], arguments->operands[0], ".html");
+    if (!status && path.failed) status = error_memory(error);
+    if (!status) status = write_page(&network, arguments, path.data, error);
+    text_free(&path);
+    cli_network_close(&network);
+    return status;
+}

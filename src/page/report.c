@@ -1,0 +1,178 @@
+/* The report of a model: one JSON of what costab's other commands print, in a template.
+ *
+ * 1. The macro step's parameter: the one whose value is the macro step, and stays so at another value.
+ * 2. The nominal point. Where it cannot be analysed there is no report.
+ * 3. The parts, in the order of the page. Each calls what the command of its name calls, and puts the command
+ *    beside. Where that refuses the model, the part says why, and the report goes on.
+ *
+ * The numbers of later parts rest on earlier ones: how far today's step may grow on the ladder, who is to
+ * blame there on the modes at that limit, the histories on both.
+ *
+ * Cost: that of costab advise, mostly. */
+#include "page/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "page/page.h"
+#include "plots.h"
+
+/* The range of macro steps, as factors of the nominal one, and the horizon, in macro steps and in slowest
+ * time constants, where nothing else is asked for. */
+#define RANGE_BELOW   20.0
+#define RANGE_ABOVE   400.0
+#define HORIZON_LEAST 20.0
+#define HORIZON_MOST  20000.0
+#define CONSTANTS     5.0
+
+static const costab_advise_error one_percent = {.error = 0.01, .relative = true};
+
+/* ---- What is asked for ---- */
+
+/* Whether the macro step follows the parameter to this value. */
+static costab_status follows(report *r, int parameter, double value, bool *same, costab_error *error) {
+    costab_coupling coupling;
+    costab_error why;
+    costab_model_instance_set(r->instance, parameter, value);
+    costab_status status = costab_model_instance_update(r->instance, &why);
+    if (!status) status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    *same = !status && coupling.macro_step == value;
+    return report_reset(r, error);
+}
+
+/* The parameter that is the macro step: of this name, or the first one. */
+static costab_status find_parameter(report *r, double step, costab_error *error) {
+    const costab_model *model = r->variant.model;
+    int from = 0, to = model->parameter_count;
+    costab_status status = COSTAB_OK;
+    if (r->options->parameter != NULL) {
+        status = costab_model_find_parameter(model, r->options->parameter, &from, error);
+        to = from + 1;
+    }
+    r->parameter = -1;
+    r->refusal =
+        "The macro step of this model is no parameter of its own: give it one, such as H, to see how "
+        "large it may be.";
+    for (int p = from; p < to && !status && r->parameter < 0; p++) {
+        bool same = costab_model_instance_value(r->instance, p) == step;
+        if (same) status = follows(r, p, 2 * step, &same, error);
+        if (!status && same) r->parameter = p;
+    }
+    if (status) return status;
+    if (r->parameter < 0 && r->options->parameter != NULL)
+        return error_set(error, COSTAB_INVALID, "the parameter '%s' is not the macro step",
+                         r->options->parameter);
+    if (r->parameter >= 0) r->name = model->parameters[r->parameter].name;
+    return COSTAB_OK;
+}
+
+/* To two digits. */
+static double rounded(double value) {
+    char shown[32];
+    (void)text_format(shown, sizeof shown, "%.1e", value);
+    return strtod(shown, NULL);
+}
+
+static double horizon(const report *r) {
+    const costab_network_history *asked = &r->variant.model->history;
+    double rate = fabs(r->point.spectral_abscissa), least = HORIZON_LEAST * r->step,
+           most = HORIZON_MOST * r->step;
+    if (r->options->until > 0) return r->options->until;
+    if (asked->until > 0) return asked->until;
+    if (!(rate > 0)) rate = fabs(r->point.decay);
+    double until = rate > 0 ? CONSTANTS / rate : most;
+    return rounded(until < least ? least : until > most ? most : until);
+}
+
+static costab_status check_options(const report *r, costab_error *error) {
+    const costab_report_options *o = r->options;
+    if (!(o->until >= 0) || !isfinite(o->until))
+        return error_set(error, COSTAB_INVALID, "the end time %g is not positive", o->until);
+    if ((o->lower != 0 || o->upper != 0) && !(o->lower > 0 && o->lower < o->upper && isfinite(o->upper)))
+        return error_set(error, COSTAB_INVALID, "the range %g:%g is empty or not positive", o->lower,
+                         o->upper);
+    return COSTAB_OK;
+}
+
+/* The nominal point, and what follows from it. */
+static costab_status begin(report *r, costab_error *error) {
+    const costab_report_options *o = r->options;
+    costab_coupling coupling;
+    costab_status status = check_options(r, error);
+    if (!status) status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, error);
+    if (!status) status = costab_coupling_check(report_network(r), &coupling, error);
+    if (!status) status = costab_network_analyse(r->work, report_network(r), &coupling, &r->point, error);
+    if (status) return status;
+    r->step = coupling.macro_step;
+    r->limit = (double)NAN;
+    r->limit_is = COSTAB_END_COUNT;
+    r->blame = -1;
+    r->range[0] = o->upper > 0 ? o->lower : r->step / RANGE_BELOW;
+    r->range[1] = o->upper > 0 ? o->upper : r->step * RANGE_ABOVE;
+    r->errors = o->error_count > 0 ? o->errors : &one_percent;
+    r->error_count = o->error_count > 0 ? o->error_count : 1;
+    r->until = horizon(r);
+    return find_parameter(r, r->step, error);
+}
+
+/* ---- All of it ---- */
+
+static const struct {
+    costab_status (*put)(report *r, costab_error *error);
+    size_t work; /* thousandths of the time, about */
+} parts[] = {{report_head, 1},       {report_structure, 1}, {report_ladder, 680},   {report_margins, 60},
+             {report_patterns, 150}, {report_modes, 8},     {report_histories, 90}, {report_files, 10}};
+
+static costab_status put_parts(report *r, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    json_object(&r->out, NULL);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++) {
+        if (report_stops(r)) return error_set(error, COSTAB_CANCELLED, "the report was ended");
+        status = parts[i].put(r, error);
+        r->done += parts[i].work;
+    }
+    json_end_object(&r->out);
+    return !status && r->data.failed ? error_memory(error) : status;
+}
+
+/* The variant with its first coupling alone. */
+static costab_status open_variant(report *r, const costab_variant *variant, costab_error *error) {
+    r->asked = *variant;
+    if (variant->model == NULL || variant->model != r->options->spec->model)
+        return error_missing(error, "the model of the spec");
+    if (variant->couplings == NULL) {
+        r->first = variant->model->coupling_names[0];
+        r->asked.couplings = &r->first;
+    }
+    r->asked.coupling_count = 1;
+    return study_variant_make(&r->variant, &r->asked, error);
+}
+
+costab_status costab_report(const costab_variant *variant, const costab_report_options *options, char **page,
+                            costab_error *error) {
+    report r = {.options = options, .parameter = -1};
+    text html = {0};
+    *page = NULL;
+    r.out.to = &r.data;
+    costab_status status = open_variant(&r, variant, error);
+    if (!status) status = study_variant_instance(&r.variant, &r.instance, error);
+    if (!status) status = costab_network_work_create(&r.work, error);
+    if (!status) status = begin(&r, error);
+    if (!status) status = put_parts(&r, error);
+    if (!status) page_fill(plot_template_report, &r.data, &html);
+    if (!status && html.failed) status = error_memory(error);
+    if (!status)
+        *page = html.data;
+    else
+        text_free(&html);
+    text_free(&r.data);
+    memory_free(r.recommended);
+    costab_network_work_destroy(&r.work);
+    costab_model_instance_destroy(&r.instance);
+    study_variant_free(&r.variant);
+    return status;
+}

@@ -1,0 +1,86 @@
+/* page/report.h - the parts of a report. Each finds its numbers first and then puts them, so that a part that
+ * the model does not allow puts one sentence instead (report_refused). */
+#ifndef PAGE_REPORT_H
+#define PAGE_REPORT_H
+
+#include "base/json.h"
+#include "costab/modes.h"
+#include "costab/page.h"
+#include "study/variant.h"
+
+typedef struct report {
+    const costab_report_options *options;
+    study_variant variant; /* its first coupling is today's */
+    costab_variant asked;  /* the same, as it was asked for, of one coupling */
+    const char *first;     /* the model's own first coupling, where none was asked for */
+    costab_model_instance *instance;
+    costab_network_work *work;
+    int parameter;       /* of the macro step; -1: none */
+    const char *name;    /* its name; NULL: none */
+    const char *refusal; /* why there is none */
+    double step;         /* the nominal macro step */
+    double range[2];
+    const costab_advise_error *errors;
+    int error_count;
+    double until;
+    costab_network_point point; /* today */
+    /* The stable interval that today's step is in, of the first coupling; NaN, and COSTAB_END_COUNT: none. */
+    double limit;
+    costab_end limit_is;
+    int blame;               /* the subsystem with the largest share of what passes there, or leads today */
+    char *recommended;       /* a coupling; NULL: none */
+    double recommended_step; /* of it */
+    json out;                /* what is put */
+    text data;
+    size_t done; /* of REPORT_WORK */
+} report;
+
+/* What progress counts: shares of the whole in thousandths. */
+enum { REPORT_WORK = 1000 };
+
+/* ---- Shared by the parts ---- */
+
+/* For searches, whose progress has this form, with the report as context; true: it is to end. */
+bool report_stops(void *context);
+
+/* A part could not be found: its reason, unless memory is out or the report is to end, which is returned. The
+ * object of the part is open. */
+costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error);
+
+/* Begins the list of a part's commands, adds one and ends it. The operands and --set are added to `command`,
+ * and --coupling with `coupling` or, where it is NULL, today's if the model's own would be another one. */
+void report_commands(report *r);
+void report_command(report *r, const char *command, const char *coupling, const text *options);
+void report_commands_end(report *r);
+
+/* Appends an argument as a shell reads it. */
+void report_argument(text *t, const char *argument);
+
+/* Appends " --over H=LO:HI", and " --error .. --until T". */
+void report_add_over(const report *r, text *t);
+void report_add_error(const report *r, text *t);
+
+/* The instance with another macro step, and all as it was. */
+costab_status report_set(report *r, double step, costab_error *error);
+costab_status report_reset(report *r, costab_error *error);
+
+/* Puts an object of this key: how far one coupling is stable and accurate, and its cost, each found for it
+ * alone; or why not. `today`: r->limit is taken from it. */
+costab_status report_coupling(report *r, const char *key, const char *coupling, bool today,
+                              costab_error *error);
+
+/* The network, borrowed from the instance. */
+const costab_network *report_network(const report *r);
+
+/* ---- The parts, in the order of the page ---- */
+
+costab_status report_head(report *r, costab_error *error);
+costab_status report_structure(report *r, costab_error *error);
+costab_status report_ladder(report *r, costab_error *error);
+costab_status report_margins(report *r, costab_error *error);
+costab_status report_patterns(report *r, costab_error *error);
+costab_status report_modes(report *r, costab_error *error);
+costab_status report_histories(report *r, costab_error *error);
+costab_status report_files(report *r, costab_error *error);
+
+#endif

@@ -1,0 +1,273 @@
+/* Time histories beside the monolithic solution: today, 5 % above the limit, recommended. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "page/report.h"
+
+/* Signals that are drawn, and points of each, about. */
+enum { SIGNALS = 2, POINTS = 400 };
+
+/* A run that passes the limit passes it by this much; one that has grown this far is not followed. */
+#define ABOVE_LIMIT 1.05
+#define BLOW_UP     1e12
+
+/* A signal to be drawn. */
+typedef struct shown {
+    int subsystem, index;
+    costab_signal_kind kind;
+    text t, value, monolithic; /* numbers, joined by commas */
+} shown;
+
+/* One run. */
+typedef struct run {
+    report *report;
+    shown signals[SIGNALS];
+    int signal_count;
+    double every;             /* seconds between points that are drawn */
+    double next;              /* the first row from here on is drawn */
+    double at;                /* the time of the rows that are drawn now */
+    int *first;               /* of each subsystem: the number of its first state */
+    double *errors, *largest; /* of all states */
+    bool known;               /* there is a monolithic solution */
+} run;
+
+static void add(text *list, double value) {
+    char digits[40];
+    (void)text_format(digits, sizeof digits, "%.6g", value);
+    text_printf(list, "%s%s", list->size > 0 ? "," : "", isfinite(value) ? digits : "null");
+}
+
+static bool take(void *context, const costab_row *row) {
+    run *all = context;
+    if (row->kind == COSTAB_SIGNAL_STATE && row->subsystem >= 0) {
+        size_t k = (size_t)(all->first[row->subsystem] + row->index);
+        double error = fabs(row->value - row->monolithic), amount = fabs(row->monolithic);
+        if (!isnan(row->monolithic)) all->known = true;
+        if (error > all->errors[k] || isnan(row->value))
+            all->errors[k] = isnan(row->value) ? (double)INFINITY : error;
+        if (amount > all->largest[k]) all->largest[k] = amount;
+    }
+    if (!row->communication) return true;
+    if (row->t >= all->next && row->t != all->at) {
+        all->at = row->t;
+        all->next = row->t + all->every * (1 - 1e-9);
+    }
+    if (row->t != all->at) return true;
+    for (int i = 0; i < all->signal_count; i++) {
+        shown *s = &all->signals[i];
+        if (s->subsystem != row->subsystem || s->kind != row->kind || s->index != row->index) continue;
+        add(&s->t, row->t);
+        add(&s->value, row->value);
+        add(&s->monolithic, row->monolithic);
+    }
+    return true;
+}
+
+/* ---- Which signals ---- */
+
+static void add_signal(run *all, int subsystem, costab_signal_kind kind, int index) {
+    for (int i = 0; i < all->signal_count; i++)
+        if (all->signals[i].subsystem == subsystem && all->signals[i].kind == kind &&
+            all->signals[i].index == index)
+            return;
+    if (all->signal_count < SIGNALS)
+        all->signals[all->signal_count++] = (shown){.subsystem = subsystem, .kind = kind, .index = index};
+}
+
+/* The first output of the subsystem that is to blame, and what comes to its first input. */
+static void choose_signals(run *all) {
+    const costab_network *network = report_network(all->report);
+    int s = all->report->blame >= 0 ? all->report->blame : 0;
+    if (network->subsystems[s].outputs > 0) add_signal(all, s, COSTAB_SIGNAL_OUTPUT, 0);
+    for (int c = 0; c < network->connection_count; c++)
+        if (network->connections[c].to == s)
+            add_signal(all, network->connections[c].from, COSTAB_SIGNAL_OUTPUT,
+                       network->connections[c].output);
+    for (int k = 0; k < network->subsystem_count; k++)
+        if (network->subsystems[k].outputs > 0) add_signal(all, k, COSTAB_SIGNAL_OUTPUT, 0);
+    if (all->signal_count == 0 && network->subsystems[s].states > 0)
+        add_signal(all, s, COSTAB_SIGNAL_STATE, 0);
+}
+
+/* ---- One run ---- */
+
+static void put_list(report *r, const char *key, const text *list) {
+    json_array(&r->out, key);
+    if (list->size > 0) text_append_text(&r->data, list);
+    if (list->failed) r->data.failed = true;
+    json_end_array(&r->out);
+}
+
+static void put_signals(run *all) {
+    report *r = all->report;
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    json_array(&r->out, "signals");
+    for (int i = 0; i < all->signal_count; i++) {
+        shown *s = &all->signals[i];
+        text name = {0};
+        text_printf(&name, "%s.%s", report_network(r)->subsystems[s->subsystem].name,
+                    costab_signal_name(report_network(r), s->subsystem, s->kind, s->index, made));
+        json_object(&r->out, NULL);
+        json_text(&r->out, "name", name.failed ? "" : name.data);
+        put_list(r, "t", &s->t);
+        put_list(r, "value", &s->value);
+        if (all->known) put_list(r, "monolithic", &s->monolithic);
+        json_end_object(&r->out);
+        text_free(&name);
+    }
+    json_end_array(&r->out);
+}
+
+/* The allowed error of a state, of which `largest` is the largest value. */
+static double allowed(const report *r, const char *name, double largest, double most) {
+    double common = (double)INFINITY;
+    for (int i = 0; i < r->error_count; i++) {
+        const costab_advise_error *e = &r->errors[i];
+        double value = e->relative ? e->error * (largest > 0 ? largest : most) : e->error;
+        if (e->signal == NULL) common = value;
+        if (e->signal != NULL && strcmp(e->signal, name) == 0) return value;
+    }
+    return common;
+}
+
+/* The state whose error is the largest, in units of what is allowed. */
+static void put_error(run *all) {
+    report *r = all->report;
+    const costab_network *network = report_network(r);
+    double worst = -1, most = 0, limit = 0, error = 0, largest = 0;
+    text of = {0};
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    int count = all->first[network->subsystem_count];
+    for (int k = 0; k < count; k++) most = fmax(most, all->largest[k]);
+    for (int s = 0; s < network->subsystem_count; s++)
+        for (int i = 0; i < network->subsystems[s].states; i++) {
+            size_t k = (size_t)(all->first[s] + i);
+            text name = {0};
+            text_printf(&name, "%s.%s", network->subsystems[s].name,
+                        costab_signal_name(network, s, COSTAB_SIGNAL_STATE, i, made));
+            double may = allowed(r, name.failed ? "" : name.data, all->largest[k], most);
+            double share = all->errors[k] / may;
+            if (share > worst) {
+                worst = share;
+                limit = may;
+                error = all->errors[k];
+                largest = all->largest[k];
+                text_free(&of);
+                of = name;
+            } else {
+                text_free(&name);
+            }
+        }
+    if (worst >= 0 && !of.failed) {
+        json_text(&r->out, "error_of", of.data);
+        json_number(&r->out, "error", error);
+        json_maybe(&r->out, "allowed", isinf(limit) ? (double)NAN : limit);
+        json_number(&r->out, "largest", largest);
+    }
+    text_free(&of);
+}
+
+static costab_status make_room(run *all, costab_error *error) {
+    const costab_network *network = report_network(all->report);
+    int count = 0;
+    all->first = memory_alloc((size_t)network->subsystem_count + 1, sizeof *all->first);
+    if (all->first == NULL) return error_memory(error);
+    for (int s = 0; s < network->subsystem_count; s++) {
+        all->first[s] = count;
+        count += network->subsystems[s].states;
+    }
+    all->first[network->subsystem_count] = count;
+    all->errors = memory_alloc((size_t)count + 1, sizeof *all->errors);
+    all->largest = memory_alloc((size_t)count + 1, sizeof *all->largest);
+    return all->errors == NULL || all->largest == NULL ? error_memory(error) : COSTAB_OK;
+}
+
+static void free_run(run *all) {
+    for (int i = 0; i < all->signal_count; i++) {
+        text_free(&all->signals[i].t);
+        text_free(&all->signals[i].value);
+        text_free(&all->signals[i].monolithic);
+    }
+    memory_free_all(all->first, all->errors, all->largest);
+}
+
+/* Simulates and puts. The instance is at the macro step. */
+static costab_status put_run(report *r, const study_variant *variant, costab_error *error) {
+    run all = {.report = r, .every = r->until / POINTS, .at = -1};
+    const costab_simulate_options options = {.until = r->until,
+                                             .local = true,
+                                             .monolithic = true,
+                                             .blow_up = BLOW_UP,
+                                             .stop = report_stops,
+                                             .stop_context = r};
+    costab_simulate_outcome outcome = {.diverged = false};
+    costab_coupling coupling;
+    costab_error why;
+    costab_status status = make_room(&all, error);
+    choose_signals(&all);
+    if (!status) status = study_variant_coupling(variant, r->instance, 0, &coupling, &why);
+    if (!status)
+        status = costab_network_simulate(report_network(r), &coupling, &options, take, &all, &outcome, &why);
+    if (status) {
+        status = report_refused(r, status, &why, error);
+    } else {
+        json_bool(&r->out, "diverged", outcome.diverged);
+        if (all.known) put_error(&all);
+        put_signals(&all);
+    }
+    free_run(&all);
+    return status;
+}
+
+static costab_status put_history(report *r, const char *title, double step, const char *coupling,
+                                 costab_error *error) {
+    costab_variant asked = r->asked;
+    study_variant variant = {.coupling_count = 0};
+    text options = {0};
+    asked.couplings = &coupling;
+    json_object(&r->out, NULL);
+    json_text(&r->out, "title", title);
+    json_number(&r->out, "step", step);
+    json_text(&r->out, "coupling", coupling);
+    costab_status status = study_variant_make(&variant, &asked, error);
+    if (!status && step != r->step) status = report_set(r, step, error);
+    if (!status) status = put_run(r, &variant, error);
+    if (!status) status = report_reset(r, error);
+    if (step != r->step) {
+        text_printf(&options, " --set %s", r->name);
+        text_append_number(&options, "=", step);
+    }
+    text_append_number(&options, " --until ", r->until);
+    report_commands(r);
+    report_command(r, "simulate", strcmp(coupling, r->variant.couplings[0].name) == 0 ? NULL : coupling,
+                   &options);
+    report_commands_end(r);
+    json_end_object(&r->out);
+    text_free(&options);
+    study_variant_free(&variant);
+    return status;
+}
+
+/* Of the three digits of a step that a reader may set, none is rounded up. */
+static double rounded_down(double value) {
+    double unit = pow(10, floor(log10(value)) - 2);
+    char digits[32];
+    (void)text_format(digits, sizeof digits, "%.3g", unit * floor(value / unit * (1 + 1e-12)));
+    double down = value;
+    (void)number_parse(digits, strlen(digits), &down);
+    return down;
+}
+
+costab_status report_histories(report *r, costab_error *error) {
+    const char *own = r->variant.couplings[0].name;
+    json_array(&r->out, "histories");
+    costab_status status = put_history(r, "today", r->step, own, error);
+    if (!status && r->limit_is == COSTAB_END_LIMIT)
+        status = put_history(r, "5 % above the limit", ABOVE_LIMIT * r->limit, own, error);
+    if (!status && r->recommended != NULL)
+        status = put_history(r, "recommended", rounded_down(r->recommended_step), r->recommended, error);
+    json_end_array(&r->out);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* How large the macro step may be, under each coupling: costab advise; and where the subsystems' own solvers
+ * end: costab limit --alone. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "page/report.h"
+
+static bool advice_stops(void *context, size_t done, size_t total) {
+    report *r = context;
+    (void)done;
+    (void)total;
+    return report_stops(r);
+}
+
+static bool limit_stops(void *context, double share, size_t evaluations) {
+    (void)share;
+    (void)evaluations;
+    return report_stops(context);
+}
+
+static costab_advise_options asked(report *r, bool errors) {
+    return (costab_advise_options){.parameter = r->name,
+                                   .lower = r->range[0],
+                                   .upper = r->range[1],
+                                   .errors = r->errors,
+                                   .error_count = errors ? r->error_count : 0,
+                                   .until = errors ? r->until : 0,
+                                   .progress = advice_stops,
+                                   .progress_context = r};
+}
+
+/* With errors; where these cannot be looked at, without. [out] why: then the reason, else "". */
+static costab_status advise(report *r, const char *coupling, bool all, costab_advice *advice,
+                            costab_error *why, costab_error *error) {
+    costab_variant variant = r->asked;
+    variant.couplings = coupling != NULL ? &coupling : NULL;
+    variant.coupling_count = coupling != NULL;
+    costab_advise_options options = asked(r, true);
+    options.all = all;
+    why->message[0] = '\0';
+    costab_status status = costab_advise(&variant, &options, advice, why);
+    if (!status) why->message[0] = '\0';
+    if (!status || status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
+        return status ? error_set(error, status, "%s", why->message) : status;
+    costab_advice_free(advice);
+    options = asked(r, false);
+    return costab_advise(&variant, &options, advice, error);
+}
+
+/* ---- Rows ---- */
+
+static void put_intervals(json *out, const costab_piece *pieces, size_t count) {
+    json_array(out, "intervals");
+    for (size_t i = 0; i < count; i++) {
+        json_object(out, NULL);
+        json_number(out, "from", pieces[i].from);
+        json_number(out, "to", pieces[i].to);
+        json_text(out, "class", costab_class_name(pieces[i].class_code));
+        json_text(out, "from_is", costab_end_name(pieces[i].from_is));
+        json_text(out, "to_is", costab_end_name(pieces[i].to_is));
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
+static void put_row(report *r, const costab_advice_row *row) {
+    static const char *const limits[] = {[COSTAB_LIMITED_UNKNOWN] = "",
+                                         [COSTAB_LIMITED_COUPLING] = "coupling",
+                                         [COSTAB_LIMITED_OWN] = "own",
+                                         [COSTAB_LIMITED_ACCURACY] = "accuracy",
+                                         [COSTAB_LIMITED_RANGE] = "range"};
+    json *out = &r->out;
+    json_text(out, "coupling", row->name);
+    json_maybe(out, "stable_to", row->stable_to);
+    json_maybe(out, "accurate_to", row->accurate_to);
+    json_maybe(out, "step", row->step);
+    json_maybe(out, "cost", row->cost);
+    json_text(out, "limited_by", limits[row->limited_by]);
+    if (row->limited_by == COSTAB_LIMITED_OWN)
+        json_text(out, "own", report_network(r)->subsystems[row->own].name);
+    json_bool(out, "recommended", row->recommended);
+    put_intervals(out, row->intervals, row->interval_count);
+}
+
+/* The stable interval that the nominal step is in. */
+static void take_limit(report *r, const costab_advice_row *row) {
+    for (size_t i = 0; i < row->interval_count; i++) {
+        const costab_piece *piece = &row->intervals[i];
+        if (!(piece->from <= r->step && r->step <= piece->to)) continue;
+        if (piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
+        r->limit = piece->to;
+        r->limit_is = piece->to_is;
+    }
+}
+
+costab_status report_coupling(report *r, const char *key, const char *coupling, bool today,
+                              costab_error *error) {
+    costab_advice advice = {.count = 0};
+    costab_error why, reason = {.status = COSTAB_OK};
+    text options = {0};
+    json_object(&r->out, key);
+    costab_status status = advise(r, coupling, true, &advice, &reason, &why);
+    if (!status && advice.count == 0)
+        status = error_set(&why, COSTAB_INVALID, "the coupling does not fit the model");
+    if (!status) put_row(r, &advice.rows[0]);
+    if (!status && today) take_limit(r, &advice.rows[0]);
+    if (status) status = report_refused(r, status, &why, error);
+    report_add_over(r, &options);
+    if (reason.message[0] == '\0') report_add_error(r, &options);
+    if (reason.message[0] == '\0') text_append(&options, " --all");
+    if (options.failed) r->data.failed = true;
+    report_commands(r);
+    report_command(r, "advise", coupling, &options);
+    report_commands_end(r);
+    json_end_object(&r->out);
+    text_free(&options);
+    costab_advice_free(&advice);
+    return status;
+}
+
+/* ---- Own limits ---- */
+
+static costab_status put_own(report *r, costab_error *error) {
+    costab_study_family family = study_variant_family(&r->variant, r->instance, r->work, 0);
+    costab_study_limit_options options = {.lower = r->range[0],
+                                          .upper = r->range[1],
+                                          .progress = limit_stops,
+                                          .progress_context = r,
+                                          .threads = r->options->threads};
+    costab_own_limits own = {.count = 0};
+    costab_error why;
+    family.parameters[0] = r->parameter;
+    family.count = 1;
+    costab_status status = costab_study_own_find(&family, &options, &own, &why);
+    json_array(&r->out, "own");
+    for (size_t i = 0; i < own.count && !status; i++) {
+        json_object(&r->out, NULL);
+        json_text(&r->out, "subsystem", report_network(r)->subsystems[own.ends[i].subsystem].name);
+        json_bool(&r->out, "upper", own.ends[i].upper);
+        json_number(&r->out, "value", own.ends[i].value);
+        json_end_object(&r->out);
+    }
+    json_end_array(&r->out);
+    costab_own_limits_free(&own);
+    if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
+        return error_set(error, status, "%s", why.message);
+    return report_reset(r, error);
+}
+
+/* ---- The part ---- */
+
+static costab_status put_all(report *r, costab_error *error) {
+    costab_advice advice = {.count = 0};
+    costab_error why, reason = {.status = COSTAB_OK};
+    json *out = &r->out;
+    costab_status status = advise(r, NULL, false, &advice, &reason, &why);
+    if (status) {
+        costab_advice_free(&advice);
+        return report_refused(r, status, &why, error);
+    }
+    if (reason.message[0] != '\0') json_text(out, "no_errors", reason.message);
+    json_text(out, "says", advice.sentence);
+    json_array(out, "rows");
+    for (size_t i = 0; i < advice.count; i++) {
+        json_object(out, NULL);
+        put_row(r, &advice.rows[i]);
+        json_end_object(out);
+        if (!advice.rows[i].recommended) continue;
+        r->recommended = memory_copy(advice.rows[i].name);
+        r->recommended_step = advice.rows[i].step;
+        if (r->recommended == NULL) status = error_memory(error);
+    }
+    json_end_array(out);
+    costab_advice_free(&advice);
+    if (!status) status = report_coupling(r, "today", r->variant.couplings[0].name, true, error);
+    if (!status) status = put_own(r, error);
+    text options = {0};
+    report_add_over(r, &options);
+    report_commands(r);
+    report_command(r, "limit", "all", &options);
+    report_command(r, "limit --alone", "", &options);
+    if (reason.message[0] == '\0') report_add_error(r, &options);
+    report_command(r, "advise", "", &options);
+    report_commands_end(r);
+    if (options.failed) r->data.failed = true;
+    text_free(&options);
+    return status;
+}
+
+costab_status report_ladder(report *r, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    json_object(&r->out, "ladder");
+    json_numbers(&r->out, "range", r->range, 2);
+    if (r->parameter < 0)
+        json_text(&r->out, "refused", r->refusal);
+    else
+        status = put_all(r, error);
+    json_end_object(&r->out);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* How far the model is from another class: costab margin --connections; and which steps may follow each other
+ * in any order: costab pattern. */
+#include <math.h>
+
+#include "base/error.h"
+#include "costab/margin.h"
+#include "costab/pattern.h"
+#include "page/report.h"
+
+static bool margin_stops(void *context, size_t done, size_t total) {
+    (void)done;
+    (void)total;
+    return report_stops(context);
+}
+
+static void put_row(report *r, const costab_margin *row) {
+    json *out = &r->out;
+    json_object(out, NULL);
+    json_text(out, "kind", costab_margin_kind_name(row->kind));
+    json_text(out, "name", row->name);
+    json_number(out, "nominal", row->nominal);
+    json_number(out, "side", row->side);
+    json_maybe(out, "value", row->value);
+    json_maybe(out, "factor", row->factor);
+    json_text(out, "class", costab_class_name(row->class_code));
+    json_text(out, "cause", costab_passes_name(row->cause));
+    json_maybe(out, "frequency", row->frequency);
+    if (row->blame >= 0) json_text(out, "blame", report_network(r)->subsystems[row->blame].name);
+    if (row->blame >= 0) json_maybe(out, "share", row->share);
+    if (!isnan(row->undecided[0])) json_numbers(out, "undecided", row->undecided, 2);
+    json_end_object(out);
+}
+
+costab_status report_margins(report *r, costab_error *error) {
+    const costab_margin_options options = {
+        .connections = true, .threads = r->options->threads, .progress = margin_stops, .progress_context = r};
+    text connections = {0};
+    costab_margins margins = {.count = 0};
+    costab_error why;
+    json_object(&r->out, "margins");
+    costab_status status = costab_margins_find(&r->asked, &options, &margins, &why);
+    if (status) {
+        status = report_refused(r, status, &why, error);
+    } else {
+        json_array(&r->out, "rows");
+        for (size_t i = 0; i < margins.count; i++)
+            if (margins.rows[i].kind <= COSTAB_MARGIN_DELAY) put_row(r, &margins.rows[i]);
+        json_end_array(&r->out);
+        if (margins.notes != NULL) json_text(&r->out, "notes", margins.notes);
+    }
+    text_append(&connections, " --connections");
+    report_commands(r);
+    report_command(r, "margin", NULL, &connections);
+    report_commands_end(r);
+    text_free(&connections);
+    json_end_object(&r->out);
+    costab_margins_free(&margins);
+    return status;
+}
+
+/* ---- Patterns ---- */
+
+/* Ranges and lists of steps end this share below today's limit. */
+#define BELOW_LIMIT 0.95
+
+static bool pattern_stops(void *context) {
+    return report_stops(context);
+}
+
+costab_status report_patterns(report *r, costab_error *error) {
+    const costab_pattern_options options = {.stop = pattern_stops, .stop_context = r, .per_step = true};
+    double upper = isnan(r->limit) ? r->step : BELOW_LIMIT * r->limit, range[2] = {r->step / 2, upper};
+    costab_pattern pattern = {.steps = NULL};
+    costab_coupling coupling;
+    text over = {0};
+    costab_error why;
+    json_object(&r->out, "pattern");
+    costab_status status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
+    if (!status && r->parameter < 0) status = error_set(&why, COSTAB_INVALID, "%s", r->refusal);
+    if (!status && !(range[0] < range[1]))
+        status = error_set(&why, COSTAB_INVALID, "today's step is unstable already");
+    if (!status) status = costab_pattern_over(report_network(r), &coupling, range, &options, &pattern, &why);
+    json_numbers(&r->out, "range", range, 2);
+    if (status) {
+        status = report_refused(r, status, &why, error);
+    } else {
+        json_number(&r->out, "lower", pattern.lower);
+        json_number(&r->out, "upper", pattern.upper);
+        json_maybe(&r->out, "safe_from", pattern.safe_from);
+        json_maybe(&r->out, "safe_to", pattern.safe_to);
+        json_bool(&r->out, "proved", pattern.proved);
+    }
+    if (r->parameter >= 0) {
+        text_printf(&over, " --over %s=", r->name);
+        text_append_number(&over, "", range[0]);
+        text_append_number(&over, ":", range[1]);
+        report_commands(r);
+        report_command(r, "pattern", NULL, &over);
+        report_commands_end(r);
+    }
+    json_end_object(&r->out);
+    text_free(&over);
+    costab_pattern_free(&pattern);
+    return status;
+}

@@ -1,0 +1,98 @@
+/* The map's eigenvalues and what moves in them, today and at the limit: costab map. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "page/report.h"
+
+enum { MODES = 6, LABEL_MAX = 300 };
+
+/* Shares of connections below this are left out. */
+#define SHARE_SHOWN 0.005
+
+static void put_mode(report *r, const costab_modes *modes, int m) {
+    const costab_mode *mode = &modes->modes[m];
+    json *out = &r->out;
+    json_object(out, NULL);
+    json_numbers(out, "eigenvalue", (const double[]){mode->re, mode->im}, 2);
+    json_maybe(out, "frequency", mode->frequency);
+    json_maybe(out, "damping", mode->damping);
+    json_maybe(out, "growth", mode->growth);
+    json_numbers(out, "shares", modes->shares + (size_t)m * (size_t)modes->subsystems,
+                 (size_t)modes->subsystems);
+    json_numbers(out, "links", modes->links + (size_t)m * (size_t)modes->connections,
+                 (size_t)modes->connections);
+    json_end_object(out);
+}
+
+static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
+    costab_complex *values = memory_alloc((size_t)size + 1, sizeof *values);
+    if (values == NULL) return error_memory(error);
+    costab_network_spectrum(r->work, values);
+    json_array(&r->out, "eigenvalues");
+    for (int i = 0; i < size; i++)
+        json_numbers(&r->out, NULL, (const double[]){values[i].re, values[i].im}, 2);
+    json_end_array(&r->out);
+    memory_free(values);
+    return COSTAB_OK;
+}
+
+/* Whose the first mode of the first map is. */
+static void take_blame(report *r, const costab_modes *modes) {
+    if (r->blame >= 0 || modes->count == 0) return;
+    r->blame = 0;
+    for (int s = 1; s < modes->subsystems; s++)
+        if (modes->shares[s] > modes->shares[r->blame]) r->blame = s;
+}
+
+static costab_status put_map(report *r, const char *label, double step, costab_error *error) {
+    costab_modes modes = {.count = 0};
+    costab_network_point point;
+    costab_coupling coupling;
+    costab_error why;
+    text set = {0};
+    json *out = &r->out;
+    json_object(out, NULL);
+    json_text(out, "label", label);
+    json_number(out, "step", step);
+    costab_status status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
+    if (!status)
+        status =
+            costab_network_analyse_modes(r->work, report_network(r), &coupling, MODES, &point, &modes, &why);
+    if (status) {
+        status = report_refused(r, status, &why, error);
+    } else {
+        take_blame(r, &modes);
+        json_text(out, "class", costab_class_name(point.class_code));
+        json_number(out, "spectral_radius", point.spectral_radius);
+        json_number(out, "neutral", point.neutral);
+        status = put_eigenvalues(r, point.size, error);
+        json_array(out, "modes");
+        for (int m = 0; m < modes.count; m++) put_mode(r, &modes, m);
+        json_end_array(out);
+    }
+    if (step != r->step) {
+        text_printf(&set, " --set %s", r->name);
+        text_append_number(&set, "=", step);
+    }
+    report_commands(r);
+    report_command(r, "map", NULL, &set);
+    report_commands_end(r);
+    json_end_object(out);
+    text_free(&set);
+    costab_modes_free(&modes);
+    return status;
+}
+
+costab_status report_modes(report *r, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    json_array(&r->out, "maps");
+    if (!isnan(r->limit) && r->limit_is == COSTAB_END_LIMIT && r->limit != r->step) {
+        status = report_set(r, r->limit, error);
+        if (!status) status = put_map(r, "at the limit", r->limit, error);
+        if (!status) status = report_reset(r, error);
+    }
+    if (!status) status = put_map(r, "today", r->step, error);
+    json_end_array(&r->out);
+    return status;
+}
