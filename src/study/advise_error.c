@@ -10,7 +10,7 @@
 #include "study/moves.h"
 
 /* Of the run that tells the signals' largest values. */
-enum { LARGEST_STEPS = 1000 };
+enum { LARGEST_STEPS = 5000 };
 
 static int place_of(const advise_errors *errors, const costab_row *row) {
     return errors->first[2 * row->subsystem + (row->kind == COSTAB_SIGNAL_OUTPUT)] + row->index;

@@ -14,6 +14,10 @@
 
 enum { MEASURES = 5 };
 
+/* Costs are the same within this share, twice what macro steps are bisected to: the first of the list is taken.
+ */
+#define SAME_COST 2e-3
+
 /* Sweeps, what the master remembers, smoothing, order, degree: less is simpler, the first counts most. */
 static void measure(const advise_candidate *c, int measures[MEASURES]) {
     const costab_coupling *k = &c->choices;
@@ -33,7 +37,7 @@ static bool is_simpler(const advise_candidate *c, const advise_candidate *than) 
     measure(than, other);
     for (int i = 0; i < MEASURES; i++)
         if (one[i] != other[i]) return one[i] < other[i];
-    return c->bound < than->bound;
+    return c->bound < than->bound * (1 - SAME_COST);
 }
 
 static const advise_candidate *cheapest(const adviser *a) {

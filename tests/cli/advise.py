@@ -12,7 +12,8 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import advice  # noqa: E402
-from tap import ROOT, costab, finish, ok  # noqa: E402
+import advice_error  # noqa: E402
+from tap import COSTAB, ROOT, costab, finish, ok, skip  # noqa: E402
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 
@@ -121,4 +122,12 @@ with tempfile.TemporaryDirectory() as folder:
     for name, seed in (("structure", 300), ("drive", 303)):
         wrong += advice.hold(folder, name, seed, 150)
     ok(not wrong, "two random models against an exhaustive search", "\n".join(wrong))
+    built = pathlib.Path(COSTAB).resolve().parent / "python"
+    if list(built.glob("costab/_costab*.so")):
+        sys.path.insert(0, str(built))
+        import costab as module  # noqa: E402
+        wrong, couplings = advice_error.hold(module, folder, "structure", 200, every=10)
+        ok(not wrong and couplings == 40, "the errors of a random model beside every coupling simulated", "\n".join(wrong))
+    else:
+        skip("the errors of a random model beside every coupling simulated", "the Python module was not built")
 finish()
