@@ -14,7 +14,8 @@
 
 enum { MEASURES = 5 };
 
-/* Costs are the same within this share, twice what macro steps are bisected to: the first of the list is taken.
+/* Costs are the same within this share, twice what macro steps are bisected to: the first of the list is
+ * taken.
  */
 #define SAME_COST 2e-3
 
