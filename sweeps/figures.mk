@@ -69,9 +69,9 @@ results/lim/pattern.h5: sweeps/lim/pairs.yaml $(COSTAB)
 	$(Q)mkdir -p $(@D) && $(COSTAB) pattern $< --over H1=0.01:0.275 --coupling jacobi,jacobi-linear -o $@ --force
 
 # What is no sweep has its model's title otherwise.
-results/quarter-car/margin.pdf results/quarter-car/margin.png: TITLE = --title '[SKSP] quarter car: factors at which the class changes, nearest first'
-results/quarter-car/limit.pdf results/quarter-car/limit.png: TITLE = --title '[SKSP] quarter car: where each coupling is stable'
-results/lim/pattern.pdf results/lim/pattern.png: TITLE = --title '[LIM] two springs with dampers: the sequence of macro steps that grows most'
+results/quarter-car/margin.pdf results/quarter-car/margin.png: TITLE = --title 'Quarter car: factors at which the class changes, nearest first'
+results/quarter-car/limit.pdf results/quarter-car/limit.png: TITLE = --title 'Quarter car: where each coupling is stable'
+results/lim/pattern.pdf results/lim/pattern.png: TITLE = --title 'Two springs with dampers: the sequence of macro steps that grows most'
 
 results/%.pdf: results/%.h5 $(COSTAB)
 	$(call say,PLOT,$@)

@@ -23,6 +23,17 @@ typedef enum costab_colours {
 #define COSTAB_KINDS_MAX  4  /* kinds in one figure */
 #define COSTAB_PICKS_MAX  16 /* couplings or schemes that can be named, and values that can be selected */
 #define COSTAB_LEVELS_MAX 12
+#define COSTAB_NAMES_MAX  32 /* names that a figure shows in other words */
+
+/* Where a figure's legend is. */
+typedef enum costab_legend {
+    COSTAB_LEGEND_CHOSEN, /* where it takes least; of one curve there is none */
+    COSTAB_LEGEND_RIGHT,
+    COSTAB_LEGEND_BELOW,
+    COSTAB_LEGEND_INSIDE, /* in the corner of the first panel where it hides least */
+    COSTAB_LEGEND_NONE,
+    COSTAB_LEGEND_COUNT
+} costab_legend;
 
 /* Size, type and colours of a figure on paper, whatever it draws. */
 typedef struct costab_style {
@@ -33,7 +44,9 @@ typedef struct costab_style {
     double font_size;           /* size of the type on paper, in pt; 0: 8 */
     int dpi;                    /* resolution of a PNG; 0: 300 */
     costab_colours colours;
-    bool plain;  /* true: no hatching */
+    bool plain; /* true: no hatching */
+    bool notes; /* true: what a reader has to know stands below the figure, too */
+    costab_legend legend;
     char *title; /* the title; "": none; NULL: the sweep's title. The figure that the style belongs to owns it
                   */
 } costab_style;
@@ -64,6 +77,11 @@ typedef struct costab_figure_pick {
     double value;            /* NaN where it is no number */
 } costab_figure_pick;
 
+/* A name, and the words that a figure has in its place. */
+typedef struct costab_figure_name {
+    char name[COSTAB_WORD_MAX], words[COSTAB_WORD_MAX];
+} costab_figure_name;
+
 /* A file of a user's own that is drawn over a figure: lines `x,y` or `x,y,label` below a head with these
  * names. */
 typedef struct costab_figure_file {
@@ -81,6 +99,8 @@ typedef struct costab_figure {
     costab_figure_word x_axis, y_axis; /* the horizontal and the vertical axis */
     costab_figure_range x, y;
     char *x_label, *y_label; /* they replace the names of the axes; NULL: none. Owned */
+    int name_count;
+    costab_figure_name names[COSTAB_NAMES_MAX]; /* of couplings, schemes, parameters, signals */
     int pick_count;
     costab_figure_pick picks[COSTAB_PICKS_MAX];
     int coupling_count;                             /* number of couplings or schemes to be drawn; 0: all */

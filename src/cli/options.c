@@ -42,6 +42,7 @@ static const cli_takes a_spacing = {.kind = CLI_WORD, .words = "log linear"};
 static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
 static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
+static const cli_takes some_legends = {.kind = CLI_WORD, .words = "right below inside none"};
 static const cli_takes figure_formats = {.kind = CLI_WORDS, .each = costab_format_name};
 static const cli_takes figure_files = {.kind = CLI_FILE, .words = "gp", .each = costab_format_name};
 

@@ -89,6 +89,10 @@ OPTION(FONT, "font", 0, "NAME[,PT]", NULL,
        "with the size")
 OPTION(COLOURS, "colours", 0, "colour|grey|black", &some_colours,
        "Okabe and Ito's colours (default), greys, or greys with black lines")
+OPTION(NAMES, "names", 0, "NAME=WORDS,..", NULL,
+       "words in place of names of couplings, schemes, parameters and signals")
+OPTION(LEGEND, "legend", 0, "right|below|inside|none", &some_legends, "where the legend is")
+OPTION(NOTES, "notes", 0, NULL, NULL, "say below the figure, too, what is cut or left out")
 OPTION(NO_HATCHING, "no-hatching", 0, NULL, NULL, "draw tints without hatching")
 OPTION(TITLE, "title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none")
 OPTION(SET, "set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated")

@@ -44,7 +44,11 @@ static void put_list(text *yaml, const char *list, char separator) {
     text_append(yaml, "]");
 }
 
-static void put_pairs(text *yaml, const char *const *lists, int count) {
+/* --select may be repeated. */
+static void put_pairs(text *yaml, const cli_arguments *arguments, cli_option option) {
+    bool several = option == OPTION_SELECT;
+    const char *const *lists = several ? arguments->selects : &arguments->values[option];
+    int count = several ? arguments->select_count : 1;
     const char *gap = "{";
     for (int i = 0; i < count; i++)
         for (const char *rest = lists[i], *piece; rest != NULL; gap = ", ") {
@@ -85,19 +89,23 @@ static void put_figure(text *yaml, const cli_arguments *arguments) {
                 {OPTION_PANELS, "panels", SCALAR},
                 {OPTION_FONT, "font", LIST},
                 {OPTION_COLOURS, "colours", SCALAR},
-                {OPTION_TITLE, "title", SCALAR}};
+                {OPTION_TITLE, "title", SCALAR},
+                {OPTION_NAMES, "names", PAIRS},
+                {OPTION_LEGEND, "legend", SCALAR}};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         const char *value = arguments->values[keys[k].option];
         form f = keys[k].form;
         if (value == NULL) continue;
         text_printf(yaml, "%s%s: ", yaml->size > 0 ? ", " : "{", keys[k].key);
         if (f == PAIRS)
-            put_pairs(yaml, arguments->selects, arguments->select_count);
+            put_pairs(yaml, arguments, keys[k].option);
         else if (f == RANGE || f == LISTS || (f == LIST && strchr(value, ',') != NULL))
             put_list(yaml, value, f == RANGE ? ':' : ',');
         else
             put_scalar(yaml, value, strlen(value));
     }
+    if (arguments->values[OPTION_NOTES] != NULL)
+        text_printf(yaml, "%snotes: true", yaml->size > 0 ? ", " : "{");
     if (arguments->values[OPTION_NO_HATCHING] != NULL)
         text_printf(yaml, "%shatching: false", yaml->size > 0 ? ", " : "{");
     if (yaml->size > 0) text_append(yaml, "}");
@@ -214,6 +222,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
                 "costab plot: gnuplot was not found: wrote %s.gp and its data only; install gnuplot, then "
                 "run it on the script\n",
                 options.name);
+    if (!status && !quiet && outcome.notes[0] != '\0') fprintf(stderr, "costab plot: %s\n", outcome.notes);
     if (!status && !quiet) tell_written(&options, !options.script_only && !outcome.gnuplot_missing);
     costab_results_close(&results);
     text_free(&name);

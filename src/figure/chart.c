@@ -57,7 +57,7 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
     unsigned sliced = figure_sliced(r, kind);
     size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX], values = spec->axes[COSTAB_AXIS_A].count;
     costab_status status = COSTAB_OK;
-    chart c = {.s = s, .caption = caption};
+    chart c = {.s = s, .caption = caption, .plain = r->figure->style.plain};
     if (!kind->overlaid && spec->planar.scheme_count > 1 && values > 1 && values <= 4)
         s->columns = (int)values;
     if (r->plan->swept < 2 || r->plan->axes[0].count != (size_t)spec->planar.scheme_count ||

@@ -10,6 +10,7 @@
 typedef struct chart {
     scene *s;
     scene_panel *panel;
+    bool plain;          /* without hatching */
     outline_box box;     /* the panel's window */
     const char *caption; /* what panels of this kind say where a figure has several kinds */
     double a;

@@ -19,7 +19,7 @@ typedef struct sheet {
     data_words *words;
 } sheet;
 
-static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "point"};
+static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "point", "curve"};
 
 /* Nothing but zero within rounding of the window shows as zero. */
 static double value_at(const scene_axis *axis, const double *range, double place) {
@@ -27,14 +27,16 @@ static double value_at(const scene_axis *axis, const double *range, double place
 }
 
 static void put_point(const sheet *t, const outline_point *p) {
-    text_printf(t->data, "%.10g %.10g\n", value_at(&t->panel->x, t->frame->box.x, p->x),
-                value_at(&t->panel->y, t->frame->box.y, p->y));
+    const scene_axis *x = &t->panel->x, *y = &t->panel->y;
+    const outline_box *box = &t->frame->box;
+    text_printf(t->data, "%.*g %.*g\n", scene_digits(x, box->x), value_at(x, box->x, p->x),
+                scene_digits(y, box->y), value_at(y, box->y, p->y));
 }
 
 /* The heading; a style that comes again in a panel is numbered. */
 static void begin_block(const sheet *t, const scene_layer *layer, int again) {
     const scene_style *style = &t->s->styles[layer->style];
-    text *words = &t->words->of[layer->kind];
+    text *words = &t->words->of[layer->kind == SCENE_TICKS ? SCENE_CURVE : layer->kind];
     char word[SCENE_WORD_MAX + 16];
     snprintf(word, sizeof word, again > 0 ? "%s.%d" : "%s", style->name, again + 1);
     text_printf(t->data, "# %d.%s.%s: ", t->number, layer_names[layer->kind], word);
@@ -42,13 +44,13 @@ static void begin_block(const sheet *t, const scene_layer *layer, int again) {
     text_printf(words, words->size > 0 ? " %s" : "%s", word);
 }
 
-static void put_runs(const sheet *t, const scene_layer *layer) {
-    for (size_t l = 0; l < layer->runs.loop_count; l++) {
-        const outline_run *run = &layer->runs.loops[l];
-        bool closed = layer->kind == SCENE_CURVE && run->closed;
+static void put_runs(const sheet *t, scene_layer_kind kind, const outline *runs) {
+    for (size_t l = 0; l < runs->loop_count; l++) {
+        const outline_run *run = &runs->loops[l];
+        bool closed = kind == SCENE_CURVE && run->closed;
         if (l > 0) text_append(t->data, "\n");
         for (size_t i = 0; i < run->count + closed; i++)
-            put_point(t, &layer->runs.points[run->first + i % run->count]);
+            put_point(t, &runs->points[run->first + i % run->count]);
     }
 }
 
@@ -69,12 +71,14 @@ static costab_status put_layer(const sheet *t, const scene_layer *layer, int aga
     costab_status status = COSTAB_OK;
     for (int k = 0; layer->kind == SCENE_HATCH && k < style->pattern_count && !status; k++)
         status = hatch_lines(&layer->runs, t->frame, &style->patterns[k], &lines, error);
-    if (!status && (layer->kind != SCENE_HATCH || lines.loop_count > 0)) {
+    if (layer->kind == SCENE_TICKS) status = hatch_ticks(&layer->runs, t->frame, &lines, error);
+    bool made = layer->kind == SCENE_HATCH || layer->kind == SCENE_TICKS;
+    if (!status && (!made || lines.loop_count > 0)) {
         begin_block(t, layer, again);
         if (layer->kind == SCENE_HATCH)
             put_hatches(t, &lines);
         else
-            put_runs(t, layer);
+            put_runs(t, layer->kind, made ? &lines : &layer->runs);
         text_append(t->data, "\n\n");
     }
     outline_free(&lines);
@@ -95,16 +99,33 @@ static costab_status put_panel(const sheet *t, costab_error *error) {
 
 /* ---- The legend: samples as layers of a panel of their own, in cm */
 
+/* A line with its ticks above: the lower side of a box that ends at the frame. */
+static costab_status add_ticked(scene *s, scene_panel *legend, const scene_style *style, double x, double y,
+                                costab_error *error) {
+    outline line = {0}, strokes = {0};
+    costab_status status = scene_line(&line, x, y, x + LAYOUT_SWATCH_WIDTH, y, error);
+    for (int k = 0; k < 3 && !status; k++) {
+        double at = x + LAYOUT_SWATCH_WIDTH * (2 * k + 1) / 6;
+        status = scene_line(&strokes, at, y, at, y + HATCH_TICK_CM, error);
+    }
+    scene_put(s, legend, SCENE_CURVE, style->name, &line);
+    scene_put(s, legend, SCENE_CURVE, style->name, &strokes);
+    return status;
+}
+
 static costab_status add_sample(scene *s, scene_panel *legend, const layout_entry *entry, outline *frames,
                                 costab_error *error) {
     const scene_style style = s->styles[entry->style];
     double x = entry->x, y = entry->y, right = x + LAYOUT_SWATCH_WIDTH, top = y + LAYOUT_SWATCH_HEIGHT;
     double middle = 0.5 * (y + top);
     outline area = {0}, hatched = {0}, line = {0}, dot = {0};
-    bool tinted = style.tint[0] != '\0', region = !tinted && style.pattern_count > 0;
+    bool tinted = style.tint[0] != '\0', region = !tinted && (style.seen >> SCENE_HATCH & 1U);
+    bool ticked = style.seen >> SCENE_TICKS & 1U;
     costab_status status = tinted ? scene_box(&area, x, y, right, top, error) : COSTAB_OK;
     if (!status && tinted) status = scene_box(frames, x, y, right, top, error);
-    if (!status && style.pattern_count > 0) status = scene_box(&hatched, x, y, right, top, error);
+    if (!status && (tinted || region) && style.pattern_count > 0)
+        status = scene_box(&hatched, x, y, right, top, error);
+    if (!status && ticked) status = add_ticked(s, legend, &style, x, middle, error);
     if (!status && region) status = scene_box(&line, x, y, right, top, error);
     bool lined = style.seen >> SCENE_CURVE & 1U, dotted = style.seen >> SCENE_POINTS & 1U;
     if (!status && !tinted && !region && lined) status = scene_line(&line, x, middle, right, middle, error);
@@ -142,13 +163,24 @@ static costab_status add_bar(scene *s, scene_panel *legend, const figure_layout 
     return status;
 }
 
+/* What is behind a legend inside a panel. */
+static costab_status add_ground(scene *s, scene_panel *legend, const figure_layout *l, outline *frames,
+                                costab_error *error) {
+    outline ground = {0};
+    double x = l->left + l->box_x, y = l->height - l->top - l->panel_height + l->box_y;
+    costab_status status = scene_box(&ground, x, y, x + l->box_width, y + l->box_height, error);
+    if (!status) status = outline_append(frames, &ground, error);
+    scene_put(s, legend, SCENE_FILL, "ground", &ground);
+    return status;
+}
+
 static costab_status put_legend(scene *s, const figure_layout *l, sheet *t, costab_error *error) {
     scene only = {0};
     scene_panel *legend = scene_add_panel(&only);
     hatch_frame frame = {{{0, l->width}, {0, l->height}}, l->width, l->height};
     outline frames = {0};
     if (!legend) return error_memory(error);
-    costab_status status = COSTAB_OK;
+    costab_status status = l->inside ? add_ground(s, legend, l, &frames, error) : COSTAB_OK;
     for (int i = 0; i < l->entry_count && !l->at_ends && !status; i++)
         status = add_sample(s, legend, &l->entries[i], &frames, error);
     if (!status && s->bar.level_count > 0) status = add_bar(s, legend, l, &frames, error);

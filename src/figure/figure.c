@@ -84,13 +84,14 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     rich_plain(&title, spec->figure.style.title ? spec->figure.style.title : spec->title);
     s->title = scene_keep_text(s, &title);
     status = scene_status(s, spec->path, error);
+    if (spec->figure.style.notes) s->caption = s->notes.data;
     return !status && s->panel_count == 0
                ? error_set(error, COSTAB_INVALID, "%s: the results have nothing to draw", spec->path)
                : status;
 }
 
 costab_status figure_make(const costab_results *results, const char *name, const char *overlay, text *script,
-                          text *data, costab_error *error) {
+                          text *data, char notes[FIGURE_NOTES_MAX], costab_error *error) {
     const char *words = costab_results_spec_text(results);
     const figure_names names = {name, costab_results_source(results)};
     costab_spec *spec = NULL;
@@ -103,6 +104,8 @@ costab_status figure_make(const costab_results *results, const char *name, const
     if (!status) status = build_scene(results, spec, &s, error);
     if (!status) status = layout_make(&s, &spec->figure.style, spec->path, &l, error);
     if (!status) status = script_write(&s, &l, &spec->figure.style, &names, script, data, error);
+    notes[0] = '\0';
+    if (!status && s.notes.data) (void)text_format(notes, FIGURE_NOTES_MAX, "%s", s.notes.data);
     layout_free(&l, s.panel_count);
     scene_free(&s);
     costab_spec_destroy(&spec);
@@ -142,7 +145,8 @@ costab_status costab_plot(const costab_results *results, const costab_plot_optio
     outcome->gnuplot_missing = !status && formats && !program;
     if (!program) formats = NULL;
     if (!status) status = files_check(options, formats, error);
-    if (!status) status = figure_make(results, options->name, options->figure, &script, &data, error);
+    if (!status)
+        status = figure_make(results, options->name, options->figure, &script, &data, outcome->notes, error);
     if (!status) status = files_write(options, formats, &script, &data, error);
     text_free(&script);
     text_free(&data);

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "figure/clip.h"
 
+#define TICKS_APART 0.45 /* cm along the boundary */
 #define SHORTEST_CM 0.01 /* shorter pieces are thinner than the lines around them */
 
 typedef struct turned {
@@ -94,5 +95,49 @@ costab_status hatch_lines(const outline *area, const hatch_frame *frame, const h
         status = clip_polyline(x, y, 2, &frame->box, lines, error);
     }
     memory_free(crossings);
+    return status;
+}
+
+/* ---- Ticks */
+
+/* Both ends lie on one side of the frame. */
+static bool on_frame(const hatch_frame *f, const outline_point *p, const outline_point *q) {
+    const double *x = f->box.x, *y = f->box.y, dx = 1e-9 * (x[1] - x[0]), dy = 1e-9 * (y[1] - y[0]);
+    for (int k = 0; k < 2; k++)
+        if ((fabs(p->x - x[k]) < dx && fabs(q->x - x[k]) < dx) ||
+            (fabs(p->y - y[k]) < dy && fabs(q->y - y[k]) < dy))
+            return true;
+    return false;
+}
+
+/* The strokes of one edge. [in, out] walked: cm along the boundary since the last one. */
+static costab_status edge_ticks(const hatch_frame *f, const outline_point *p, const outline_point *q,
+                                double *walked, outline *lines, costab_error *error) {
+    turned from = to_paper(f, 1, 0, p), to = to_paper(f, 1, 0, q);
+    double dx = to.along - from.along, dy = to.across - from.across, length = hypot(dx, dy);
+    costab_status status = COSTAB_OK;
+    for (double at = TICKS_APART - *walked; at < length && !status; at += TICKS_APART) {
+        double x[2], y[2], t = at / length;
+        double along = from.along + t * dx, across = from.across + t * dy;
+        to_plane(f, 1, 0, along, across, &x[0], &y[0]);
+        to_plane(f, 1, 0, along - HATCH_TICK_CM * dy / length, across + HATCH_TICK_CM * dx / length, &x[1],
+                 &y[1]);
+        status = clip_polyline(x, y, 2, &f->box, lines, error);
+    }
+    *walked = fmod(*walked + length, TICKS_APART);
+    return status;
+}
+
+costab_status hatch_ticks(const outline *area, const hatch_frame *frame, outline *lines,
+                          costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t l = 0; l < area->loop_count; l++) {
+        const outline_point *points = area->points + area->loops[l].first;
+        double walked = 0.5 * TICKS_APART;
+        for (size_t i = 0, n = area->loops[l].count; i < n && !status; i++) {
+            const outline_point *p = &points[i], *q = &points[(i + 1) % n];
+            if (!on_frame(frame, p, q)) status = edge_ticks(frame, p, q, &walked, lines, error);
+        }
+    }
     return status;
 }

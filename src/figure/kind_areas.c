@@ -2,6 +2,7 @@
  * in another. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -12,12 +13,13 @@
 #include "figure/read.h"
 #include "figure/rich.h"
 
-#define TOLERANCE  2e-4  /* of the figure's height, for straight segments */
-#define SMALL      0.04  /* of the largest area: too small to be read beside it */
-#define HEADROOM   1.06  /* the axis' end over the largest area */
-#define LEVEL      0.085 /* of the panel's height, from one bar of infinity to the next */
-#define JUMP       0.02  /* of the panel's height: worth a line */
-#define CURVES_MAX (2 * COSTAB_SCHEME_COUNT)
+#define TOLERANCE   2e-4  /* of the figure's height, for straight segments */
+#define SMALL       0.04  /* of the largest area: too small to be read beside it */
+#define HEADROOM    1.06  /* the axis' end over the largest area */
+#define LEVEL       0.085 /* of the panel's height, from one bar of infinity to the next */
+#define JUMP        0.02  /* of the panel's height: worth a line */
+#define JUMP_PLACES 40    /* on a vertical line where its name may stand */
+#define CURVES_MAX  (2 * COSTAB_SCHEME_COUNT)
 
 typedef struct area_item {
     area_curve curve;
@@ -203,6 +205,23 @@ static double end_value(const area_stretch *s, int end, const double *y) {
     return fmax(fmin(s->area[end ? s->count - 1 : 0], y[1]), y[0]);
 }
 
+/* The place of a vertical line, where there is room on it. */
+static costab_status name_jump(const area_panel *p, double at, double low, double high, costab_error *error) {
+    char digits[32], number[RICH_NUMBER_MAX], words[64];
+    (void)text_format(digits, sizeof digits, "%.4g", at);
+    (void)text_format(words, sizeof words, RICH_ITALIC("a") " = %s",
+                      rich_number(strtod(digits, NULL), number));
+    scene_text item = {.anchor = SCENE_ALONG, .side = 1, .bare = true, .size = 0.8, .shown = words};
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < p->panel->text_count; k++)
+        if (strcmp(p->panel->texts[k].shown, words) == 0) return COSTAB_OK;
+    for (int i = 0; i <= JUMP_PLACES && !status; i++)
+        status = outline_add_point(&item.where, at, low + (high - low) * i / JUMP_PLACES, OUTLINE_CUT, error);
+    if (!status) status = outline_add_loop(&item.where, 0, OUTLINE_CUT, false, error);
+    scene_put_text(p->f->s, p->panel, &item);
+    return status;
+}
+
 static costab_status draw_jumps(const area_panel *p, costab_error *error) {
     const double *y = p->panel->y.range;
     outline jumps = {0};
@@ -212,9 +231,10 @@ static costab_status draw_jumps(const area_panel *p, costab_error *error) {
         for (size_t k = 0; k + 1 < curve->count && !status; k++) {
             double left = end_value(&curve->stretches[k], 1, y);
             double right = end_value(&curve->stretches[k + 1], 0, y);
-            double at = curve->stretches[k].to;
-            if (fabs(left - right) > JUMP * (y[1] - y[0]))
-                status = scene_line(&jumps, at, fmin(left, right), at, fmax(left, right), error);
+            double at = curve->stretches[k].to, low = fmin(left, right), high = fmax(left, right);
+            if (high - low <= JUMP * (y[1] - y[0])) continue;
+            status = scene_line(&jumps, at, low, at, high, error);
+            if (!status && at != 0) status = name_jump(p, at, low, fmin(high, p->shelf), error);
         }
     }
     scene_put(p->f->s, p->panel, SCENE_CURVE, "jump", &jumps);
@@ -232,6 +252,7 @@ static costab_status draw_curve(const area_panel *p, const area_item *item, cost
         if (!status && line.loop_count > 0)
             status = outline_simplify_last(&line, &box, 0.1 * TOLERANCE, error);
     }
+    if (!status) status = outline_append(&p->panel->obstacles, &line, error);
     scene_put(p->f->s, p->panel, SCENE_CURVE, item->style, &line);
     return status;
 }

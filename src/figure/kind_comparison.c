@@ -1,4 +1,5 @@
-/* Kind `comparison` of networks: the boundaries of all couplings over each other, the stable side hatched. */
+/* Kind `comparison` of networks: the boundaries of all couplings over each other, the stable side hatched or,
+ * without hatching, marked by ticks. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static void define_style(const plane *w, char name[SCENE_WORD_MAX]) {
     snprintf(name, SCENE_WORD_MAX, "c%d", k + 1);
     for (int i = 0; i < w->s->style_count; i++)
         if (strcmp(w->s->styles[i].name, name) == 0) return;
-    scene_style style = {.pattern_count = 1};
+    scene_style style = {.pattern_count = !w->request->figure->style.plain};
     text legend = {0};
     snprintf(style.name, sizeof style.name, "%s", name);
     scene_tell_apart(&style, k, 1.2, false);
@@ -55,7 +56,7 @@ static costab_status draw(plane *w, costab_error *error) {
     if (!status) status = cell_regions(&w->cells, &regions, error);
     if (!status) status = outline_choose(&regions, 1, &stable, error);
     if (!status) status = plane_line(w, 0, name, NULL, 0, error);
-    scene_put(w->s, w->panel, SCENE_HATCH, name, &stable);
+    scene_put_side(w->s, w->panel, name, w->request->figure->style.plain, &stable);
     outline_free(&regions);
     return status;
 }

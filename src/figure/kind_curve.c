@@ -65,8 +65,11 @@ static void radius_range(double least, double most, double *range) {
     if (high > CURVE_WHOLE * top / CURVE_CUT) high = top;
     double margin = 0.06 * (high - low);
     if (!(margin > 0)) margin = 0.1;
-    range[0] = low < 0.3 * high ? 0 : low - margin;
-    range[1] = high + margin;
+    range[0] = low;
+    range[1] = high;
+    scene_take_zero(range);
+    if (range[0] != 0) range[0] -= margin;
+    range[1] += margin;
 }
 
 #define DECADES 30.0 /* values farther apart than this factor */
@@ -79,7 +82,7 @@ static void cut(const extent *e, scene *s, double *low, double *high) {
     if (!(e->middle > 0) || fmax(-*low, *high) <= FAR * e->middle) return;
     *high = fmin(*high, CUT * e->middle);
     *low = fmax(*low, -CUT * e->middle);
-    s->caption = "Values beyond 100 times the median of all are cut.";
+    scene_note(s, "Values beyond 100 times the median of all are cut.");
 }
 
 /* The range that was asked for, in places. */
@@ -108,13 +111,16 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
     if (y->log) {
         low = log10(low);
         high = log10(high);
-    } else {
-        low = fmin(0, low);
-        high = fmax(0, high);
+    } else if (of->reference) {
+        low = fmin(of->at, low);
+        high = fmax(of->at, high);
     }
-    double margin = high > low ? 0.06 * (high - low) : 0.1;
-    y->range[0] = low == 0 && !y->log ? 0 : low - margin;
-    y->range[1] = high == 0 && !y->log && low < 0 ? 0 : high + margin;
+    y->range[0] = low;
+    y->range[1] = high;
+    if (!y->log) scene_take_zero(y->range);
+    double margin = high > low ? 0.06 * (high - low) : low != 0 && !y->log ? 0.1 * fabs(low) : 0.1;
+    if (y->log || y->range[0] != 0 || high == 0) y->range[0] -= margin;
+    if (y->log || y->range[1] != 0) y->range[1] += margin;
     set_range(given, y);
     return COSTAB_OK;
 }

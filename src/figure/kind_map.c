@@ -61,7 +61,7 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     for (size_t i = 0; i < count && !status; i++) {
         double size = fmax(fabs(values[0][i]), fabs(values[1][i]));
         if (size <= MOST) most = fmax(most, size);
-        if (size > MOST) s->caption = "Eigenvalues beyond 1000 are not shown.";
+        if (size > MOST) scene_note(s, "Eigenvalues beyond 1000 are not shown.");
     }
     for (int k = 0; k < 2; k++) {
         double *range = k == 0 ? p->x.range : p->y.range;

@@ -10,7 +10,7 @@ static costab_status draw(chart *c, costab_error *error) {
         outline whole = {0};
         status = outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error);
         if (!status) status = chart_boundary(c->s, c->panel, &whole, style, error);
-        scene_put(c->s, c->panel, SCENE_HATCH, style, &whole);
+        scene_put_side(c->s, c->panel, style, c->plain, &whole);
     }
     return status;
 }

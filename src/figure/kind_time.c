@@ -103,7 +103,7 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
         if (!asked && largest(&p->tracks[k].s) > fmax(-range[0], range[1])) cut = true;
         series_cut(&p->tracks[k].s, range);
     }
-    if (cut) p->s->caption = SERIES_CUT_WORDS;
+    if (cut) scene_note(p->s, SERIES_CUT_WORDS);
     return COSTAB_OK;
 }
 
@@ -132,6 +132,7 @@ static costab_status end_panel(time_panel *p, costab_status status, costab_error
         p->panel->proportion = 0.7;
         p->panel->tallest = 4.2;
         /* Networks count in seconds: delays, growth and frequencies have this unit too. */
+        p->panel->x.plain = true;
         bool seconds = strcmp(p->request->plan->axes[0].name, kind_time.over) == 0;
         p->panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
         status = choose_range(p, error);

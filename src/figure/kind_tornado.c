@@ -13,7 +13,7 @@
 #define DECADES_LEAST 0.25 /* of the axis, each way */
 #define DECADES_MOST  1.3  /* changes beyond have their number at the edge */
 #define BEYOND        1.35 /* of the axis over the furthest change: there is its number */
-enum { ROWS_MAX = 40 };
+enum { ROWS_MAX = 15 };
 
 /* One quantity: its factors below and above, NaN where nothing changes. */
 typedef struct tornado_row {
@@ -142,7 +142,7 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     text caption = {0};
     double most = furthest(rows, count);
     if (count > ROWS_MAX) {
-        s->caption = "Only the 40 nearest changes are shown.";
+        scene_note(s, "Only the 15 nearest changes are shown.");
         count = ROWS_MAX;
     }
     double factors[2] = {pow(10, -BEYOND * most), pow(10, BEYOND * most)};

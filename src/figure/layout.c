@@ -21,7 +21,8 @@
 #define EDGE        0.2  /* cm, free on both sides of the legend */
 #define SPACE       0.3  /* cm, between entries side by side */
 #define BAR_HEIGHT  0.95
-#define UPRIGHT     0.6 /* cm: the name of a vertical axis that is wider than this is turned */
+#define INSIDE      0.12 /* cm, around the legend in a panel */
+#define UPRIGHT     0.6  /* cm: the name of a vertical axis that is wider than this is turned */
 
 /* ---- What the axes need */
 
@@ -74,7 +75,7 @@ static void frame_panel(const scene_panel *p, double width, double height, layou
 /* From a panel to the end of its vertical axis' name. */
 static double axis_room(const scene_panel *p, const layout_panel *l) {
     double name = p->y.label ? rich_width(p->y.label) : 0;
-    if (l->y.power != 0) name += 1;
+    if (l->y.power != 0 || l->y.offset != 0) name += 1;
     return 0.25 + l->y.widest + (name == 0 ? 0 : name > UPRIGHT ? 0.6 : 0.15 + name);
 }
 
@@ -101,10 +102,26 @@ static int by_order(const scene *s, const layout_entry *a, const layout_entry *b
     return s->styles[a->style].order < s->styles[b->style].order;
 }
 
+/* Whether the styles that are seen are one curve alone, which the axes name. */
+static bool is_one_curve(const scene *s) {
+    const unsigned line = 1U << SCENE_CURVE | 1U << SCENE_POINTS;
+    int entries = 0;
+    bool curve = false;
+    for (int k = 0; k < s->style_count; k++) {
+        const scene_style *style = &s->styles[k];
+        if (!style->seen || !style->legend) continue;
+        entries++;
+        curve = (style->seen & ~line) == 0 && (style->seen >> SCENE_CURVE & 1U);
+    }
+    return entries == 1 && curve;
+}
+
 /* The styles that are seen and have words, in their order. Returns the width of the widest entry. */
-static double gather_entries(const scene *s, figure_layout *l) {
+static double gather_entries(const scene *s, const costab_style *look, figure_layout *l) {
     double widest = 0;
     l->entry_count = 0;
+    if (look->legend == COSTAB_LEGEND_NONE || (look->legend == COSTAB_LEGEND_CHOSEN && is_one_curve(s)))
+        return 0;
     for (int k = 0; k < s->style_count; k++) {
         const scene_style *style = &s->styles[k];
         if (!style->seen || !style->legend) continue;
@@ -153,6 +170,10 @@ static void place_entries(figure_layout *l) {
         x = l->width - EDGE - l->entry_width;
         y = l->height - l->top - rows * LINE;
     }
+    if (l->inside) {
+        x = l->left + l->box_x + INSIDE;
+        y = l->height - l->top - l->panel_height + l->box_y + 0.5 * INSIDE;
+    }
     for (int i = 0; i < l->entry_count && l->at_ends; i++) {
         l->entries[i].x = x;
         l->entries[i].y += l->bottom;
@@ -162,7 +183,7 @@ static void place_entries(figure_layout *l) {
         l->entries[i].x = x + l->column_begins[i % l->entry_columns];
         l->entries[i].y = y + (rows - 1 - i / l->entry_columns) * LINE;
     }
-    l->bar_bottom = y + (l->beside ? 0 : rows * LINE) + 0.45;
+    l->bar_bottom = y + (l->beside || l->inside ? 0 : rows * LINE) + 0.45;
 }
 
 static void place_bar(const scene *s, figure_layout *l) {
@@ -170,6 +191,39 @@ static void place_bar(const scene *s, figure_layout *l) {
     double name = rich_width(s->bar.label ? s->bar.label : "") + 0.3, room = l->width - l->left - 0.3 - name;
     l->bar_step = fmin(1.1, room / bands);
     l->bar_left = l->left + name + 0.5 * fmax(0, room - bands * l->bar_step);
+}
+
+/* How many points of the panel's curves and marks a box of it hides, in cm from its lower left corner. */
+static size_t hides(const scene_panel *p, const hatch_frame *f, double x, double y, double width,
+                    double height) {
+    size_t hidden = 0;
+    double sx = f->width_cm / (f->box.x[1] - f->box.x[0]), sy = f->height_cm / (f->box.y[1] - f->box.y[0]);
+    for (int k = 0; k < p->layer_count; k++) {
+        const outline *runs = &p->layers[k].runs;
+        if (p->layers[k].kind != SCENE_CURVE && p->layers[k].kind != SCENE_POINTS) continue;
+        for (size_t i = 0; i < runs->point_count; i++) {
+            double px = (runs->points[i].x - f->box.x[0]) * sx - x;
+            double py = (runs->points[i].y - f->box.y[0]) * sy - y;
+            hidden += px >= 0 && px <= width && py >= 0 && py <= height;
+        }
+    }
+    return hidden;
+}
+
+/* Inside the first panel: the corner where the box hides least; of equals the upper right one. */
+static void choose_corner(const scene *s, figure_layout *l) {
+    size_t least = SIZE_MAX;
+    l->box_width = l->entry_width + 2 * INSIDE;
+    l->box_height = l->entry_count * LINE + INSIDE;
+    for (int k = 0; k < 4; k++) {
+        double x = k % 2 == 0 ? l->panel_width - l->box_width - INSIDE : INSIDE;
+        double y = k < 2 ? l->panel_height - l->box_height - INSIDE : INSIDE;
+        size_t hidden = hides(s->panels[0], &l->panels[0].frame, x, y, l->box_width, l->box_height);
+        if (hidden >= least) continue;
+        least = hidden;
+        l->box_x = x;
+        l->box_y = y;
+    }
 }
 
 /* ---- Sizes */
@@ -188,7 +242,7 @@ static int choose_columns(const scene *s, const costab_style *style) {
 static void make_panels(const scene *s, const costab_style *style, figure_layout *l) {
     const scene_panel *first = s->panels[0];
     double right = l->right + (l->beside ? l->entry_width + EDGE + 0.1 : 0),
-           legend = l->beside ? 0 : l->legend_height;
+           legend = (l->beside || l->inside) && s->bar.level_count == 0 ? 0 : l->legend_height;
     double caption = l->caption ? TEXT_LINE * l->caption_lines + 0.1 : 0;
     double width = (l->width - l->left - right - (l->columns - 1) * l->gap_x) / l->columns;
     double height = fmin(first->proportion * width, first->tallest);
@@ -209,11 +263,14 @@ static bool takes_less(const costab_style *style, const figure_layout *right, co
                : right->columns == 1 && (right->entry_width + EDGE) * right->height < 0.8 * strip;
 }
 
-/* The legend goes below, beside the panels, or to the curves' ends, where it takes least. */
+/* The legend goes where it was asked to, or below, beside the panels, or to the curves' ends, where it takes
+ * least. */
 static void choose_side(const scene *s, const costab_style *style, figure_layout *l) {
-    l->beside = l->at_ends = false;
+    l->at_ends = false;
+    l->beside = style->legend == COSTAB_LEGEND_RIGHT && l->entry_count > 0;
+    l->inside = style->legend == COSTAB_LEGEND_INSIDE && l->entry_count > 0;
     make_panels(s, style, l);
-    if (l->entry_count == 0 || s->bar.level_count > 0) return;
+    if (l->entry_count == 0 || s->bar.level_count > 0 || style->legend != COSTAB_LEGEND_CHOSEN) return;
     figure_layout right = *l;
     right.beside = true;
     make_panels(s, style, &right);
@@ -305,16 +362,16 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
             frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
         costab_status status = see_hatches(s, l, error);
         if (status) return status;
-        l->entry_width = gather_entries(s, l);
+        l->entry_width = gather_entries(s, style, l);
         make_columns(s, l);
         make_strip(s, l);
         status = make_texts(s, l, error);
         if (status) return status;
         choose_side(s, style, l);
-        if (l->beside) {
+        if (l->beside || l->inside) {
             l->entry_columns = 1;
             l->column_begins[0] = 0;
-            l->legend_height = 0;
+            l->legend_height = s->bar.level_count > 0 ? BAR_HEIGHT : 0;
         }
         make_panels(s, style, l);
         status = check_room(l, path, error);
@@ -322,6 +379,7 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
     }
     for (int i = 0; i < s->panel_count; i++)
         frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
+    if (l->inside) choose_corner(s, l);
     place_entries(l);
     place_bar(s, l);
     if (l->beside) l->right += l->entry_width + EDGE + 0.1;

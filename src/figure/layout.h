@@ -34,8 +34,10 @@ typedef struct figure_layout {
     char *title, *caption; /* owned, in lines */
     int entry_count, entry_columns;
     layout_entry *entries;
-    bool beside;        /* the legend is to the right of the panels, not below */
-    bool at_ends;       /* and that where the curves end, which then need no samples */
+    bool beside;  /* the legend is to the right of the panels, not below */
+    bool at_ends; /* and that where the curves end, which then need no samples */
+    bool inside;  /* or in a box of the first panel: in cm from the panel's lower left corner */
+    double box_x, box_y, box_width, box_height;
     double entry_width; /* of the widest entry */
     double legend_width, legend_height;
     double column_begins[LAYOUT_COLUMNS];  /* of the legend, from its left side */

@@ -8,11 +8,11 @@
 
 #include "figure/rich.h"
 
-#define ROOM_INSIDE_CM   0.28 /* free around the middle of a word inside an area */
-#define ROOM_ALONG_CM    0.2  /* free around a number on a line */
-#define ROOM_TO_FRAME_CM 0.35
-#define WITHIN_CM        0.12 /* between the frame and a text that stays */
-#define ROOM_TO_TEXT_CM  0.6
+#define ROOM_INSIDE_CM 0.28 /* free around the middle of a word inside an area */
+#define ROOM_ALONG_CM  0.03 /* free around the box of a text on a line */
+#define BESIDE_CM      0.08 /* from a line to a text beside it */
+#define TEXT_CM        0.28 /* height of that box */
+#define WITHIN_CM      0.12 /* between the frame and a text that stays */
 
 enum { LATTICE = 96, CANDIDATES = 40 /* places tried along a line */ };
 
@@ -74,39 +74,65 @@ static spot on_paper(const hatch_frame *f, double x, double y) {
                   f->height_cm * (y - f->box.y[0]) / (f->box.y[1] - f->box.y[0])};
 }
 
-/* Free room around a spot: to the frame, to texts that are placed already, to other lines. */
+static double half_width(const scene_text *item, const char *shown) {
+    return 0.5 * rich_width(shown) * (item->size > 0 ? item->size : 1);
+}
+
+/* Distance between the boxes of two texts; negative where they overlap. */
+static double gap_between(spot a, double half_a, spot b, double half_b) {
+    return fmax(fabs(a.x - b.x) - half_a - half_b, fabs(a.y - b.y) - TEXT_CM);
+}
+
+/* Distance from a text's box to a stretch of a line, by the box' middle and ends. */
+static double gap_to_line(spot at, double half, spot from, spot to) {
+    double nearest = HUGE_VAL;
+    for (int k = -1; k <= 1; k++)
+        nearest = fmin(nearest, segment_distance(at.x + k * half, at.y, from.x, from.y, to.x, to.y));
+    return nearest - 0.5 * TEXT_CM;
+}
+
+/* Free room around the box of a text: to the frame, to texts that are placed already, to other lines. */
 static double room_at(const scene_text *item, const scene_panel *panel, const hatch_frame *f, spot at,
                       const placed_text *before, int count) {
-    double room = fmin(fmin(at.x, f->width_cm - at.x), fmin(at.y, f->height_cm - at.y)) - ROOM_TO_FRAME_CM;
+    double half = half_width(item, item->shown);
+    double room =
+        fmin(fmin(at.x, f->width_cm - at.x) - half, fmin(at.y, f->height_cm - at.y) - 0.5 * TEXT_CM);
     for (int k = 0; k < count; k++) {
+        double other_half = half_width(before[k].item, before[k].shown);
         spot other = on_paper(f, before[k].x, before[k].y);
-        room = fmin(room, hypot(at.x - other.x, at.y - other.y) - ROOM_TO_TEXT_CM);
+        other.x += before[k].side * other_half;
+        room = fmin(room, gap_between(at, half, other, other_half));
     }
     for (size_t l = 0; l < panel->obstacles.loop_count && room > 0; l++) {
         const outline_run *run = &panel->obstacles.loops[l];
-        for (size_t i = run->first; i < run->first + run->count && run->edge != item->own; i++) {
-            spot other = on_paper(f, panel->obstacles.points[i].x, panel->obstacles.points[i].y);
-            room = fmin(room, hypot(at.x - other.x, at.y - other.y));
-        }
+        const outline_point *points = panel->obstacles.points + run->first;
+        for (size_t i = 0; i + 1 < run->count && run->edge != item->own; i++)
+            room = fmin(room, gap_to_line(at, half, on_paper(f, points[i].x, points[i].y),
+                                          on_paper(f, points[i + 1].x, points[i + 1].y)));
     }
     return room;
 }
 
 static bool place_along(const scene_text *item, const scene_panel *panel, const hatch_frame *f,
-                        const placed_text *before, int count, double *x, double *y) {
+                        const placed_text *before, int count, placed_text *placed) {
     const outline_run *longest = NULL;
     double best = ROOM_ALONG_CM;
     bool found = false;
     for (size_t l = 0; l < item->where.loop_count; l++)
         if (!longest || item->where.loops[l].count > longest->count) longest = &item->where.loops[l];
-    for (size_t i = 0; longest && i < CANDIDATES; i++) {
-        const outline_point *at =
-            &item->where.points[longest->first + (longest->count - 1) * i / (CANDIDATES - 1)];
-        double room = room_at(item, panel, f, on_paper(f, at->x, at->y), before, count);
+    double beside = item->side != 0 ? half_width(item, item->shown) + BESIDE_CM : 0;
+    double places = (f->box.x[1] - f->box.x[0]) / f->width_cm;
+    for (size_t i = 0; longest && i < CANDIDATES * (item->side != 0 ? 2 : 1); i++) {
+        const int side = i < CANDIDATES ? item->side : -item->side;
+        const size_t k = (longest->count - 1) * (i % CANDIDATES) / (CANDIDATES - 1);
+        const outline_point *at = &item->where.points[longest->first + k];
+        spot middle = on_paper(f, at->x + side * beside * places, at->y);
+        double room = room_at(item, panel, f, middle, before, count);
         if (room <= best) continue;
         best = room;
-        *x = at->x;
-        *y = at->y;
+        placed->x = at->x + side * BESIDE_CM * places;
+        placed->y = at->y;
+        placed->side = side;
         found = true;
     }
     return found;
@@ -127,12 +153,16 @@ int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *pla
     int count = 0;
     for (int i = 0; i < panel->text_count; i++) {
         const scene_text *item = &panel->texts[i];
-        placed_text at = {
-            .item = item, .shown = item->shown, .x = item->x, .y = item->y, .boxed = !item->bare};
+        placed_text at = {.item = item,
+                          .shown = item->shown,
+                          .x = item->x,
+                          .y = item->y,
+                          .side = item->side,
+                          .boxed = !item->bare};
         double room = item->room / (f->box.x[1] - f->box.x[0]) * f->width_cm;
         if (item->room > 0 && item->brief && room < rich_width(item->shown) + 0.3) at.shown = item->brief;
         bool found = item->anchor == SCENE_INSIDE  ? place_inside(item, &panel->obstacles, f, &at.x, &at.y)
-                     : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at.x, &at.y)
+                     : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at)
                                                    : true;
         if (item->turn > 0) turn_inwards(item, f, &at);
         if (found) placed[count++] = at;

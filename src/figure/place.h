@@ -8,6 +8,7 @@ typedef struct placed_text {
     const scene_text *item;
     const char *shown; /* the whole text, or its brief form */
     double x, y;       /* places */
+    int side;          /* as the item's */
     bool boxed;        /* with a white box behind it */
 } placed_text;
 

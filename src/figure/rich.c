@@ -105,9 +105,11 @@ static const char *mathematics(const char *c, size_t length) {
 
 static void write_character(text *target, const char *c, bool tex) {
     size_t length = length_of(c);
-    const char *sign = tex ? mathematics(c, length) : NULL;
-    if (sign)
+    const char *sign = mathematics(c, length);
+    if (sign && tex)
         text_printf(target, "\\ensuremath{%s}", sign);
+    else if (sign && strlen(sign) == 2 && strchr("_^", *sign)) /* a font need not have them as letters */
+        text_printf(target, "%c{%c}", sign[0], sign[1]);
     else
         escape_n(target, tex ? ESCAPE_TEX : ESCAPE_GNUPLOT_MARKUP, c, length);
 }

@@ -2,12 +2,15 @@
 #include "figure/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 
 #define LEAST_SEEN 0.0005 /* fraction of a panel that is seen as an area */
+#define NARROW     1e-4   /* of the largest value: a range in which ten digits would show as steps */
+#define NEAR_ZERO  0.1
 
 scene_panel *scene_add_panel(scene *s) {
     if (s->panel_count == SCENE_PANELS_MAX) s->crowded = true;
@@ -69,6 +72,13 @@ scene_style *scene_style_named(scene *s, const char *name) {
     return s->style_count > count ? &s->styles[count] : NULL;
 }
 
+void scene_note(scene *s, const char *words) {
+    if (s->notes.data && strstr(s->notes.data, words)) return;
+    if (s->notes.size > 0) text_append(&s->notes, " ");
+    text_append(&s->notes, words);
+    if (s->notes.failed) s->failed = true;
+}
+
 void scene_mention(scene *s, const char *name) {
     scene_style *style = scene_style_named(s, name);
     if (style) style->seen |= 1U << (style->tint[0] ? SCENE_FILL : SCENE_CURVE);
@@ -97,10 +107,27 @@ void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *
     }
     /* Where hatching belongs to it, an area too thin for that is not seen either: the layout sees to that.
      */
-    bool line = kind == SCENE_CURVE || kind == SCENE_POINTS;
+    bool line = kind != SCENE_FILL && kind != SCENE_HATCH;
     if (line || (style->pattern_count == 0 && is_large(panel, runs))) style->seen |= 1U << kind;
     panel->layers[panel->layer_count++] = (scene_layer){kind, (int)(style - s->styles), *runs};
     *runs = (outline){0};
+}
+
+void scene_put_side(scene *s, scene_panel *panel, const char *name, bool ticks, outline *area) {
+    scene_style *edge = scene_style_named(s, name);
+    if (!ticks || !edge) {
+        scene_put(s, panel, SCENE_HATCH, name, area);
+        return;
+    }
+    scene_style style = {.words = "ticks on the stable side", .width = 0.6, .dash = "1"};
+    bool there = false;
+    snprintf(style.name, sizeof style.name, "%.*s_side", SCENE_WORD_MAX - 6, name);
+    memcpy(style.line, edge->line, sizeof style.line);
+    for (int k = 0; k < s->style_count; k++) there |= strcmp(s->styles[k].name, style.name) == 0;
+    if (!there) scene_define(s, &style);
+    scene_put(s, panel, SCENE_TICKS, style.name, area);
+    scene_style *shown = scene_style_named(s, "stable_side");
+    if (shown) shown->seen |= 1U << SCENE_TICKS;
 }
 
 void scene_put_text(scene *s, scene_panel *panel, const scene_text *item) {
@@ -146,6 +173,17 @@ double scene_value(const scene_axis *axis, double place) {
     return axis->log ? pow(10, place) : place;
 }
 
+int scene_digits(const scene_axis *axis, const double *range) {
+    bool narrow = range[1] - range[0] < NARROW * fmax(fabs(range[0]), fabs(range[1]));
+    return narrow && !axis->log ? 15 : 10;
+}
+
+void scene_take_zero(double *range) {
+    double near = NEAR_ZERO * (range[1] - range[0]);
+    if (range[0] > 0 && range[0] <= near) range[0] = 0;
+    if (range[1] < 0 && -range[1] <= near) range[1] = 0;
+}
+
 /* ---- Freeing */
 
 static void free_panel(scene_panel *panel) {
@@ -158,6 +196,7 @@ static void free_panel(scene_panel *panel) {
 void scene_free(scene *s) {
     for (int i = 0; i < s->panel_count; i++) free_panel(s->panels[i]);
     for (size_t k = 0; k < s->text_count; k++) memory_free(s->texts[k]);
+    text_free(&s->notes);
     memory_free_all(s->texts, s->styles);
     *s = (scene){0};
 }

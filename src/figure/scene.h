@@ -41,6 +41,7 @@ typedef enum scene_layer_kind {
     SCENE_HATCH,
     SCENE_CURVE,
     SCENE_POINTS,
+    SCENE_TICKS, /* short strokes from areas' boundaries inwards */
     SCENE_LAYER_KINDS
 } scene_layer_kind;
 
@@ -60,7 +61,8 @@ typedef enum scene_anchor {
 typedef struct scene_text {
     scene_anchor anchor;
     double x, y;   /* SCENE_AT: of its middle, or of the end that `side` says */
-    int side;      /* -1: the text ends there; 1: it begins there */
+    int side;      /* -1: the text ends there; 1: it begins there; SCENE_ALONG: it stands beside the line, on
+                      this side if there is room */
     bool bare;     /* without a white box behind it */
     double turn;   /* SCENE_AT, with a side: where it would leave the frame it stands to the other side of its
                       place, so many places away from it; 0: it stays */
@@ -76,6 +78,7 @@ typedef struct scene_axis {
     double range[2]; /* places, ascending */
     bool log;
     bool bare;          /* no ticks */
+    bool plain;         /* numbers without a power of ten, where they have no more than seven digits */
     double last_number; /* no numbers from here on; 0: up to the end */
     const char *label;  /* NULL: none */
 } scene_axis;
@@ -103,6 +106,7 @@ typedef struct scene_bar {
 
 typedef struct scene {
     const char *title;   /* "": none */
+    text notes;          /* what a reader has to know */
     const char *caption; /* below everything; NULL: none */
     int panel_count, style_count;
     size_t style_capacity;
@@ -125,6 +129,9 @@ scene_panel *scene_add_panel(scene *s);
  * table of styles, or one that was defined before. */
 void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *style, outline *runs);
 
+/* Marks the inside of an area whose boundary has this style: by its hatching, or by ticks. Takes the runs. */
+void scene_put_side(scene *s, scene_panel *panel, const char *style, bool ticks, outline *area);
+
 /* Keeps a copy of a text as long as the scene lives; of a buffer, which is freed. "" where memory is out. */
 const char *scene_keep(scene *s, const char *rich);
 const char *scene_keep_text(scene *s, text *rich);
@@ -139,6 +146,9 @@ void scene_define(scene *s, const scene_style *style);
 /* A style that is defined, or taken from the table; NULL where `failed`. */
 scene_style *scene_style_named(scene *s, const char *name);
 
+/* Notes what a reader of the figure has to know of how it was drawn, such as what is cut; once. */
+void scene_note(scene *s, const char *words);
+
 /* Puts the style into the legend though nothing of it may be drawn. */
 void scene_mention(scene *s, const char *style);
 
@@ -149,8 +159,12 @@ costab_status scene_status(const scene *s, const char *path, costab_error *error
 costab_status scene_box(outline *result, double x0, double y0, double x1, double y1, costab_error *error);
 costab_status scene_line(outline *result, double x0, double y0, double x1, double y1, costab_error *error);
 
-/* The value at a place of an axis. */
+/* The value at a place of an axis; how many digits tell values in this range of places apart. */
 double scene_value(const scene_axis *axis, double place);
+int scene_digits(const scene_axis *axis, const double *range);
+
+/* Extends a range of values to 0 where that is as near as a tenth of its size. */
+void scene_take_zero(double *range);
 
 void scene_free(scene *s);
 

@@ -81,7 +81,7 @@ static void put_title(const writer *w) {
 /* ---- Panels */
 
 /* Arguments of `set xtics`: every tick with its number, or with none where another panel has the numbers. */
-static void put_ticks(const writer *w, char letter, int i, const ticks *t, bool shown) {
+static void put_ticks(const writer *w, char letter, int i, const ticks *t, int digits, bool shown) {
     text both[2] = {{0}, {0}};
     char name[24];
     for (int k = 0; k < 2; k++) {
@@ -89,7 +89,7 @@ static void put_ticks(const writer *w, char letter, int i, const ticks *t, bool 
         for (int n = 0; n < t->count; n++) {
             text_append(&both[k], n > 0 ? ", '" : "'");
             rich_write(&both[k], shown ? t->of[n].number : "", k == 1);
-            text_printf(&both[k], "' %.10g%s", t->of[n].value, t->of[n].minor ? " 1" : "");
+            text_printf(&both[k], "' %.*g%s", digits, t->of[n].value, t->of[n].minor ? " 1" : "");
         }
         /* An empty list stands for ticks of gnuplot's choice: one far away for none. */
         text_append(&both[k], t->count > 0 ? ")" : "'' 1e99)");
@@ -98,15 +98,13 @@ static void put_ticks(const writer *w, char letter, int i, const ticks *t, bool 
     words_twice(w->script, name, &both[0], &both[1]);
 }
 
-/* The name of an axis, with the power of ten of its numbers. */
+/* The name of an axis, with what its numbers leave out: an offset, a power of ten. */
 static void put_axis_name(const writer *w, char letter, int i, const scene_axis *axis, const ticks *t,
                           bool shown) {
     text label = {0};
     char array[8];
     text_append(&label, shown && axis->label ? axis->label : "");
-    if (shown && t->power != 0)
-        text_printf(&label, "%s(×10" RICH_POWER("%s%d") ")", label.size > 0 ? " " : "", rich_sign(t->power),
-                    abs(t->power));
+    if (shown) ticks_name(t, &label);
     snprintf(array, sizeof array, "%cLABEL", letter);
     if (label.failed)
         w->script->failed = true;
@@ -119,9 +117,11 @@ static void put_axis_name(const writer *w, char letter, int i, const scene_axis 
 
 static void put_axis(const writer *w, char letter, int i, const scene_axis *axis, const double *range,
                      const ticks *t, bool shown) {
-    text_printf(w->script, "%cMIN[%d] = %.10g; %cMAX[%d] = %.10g; %cLOG[%d] = %d\n", letter, i,
-                scene_value(axis, range[0]), letter, i, scene_value(axis, range[1]), letter, i, axis->log);
-    put_ticks(w, letter, i, t, shown);
+    int digits = scene_digits(axis, range);
+    text_printf(w->script, "%cMIN[%d] = %.*g; %cMAX[%d] = %.*g; %cLOG[%d] = %d\n", letter, i, digits,
+                scene_value(axis, range[0]), letter, i, digits, scene_value(axis, range[1]), letter, i,
+                axis->log);
+    put_ticks(w, letter, i, t, digits, shown);
     put_axis_name(w, letter, i, axis, t, shown);
 }
 
@@ -132,7 +132,7 @@ static int lines_of(const char *rich) {
 }
 
 static void put_panel(const writer *w, int i, const data_words *words) {
-    static const char *const lists[SCENE_LAYER_KINDS] = {"FILLS", "HATCHES", "CURVES", "POINTS"};
+    static const char *const lists[] = {"FILLS", "HATCHES", "CURVES", "POINTS"};
     if (i <= w->s->panel_count) {
         const scene_panel *panel = w->s->panels[i - 1];
         const layout_panel *on_paper = &w->l->panels[i - 1];
@@ -144,7 +144,7 @@ static void put_panel(const writer *w, int i, const data_words *words) {
     } else {
         text_append(w->script, "\n# The legend's samples.\n");
     }
-    for (int k = 0; k < SCENE_LAYER_KINDS; k++)
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         text_printf(w->script, "%s[%d] = '%s'\n", lists[k], i,
                     words->of[k].size > 0 ? words->of[k].data : "");
 }
@@ -174,10 +174,10 @@ static costab_status write_notes(const scene *s, const figure_layout *l, text *n
             const scene_text *item = placed[k].item;
             char name[24];
             int n = ++*count;
-            text_printf(notes, "NOTE_PANEL[%d] = %d; NOTE_X[%d] = %.6g; NOTE_Y[%d] = %.6g; ", n, i + 1, n,
+            text_printf(notes, "NOTE_PANEL[%d] = %d; NOTE_X[%d] = %.10g; NOTE_Y[%d] = %.10g; ", n, i + 1, n,
                         scene_value(&panel->x, placed[k].x), n, scene_value(&panel->y, placed[k].y));
-            text_printf(notes, "NOTE_SIDE[%d] = %d; NOTE_BOX[%d] = %d; NOTE_SIZE[%d] = %.3g\n", n, item->side,
-                        n, placed[k].boxed, n, item->size > 0 ? item->size : 1);
+            text_printf(notes, "NOTE_SIDE[%d] = %d; NOTE_BOX[%d] = %d; NOTE_SIZE[%d] = %.3g\n", n,
+                        placed[k].side, n, placed[k].boxed, n, item->size > 0 ? item->size : 1);
             snprintf(name, sizeof name, "NOTE[%d]", n);
             words_rich(notes, name, placed[k].shown);
         }

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "figure/scene.h"
 
 #define ALIKE  5.0  /* times the smallest signal: a signal up to this size is shown whole */
 #define BEYOND 3.0  /* times the smallest signal: larger signals are cut here */
 #define MARGIN 1.08 /* the axis' end over the largest value */
 #define BEYOND_MEASURE                                                                                       \
-    1e3 /* times the start: larger signals have diverged, and only their beginnings count */
+    1e3               /* times the start: larger signals have diverged, and only their beginnings count */
+#define CONSTANT 1e-9 /* of a signal: what it changes by rounding */
+#define ROOM     0.1  /* of a constant signal, to both sides */
 #define GONE                                                                                                 \
     4.0 /* of the range: what stays beyond has left for good, and is not drawn across the panel any more */
 #define COLUMNS 4000 /* that a panel can show: more samples are thinned */
@@ -35,9 +38,10 @@ void series_thin(series *s) {
     s->count = kept;
 }
 
-/* The least and the largest value up to a time, with 0; infinite where a value is. */
+/* The least and the largest value up to a time; infinite where a value is. */
 static void extent(const series *s, double until, double *range) {
-    range[0] = range[1] = 0;
+    range[0] = HUGE_VAL;
+    range[1] = -HUGE_VAL;
     for (size_t i = 0; i < s->count && s->t[i] <= until; i++) {
         range[0] = fmin(range[0], s->x[i]);
         range[1] = fmax(range[1], s->x[i]);
@@ -46,7 +50,7 @@ static void extent(const series *s, double until, double *range) {
 }
 
 static double size_of(const double *range) {
-    return fmax(-range[0], range[1]);
+    return fmax(fabs(range[0]), fabs(range[1]));
 }
 
 #define SIGNALS_MAX 64
@@ -64,14 +68,22 @@ void series_choose_range(const series *const *all, int count, double until, doub
         }
     }
     if (!(smallest <= measure)) smallest = start > 0 ? start : 1;
-    range[0] = range[1] = 0;
+    range[0] = HUGE_VAL;
+    range[1] = -HUGE_VAL;
     for (int i = 0; i < count; i++) {
         bool whole = size_of(ranges[i]) <= ALIKE * smallest;
         double room = whole ? HUGE_VAL : BEYOND * smallest;
         range[0] = fmin(range[0], fmax(ranges[i][0], -room));
         range[1] = fmax(range[1], fmin(ranges[i][1], room));
     }
-    if (!(range[1] > range[0])) memcpy(range, (const double[2]){-1, 1}, 2 * sizeof *range);
+    if (!(range[0] <= range[1])) range[0] = range[1] = 0;
+    scene_take_zero(range);
+    double size = size_of(range);
+    if (!(range[1] - range[0] > CONSTANT * size)) {
+        double room = size > 0 ? ROOM * size : 1;
+        range[0] -= room;
+        range[1] += room;
+    }
     double margin = (MARGIN - 1) * (range[1] - range[0]);
     range[0] -= margin;
     range[1] += margin;

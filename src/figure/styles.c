@@ -88,6 +88,8 @@ const scene_style scene_styles[] = {
     {LINE("exact", "solution of the continuous system", "#808080", 0.8, "1", "continuous system")},
     {LINE("bound", "bound of the error, [MS] eq. 30", "#404040", 0.6, "'_'", "bound, [MS] (30)"),
      .order = 1000},
+    {LINE("stable_side", "ticks on the stable side of a boundary", "#404040", 0.6, "1", "ticks: stable side"),
+     .order = 999},
     {LINE("axes", "axes through the origin", "#404040", 0.5, "1", NULL)},
     {LINE("edge", "boundary of stability", "#000000", 1.1, "1", NULL)},
     {LINE("continuous", "boundary of the continuous system's stability", "#707070", 0.7, "'-'", NULL)},

@@ -9,6 +9,7 @@
 #define GAP     0.25 /* cm, between numbers side by side */
 #define HEIGHT  0.6  /* cm, from one number to the next above it, at least */
 #define LEAST   0.85 /* cm, from tick to tick side by side */
+#define DIGITS  6    /* that tell numbers apart */
 #define CLOSEST 0.55 /* of both, where there would be a single number */
 
 static double round_up(double least, const double *steps, int count) {
@@ -27,15 +28,17 @@ double ticks_step(const double *range, double length, double room) {
     return ticks_round_up((range[1] - range[0]) / fmax(1, length / room));
 }
 
-static double add(ticks *t, double value, bool minor, bool numbered, double scale) {
-    if (t->count == TICKS_MAX) return 0;
+/* A tick, whose number is `shown`; NaN: it has none. */
+static void add(ticks *t, double value, bool minor, double shown, bool plain) {
+    if (t->count == TICKS_MAX) return;
     tick *added = &t->of[t->count++];
     *added = (tick){.value = value, .minor = minor};
-    if (!numbered) return 0;
-    rich_number(value / scale, added->number);
-    double width = rich_width(added->number);
-    t->widest = fmax(t->widest, width);
-    return width;
+    if (isnan(shown)) return;
+    if (plain)
+        snprintf(added->number, sizeof added->number, "%s%.10g", rich_sign(shown), fabs(shown));
+    else
+        rich_number(shown, added->number);
+    t->widest = fmax(t->widest, rich_width(added->number));
 }
 
 /* How far the numbers at the ends reach out of the axis. */
@@ -52,20 +55,35 @@ static void measure_ends(const scene_axis *axis, const double *range, double len
 
 /* ---- Equal steps */
 
-/* Numbers of more than four digits before the point, or of zeros behind it, have their power of ten at the
- * axis. */
-static int power_of(const double *range) {
-    double largest = fmax(fabs(range[0]), fabs(range[1]));
-    if (!(largest > 0) || (largest < 20000 && largest >= 0.002)) return 0;
+/* Numbers of more than five digits before the point, or of zeros behind it, have their power of ten at the
+ * axis; plain ones of more than seven, or of four zeros. */
+static int power_of(double largest, bool plain) {
+    if (!(largest > 0) || (largest < (plain ? 1e7 : 1e5) && largest >= (plain ? 1e-4 : 0.002))) return 0;
     return (int)floor(log10(largest) + 1e-9);
 }
 
-static void choose_steps(const double *range, double last, double step, ticks *t) {
-    double scale = pow(10, t->power), first = ceil(range[0] / step - 1e-9);
+/* What the numbers have in common where DIGITS digits do not tell them apart: a multiple of the power of ten
+ * that the axis has room for; 0 else. */
+static double offset_of(const double *range, double step) {
+    double largest = fmax(fabs(range[0]), fabs(range[1])), unit = pow(10, ceil(log10(range[1] - range[0])));
+    double last_digit = pow(10, floor(log10(step) + 1e-9)), lead = step / last_digit;
+    if (fabs(lead - round(lead)) > 1e-6) last_digit /= 10;
+    if (largest < pow(10, DIGITS) * last_digit) return 0;
+    return unit * round(0.5 * (range[0] + range[1]) / unit);
+}
+
+/* Numbers are counted in steps from the offset, so that what they share does not round them. */
+static void choose_steps(const scene_axis *axis, const double *range, double last, double step, ticks *t) {
+    double first = ceil(range[0] / step - 1e-9);
+    t->offset = offset_of(range, step);
+    double largest = fmax(fabs(range[0] - t->offset), fabs(range[1] - t->offset));
+    double before = round(t->offset / step);
+    t->power = power_of(largest, axis->plain);
     t->count = 0;
     t->widest = 0;
     for (int i = 0; i < TICKS_MAX && (first + i) * step <= last + 1e-9 * step; i++)
-        add(t, (first + i) * step, false, true, scale);
+        add(t, (first + i) * step, false, (first + i - before) * step / pow(10, t->power),
+            axis->plain && t->power == 0);
 }
 
 /* Steps with this much room each. Side by side the step depends on the width of the numbers, which depends on
@@ -74,10 +92,10 @@ static void try_room(const scene_axis *axis, const double *range, double length,
                      ticks *t) {
     double last = axis->last_number > 0 ? axis->last_number : range[1];
     double step = ticks_step(range, length, room);
-    choose_steps(range, last, step, t);
+    choose_steps(axis, range, last, step, t);
     for (int i = 0; i < 4 && across && t->widest + GAP > step / (range[1] - range[0]) * length; i++) {
         step = ticks_round_up(1.01 * step);
-        choose_steps(range, last, step, t);
+        choose_steps(axis, range, last, step, t);
     }
 }
 
@@ -85,7 +103,6 @@ static void try_room(const scene_axis *axis, const double *range, double length,
 static void choose_linear(const scene_axis *axis, const double *range, double length, bool across, ticks *t) {
     static const double steps[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
     const double usual = across ? LEAST : HEIGHT, least = CLOSEST * usual;
-    t->power = power_of(range);
     for (double room = usual; room >= least; room *= 0.75) {
         try_room(axis, range, length, room, across, t);
         if (t->count >= 2) return;
@@ -93,7 +110,7 @@ static void choose_linear(const scene_axis *axis, const double *range, double le
     const ticks before = *t;
     double last = axis->last_number > 0 ? axis->last_number : range[1], size = range[1] - range[0];
     double step = round_up(size * least / length, steps, sizeof steps / sizeof *steps);
-    choose_steps(range, last, step, t);
+    choose_steps(axis, range, last, step, t);
     if (t->count < 2 || (across && t->widest + GAP > step / size * length)) *t = before;
 }
 
@@ -139,7 +156,7 @@ static void choose_decades(const double *range, double length, bool across, tick
                          (fine && (halves ? m == 2 || m == 5 : thirds && m == 3));
             if (place < range[0] - 1e-9 || place > range[1] + 1e-9 || (whole && m > 1)) continue;
             if (t->count == TICKS_MAX || (most > 9 * TICKS_MAX && !shown)) continue;
-            add(t, value, !shown, shown && !powers, 1);
+            add(t, value, !shown, shown && !powers ? value : (double)NAN, false);
             if (!shown || !powers) continue;
             tick *named = &t->of[t->count - 1];
             snprintf(named->number, sizeof named->number, "10" RICH_POWER("%s%d"), rich_sign(d), abs(d));
@@ -147,8 +164,19 @@ static void choose_decades(const double *range, double length, bool across, tick
         }
 }
 
+void ticks_name(const ticks *t, text *name) {
+    text_append(name, "");
+    if (t->offset != 0)
+        text_printf(name, "%s%s %.15g", name->size > 0 ? " " : "", t->offset > 0 ? "−" : "+",
+                    fabs(t->offset));
+    if (t->power != 0)
+        text_printf(name, "%s(×10" RICH_POWER("%s%d") ")", name->size > 0 ? " " : "", rich_sign(t->power),
+                    abs(t->power));
+}
+
 void ticks_choose(const scene_axis *axis, const double *range, double length, bool across, ticks *t) {
     t->count = t->power = 0;
+    t->offset = 0;
     t->widest = 0;
     if (axis->log)
         choose_decades(range, length, across, t);

@@ -16,7 +16,8 @@ typedef struct tick {
 typedef struct ticks {
     int count;
     tick of[TICKS_MAX];
-    int power;          /* the numbers are multiples of 10^power */
+    int power;          /* the numbers are multiples of 10^power, */
+    double offset;      /* beyond this: what is shown is (value - offset)/10^power */
     double widest;      /* of the numbers, in cm of 8 pt type */
     double first, last; /* how far the outer numbers reach beyond the ends of the axis, in cm */
 } ticks;
@@ -24,6 +25,9 @@ typedef struct ticks {
 /* Chooses ticks for an axis of this length in cm. `across`: its numbers stand side by side, else above each
  * other. */
 void ticks_choose(const scene_axis *axis, const double *range, double length, bool across, ticks *result);
+
+/* Appends to an axis' name what its numbers leave out: " − 0.9998 (×10^-6)". */
+void ticks_name(const ticks *t, text *name);
 
 /* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers of an axis room, each as wide
  * as `room` on an axis of this length. */

@@ -25,6 +25,11 @@ static const char *const colour_names[COSTAB_COLOURS_COUNT] = {
     [COSTAB_COLOURS_BLACK] = "black",
 };
 
+static const char *const legend_names[COSTAB_LEGEND_COUNT] = {
+    [COSTAB_LEGEND_CHOSEN] = "chosen", [COSTAB_LEGEND_RIGHT] = "right", [COSTAB_LEGEND_BELOW] = "below",
+    [COSTAB_LEGEND_INSIDE] = "inside", [COSTAB_LEGEND_NONE] = "none",
+};
+
 const char *costab_colours_name(costab_colours colours) {
     return (unsigned)colours < COSTAB_COLOURS_COUNT ? colour_names[colours] : NULL;
 }
@@ -184,6 +189,22 @@ static bool read_select(spec_file *file, const spec_node *value, void *target) {
     return fine;
 }
 
+/* Words in place of names: {zigzag: Gauss-Seidel, kC: k_C}. */
+static bool read_names(spec_file *file, const spec_node *value, void *target) {
+    costab_figure *figure = target;
+    bool fine = true;
+    if (!spec_pairs(file, value, "figure, names", "{zigzag: Gauss-Seidel, kC: k_C}")) return false;
+    figure->name_count = 0;
+    SPEC_EACH_KEY(key, file, value) {
+        if (figure->name_count == COSTAB_NAMES_MAX)
+            return spec_complain(file, key, "figure, names: at most %d", COSTAB_NAMES_MAX);
+        costab_figure_name *name = &figure->names[figure->name_count++];
+        fine = spec_word(file, key, "figure, names", name->name) && fine;
+        fine = spec_word(file, spec_next(file, key), "figure, names", name->words) && fine;
+    }
+    return fine;
+}
+
 static bool read_levels(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     if (!spec_list(file, value, "figure, levels", 0)) return false;
@@ -218,6 +239,16 @@ static const spec_key figure_keys[] = {
     {"hatching", false, "hatching: false", "false: tints without hatching", .read = read_hatching},
     {"title", false, "title: My figure", "the title in place of the sweep's; '' for none",
      SPEC_VALUE(SPEC_LINE, costab_figure, style.title)},
+    {"names", false, "names: {zigzag: Gauss-Seidel, kC: k_C}",
+     "words in place of names of couplings, schemes, parameters and signals; k_C has an index",
+     .read = read_names},
+    {"legend", false, "legend: right",
+     "right, below, inside (the panel's emptiest corner) or none (default: where it takes least, none of one curve)",
+     SPEC_VALUE(SPEC_CHOICE, costab_figure, style.legend), .most = COSTAB_LEGEND_COUNT,
+     .names = legend_names},
+    {"notes", false, "notes: true",
+     "true: what a reader has to know, such as what is cut, stands below the figure, not on stderr alone",
+     SPEC_VALUE(SPEC_FLAG, costab_figure, style.notes)},
     {"of", false, "of: error", "the field that curve and contour draw (default: the first one stored)",
      SPEC_VALUE(SPEC_PLACED, costab_figure, of)},
     {"panels", false, "panels: a",

@@ -3,7 +3,8 @@
 #include "support/memory.h"
 
 costab_status figure_of(const costab_results *results, text *script, text *data, costab_error *error) {
-    return figure_make(results, "test", NULL, script, data, error);
+    char notes[FIGURE_NOTES_MAX];
+    return figure_make(results, "test", NULL, script, data, notes, error);
 }
 
 void figure_fail_allocations(costab_results *results) {

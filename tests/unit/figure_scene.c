@@ -90,6 +90,35 @@ static void powers_stand_at_the_axis(void **state) {
     }
 }
 
+/* Numbers that many digits would not tell apart leave out what they share, which stands at the axis: what is
+ * shown gives the tick again to a thousandth of a step, and no two are alike. */
+static void numbers_are_told_apart(void **state) {
+    (void)state;
+    rng r = rng_start("numbers_are_told_apart");
+    for (size_t round = 0; round < effort(2000); round++) {
+        double middle = pow(10, rng_uniform(&r, -3, 4)) * (rng_int(&r, 0, 1) ? 1 : -1);
+        double size = fabs(middle) * pow(10, rng_uniform(&r, -9, 0));
+        scene_axis axis = {.range = {middle - 0.5 * size, middle + 0.5 * size}, .plain = round % 2 == 0};
+        ticks t;
+        ticks_choose(&axis, axis.range, rng_uniform(&r, 2, 9), false, &t);
+        for (int i = 0; i < t.count; i++) {
+            const char *number = t.of[i].number;
+            bool minus = strncmp(number, "−", strlen("−")) == 0;
+            double shown = strtod(number + (minus ? strlen("−") : 0), NULL) * (minus ? -1 : 1);
+            double step = i > 0 ? t.of[i].value - t.of[i - 1].value : t.of[1].value - t.of[0].value;
+            check_true(i == 0 || strcmp(number, t.of[i - 1].number) != 0, "round %zu: '%s' twice", round,
+                       number);
+            double off = fabs(t.offset + shown * pow(10, t.power) - t.of[i].value);
+            check_true(off <= 1e-3 * step + 1e-15 * fabs(middle), "round %zu: '%s' of %.17g", round, number,
+                       t.of[i].value);
+        }
+        text name = {0};
+        ticks_name(&t, &name);
+        assert_int_equal(name.size > 0, t.offset != 0 || t.power != 0);
+        text_free(&name);
+    }
+}
+
 /* However many decades a logarithmic axis spans: a number that is a power of 10 stands at it, and the last
  * number lies within as many decades of the end as lie between two numbers. */
 static void decades_are_named_where_they_are(void **state) {
@@ -233,6 +262,32 @@ static void everything_has_its_room(void **state) {
             }
 }
 
+/* Of one curve there is no legend unless it is asked for; it goes where it is asked to. */
+static void legends_go_where_they_are_asked_to(void **state) {
+    (void)state;
+    for (int place = 0; place < COSTAB_LEGEND_COUNT; place++)
+        for (int curves = 1; curves <= 3; curves += 2) {
+            const costab_style style = {.width_cm = 12, .legend = (costab_legend)place};
+            scene s;
+            figure_layout l;
+            make_scene(&s, 1, false, curves);
+            assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+            bool none = place == COSTAB_LEGEND_NONE || (place == COSTAB_LEGEND_CHOSEN && curves == 1);
+            assert_int_equal(l.entry_count, none ? 0 : curves);
+            const double left = l.left, right = l.left + l.panel_width;
+            for (int i = 0; i < l.entry_count; i++) {
+                const layout_entry *e = &l.entries[i];
+                double end = e->x + e->width, foot = e->y - l.bottom;
+                if (place == COSTAB_LEGEND_RIGHT) assert_true(e->x > right && end < l.width);
+                if (place == COSTAB_LEGEND_BELOW) assert_true(foot < -LAYOUT_SWATCH_HEIGHT);
+                if (place == COSTAB_LEGEND_INSIDE)
+                    assert_true(e->x > left && end < right && foot > 0 && foot < l.panel_height - 0.28);
+            }
+            layout_free(&l, 1);
+            scene_free(&s);
+        }
+}
+
 /* A size that is given is kept, in all units of type; too small a one is refused. */
 static void sizes_are_kept(void **state) {
     (void)state;
@@ -292,8 +347,9 @@ static void texts_are_written_for_both(void **state) {
                   "\\ensuremath{A}\\ensuremath{_{\\mathrm{US}}}");
     check_written("50 % of a_b {c}", "50 % of a\\_b \\{c\\}", "50 \\% of a\\_b \\{c\\}");
     check_written("−∞ γ", "−∞ γ", "\\ensuremath{-}\\ensuremath{\\infty} \\ensuremath{\\gamma}");
-    check_written("λ₁H²", "λ₁H²", "\\ensuremath{\\lambda}\\ensuremath{_1}H\\ensuremath{^2}");
-    check_written("x₀₉ y⁰⁹", "x₀₉ y⁰⁹",
+    /* A font need not have small figures: they are set as an index or a power. */
+    check_written("λ₁H²", "λ_{1}H^{2}", "\\ensuremath{\\lambda}\\ensuremath{_1}H\\ensuremath{^2}");
+    check_written("x₀₉ y⁰⁹", "x_{0}_{9} y^{0}^{9}",
                   "x\\ensuremath{_0}\\ensuremath{_9} y\\ensuremath{^0}\\ensuremath{^9}");
     check_written("[1]", "[1]", "\\relax [1]");
     text plain = {0};
@@ -370,6 +426,68 @@ static void texts_stay_within_the_frame(void **state) {
     }
 }
 
+/* Texts along a line, and beside one, stay in the frame and off each other's boxes and other lines. */
+static void texts_do_not_overlap(void **state) {
+    (void)state;
+    const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
+    rng r = rng_start("texts_do_not_overlap");
+    for (size_t round = 0; round < effort(200); round++) {
+        scene s = {0};
+        scene_panel *p = scene_add_panel(&s);
+        double low[4][2], high[4][2]; /* corners of the boxes */
+        for (int k = 0; k < 4; k++) {
+            double x = rng_uniform(&r, 0, 10), y = rng_uniform(&r, 0, 10);
+            scene_text item = {.anchor = SCENE_ALONG, .side = rng_int(&r, -1, 1), .shown = "a = −2.785"};
+            for (int i = 0; i <= 40; i++)
+                assert_int_equal(outline_add_point(&item.where, x, y + (10 - y) * i / 40, 0, NULL),
+                                 COSTAB_OK);
+            assert_int_equal(outline_add_loop(&item.where, 0, 0, false, NULL), COSTAB_OK);
+            scene_put_text(&s, p, &item);
+        }
+        placed_text placed[4];
+        int count = place_texts(p, &frame, placed);
+        assert_true(count >= 1);
+        for (int k = 0; k < count; k++) {
+            double width = 2 * rich_width(placed[k].shown), side = placed[k].side;
+            low[k][0] = placed[k].x + (side > 0 ? 0 : side < 0 ? -width : -width / 2);
+            high[k][0] = low[k][0] + width;
+            low[k][1] = placed[k].y - 0.28;
+            high[k][1] = placed[k].y + 0.28;
+            assert_true(low[k][0] >= 0 && high[k][0] <= 10 && low[k][1] >= 0 && high[k][1] <= 10);
+            for (int i = 0; i < k; i++)
+                check_true(low[k][0] > high[i][0] || low[i][0] > high[k][0] || low[k][1] > high[i][1] ||
+                               low[i][1] > high[k][1],
+                           "round %zu: texts %d and %d", round, i, k);
+        }
+        scene_free(&s);
+    }
+}
+
+/* Ticks begin on the boundary and end inside, and there are none along the frame. */
+static void ticks_stand_inside(void **state) {
+    (void)state;
+    const hatch_frame frame = {{{0, 10}, {0, 20}}, 5, 5};
+    outline area = {0}, lines = {0};
+    const double corners[3][2] = {{0, 0}, {10, 0}, {0, 20}};
+    assert_int_equal(outline_polygon(&area, corners, 3, OUTLINE_CUT, NULL), COSTAB_OK);
+    assert_int_equal(hatch_ticks(&area, &frame, &lines, NULL), COSTAB_OK);
+    /* The slanted side is 7.07 cm long. */
+    assert_true(lines.loop_count >= 14 && lines.loop_count <= 16);
+    int whole = 0;
+    for (size_t l = 0; l < lines.loop_count; l++) {
+        const outline_point *from = &lines.points[lines.loops[l].first], *to = from + 1;
+        check_near(from->x / 10 + from->y / 20, 1, 1e-9, "tick %zu begins on the boundary", l);
+        assert_true(to->x / 10 + to->y / 20 < 1);
+        /* The frame cuts those at its corners. */
+        double length = hypot((from->x - to->x) / 2, (from->y - to->y) / 4);
+        assert_true(length < HATCH_TICK_CM + 1e-9);
+        whole += length > HATCH_TICK_CM - 1e-9;
+    }
+    assert_true(whole >= 13);
+    outline_free(&area);
+    outline_free(&lines);
+}
+
 /* Names of couplings that give a quantity its value are set as such; others as they are. */
 static void values_in_names_are_mathematics(void **state) {
     (void)state;
@@ -422,9 +540,13 @@ int main(void) {
         cmocka_unit_test(numbers_do_not_touch),
         cmocka_unit_test(an_axis_has_two_numbers),
         cmocka_unit_test(powers_stand_at_the_axis),
+        cmocka_unit_test(numbers_are_told_apart),
         cmocka_unit_test(decades_are_named_where_they_are),
         cmocka_unit_test(everything_has_its_room),
         cmocka_unit_test(curves_are_named_at_their_ends),
+        cmocka_unit_test(legends_go_where_they_are_asked_to),
+        cmocka_unit_test(texts_do_not_overlap),
+        cmocka_unit_test(ticks_stand_inside),
         cmocka_unit_test(sizes_are_kept),
         cmocka_unit_test(a_circle_is_round),
         cmocka_unit_test(texts_are_written_for_both),
