@@ -1,20 +1,23 @@
 /* Evaluation and interpolation modulo primes (Collins, The calculation of multivariate polynomial resultants,
  * 1971):
  *
- *  1. The degree in a is bounded. A resultant of degrees m and n in d is a sum of products of n coefficients
- *     f[k] and m coefficients g[l], the sum of all k and l being m n; a discriminant of degree n of 2n - 2
- *     coefficients, the sum of all k being n (n - 1). With u(f) the largest deg f[k] + s k the degree is at
- *     most n u(f) + m u(g) - s m n, or (2n - 2) u(f) - s n (n - 1), for any s.
- *  2. Its coefficients are bounded by the largest value on |a| = 1, and that by Hadamard's inequality: the
+ *  1. A resultant of degrees m and n in d is a sum of products of n coefficients f[k] and m coefficients
+ *     g[l], the sum of all k and l being m n; a discriminant of degree n of 2n - 2 coefficients, the sum of
+ *     all k being n (n - 1). So for a valuation v of polynomials in a, w(f) the least v(f[k]) + s k and any
+ *     s, the valuation of the result is at least n w(f) + m w(g) - s m n, or (2n - 2) w(f) - s n (n - 1).
+ *     With v = -deg that bounds the degree; with the power of a small prime that divides all coefficients it
+ *     gives a common divisor of the result's coefficients, which is divided out until the end.
+ *  2. The coefficients are bounded by the largest value on |a| = 1, and that by Hadamard's inequality: the
  *     resultant is the determinant of Sylvester's matrix, whose rows have at most the lengths N(f) and N(g)
  *     if column k is multiplied by t^k, N(f)^2 the sum of (|f[k]| t^k)^2 and |f[k]| summed up over its
  *     coefficients. So they are at most N(f)^n N(g)^m / t^(m n), for any t > 0. A discriminant has the bound
  *     of the resultant of f and f': it is that after a column is divided by the leading coefficient.
- *  3. Modulo primes of 62 bits, until their product is beyond twice that: at one value of a more than the
- *     degree the resultant of two polynomials in d alone, by Euclid's algorithm; the polynomial by
- *     interpolation. Left out are values of a at which a leading coefficient is 0, and primes modulo which
- *     one becomes 0.
- *  4. The integers from what they are modulo all primes (Chinese remainders).
+ *  3. The coefficients are evaluated at neighbouring integers a, one more than the degree, at none of which
+ *     a leading one is 0.
+ *  4. Modulo primes of 62 bits, until their product is beyond twice the bound: the resultants of these
+ *     polynomials in d alone, by Euclid's algorithm without inverses, which were most of its cost; the
+ *     polynomial by interpolation. Left out are primes modulo which a leading coefficient becomes 0.
+ *  5. The integers from what they are modulo all primes (Chinese remainders).
  *
  * All is exact. With N values of a and P primes it takes N P resultants of m n operations each. */
 #include "exact/resultant.h"
@@ -23,29 +26,70 @@
 #include <math.h>
 
 /* WEIGHTS: s and log2 t that are tried, on both sides of 0. */
-enum { WEIGHTS = 12, PRIME_BITS = 62 };
+enum { WEIGHTS = 12, WEIGHT_COUNT = 2 * WEIGHTS + 1, PRIME_BITS = 62 };
 
 static const double ROUNDING = 0x1p-30; /* of logarithms: far above what there is */
 
-/* The largest deg f[k] + s k. */
-static long weighted_degree(const bivariate *f, long s) {
-    long most = LONG_MIN;
+/* ---- valuations ---- */
+
+/* How often a prime divides all coefficients of a polynomial other than 0; with 0, minus its degree. */
+static long valuation(const fmpz_poly_t f, ulong prime) {
+    if (prime == 0) return -(long)fmpz_poly_degree(f);
+    fmpz_t content, divisor;
+    fmpz_init(content);
+    fmpz_init_set_ui(divisor, prime);
+    fmpz_poly_content(content, f);
+    const long power = (long)fmpz_remove(content, content, divisor);
+    fmpz_clear(content);
+    fmpz_clear(divisor);
+    return power;
+}
+
+/* [out] least: w(f) for each s. */
+static void weigh(const bivariate *f, ulong prime, long least[WEIGHT_COUNT]) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) least[i] = LONG_MAX;
     for (int k = 0; k <= f->degree; k++) {
-        const long degree = (long)fmpz_poly_degree(&f->coefficient[k]);
-        if (degree >= 0 && degree + s * k > most) most = degree + s * k;
+        if (fmpz_poly_is_zero(&f->coefficient[k])) continue;
+        const long here = valuation(&f->coefficient[k], prime);
+        for (int i = 0; i < WEIGHT_COUNT; i++) {
+            const long weighted = here + (long)(i - WEIGHTS) * k;
+            if (weighted < least[i]) least[i] = weighted;
+        }
+    }
+}
+
+/* The valuation of the resultant, at least. */
+static long resultant_valuation(const bivariate *f, const bivariate *g, ulong prime) {
+    const long m = f->degree, n = g->degree;
+    long of_f[WEIGHT_COUNT], of_g[WEIGHT_COUNT], most = LONG_MIN;
+    weigh(f, prime, of_f);
+    if (f != g) weigh(g, prime, of_g);
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const long s = i - WEIGHTS;
+        const long bound =
+            f == g ? (2 * n - 2) * of_f[i] - s * n * (n - 1) : n * of_f[i] + m * of_g[i] - s * m * n;
+        if (bound > most) most = bound;
     }
     return most;
 }
 
 static long degree_bound(const bivariate *f, const bivariate *g) {
-    const long m = f->degree, n = g->degree;
-    long least = LONG_MAX;
-    for (long s = -WEIGHTS; s <= WEIGHTS; s++) {
-        const long bound = f == g ? (2 * n - 2) * weighted_degree(f, s) - s * n * (n - 1)
-                                  : n * weighted_degree(f, s) + m * weighted_degree(g, s) - s * m * n;
-        if (bound < least) least = bound;
+    const long degree = -resultant_valuation(f, g, 0);
+    return degree > 0 ? degree : 0;
+}
+
+/* A divisor of all coefficients of the resultant. */
+static void common_divisor(const bivariate *f, const bivariate *g, fmpz_t divisor) {
+    static const ulong primes[] = {2, 3, 5, 7};
+    fmpz_t power;
+    fmpz_init(power);
+    fmpz_one(divisor);
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++) {
+        const long exponent = resultant_valuation(f, g, primes[i]);
+        fmpz_ui_pow_ui(power, primes[i], exponent > 0 ? (ulong)exponent : 0);
+        fmpz_mul(divisor, divisor, power);
     }
-    return least > 0 ? least : 0;
+    fmpz_clear(power);
 }
 
 double resultant_cost(const bivariate *f, const bivariate *g) {
@@ -93,86 +137,170 @@ static double coefficient_bits(const bivariate *f, const bivariate *g) {
 
 /* ---- values ---- */
 
-/* Values of a at which neither leading coefficient is 0: of 0, 1, 2, ... */
-static void choose_points(const bivariate *f, const bivariate *g, slong count, mp_ptr a) {
-    fmpz_t x, value;
-    fmpz_init(x);
-    fmpz_init(value);
-    for (slong i = 0; i < count; fmpz_add_ui(x, x, 1)) {
-        bool fine = true;
-        for (int which = 0; which < 2 && fine; which++) {
-            const bivariate *one = which == 0 ? f : g;
-            fmpz_poly_evaluate_fmpz(value, &one->coefficient[one->degree], x);
-            fine = !fmpz_is_zero(value);
-        }
-        if (fine) a[i++] = fmpz_get_ui(x);
-    }
-    fmpz_clear(x);
-    fmpz_clear(value);
-}
-
-/* The values of a, and what FLINT makes of them modulo one prime for evaluation and interpolation. */
+/* `count` neighbouring integers a, the values of the coefficients there, and room for what they are modulo
+ * one prime. */
 typedef struct points {
     nmod_t p;
     slong count;
-    mp_ptr a, weights;
-    mp_ptr *tree; /* of products of all a - a[i] */
+    mp_ptr a, top, bottom, spare; /* the resultant at a[i], times its weight, is top[i] / bottom[i] */
+    mp_ptr *tree;                 /* of products of all a - a[i] */
+    fmpz *f, *g;    /* at a[i] coefficient k is number i (degree + 1) + k; g: NULL for f's derivative */
+    mp_ptr F, G;    /* one polynomial each */
+    fmpz_t divisor; /* of the resultant */
 } points;
 
-/* The coefficients of f modulo p at all points: row k is that of d^k. False where a leading one is 0. */
-static bool evaluate(const bivariate *f, const points *at, mp_ptr values) {
-    nmod_poly_t reduced;
-    nmod_poly_init_mod(reduced, at->p);
-    for (int k = 0; k <= f->degree; k++) {
-        fmpz_poly_get_nmod_poly(reduced, &f->coefficient[k]);
-        _nmod_poly_evaluate_nmod_vec_fast_precomp(values + k * at->count, reduced->coeffs, reduced->length,
-                                                  at->tree, at->count, at->p);
-    }
-    nmod_poly_clear(reduced);
-    bool fine = true;
-    for (slong i = 0; i < at->count && fine; i++) fine = values[f->degree * at->count + i] != 0;
-    return fine;
+/* The coefficients of f at a; false where the leading one is 0. */
+static bool evaluate(const bivariate *f, const fmpz_t a, fmpz *values) {
+    for (int k = 0; k <= f->degree; k++) fmpz_poly_evaluate_fmpz(&values[k], &f->coefficient[k], a);
+    return !fmpz_is_zero(&values[f->degree]);
 }
 
-/* Column i of the values, a polynomial in d. */
-static void take_column(nmod_poly_t f, int degree, mp_srcptr values, slong count, slong i) {
-    for (int k = degree; k >= 0; k--) nmod_poly_set_coeff_ui(f, k, values[k * count + i]);
+/* The first integers at none of which a leading coefficient is 0. */
+static void choose_points(const bivariate *f, const bivariate *g, points *at) {
+    fmpz_t a;
+    fmpz_init(a);
+    for (slong i = 0; i < at->count; fmpz_add_ui(a, a, 1)) {
+        const bool fine = evaluate(f, a, at->f + i * (f->degree + 1)) &&
+                          (at->g == NULL || evaluate(g, a, at->g + i * (g->degree + 1)));
+        at->a[i] = fmpz_get_ui(a);
+        i = fine ? i + 1 : 0;
+    }
+    fmpz_clear(a);
 }
 
-/* The resultant modulo p; false where p divides a leading coefficient at one of the points. [in] room: of
- * a value at each point for each coefficient of f and g, and for the result. */
-static bool resultant_modulo(nmod_poly_t resultant, const bivariate *f, const bivariate *g, const points *at,
-                             mp_ptr room) {
-    const slong count = at->count;
-    mp_ptr const second = room + (f->degree + 1) * count, results = second + (g->degree + 1) * count;
-    if (!evaluate(f, at, room) || (f != g && !evaluate(g, at, second))) return false;
-    nmod_poly_t F, G;
-    nmod_poly_init_mod(F, at->p);
-    nmod_poly_init_mod(G, at->p);
-    for (slong i = 0; i < count; i++) {
-        take_column(F, f->degree, room, count, i);
-        if (f != g) take_column(G, g->degree, second, count, i);
-        results[i] = f == g ? nmod_poly_discriminant(F) : nmod_poly_resultant(F, G);
+static void points_init(points *at, const bivariate *f, const bivariate *g) {
+    at->count = degree_bound(f, g) + 1;
+    at->a = _nmod_vec_init(4 * at->count);
+    at->top = at->a + at->count;
+    at->bottom = at->top + at->count;
+    at->spare = at->bottom + at->count;
+    at->tree = _nmod_poly_tree_alloc(at->count);
+    at->f = _fmpz_vec_init(at->count * (f->degree + 1));
+    at->g = f == g ? NULL : _fmpz_vec_init(at->count * (g->degree + 1));
+    at->F = _nmod_vec_init(f->degree + 1 + g->degree + 1);
+    at->G = at->F + f->degree + 1;
+    fmpz_init(at->divisor);
+    common_divisor(f, g, at->divisor);
+    choose_points(f, g, at);
+}
+
+static void points_clear(points *at, const bivariate *f, const bivariate *g) {
+    _nmod_vec_clear(at->a);
+    _nmod_poly_tree_free(at->tree, at->count);
+    _fmpz_vec_clear(at->f, at->count * (f->degree + 1));
+    if (at->g != NULL) _fmpz_vec_clear(at->g, at->count * (g->degree + 1));
+    _nmod_vec_clear(at->F);
+    fmpz_clear(at->divisor);
+}
+
+/* ---- modulo one prime ---- */
+
+/* f := l f - f[m] x^(m - n) g with l = g[n], for degrees m >= n >= 0. Returns f's new degree, -1 of 0. */
+static slong eliminate(mp_ptr f, slong m, mp_srcptr g, slong n, nmod_t p) {
+    const mp_limb_t l = g[n], minus = nmod_neg(f[m], p);
+    mp_limb_t high, low, more, rest; /* of numbers below 2 p^2 < 2^126 */
+    for (slong k = 0; k < m - n; k++) f[k] = nmod_mul(f[k], l, p);
+    for (slong k = m - n; k < m; k++) {
+        umul_ppmm(high, low, f[k], l);
+        umul_ppmm(more, rest, minus, g[k - (m - n)]);
+        add_ssaaaa(high, low, high, low, more, rest);
+        NMOD_RED2(f[k], high, low, p);
     }
-    nmod_poly_clear(F);
-    nmod_poly_clear(G);
-    nmod_poly_fit_length(resultant, count);
-    _nmod_poly_interpolate_nmod_vec_fast_precomp(resultant->coeffs, results, at->tree, at->weights, count,
-                                                 at->p);
-    resultant->length = count;
-    _nmod_poly_normalise(resultant);
+    do m--;
+    while (m >= 0 && f[m] == 0);
+    return m;
+}
+
+/* The resultant of f and g, of the degrees m and n, modulo a prime, by Euclid's algorithm. Remainders are not
+ * divided by leading coefficients, so that no step takes an inverse; what is returned is `factor` times the
+ * resultant. For a number c, res(c f, g) = c^n res(f, g); for r = f + q g of degree k, res(f, g) =
+ * (-1)^((m - k) n) g[n]^(m - k) res(r, g); and res(f, g) = (-1)^(m n) res(g, f). Changes f and g. */
+static mp_limb_t resultant_of(mp_ptr f, slong m, mp_ptr g, slong n, nmod_t p, mp_limb_t *factor) {
+    mp_limb_t result = 1, scale = 1; /* scale: what is in the factor as often as n is still to fall */
+    *factor = 1;
+    while (n > 0) {
+        const slong from = m, divisor = n;
+        const mp_limb_t l = g[n];
+        for (; m >= n; scale = nmod_mul(scale, l, p)) m = eliminate(f, m, g, n, p);
+        if (m < 0) return 0;
+        for (slong k = m; k < from; k++) result = nmod_mul(result, l, p);
+        if (from % 2 != 0 && n % 2 != 0) result = nmod_neg(result, p);
+        MP_PTR_SWAP(f, g);
+        n = m;
+        m = divisor;
+        for (slong k = n; k < divisor; k++) *factor = nmod_mul(*factor, scale, p);
+    }
+    for (slong k = 0; k < m; k++) result = nmod_mul(result, g[0], p);
+    return result;
+}
+
+/* A polynomial modulo p; false where that divides the leading coefficient. */
+static bool reduce(mp_ptr to, const fmpz *values, slong degree, nmod_t p) {
+    for (slong k = 0; k <= degree; k++) to[k] = fmpz_fdiv_ui(&values[k], p.n);
+    return to[degree] != 0;
+}
+
+/* The resultant at a[i], or the discriminant, (-1)^(n (n - 1) / 2) res(f, f') / f[n]. False where p divides a
+ * leading coefficient. */
+static bool resultant_at(const bivariate *f, const bivariate *g, points *at, slong i) {
+    const slong m = f->degree;
+    const nmod_t p = at->p;
+    slong n = g->degree;
+    mp_limb_t factor, leading = 1;
+    if (!reduce(at->F, at->f + i * (m + 1), m, p)) return false;
+    if (at->g != NULL && !reduce(at->G, at->g + i * (n + 1), n, p)) return false;
+    if (at->g == NULL) {
+        for (slong k = 1; k <= m; k++) at->G[k - 1] = nmod_mul(at->F[k], (mp_limb_t)k, p);
+        leading = m * (m - 1) / 2 % 2 == 0 ? at->F[m] : nmod_neg(at->F[m], p);
+        n = m - 1;
+    }
+    at->top[i] = resultant_of(at->F, m, at->G, n, p, &factor);
+    at->bottom[i] = nmod_mul(factor, leading, p);
     return true;
 }
 
-/* Adds the next prime to what is known: the resultant modulo the product of primes. */
+/* Multiplies bottom[i] by the resultant's divisor and the product of a[i] - a[j] over all other j, which is
+ * (-1)^(last - i) i! (last - i)!. */
+static void add_weights(points *at) {
+    const slong last = at->count - 1;
+    const nmod_t p = at->p;
+    mp_limb_t product = fmpz_fdiv_ui(at->divisor, p.n), factorial = 1;
+    for (slong i = 0; i <= last; i++) {
+        at->bottom[i] = nmod_mul(at->bottom[i], product, p);
+        at->bottom[last - i] = nmod_mul(at->bottom[last - i], factorial, p);
+        product = nmod_mul(product, (mp_limb_t)i + 1, p);
+        factorial = nmod_neg(nmod_mul(factorial, (mp_limb_t)i + 1, p), p);
+    }
+}
+
+/* Inverts all numbers by one inverse, of their product. */
+static void invert(mp_ptr x, slong count, mp_ptr product, nmod_t p) {
+    product[0] = 1;
+    for (slong i = 1; i < count; i++) product[i] = nmod_mul(product[i - 1], x[i - 1], p);
+    mp_limb_t inverse = nmod_inv(nmod_mul(product[count - 1], x[count - 1], p), p);
+    for (slong i = count - 1; i >= 0; i--) {
+        const mp_limb_t next = nmod_mul(inverse, x[i], p);
+        x[i] = nmod_mul(inverse, product[i], p);
+        inverse = next;
+    }
+}
+
+/* Adds the next prime to what is known: the resultant over its divisor, modulo the product of primes. */
 static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, const bivariate *f,
-                      const bivariate *g, points *at, mp_ptr room) {
+                      const bivariate *g, points *at) {
     nmod_poly_t reduced;
-    nmod_poly_init(reduced, prime);
+    nmod_poly_init2(reduced, prime, at->count);
     at->p = reduced->mod;
-    _nmod_poly_tree_build(at->tree, at->a, at->count, at->p);
-    _nmod_poly_interpolation_weights(at->weights, at->tree, at->count, at->p);
-    if (resultant_modulo(reduced, f, g, at, room)) {
+    bool fine = true;
+    for (slong i = 0; i < at->count && fine; i++) fine = resultant_at(f, g, at, i);
+    if (fine) {
+        add_weights(at);
+        invert(at->bottom, at->count, at->spare, at->p);
+        _nmod_poly_tree_build(at->tree, at->a, at->count, at->p);
+        _nmod_poly_interpolate_nmod_vec_fast_precomp(reduced->coeffs, at->top, at->tree, at->bottom,
+                                                     at->count, at->p);
+        reduced->length = at->count;
+        _nmod_poly_normalise(reduced);
         fmpz_poly_CRT_ui(resultant, resultant, product, reduced, 1);
         fmpz_mul_ui(product, product, prime);
     }
@@ -180,24 +308,22 @@ static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, co
 }
 
 bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, planar_watch *watch) {
-    const double bits = coefficient_bits(f, g) + 2; /* beyond twice the largest coefficient */
-    points at = {.count = degree_bound(f, g) + 1};
-    at.a = _nmod_vec_init(at.count * (f->degree + g->degree + 5));
-    at.weights = at.a + at.count;
-    at.tree = _nmod_poly_tree_alloc(at.count);
+    points at;
+    points_init(&at, f, g);
+    /* beyond twice the largest coefficient */
+    const double bits = coefficient_bits(f, g) + 3 - (double)fmpz_bits(at.divisor);
     fmpz_t product;
     fmpz_init_set_ui(product, 1);
     fmpz_poly_zero(resultant);
-    choose_points(f, g, at.count, at.a);
     mp_limb_t prime = UWORD(1) << PRIME_BITS;
     bool fine = true;
     while (fine && (double)fmpz_bits(product) <= bits) {
         prime = n_nextprime(prime, 1);
-        add_prime(resultant, product, prime, f, g, &at, at.weights + at.count);
+        add_prime(resultant, product, prime, f, g, &at);
         fine = !planar_watch_stops(watch, fmin((double)fmpz_bits(product) / bits, 1));
     }
+    fmpz_poly_scalar_mul_fmpz(resultant, resultant, at.divisor);
     fmpz_clear(product);
-    _nmod_poly_tree_free(at.tree, at.count);
-    _nmod_vec_clear(at.a);
+    points_clear(&at, f, g);
     return fine;
 }
