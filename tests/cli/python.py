@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Python module: what it answers is what the program prints, to the last digit, over all commands that it has; broadcasting,
 exceptions, Ctrl-C, other threads. With COSTAB_TEST_EFFORT above 1 (tests/long/python.sh) all couplings and ranges are compared, and
-The program of docs/python.md and the notebook are run as well. Prints TAP."""
+the program of docs/python.md is run as well. Prints TAP."""
 import csv
 import io
 import math
@@ -16,7 +16,7 @@ import time
 from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, ROOT, attempt, costab as program, finish, ok, skip, words  # noqa: E402
+from tap import COSTAB, ROOT, attempt, costab as program, finish, ok, words  # noqa: E402
 
 BUILT = pathlib.Path(COSTAB).resolve().parent / "python"
 if not list(BUILT.glob("costab/_costab*.so")):
@@ -204,34 +204,10 @@ half = costab.Model.from_arrays([motor, load], [("motor.angle", "load.angle", 0.
 ok(half.map().radius != arrays.map().radius and half.sweep({"H": [0.01, 0.02]})["class"].shape == (1, 2), "with a gain; and is swept")
 
 
-# ---- The documentation: the page's program, and the notebook
+# ---- The documentation: the page's program
 for block in re.findall(r"```python\n(import numpy.*?)```", page, re.S) if LONG_TEST else ():
     done = subprocess.run([sys.executable, "-c", block], env={**os.environ, "PYTHONPATH": str(BUILT)}, capture_output=True, text=True, timeout=300)
     ok(done.returncode == 0 and "77.88" in block and done.stdout.splitlines()[-1].startswith("77.883"), "docs/python.md: its program", done.stdout, done.stderr)
-try:
-    if LONG_TEST:
-        import matplotlib  # noqa: F401
-except ImportError:
-    skip("notebook.py", "python3-matplotlib is not installed")
-    LONG_TEST = False
-if LONG_TEST:
-    done = subprocess.run([sys.executable, str(ROOT / "tests/examples/notebook.py"), "."], env={**os.environ, "PYTHONPATH": str(BUILT)}, capture_output=True,
-                          text=True, timeout=300)
-    said = [line.split(",") for line in done.stdout.splitlines()]
-    ok(done.returncode == 0 and all(pathlib.Path(name).stat().st_size > 10000 for name in ("fig14.png", "drive.png", "history.png")),
-       "notebook.py draws its figures", done.stderr)
-    fig14 = costab.sweep({"system": "planar", "schemes": "all", "axes": {"a": [-0.3, 0, 0.3], "gamma": {"from": -6, "to": 1, "points": 401},
-                                                                       "delta": {"from": -2, "to": 12, "points": 401}}})["class"]
-    schemes = list(np.asarray(fig14.coords["scheme"])) if hasattr(fig14, "coords") else ["simulation", "cross", "zigzag", "strong"]
-    everywhere([pair for line in said if line[0] == "fig14" for codes in [np.asarray(fig14)[schemes.index(line[2]), ["-0.3", "0", "0.3"].index(line[1])]]
-                for pair in ((line[3], (codes == 3).mean()), (line[4], (codes == 1).mean()))], "notebook.py: the shares of fig14 are those of a sweep", 24)
-    printed = rows("limit", "drive.yaml", "--over", "H=0.0005:0.5", "--coupling",
-                   "jacobi,jacobi-linear,jacobi-hermite,gauss-seidel,gauss-seidel-linear,iterated-linear,iterated-hermite")
-    limits = [line for line in said if line[0] == "limit"]
-    ok([[row["coupling"]] for row in printed] == [line[1:2] for line in limits] and
-       all(abs(float(row["to"]) - float(line[3])) < 1e-10 for row, line in zip(printed, limits)), "notebook.py: the limits of the drive", done.stdout)
-    grown = {line[1]: float(line[2]) for line in said if line[0] == "history"}
-    ok(grown["0.01"] < 0.05 < 0.1 < grown["0.017"], "notebook.py: below the limit it decays, above it grows", grown)
 
 
 # ---- Mistakes

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._library import PROGRESS, SEARCH, STOPPED, call, class_name, ffi, lib, long, number, text
 from ._results import into_dataset, json_text, settings_of, study_of
+from ._show import Interface, Table, bars, colour_of, new_axes, shares_text
 
 Path = Union[str, "os.PathLike[str]"]
 Couplings = Union[None, str, Sequence[str]]
@@ -31,7 +32,7 @@ class Mode(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Map:
+class Map(Table):
     """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
     its state is; eigenvalues: complex128, largest modulus first. radius is the spectral radius, beyond is radius - 1 without
     cancellation: the co-simulation is stable where beyond + rounding < 0. abscissa is that of the continuous system, in 1/s;
@@ -59,6 +60,24 @@ class Map:
     def size(self) -> int:
         return len(self.labels)
 
+    def _columns(self):
+        return "frequency", "damping", "growth", "condition", "eigenvalue", "shares"
+
+    def _rows(self):
+        return [(m.frequency, m.damping, m.growth, m.condition, m.eigenvalue, shares_text(m.shares)) for m in self.modes]
+
+    def _says(self):
+        return f"{self.coupling}: {self.verdict}, spectral radius {self.radius:.6g}, {self.size} eigenvalues; the modes above are the slowest to decay."
+
+    def plot(self, axes: Any = None) -> Any:
+        """The eigenvalues in the complex plane, with the unit circle. Returns matplotlib's Axes."""
+        axes = new_axes(axes)
+        turn = np.linspace(0, 2 * np.pi, 361)
+        axes.plot(np.cos(turn), np.sin(turn), color="0.6", lw=0.8)
+        axes.plot(self.eigenvalues.real, self.eigenvalues.imag, "x", color=colour_of(self.verdict))
+        axes.set(aspect="equal", xlabel="real part", ylabel="imaginary part", title=f"{self.coupling}: eigenvalues of the map")
+        return axes
+
 
 class Piece(NamedTuple):
     """An interval of a parameter in which the co-simulation does not grow. from_is and to_is: limit, range, ill-posed, undecided, whole.
@@ -79,6 +98,24 @@ class Piece(NamedTuple):
     to_blame: str
 
 
+class Limits(List[Piece], Table):
+    """The intervals of all couplings that were asked for, as a list of Piece."""
+
+    def _columns(self):
+        return Piece._fields
+
+    def _rows(self):
+        return list(self)
+
+    def plot(self, axes: Any = None) -> Any:
+        """The intervals as bars, one row per coupling. Returns matplotlib's Axes."""
+        names = list(dict.fromkeys(piece.coupling for piece in self))
+        axes = new_axes(axes, len(names))
+        bars(axes, names, ((p.coupling, p.lower, p.upper, colour_of(p.verdict)) for p in self))
+        axes.set(xlabel=self[0].parameter if self else "", title="where the co-simulation does not grow")
+        return axes
+
+
 class Margin(NamedTuple):
     """The nearest change of class on one side of one quantity. None where there is none. frequency in Hz."""
     coupling: str
@@ -96,6 +133,32 @@ class Margin(NamedTuple):
     shares: Dict[str, float]
 
 
+class Margins(List[Margin], Table):
+    """The margins of all couplings and quantities that were asked for, as a list of Margin."""
+
+    def _columns(self):
+        return Margin._fields[:-1]
+
+    def _rows(self):
+        return [row[:-1] for row in self]
+
+    def plot(self, axes: Any = None, most: int = 15) -> Any:
+        """A tornado: by which factor each quantity may change before the class does, the `most` (15) nearest, the nearest on top. Returns
+        matplotlib's Axes."""
+        found = [m for m in self if m.factor is not None and m.factor > 0]
+        several = len({m.coupling for m in found}) > 1
+        labels = {id(m): f"{m.coupling}: {m.name}" if several else m.name for m in found}
+        nearest: Dict[str, float] = {}
+        for m in found:
+            nearest[labels[id(m)]] = min(nearest.get(labels[id(m)], np.inf), abs(np.log(m.factor)))
+        names = sorted(nearest, key=lambda name: nearest[name])[:most]
+        axes = new_axes(axes, len(names))
+        bars(axes, names, ((labels[id(m)], min(1, m.factor), max(1, m.factor), colour_of(m.verdict)) for m in found if labels[id(m)] in names))
+        axes.set(xscale="log", xlabel="factor from the nominal value", title="where the class changes")
+        axes.axvline(1, color="black", lw=0.8)
+        return axes
+
+
 class AdviceRow(NamedTuple):
     """A coupling: every macro step up to stable_to is stable, up to accurate_to accurate too; cost in subsystem steps per second of the
     simulation, at the macro step `step`; margin: stable_to over the nominal macro step; growth in 1/s; limited_by: what ends the macro
@@ -111,10 +174,37 @@ class AdviceRow(NamedTuple):
     recommended: bool
 
 
-class Advice(NamedTuple):
-    """All couplings, the recommended first, then by cost, and what is recommended and why."""
+class _Advice(NamedTuple):
     rows: List[AdviceRow]
     sentence: str
+
+
+class Advice(_Advice, Table):
+    """All couplings (rows), the recommended first, then by cost, and what is recommended and why (sentence)."""
+
+    def _columns(self):
+        return AdviceRow._fields
+
+    def _rows(self):
+        return self.rows
+
+    def _says(self):
+        return self.sentence
+
+    def plot(self, axes: Any = None, most: int = 10) -> Any:
+        """How far the first `most` (10) couplings are stable (light) and accurate (dark), the recommended on top. Returns matplotlib's
+        Axes."""
+        rows = [row for row in self.rows[:most] if row.stable_to is not None]
+        axes = new_axes(axes, len(rows))
+        for k, row in enumerate(rows):
+            axes.barh(k, row.stable_to, color="#bbccee", height=0.6)
+            axes.barh(k, row.accurate_to or 0, color=colour_of("SS"), height=0.6)
+        if rows:
+            axes.set_xlim(min(row.accurate_to or row.stable_to for row in rows) / 3, None)
+        axes.set_yticks(range(len(rows)), [row.coupling + (" (recommended)" if row.recommended else "") for row in rows])
+        axes.set(xscale="log", xlabel="macro step", title="stable and accurate up to")
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        return axes
 
 
 class Pattern(NamedTuple):
@@ -226,7 +316,7 @@ def _parse(name: bytes, content: bytes):
     return _spec(lambda box, error: lib.costab_spec_parse_with(name, content, len(content), lib.costab_fmu_foreign(), box, error))
 
 
-class Model:
+class Model(Interface):
     """A network: from a file (.yaml, .ssp, .ssd, .fmu), from a dict with the keys of such a file, or from arrays with
     Model.from_arrays.
 
@@ -368,7 +458,7 @@ class Model:
 
     def limit(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, prove: bool = False,
               spacing: str = "linear", threads: int = 0, parameters: Optional[Mapping[str, float]] = None,
-              **settings: float) -> List[Piece]:
+              **settings: float) -> Limits:
         """The complete intervals of a parameter, between lower and upper, in which the co-simulation does not grow, coupling by coupling;
         none for a coupling that has none. With prove=True in ball arithmetic. spacing="log" suits ranges over many decades. Large
         networks are evaluated on several threads (0: all cores)."""
@@ -400,7 +490,7 @@ class Model:
                 names = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)]
                 network = lib.costab_setup_network(setup)
                 subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
-            pieces = []
+            pieces = Limits()
             for c, name in enumerate(names):
                 if run.stop:
                     break
@@ -411,7 +501,7 @@ class Model:
         return long(work)
 
     def margin(self, over: Optional[Sequence[str]] = None, *, connections: bool = False, coupling: Couplings = None, threads: int = 0,
-               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Margin]:
+               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Margins:
         """The nearest changes of class when parameters (`over`: these only) move, and what is to blame there; with connections=True gains
         and delays of the connections too. threads: of large networks, as in limit."""
         names = [over] if isinstance(over, str) else list(over or [])
@@ -431,7 +521,7 @@ class Model:
                     subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
                     couplings = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)]
                 del keep
-                return [_margin(row, couplings, subsystems) for row in (found.rows[0:found.count] if found.count else ())]
+                return Margins(_margin(row, couplings, subsystems) for row in (found.rows[0:found.count] if found.count else ()))
             finally:
                 lib.costab_margins_free(found)
 

@@ -1,5 +1,6 @@
 """Sweeps, results files and figures."""
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._library import PROGRESS, STOPPED, FileError, call, ffi, lib, long, text
+from ._show import Interface, draw_field, html_table, pandas
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -21,13 +23,29 @@ class Axis(NamedTuple):
     attributes: Dict[str, str]
 
 
-class Grid(Dict[str, NDArray]):
+class Grid(Dict[str, NDArray], Interface):
     """What a results file has, where xarray is not installed: a dict of arrays by the names of their fields."""
 
     #: The names of the axes of each field, and all axes by their names.
     dims: Dict[str, Tuple[str, ...]]
     axes: Dict[str, Axis]
     attrs: Dict[str, str]
+
+    def _repr_html_(self) -> str:
+        rows = [(name, array.dtype, " x ".join(f"{dim} {len(self.axes[dim].values)}" for dim in self.dims[name])) for name, array in self.items()]
+        return html_table(("field", "type", "axes"), rows, self.attrs.get("title", ""))
+
+    def to_frame(self) -> Any:
+        """All fields over all axes of the first one, as a pandas.DataFrame with these axes as its index."""
+        dims = next(iter(self.dims.values()))
+        index = pandas().MultiIndex.from_product([self.axes[d].values for d in dims], names=dims)
+        return pandas().DataFrame({name: array.ravel() for name, array in self.items() if self.dims[name] == dims}, index)
+
+    def plot(self, field: Optional[str] = None, x: Optional[str] = None, y: Optional[str] = None, axes: Any = None, **select: Any) -> Any:
+        """A field (the first one) over one axis or two (the last two with several values) with matplotlib; keywords choose values of the
+        others, such as coupling="jacobi". Returns the Axes. costab.plot draws results files as the program does."""
+        name = field if field is not None else next(iter(self))
+        return draw_field(name, self[name], self.dims[name], {d: self.axes[d].values for d in self.dims[name]}, select, x, y, axes)
 
 
 class Line(NamedTuple):
@@ -113,13 +131,47 @@ def _grid(path: Path, fields: Optional[Sequence[str]]):
         return grid, attributes
 
 
-def _dataset(grid: Grid, attributes):
+@functools.lru_cache(None)
+def _chart():
+    """xarray's Dataset with to_frame() and plot(), as of a Grid; None where xarray is not installed."""
     try:
         import xarray
     except ImportError:
+        return None
+
+    class Plots(xarray.Dataset.plot):
+        """plot() is costab's, plot.scatter() and others are xarray's."""
+        __slots__ = ()
+
+        def __call__(self, field: Optional[str] = None, x: Optional[str] = None, y: Optional[str] = None, axes: Any = None, **select: Any) -> Any:
+            chart = self._ds
+            name = field if field is not None else next(iter(chart.data_vars))
+            array = chart[name]
+            return draw_field(name, array.values, array.dims, {d: chart[d].values for d in array.dims}, select, x, y, axes)
+
+        __call__.__doc__ = Grid.plot.__doc__
+
+    class Chart(xarray.Dataset):
+        """What a results file has: an xarray.Dataset."""
+        __slots__ = ()
+
+        @property
+        def plot(self) -> Plots:
+            return Plots(self)
+
+        def to_frame(self) -> Any:
+            """All fields as a pandas.DataFrame with the axes as its index."""
+            return self.to_dataframe()
+
+    return Chart
+
+
+def _dataset(grid: Grid, attributes):
+    make = _chart()
+    if make is None:
         return grid
     used = {name for dims in grid.dims.values() for name in dims}
-    return xarray.Dataset({name: (grid.dims[name], array, attributes[name]) for name, array in grid.items()},
+    return make({name: (grid.dims[name], array, attributes[name]) for name, array in grid.items()},
                           {name: (name, axis.values, axis.attributes) for name, axis in grid.axes.items() if name in used}, grid.attrs)
 
 

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._library import SHARE, call, ffi, lib, long, text
 
+__all__ = ["Areas", "CAUSES", "Critical", "Curve", "area", "boundary", "classify", "critical"]
+
 Method = Union[str, Mapping[str, object]]
 Substeps = Union[int, Sequence[int]]
 
@@ -182,3 +184,7 @@ def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps 
 
     long(work)
     return [Critical(c.a, text(lib.costab_event_name(c.event)), _SEARCHES[c.search]) for c in found[0:count[0]]]
+
+
+def __dir__():
+    return __all__

@@ -1,0 +1,160 @@
+"""What notebooks show: tables as HTML, as pandas' frames, and drawn with matplotlib. Neither of the two is needed for anything else."""
+import html
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ._library import CLASSES
+
+# Classes in the order of their codes, with colours that colour-blind eyes tell apart; the last one for all others.
+_COLOURS = {"SS": "#4477aa", "SU": "#ee6677", "US": "#ccbb44", "UU": "#dddddd", "XS": "#4477aa", "XU": "#ee6677"}
+_OTHER = "#aa3377"
+
+
+def pandas() -> Any:
+    try:
+        import pandas as found
+    except ImportError:
+        raise ImportError("to_frame() needs pandas, which is not installed") from None
+    return found
+
+
+def new_axes(axes: Any, rows: int = 0) -> Any:
+    """The Axes given, or those of a new figure, high enough for so many rows."""
+    if axes is not None:
+        return axes
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plot() needs matplotlib, which is not installed; costab.plot draws results files with gnuplot") from None
+    return pyplot.subplots(figsize=(6.4, max(2.4, 1.2 + 0.32 * rows)) if rows else None, layout="constrained")[1]
+
+
+def cell(value: Any) -> str:
+    if value is None or isinstance(value, float) and np.isnan(value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
+
+
+def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], says: str = "") -> str:
+    head = "".join(f"<th>{html.escape(column)}</th>" for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
+    below = f"<p>{html.escape(says)}</p>" if says else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+
+
+class Interface:
+    """dir() shows what is for users."""
+
+    def __dir__(self) -> List[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
+
+class Table(Interface):
+    """Rows with named columns, which show themselves. A kind of table says what they are, and draws itself."""
+
+    def _columns(self) -> Sequence[str]:
+        raise NotImplementedError
+
+    def _rows(self) -> List[Sequence[Any]]:
+        raise NotImplementedError
+
+    def _says(self) -> str:
+        return ""
+
+    def _repr_html_(self) -> str:
+        return html_table(self._columns(), self._rows(), self._says())
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas.DataFrame."""
+        return pandas().DataFrame.from_records([tuple(row) for row in self._rows()], columns=list(self._columns()))
+
+
+def bars(axes: Any, names: Sequence[str], pieces: Iterable[Tuple[str, float, float, str]]) -> None:
+    """Horizontal bars (name, from, to, colour), one row per name, the first on top; on a logarithmic axis where all is positive and
+    spans more than a decade."""
+    low, high = np.inf, -np.inf
+    for name, lower, upper, colour in pieces:
+        axes.barh(names.index(name), upper - lower, left=lower, color=colour, height=0.6)
+        low, high = min(low, lower), max(high, upper)
+    if 0 < low and high > 10 * low:
+        axes.set_xscale("log")
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+
+
+def colour_of(verdict: str) -> str:
+    return _COLOURS.get(verdict, _OTHER)
+
+
+def _chosen(dims: Sequence[str], coordinates: Mapping[str, np.ndarray], select: Mapping[str, Any], wanted: Sequence[str]) -> Tuple[Any, ...]:
+    """An index that leaves the axes of a panel: those wanted, or the last two of several values."""
+    for name in (*select, *wanted):
+        if name not in dims:
+            raise ValueError(f"there is no axis '{name}'; there are {', '.join(dims)}")
+    open_dims = [d for d in dims if d not in select and len(coordinates[d]) > 1]
+    kept = list(wanted) or open_dims[-2:]
+    index: List[Any] = []
+    for d in dims:
+        values = coordinates[d]
+        if d in kept:
+            index.append(slice(None))
+        elif d in select or len(values) == 1:
+            index.append(_position(d, values, select[d]) if d in select else 0)
+        else:
+            raise ValueError(f"choose one value of the axis {d}, such as {d}={values[0]!r}")
+    return tuple(index)
+
+
+def _position(name: str, values: np.ndarray, wanted: Any) -> int:
+    """Where a label stands; of numbers the nearest."""
+    if values.dtype.kind in "fiu":
+        return int(np.argmin(np.abs(values - wanted)))
+    if wanted not in list(values):
+        raise ValueError(f"the axis {name} has no value {wanted!r}; it has {', '.join(map(str, values))}")
+    return list(values).index(wanted)
+
+
+def draw_field(name: str, array: np.ndarray, dims: Sequence[str], coordinates: Mapping[str, np.ndarray], select: Mapping[str, Any],
+               x: Optional[str], y: Optional[str], axes: Any) -> Any:
+    """One field over two axes as a map, or over one as a curve."""
+    wanted = [d for d in (x, y) if d is not None]
+    index = _chosen(dims, coordinates, select, wanted)
+    left = [d for d, at in zip(dims, index) if isinstance(at, slice)]
+    values = array[index]
+    if not left:
+        raise ValueError(f"the field {name} has one value there: {values}")
+    across = x if x is not None else left[0]
+    axes = new_axes(axes)
+    axes.set_xlabel(across)
+    if len(left) == 1:
+        axes.plot(coordinates[across], values)
+        axes.set_ylabel(name)
+        return axes
+    up = y if y is not None else next(d for d in left if d != across)
+    values = values if left == [up, across] else values.T
+    axes.set_ylabel(up)
+    if name == "class":
+        _draw_classes(axes, coordinates[across], coordinates[up], values)
+    else:
+        mesh = axes.pcolormesh(coordinates[across], coordinates[up], values, shading="nearest")
+        axes.figure.colorbar(mesh, ax=axes, label=name)
+    return axes
+
+
+def _draw_classes(axes: Any, x: np.ndarray, y: np.ndarray, codes: np.ndarray) -> None:
+    from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
+
+    present = np.unique(codes)
+    names = [CLASSES.get(int(code), str(code)) for code in present]
+    colours = [colour_of(name) for name in names]
+    axes.pcolormesh(x, y, np.searchsorted(present, codes), shading="nearest", cmap=ListedColormap(colours), vmin=-0.5, vmax=len(present) - 0.5)
+    axes.legend(handles=[Patch(color=colour, label=name) for name, colour in zip(names, colours)], loc="center left", bbox_to_anchor=(1, 0.5))
+
+
+def shares_text(shares: Dict[str, float]) -> str:
+    """The subsystems of a mode, the largest share first, those of one per cent and more."""
+    return ", ".join(f"{name} {100 * share:.0f} %" for name, share in sorted(shares.items(), key=lambda item: -item[1]) if share >= 0.01)
