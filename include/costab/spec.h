@@ -39,24 +39,24 @@ enum {
     COSTAB_FIELD_AREAS = 64 /* a sweep of areas alone needs no axis but a */
 };
 
-/* Flags of the fields that a network's sweep can store. Errors and energy are measured on a run up to
- * history.until. */
+/* Flags of the fields that a network's sweep can store: those that are spoken of somewhere; the i-th name of
+ * costab_network_field_name has the flag 1 << i. Errors and energy are measured on a run up to history.until.
+ */
 enum {
     COSTAB_NETWORK_CLASS = 1,
     COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
     COSTAB_NETWORK_SPECTRAL_ABSCISSA = 4,
     COSTAB_NETWORK_ITERATION_RADIUS = 8,
-    COSTAB_NETWORK_ERROR = 16,            /* `error` of costab_measures */
-    COSTAB_NETWORK_ERROR_BOUND = 32,      /* factor of costab_bound times the macro step, [MS] eq. 30 */
-    COSTAB_NETWORK_ENERGY_RESIDUAL = 64,  /* `energy_residual` of costab_measures */
-    COSTAB_NETWORK_GROWTH = 128,          /* `growth` of costab_network_point, in 1/s */
-    COSTAB_NETWORK_DECAY = 256,           /* ln(spectral radius) / macro step, in 1/s: below 0 it decays */
+    COSTAB_NETWORK_GROWTH = 16,           /* `growth` of costab_network_point, in 1/s */
+    COSTAB_NETWORK_DECAY = 32,            /* ln(spectral radius) / macro step, in 1/s: below 0 it decays */
+    COSTAB_NETWORK_ERROR = 64,            /* `error` of costab_measures */
+    COSTAB_NETWORK_ERROR_BOUND = 128,     /* factor of costab_bound times the macro step, [MS] eq. 30 */
+    COSTAB_NETWORK_ENERGY_RESIDUAL = 256, /* `energy_residual` of costab_measures */
     COSTAB_NETWORK_ENERGY_MADE = 512,     /* `energy_made` of costab_measures */
     COSTAB_NETWORK_PATTERN_RADIUS = 1024, /* `upper` of costab_pattern_steps for the parameters H1 and H2 */
     COSTAB_NETWORK_OF_RUN = COSTAB_NETWORK_ERROR | COSTAB_NETWORK_ERROR_BOUND |
                             COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE
 };
-#define COSTAB_NETWORK_FIELD_COUNT 11
 
 #define COSTAB_SPEC_AXES_MAX (COSTAB_AXES_MAX - 1) /* the scheme or the coupling is an axis too */
 /* The side of coarse cells where a file says `refine: true`; from so many points a side on it is twice that,

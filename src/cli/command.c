@@ -110,9 +110,7 @@ const cli_command cli_commands[] = {
          "tiles are added: every value is written once. It is synchronised every 10 s, which is what a loss "
          "of power costs. A run that was stopped, was killed or filled the disk continues with the same "
          "command and --resume.\n\n"
-         "Fields of a network are class, spectral_radius, spectral_abscissa, iteration_radius, growth, decay "
-         "and pattern_radius; with `history: {until: T}` also error, error_bound, energy_residual and "
-         "energy_made. `figure: {kind: curve, of: FIELD}` draws one of them against an axis.\n\n"
+         "Fields of a network are listed by costab help fields.\n\n"
          "`refine: true` analyses a network only where its class changes, and gives all other points the "
          "class of their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: "
          "8}` makes the cells smaller. `refine: {certified: true}` searches cells on which no "
@@ -462,11 +460,12 @@ const cli_command cli_commands[] = {
      .operands = &maybe_command,
      .summary = "this help, or a command's; the man page; completion; references",
      .details =
-         "Prints the overview, or the help of one command or of a topic, `classes` or `couplings`. The man page and the completion are made from "
+         "Prints the overview, or the help of one command or of a topic, `classes`, `couplings` or `fields`. The man page and the completion are made from "
          "the same table; `make install` puts both in their places. So are docs/reference/commands.md and, "
          "from the tables that read specs and models, docs/reference/keys.md.",
      .examples = "costab help sweep\n"
                  "costab help couplings\n"
+                 "costab help fields\n"
                  "source <(costab help --completion bash)\n"
                  "costab help --man | man -l -\n"
                  "costab help --markdown keys",

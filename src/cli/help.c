@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "costab/network.h"
+#include "spec/fields.h"
 
 const cli_note cli_exit_codes[] = {
     {"0", "Done."},
@@ -41,6 +42,10 @@ const cli_note cli_topics[] = {
      "other; iterated: until nothing changes; newton: the same, solved for. -linear to -hermite: "
      "polynomials that inputs follow, else they are held. -smoothed: an extrapolation begins "
      "where the last one ended. -solved: feedthrough is solved for, not delayed."},
+    {"fields",
+     "What a sweep of a network stores of every point, by the key `fields`; the numbers of a run (error, "
+     "error_bound, energy_residual, energy_made) need the key `history`, and energy_made exact or "
+     "Runge-Kutta methods. `figure: {kind: curve, of: FIELD}` draws one of them against an axis."},
     {NULL, NULL},
 };
 
@@ -135,6 +140,11 @@ bool cli_topic_help(const char *name) {
         puts("\n--coupling all stands for:");
         for (int i = 0; i < costab_coupling_count(); i++) printf("  %s\n", costab_coupling_name(i));
     }
+    if (strcmp(name, "fields") == 0) {
+        puts("");
+        for (int i = 0; i < network_field_count(); i++)
+            entry(network_field_at(i)->name, SUMMARY_COLUMN, network_field_at(i)->meaning);
+    }
     return true;
 }
 
@@ -147,7 +157,7 @@ void cli_overview(const cli_command *commands) {
     }
     putchar('\n');
     wrap(
-        "costab COMMAND --help tells more, costab help classes and costab help couplings what names mean; costab --version prints version, compiler and flags.",
+        "costab COMMAND --help tells more, costab help classes, costab help couplings and costab help fields what names mean; costab --version prints version, compiler and flags.",
         0, 0);
     printf("\nMethods:\n");
     for (int i = 0; i < costab_method_count(); i++)

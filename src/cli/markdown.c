@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "costab/spec.h"
+#include "spec/fields.h"
 
 static const char made[] =
     "Numbers in a spec are decimals, or fractions of whole numbers such as 1/3; tableaux take constant "
@@ -75,6 +76,10 @@ void cli_markdown_commands(const cli_command *commands) {
     put_notes("Environment", cli_environment);
 }
 
+static const char *field_meaning(int i) {
+    return network_field_at(i)->meaning;
+}
+
 static void put_names(const char *title, int count, const char *(*name)(int), const char *(*words)(int)) {
     printf("\n## %s\n\n| | |\n| --- | --- |\n", title);
     for (int i = 0; i < count; i++) printf("| `%s` | %s |\n", name(i), words(i));
@@ -96,6 +101,7 @@ void cli_markdown_keys(void) {
         cell(key.help);
         puts(" |");
     }
+    put_names("Fields of networks", network_field_count(), costab_network_field_name, field_meaning);
     put_names("Methods", costab_method_count(), costab_method_name, costab_method_title);
     put_names("Methods of networks alone", costab_solver_count(), costab_solver_name, costab_solver_title);
 }

@@ -10,21 +10,6 @@
 #include "figure/read.h"
 #include "figure/rich.h"
 
-#define RHO RICH_ITALIC("ρ")
-
-static const grid_quantity quantities[] = {
-    {"spectral_radius", "spectral radius " RHO, RHO, true, 1, false},
-    {"spectral_abscissa", "spectral abscissa (1/s)", "", true, 0, false},
-    {"iteration_radius", "iteration radius " RHO RICH_INDEX("it"), RHO RICH_INDEX("it"), true, 1, false},
-    {"growth", "growth (1/s)", "growth (1/s)", true, 0, true},
-    {"decay", "decay (1/s)", "decay (1/s)", true, 0, false},
-    {"error", "largest error of a state", "", false, 0, true},
-    {"error_bound", "bound of the error", "", false, 0, true},
-    {"energy_residual", "residual energy", "", true, 0, true},
-    {"energy_made", "energy made by the coupling", "", true, 0, true},
-    {"pattern_radius", "joint spectral radius " RHO RICH_INDEX("J"), RHO RICH_INDEX("J"), true, 1, false},
-};
-
 /* ---- Axes */
 
 /* Whether the values grow by one factor rather than by one step: then so goes the axis. */
@@ -58,14 +43,24 @@ void grid_set_axis(const figure_request *r, scene *s, const grid_axis *axis, sce
     for (int k = 0; k < 2; k++) to->range[k] = axis->log ? log10(range[k]) : range[k];
 }
 
-const grid_quantity *grid_find_quantity(const char *field) {
-    for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++)
-        if (strcmp(quantities[k].field, field) == 0) return &quantities[k];
-    return NULL;
+/* ρ, or with an index; nothing where there is no symbol. */
+static void put_symbol(text *to, const network_field *of) {
+    if (of->symbol != NULL) text_printf(to, RICH_ITALIC("%s"), of->symbol);
+    if (of->index != NULL) text_printf(to, RICH_INDEX("%s"), of->index);
+}
+
+const char *grid_label(scene *s, const network_field *of, bool symbol) {
+    text label = {0};
+    bool words = !symbol || of->symbol == NULL;
+    if (words) text_append(&label, of->label);
+    if (words && of->symbol != NULL) text_append(&label, " ");
+    put_symbol(&label, of);
+    if (of->unit[0] != '\0') text_printf(&label, " (%s)", of->unit);
+    return scene_keep_text(s, &label);
 }
 
 costab_status grid_frame_make(const figure_request *r, bool plane, grid_frame *frame, costab_error *error) {
-    *frame = (grid_frame){.of = grid_find_quantity(r->of)};
+    *frame = (grid_frame){.of = network_field_find(r->of)};
     costab_status status = read_axis(r->plan, r->x, r->x_range[0], &frame->x, error);
     return status || !plane ? status : read_axis(r->plan, r->y, r->y_range[0], &frame->y, error);
 }

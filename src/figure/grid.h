@@ -3,14 +3,7 @@
 #define FIGURE_GRID_H
 
 #include "figure/kinds.h"
-
-/* What a curve or a contour can be of. */
-typedef struct grid_quantity {
-    const char *field, *label, *symbol; /* rich; symbol: of contours, "" where there are none of it */
-    bool reference;                     /* a line across the panel, where it is `at` */
-    double at;
-    bool decades; /* over a logarithmic axis where the values allow it */
-} grid_quantity;
+#include "spec/fields.h"
 
 /* An axis along which is drawn. */
 typedef struct grid_axis {
@@ -37,14 +30,14 @@ typedef struct grid {
     const grid_radius *ones; /* the radius whose crossings of 1 are those of `drawn`; NULL: none */
 } grid;
 
-/* The axes and the quantity of a figure's grids. */
+/* The axes and the field of a figure's grids. */
 typedef struct grid_frame {
-    const grid_quantity *of;
+    const network_field *of;
     grid_axis x, y;
 } grid_frame;
 
-/* The quantity of a field; NULL: there is none. */
-const grid_quantity *grid_find_quantity(const char *field);
+/* What a curve's axis says of a field; or, short, a contour's bar. Borrowed from the scene. */
+const char *grid_label(scene *s, const network_field *of, bool symbol);
 
 /* COSTAB_INVALID where the axes' values do not ascend. plane: over two axes. */
 costab_status grid_frame_make(const figure_request *request, bool plane, grid_frame *frame,

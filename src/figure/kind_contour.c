@@ -10,8 +10,8 @@
 #include "figure/ticks.h"
 
 static const char *fault(const figure_request *r) {
-    const grid_quantity *of = grid_find_quantity(r->of);
-    if (of == NULL || of->symbol[0] == '\0')
+    const network_field *of = network_field_find(r->of);
+    if (of == NULL || !of->contour)
         return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay' or "
                "'pattern_radius'";
     if (figure_has_field(r, "computed"))
@@ -157,15 +157,15 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     costab_status status = grid_frame_make(r, true, &frame, error);
     if (!status) status = radius_range(r, range, error);
     if (!status) {
-        w.plain = frame.of->at == 0;
+        w.plain = frame.of->limit == 0;
         if (r->figure->level_count > 0)
-            take_levels(r->figure, frame.of->at, &s->bar);
+            take_levels(r->figure, frame.of->limit, &s->bar);
         else if (w.plain)
             choose_around_zero(range, &s->bar);
         else
             choose_levels(range, &s->bar);
         define_bands(s);
-        s->bar.label = w.symbol = frame.of->symbol;
+        s->bar.label = w.symbol = grid_label(s, frame.of, true);
         status = planes_draw(&w, false, &frame, draw, error);
     }
     grid_frame_free(&frame);

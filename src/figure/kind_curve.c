@@ -95,11 +95,11 @@ static void set_range(const costab_figure_range *given, scene_axis *y) {
 static costab_status choose_range(curve_panel *p, costab_error *error) {
     scene_axis *y = &p->panel->y;
     const costab_figure_range *given = &p->request->figure->y;
-    const grid_quantity *of = p->frame.of;
+    const network_field *of = p->frame.of;
     extent e = {0, 0, 0};
     costab_status status = find_extent(p, &e, error);
     if (status) return status;
-    if (of->reference && of->at > 0) {
+    if (of->reference && of->limit > 0) {
         radius_range(e.low, e.high, y->range);
         set_range(given, y);
         return COSTAB_OK;
@@ -189,7 +189,7 @@ static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
 }
 
 static costab_status draw(curve_panel *p, costab_error *error) {
-    const double *x = p->panel->x.range, *y = p->panel->y.range, at = p->frame.of->at;
+    const double *x = p->panel->x.range, *y = p->panel->y.range, at = p->frame.of->limit;
     outline line = {0};
     costab_status status = COSTAB_OK;
     memcpy(p->box.x, x, sizeof p->box.x);
@@ -242,7 +242,7 @@ static costab_status draw_panel(curve_panel *p, unsigned sliced, const size_t *a
     figure_caption(r, sliced, at, "", &caption);
     p->panel->caption = scene_keep_text(p->s, &caption);
     p->panel->proportion = 0.9;
-    p->panel->y.label = p->frame.of->label;
+    p->panel->y.label = grid_label(p->s, p->frame.of, false);
     grid_set_axis(r, p->s, &p->frame.x, &p->panel->x);
     if (!status) status = choose_range(p, error);
     if (!status) status = draw(p, error);

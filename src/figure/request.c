@@ -9,6 +9,7 @@
 #include "costab/figure.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
+#include "spec/fields.h"
 
 #define KINDS_MAX 32
 
@@ -88,12 +89,11 @@ static bool take_certificate(figure_request *r, costab_error *error) {
  */
 static bool check_of(figure_request *r, costab_error *error) {
     const costab_figure_word *of = &r->figure->of;
-    const char *names[COSTAB_NETWORK_FIELD_COUNT];
+    const char *names[NETWORK_FIELDS_MOST];
     size_t count = 0;
     bool drawn = false, known = false;
-    for (int i = COSTAB_NETWORK_FIELD_COUNT - 1; i >= 1; i--) {
-        names[COSTAB_NETWORK_FIELD_COUNT - 1 - i] = costab_network_field_name(i);
-        count++;
+    for (int i = network_field_count() - 1; i >= 1; i--) {
+        names[count++] = costab_network_field_name(i);
         if (figure_has_field(r, costab_network_field_name(i))) r->of = costab_network_field_name(i);
         known |= strcmp(of->word, costab_network_field_name(i)) == 0;
     }

@@ -461,7 +461,7 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
     bool bare = results->spectrum != NULL;
     bool known = numbers != 0 && batch->numbers == numbers && (bare || !batch->bare) &&
                  work_choices_kept(work, coupling);
-    if (!known && !work_is_kept(work, network, coupling, NULL)) {
+    if ((results->asked & NETWORK_OF_REST) != 0 || (!known && !work_is_kept(work, network, coupling, NULL))) {
         network_batch_finish(work, results);
         return false;
     }
@@ -486,8 +486,9 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
                          const size_t *tags, const network_results *results) {
     network_batch *batch = &work->batch;
     if (batch->now.count > 0) finish_now(work, is_known(work), results);
-    if (!work_is_kept(work, network, coupling, NULL) || !batch->mapped || work->kept_step || work->area ||
-        has_feedthrough(network) || !lanes_explicit(work) || (results->spectrum != NULL && work->period > 1))
+    if ((results->asked & NETWORK_OF_REST) != 0 || !work_is_kept(work, network, coupling, NULL) ||
+        !batch->mapped || work->kept_step || work->area || has_feedthrough(network) ||
+        !lanes_explicit(work) || (results->spectrum != NULL && work->period > 1))
         return false;
     work->network = network;
     work->coupling = *coupling;

@@ -19,7 +19,8 @@ typedef struct network_eigenvalues {
 enum {
     NETWORK_OF_RADIUS = 1, /* spectral_radius, beyond, rounding */
     NETWORK_OF_RATES = 2,  /* with these the decay */
-    NETWORK_OF_MONO = 4    /* with both spectral_abscissa, its rounding, the growth */
+    NETWORK_OF_MONO = 4,   /* with both spectral_abscissa, its rounding, the growth */
+    NETWORK_OF_REST = 8    /* whatever else costab_network_analyse finds: no lanes know it */
 };
 
 /* Who is told of a point that was put in as number `tag`: what costab_network_analyse finds, the class and

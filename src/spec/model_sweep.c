@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec/fields.h"
 #include "spec/model_body.h"
 
 /* ---- Axes */
@@ -10,7 +11,7 @@ static bool is_taken(const char *name) {
     static const char *const taken[] = {"coupling", "level_one", "spec", "computed"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(name, taken[i]) == 0) return true;
-    for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++)
+    for (int i = 0; i < network_field_count(); i++)
         if (strcmp(name, costab_network_field_name(i)) == 0) return true;
     return false;
 }
@@ -65,7 +66,7 @@ static int find_parameter(const model_reader *r, const char *name) {
 }
 
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
-    for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++) {
+    for (int i = 0; i < network_field_count(); i++) {
         unsigned flag = 1U << i;
         bool run = (flag & COSTAB_NETWORK_OF_RUN) != 0;
         if ((r->spec->fields & flag) == 0) continue;

@@ -2,31 +2,21 @@
  * names of systems and fields. */
 #include <string.h>
 
+#include "spec/fields.h"
 #include "spec/sections.h"
 
 static const char *const planar_fields[] = {"class", "trace",         "determinant", "spectral_radius",
                                             "cause", "row_intervals", "areas"};
-static const char *const network_fields[COSTAB_NETWORK_FIELD_COUNT] = {
-    "class", "spectral_radius", "spectral_abscissa", "iteration_radius",
-    "error", "error_bound",     "energy_residual",   "growth",
-    "decay", "energy_made",     "pattern_radius"};
-
 /* `what` names the whole file in messages. */
 static const struct {
     const char *name, *what;
-    const char *const *fields;
-    size_t field_count;
 } systems[COSTAB_SYSTEM_COUNT] = {
-    [COSTAB_SYSTEM_PLANAR] = {"planar", "spec", SPEC_TABLE(planar_fields)},
-    [COSTAB_SYSTEM_NETWORK] = {"network", "model", SPEC_TABLE(network_fields)},
+    [COSTAB_SYSTEM_PLANAR] = {"planar", "spec"},
+    [COSTAB_SYSTEM_NETWORK] = {"network", "model"},
 };
 
 const char *costab_system_name(costab_system system) {
     return (unsigned)system < COSTAB_SYSTEM_COUNT ? systems[system].name : NULL;
-}
-
-const char *costab_network_field_name(int i) {
-    return i >= 0 && i < COSTAB_NETWORK_FIELD_COUNT ? network_fields[i] : NULL;
 }
 
 enum { PLANAR = 1 << COSTAB_SYSTEM_PLANAR, NETWORK = 1 << COSTAB_SYSTEM_NETWORK, BOTH = PLANAR | NETWORK };
@@ -78,7 +68,7 @@ static const struct {
         "what is stored at every point: class (the default), trace, determinant, spectral_radius, cause, row_intervals, areas (which alone need the axis a only)"),
     SECTION(
         NETWORK, fields, false, "fields: [class]",
-        "what is stored at every point: class (the default), spectral_radius, spectral_abscissa, iteration_radius, growth and decay (1/s; what coupling and solvers add to the slowest decay, and ln(spectral_radius) per macro step), pattern_radius (the upper bound of `costab pattern --steps` for the parameters H1 and H2); of a run up to history's until error, error_bound, energy_residual, energy_made (inside the steps, where the residual at communication points sees nothing; for exact and Runge-Kutta methods). With spectral_radius over one or two axes of several values level_one_NAME is stored, too: the value of the axis NAME at which the spectral radius passes 1 between a point and the next; and iteration_one_NAME, at which an iteration begins to diverge. Figures draw the boundaries of the classes through them; without spectral_radius they lie half the way between points"),
+        "what is stored at every point: class (the default), and numbers: `costab help fields`; those of a run need history's until. With spectral_radius over one or two axes of several values level_one_NAME is stored, too: the value of the axis NAME at which the spectral radius passes 1 between a point and the next; and iteration_one_NAME, at which an iteration begins to diverge. Figures draw the boundaries of the classes through them; without spectral_radius they lie half the way between points"),
     SECTION(BOTH, refine, false, "refine: true",
             "of networks: true or a mapping: only points near boundaries are analysed"),
     SECTION(
@@ -111,11 +101,18 @@ bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *f
     return root->kind == SPEC_MAPPING;
 }
 
+static void field_names(costab_system system, const char *names[NETWORK_FIELDS_MOST], size_t *count) {
+    bool planar = system == COSTAB_SYSTEM_PLANAR;
+    *count = planar ? sizeof planar_fields / sizeof *planar_fields : (size_t)network_field_count();
+    for (size_t i = 0; i < *count; i++)
+        names[i] = planar ? planar_fields[i] : costab_network_field_name((int)i);
+}
+
 void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec) {
-    size_t indices[sizeof planar_fields / sizeof *planar_fields + COSTAB_NETWORK_FIELD_COUNT], count;
-    if (!spec_choices(file, node, "fields", systems[spec->system].fields, systems[spec->system].field_count,
-                      indices, &count))
-        return;
+    const char *names[NETWORK_FIELDS_MOST];
+    size_t indices[NETWORK_FIELDS_MOST], known, count;
+    field_names(spec->system, names, &known);
+    if (!spec_choices(file, node, "fields", names, known, indices, &count)) return;
     spec->fields = 0;
     for (size_t i = 0; i < count; i++) spec->fields |= 1U << indices[i];
 }

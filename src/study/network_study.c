@@ -41,48 +41,8 @@ static const study_codes certificate_codes = {.kind = COSTAB_CODES_VALUES,
                                               .values = {COSTAB_CERTIFIED, COSTAB_COMPUTED, COSTAB_GREY},
                                               .meanings = "certified computed grey"};
 
-/* The axes of a field are the coupling and all of the model. */
-static const study_field known_fields[NETWORK_VALUE_COUNT] = {
-    [NETWORK_VALUE_CLASS] =
-        {COSTAB_NETWORK_CLASS, 0, "class",
-         "stability class: continuous system, then co-simulation (S stable, U unstable, N on the limit, X not known)",
-         &class_codes},
-    [NETWORK_VALUE_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS, 0, "spectral_radius",
-                                       "spectral radius of the macro step's map", NULL},
-    [NETWORK_VALUE_SPECTRAL_ABSCISSA] = {COSTAB_NETWORK_SPECTRAL_ABSCISSA, 0, "spectral_abscissa",
-                                         "spectral abscissa of the monolithic system", NULL},
-    [NETWORK_VALUE_ITERATION_RADIUS] =
-        {COSTAB_NETWORK_ITERATION_RADIUS, 0, "iteration_radius",
-         "spectral radius of the iteration over a macro step; nan for couplings that do not iterate", NULL},
-    [NETWORK_VALUE_GROWTH] =
-        {COSTAB_NETWORK_GROWTH, 0, "growth",
-         "growth of the slowest decay by coupling and solvers, in 1/s: the logarithm of the spectral radius "
-         "per macro step, less the spectral abscissa",
-         NULL},
-    [NETWORK_VALUE_DECAY] =
-        {COSTAB_NETWORK_DECAY, 0, "decay",
-         "logarithm of the spectral radius per macro step, in 1/s: below 0 where it decays", NULL},
-    [NETWORK_VALUE_ERROR] =
-        {COSTAB_NETWORK_ERROR, 0, "error",
-         "largest difference between a state and the monolithic one, over all micro steps of the run; inf "
-         "where it diverges",
-         NULL},
-    [NETWORK_VALUE_ERROR_BOUND] = {COSTAB_NETWORK_ERROR_BOUND, 0, "error_bound",
-                                   "bound of the error [MS] eq. 30: proportional to the macro step", NULL},
-    [NETWORK_VALUE_ENERGY_RESIDUAL] =
-        {COSTAB_NETWORK_ENERGY_RESIDUAL, 0, "energy_residual",
-         "residual energy of the run: of all power bonds and macro steps, summed; inf where it diverges",
-         NULL},
-    [NETWORK_VALUE_ENERGY_MADE] =
-        {COSTAB_NETWORK_ENERGY_MADE, 0, "energy_made",
-         "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; inf "
-         "where it diverges",
-         NULL},
-    [NETWORK_VALUE_PATTERN_RADIUS] =
-        {COSTAB_NETWORK_PATTERN_RADIUS, 0, "pattern_radius",
-         "upper bound of the growth per step of all sequences of the macro steps H1 and H2; below 1 all are "
-         "stable",
-         NULL},
+/* Datasets beside the fields of a spec. */
+static const study_field other_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes},
@@ -121,10 +81,18 @@ static void plan_levels(network_study *study) {
         study->edge_count = 0;
 }
 
-static unsigned asked_of(unsigned fields) {
-    if ((fields & (COSTAB_NETWORK_SPECTRAL_ABSCISSA | COSTAB_NETWORK_GROWTH)) != 0)
-        return NETWORK_OF_RADIUS | NETWORK_OF_RATES | NETWORK_OF_MONO;
-    return (fields & COSTAB_NETWORK_DECAY) != 0 ? NETWORK_OF_RADIUS | NETWORK_OF_RATES : NETWORK_OF_RADIUS;
+/* Which fields there are, and what they ask of points. */
+static void plan_numbers(network_study *study) {
+    study->class_only = true;
+    study->asked = NETWORK_OF_RADIUS;
+    for (int k = 0; k < network_field_count(); k++) {
+        const network_field *field = network_field_at(k);
+        if ((study->base.spec->fields >> k & 1) == 0 || field->layer == FIELD_CLASS) continue;
+        study->numbers[study->number_count++] = k;
+        if (field->layer != FIELD_POINT) continue;
+        study->class_only = false;
+        study->asked |= field->asked;
+    }
 }
 
 static costab_status plan_axes(network_study *study, costab_error *error) {
@@ -153,17 +121,15 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
         wide++;
     }
     plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + spec->axis_count;
-    study->class_only = (spec->fields & (COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_SPECTRAL_ABSCISSA |
-                                         COSTAB_NETWORK_ITERATION_RADIUS | COSTAB_NETWORK_GROWTH |
-                                         COSTAB_NETWORK_DECAY)) == 0;
-    study->asked = asked_of(spec->fields);
+    plan_numbers(study);
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     plan_levels(study);
     study->runs = (spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS)) != 0;
     return COSTAB_OK;
 }
 
-static void add_field(network_study *study, network_value which, study_field field) {
+/* The axes of a field are the coupling and all of the model. */
+static void add_field(network_study *study, int which, study_field field) {
     field.axes = (1U << study->base.plan.swept) - 1;
     study->field[which] = study_add_field(&study->base, &field, NULL);
 }
@@ -171,7 +137,7 @@ static void add_field(network_study *study, network_value which, study_field fie
 /* Crossings along the e-th axis with edges. */
 static costab_status add_crossings(network_study *study, network_level level, int e, costab_error *error) {
     const costab_plan *plan = &study->base.plan;
-    study_field field = known_fields[network_level_value(level, 0)];
+    study_field field = other_fields[network_level_value(level, 0)];
     const char *axis = plan->axes[study->edge_axes[e]].name;
     char name[2 * COSTAB_NAME_MAX];
     (void)snprintf(name, sizeof name, "%s%s", field.name, axis);
@@ -186,13 +152,16 @@ static costab_status add_crossings(network_study *study, network_level level, in
 static costab_status plan_fields(network_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     costab_status status = COSTAB_OK;
-    for (int k = 0; k < NETWORK_VALUE_COUNT; k++) {
-        study->field[k] = -1;
-        if ((spec->fields & known_fields[k].flag) != 0) add_field(study, (network_value)k, known_fields[k]);
+    for (int k = 0; k < NETWORK_VALUE_COUNT; k++) study->field[k] = -1;
+    for (int k = 0; k < network_field_count(); k++) {
+        const network_field *of = network_field_at(k);
+        const study_codes *codes = of->layer == FIELD_CLASS ? &class_codes : NULL;
+        if ((spec->fields >> k & 1) != 0)
+            add_field(study, k, (study_field){1U << k, 0, of->name, of->meaning, codes});
     }
     if (spec->refine_cell > 0) {
         network_value which = spec->certified ? NETWORK_VALUE_CERTIFICATE : NETWORK_VALUE_COMPUTED;
-        add_field(study, which, known_fields[which]);
+        add_field(study, which, other_fields[which]);
     }
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l] && !status; e++)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "costab/model.h"
+#include "spec/fields.h"
 #include "spec/model_lanes.h"
 #include "study/notes.h"
 #include "study/study.h"
@@ -12,30 +13,17 @@
 /* The plan's axis of couplings; those of the model follow. */
 enum { NETWORK_COUPLING, NETWORK_FIRST_AXIS };
 
-/* What a field holds. */
+/* What a dataset holds: a field of spec/fields.h, by its row, or one of these. */
 typedef enum network_value {
     NETWORK_VALUE_CLASS,
-    NETWORK_VALUE_SPECTRAL_RADIUS,
-    NETWORK_VALUE_SPECTRAL_ABSCISSA,
-    NETWORK_VALUE_ITERATION_RADIUS,
-    NETWORK_VALUE_GROWTH,
-    NETWORK_VALUE_DECAY,
-    NETWORK_VALUE_ERROR,
-    NETWORK_VALUE_ERROR_BOUND,
-    NETWORK_VALUE_ENERGY_RESIDUAL,
-    NETWORK_VALUE_ENERGY_MADE,
-    NETWORK_VALUE_PATTERN_RADIUS,
-    NETWORK_VALUE_COMPUTED,    /* of refined sweeps */
-    NETWORK_VALUE_CERTIFICATE, /* of certified sweeps */
-    NETWORK_VALUE_LEVEL_ONE,   /* two of them: along each axis with several values */
+    NETWORK_VALUE_COMPUTED = NETWORK_FIELDS_MOST, /* of refined sweeps */
+    NETWORK_VALUE_CERTIFICATE,                    /* of certified sweeps */
+    NETWORK_VALUE_LEVEL_ONE,                      /* two of them: along each axis with several values */
     NETWORK_VALUE_LEVEL_ONE_2,
     NETWORK_VALUE_ITERATION_ONE, /* two of them */
     NETWORK_VALUE_ITERATION_ONE_2,
     NETWORK_VALUE_COUNT
 } network_value;
-
-/* The numbers of a point among the values. */
-enum { NETWORK_NUMBERS = NETWORK_VALUE_SPECTRAL_RADIUS, NETWORK_NUMBERS_END = NETWORK_VALUE_COMPUTED };
 
 enum { NETWORK_EDGES_MAX = 2 };
 
@@ -60,7 +48,7 @@ typedef struct network_known {
     uint8_t code;
     bool analysed; /* else only the code is known */
     uint8_t certificate;
-    double values[NETWORK_NUMBERS_END]; /* by network_value; NaN where a number cannot be had */
+    double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN where a number cannot be had */
     double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
     bool aside;                         /* equilibria were set aside: the radius is that of the rest */
 } network_known;
@@ -97,12 +85,13 @@ typedef struct network_pool {
 typedef struct network_study {
     costab_study base;
     const costab_model *model;
-    int field[NETWORK_VALUE_COUNT];   /* of each value in the plan, -1 if it is not there */
-    bool runs;                        /* a field needs a run */
-    bool class_only;                  /* no field has a number of the spectrum */
-    unsigned asked;                   /* what fields need of network/batch.h's numbers */
-    bool levels[NETWORK_LEVEL_COUNT]; /* the quantities with fields of crossings */
-    int edge_count;                   /* number of axes along which they are computed */
+    int field[NETWORK_VALUE_COUNT];                 /* of each value in the plan, -1 if it is not there */
+    bool runs;                                      /* a field needs a run */
+    bool class_only;                                /* no field has a number of the spectrum */
+    int number_count, numbers[NETWORK_FIELDS_MOST]; /* rows of fields that are stored, but for the class */
+    unsigned asked;                                 /* what fields need of network/batch.h's numbers */
+    bool levels[NETWORK_LEVEL_COUNT];               /* the quantities with fields of crossings */
+    int edge_count;                                 /* number of axes along which they are computed */
     int edge_axes[NETWORK_EDGES_MAX];
     int refine_axes[2];        /* the two last axes with several values; -1: there is none */
     size_t box_points;         /* of the largest box */
@@ -203,7 +192,7 @@ void network_group_put(const network_box *box, network_group *group, const doubl
 bool network_group_evaluate(const network_box *box, const network_group *group,
                             const network_results *results);
 
-/* A run at the point at which the worker's parameters stand, its numbers into values[] by network_value.
+/* A run at the point at which the worker's parameters stand, its numbers into values[].
  * *failed where a field that is asked for cannot be had, and *error says why. COSTAB_CANCELLED where the
  * tile's run is over. */
 costab_status network_worker_run(const network_box *box, size_t coupling, double *values, bool *failed,
@@ -219,6 +208,10 @@ costab_status network_box_classes(const network_box *box, uint8_t *codes, costab
 
 /* A point of which only the code is known. */
 network_known network_unknown(uint8_t code);
+
+/* The numbers of all stored fields that a layer has computed. */
+void network_take(const network_study *study, field_layer layer, const void *result,
+                  double values[NETWORK_FIELDS_MOST]);
 
 /* ---- Crossings ---- */
 

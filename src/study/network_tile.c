@@ -43,13 +43,9 @@ static costab_status count_failure(const network_box *b, size_t number, const co
     return network_pool_fail(b->study->pool, b->tile->index, place_in_grid(b, number), why, error);
 }
 
-static void keep_point(network_known *known, const costab_network_point *point) {
+static void keep_point(const network_study *study, network_known *known, const costab_network_point *point) {
     known->code = point->class_code;
-    known->values[NETWORK_VALUE_SPECTRAL_RADIUS] = point->spectral_radius;
-    known->values[NETWORK_VALUE_SPECTRAL_ABSCISSA] = point->spectral_abscissa;
-    known->values[NETWORK_VALUE_ITERATION_RADIUS] = point->iteration_radius;
-    known->values[NETWORK_VALUE_GROWTH] = point->growth;
-    known->values[NETWORK_VALUE_DECAY] = point->decay;
+    network_take(study, FIELD_POINT, point, known->values);
     known->aside = point->neutral + point->kept > 0;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         known->radii[l] = network_radius(point, (network_level)l, true);
@@ -57,7 +53,7 @@ static void keep_point(network_known *known, const costab_network_point *point) 
 
 network_known network_unknown(uint8_t code) {
     network_known known = {.code = code, .radii = {(double)NAN, (double)NAN}};
-    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++) known.values[k] = (double)NAN;
+    for (int k = 0; k < NETWORK_FIELDS_MOST; k++) known.values[k] = (double)NAN;
     return known;
 }
 
@@ -75,7 +71,7 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
     costab_status status = class_only
                                ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
-    if (!status && !failed && !class_only) keep_point(known, point);
+    if (!status && !failed && !class_only) keep_point(b->study, known, point);
     if (!status && !failed && b->study->runs && axes_outside(b, &place) == 0)
         status = network_worker_run(b, coupling, known->values, &failed, &why);
     else if (failed)
@@ -113,10 +109,9 @@ static void write_points(const network_box *b, const box_row *row, void *const *
         b->worker->certificates[known[i].certificate]++;
     }
     write_codes(b, row, blocks);
-    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++) {
-        int f = b->study->field[k];
-        if (f < 0) continue;
-        double *to = (double *)blocks[f] + row->at;
+    for (int n = 0; n < b->study->number_count; n++) {
+        int k = b->study->numbers[n];
+        double *to = (double *)blocks[b->study->field[k]] + row->at;
         for (size_t i = 0; i < row->count; i++) to[i] = known[i].values[k];
     }
 }
@@ -216,7 +211,7 @@ static void take_point(void *context, size_t number, const costab_network_point 
         all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
     } else if (point != NULL) {
         network_known *known = &all->box->worker->known[number];
-        keep_point(known, point);
+        keep_point(all->box->study, known, point);
         known->analysed = true;
         known->certificate = 0;
     }

@@ -34,6 +34,15 @@ costab_status network_worker_classify(const network_worker *worker, size_t coupl
     return point_status(status, failed);
 }
 
+void network_take(const network_study *study, field_layer layer, const void *result,
+                  double values[NETWORK_FIELDS_MOST]) {
+    for (int i = 0; i < study->number_count; i++) {
+        int k = study->numbers[i];
+        const network_field *field = network_field_at(k);
+        if (field->layer == layer) values[k] = network_field_value(field, result);
+    }
+}
+
 static bool is_stopped(void *tile) {
     return costab_tile_stopped(tile);
 }
@@ -85,12 +94,12 @@ costab_status network_worker_run(const network_box *box, size_t coupling, double
         bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
                                                  !status ? error : NULL);
     if (bounded) bound.factor = (double)NAN;
-    values[NETWORK_VALUE_ERROR] = measures.error;
-    values[NETWORK_VALUE_ERROR_BOUND] = bound.factor * choices->macro_step;
-    values[NETWORK_VALUE_ENERGY_RESIDUAL] = measures.energy_residual;
-    values[NETWORK_VALUE_ENERGY_MADE] = measures.energy_made;
+    double most = bound.factor * choices->macro_step, upper = (double)NAN;
     if (!status && !bounded && (fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
-        status = pair_radius(box, choices, &values[NETWORK_VALUE_PATTERN_RADIUS], error);
+        status = pair_radius(box, choices, &upper, error);
+    network_take(box->study, FIELD_RUN, &measures, values);
+    network_take(box->study, FIELD_BOUND, &most, values);
+    network_take(box->study, FIELD_STEPS, &upper, values);
     *failed = status != COSTAB_OK || bounded;
     if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;

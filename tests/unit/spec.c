@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "costab/spec.h"
 #include "formula/formula.h"
+#include "spec/fields.h"
 #include "support/memory.h"
 #include "support/support.h"
 
@@ -366,10 +367,38 @@ static void every_allocation_fails_once(void **state) {
     }
 }
 
+/* The flags of the header are the rows of the table, and each number lies where its layer has it. */
+static void flags_of_fields(void **state) {
+    (void)state;
+    const struct {
+        unsigned flag;
+        const char *name;
+    } rows[] = {{COSTAB_NETWORK_CLASS, "class"},
+                {COSTAB_NETWORK_SPECTRAL_RADIUS, "spectral_radius"},
+                {COSTAB_NETWORK_SPECTRAL_ABSCISSA, "spectral_abscissa"},
+                {COSTAB_NETWORK_ITERATION_RADIUS, "iteration_radius"},
+                {COSTAB_NETWORK_GROWTH, "growth"},
+                {COSTAB_NETWORK_DECAY, "decay"},
+                {COSTAB_NETWORK_ERROR, "error"},
+                {COSTAB_NETWORK_ERROR_BOUND, "error_bound"},
+                {COSTAB_NETWORK_ENERGY_RESIDUAL, "energy_residual"},
+                {COSTAB_NETWORK_ENERGY_MADE, "energy_made"},
+                {COSTAB_NETWORK_PATTERN_RADIUS, "pattern_radius"}};
+    const costab_network_point point = {
+        .spectral_radius = 1, .spectral_abscissa = 2, .iteration_radius = 3, .growth = 4, .decay = 5};
+    for (int k = 0; k < (int)(sizeof rows / sizeof *rows); k++) {
+        assert_int_equal(rows[k].flag, 1U << k);
+        assert_string_equal(costab_network_field_name(k), rows[k].name);
+        const network_field *field = network_field_find(rows[k].name);
+        if (field->layer == FIELD_POINT) assert_true(network_field_value(field, &point) == k);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_spec),
         cmocka_unit_test(defaults),
+        cmocka_unit_test(flags_of_fields),
         cmocka_unit_test(other_styles),
         cmocka_unit_test(ranges_are_linspace),
         cmocka_unit_test(logarithmic_ranges),

@@ -1,0 +1,133 @@
+/* The table of a network's fields, in the order of the datasets in results files. */
+#include "spec/fields.h"
+
+#include <string.h>
+
+#include "costab/spec.h"
+#include "network/batch.h"
+
+static const network_field fields[] = {
+    {.name = "class",
+     .unit = "",
+     .meaning =
+         "stability class: continuous system, then co-simulation (S stable, U unstable, N on the limit, X "
+         "not known)",
+     .layer = FIELD_CLASS},
+    {.name = "spectral_radius",
+     .unit = "",
+     .meaning = "spectral radius of the macro step's map",
+     .layer = FIELD_POINT,
+     .at = offsetof(costab_network_point, spectral_radius),
+     .asked = NETWORK_OF_RADIUS,
+     .label = "spectral radius",
+     .symbol = "ρ",
+     .contour = true,
+     .reference = true,
+     .limit = 1},
+    {.name = "spectral_abscissa",
+     .unit = "1/s",
+     .meaning = "spectral abscissa of the monolithic system",
+     .layer = FIELD_POINT,
+     .at = offsetof(costab_network_point, spectral_abscissa),
+     .asked = NETWORK_OF_RADIUS | NETWORK_OF_RATES | NETWORK_OF_MONO,
+     .label = "spectral abscissa",
+     .reference = true},
+    {.name = "iteration_radius",
+     .unit = "",
+     .meaning = "spectral radius of the iteration over a macro step; nan for couplings that do not iterate",
+     .layer = FIELD_POINT,
+     .at = offsetof(costab_network_point, iteration_radius),
+     .asked = NETWORK_OF_RADIUS,
+     .label = "iteration radius",
+     .symbol = "ρ",
+     .index = "it",
+     .contour = true,
+     .reference = true,
+     .limit = 1},
+    {.name = "growth",
+     .unit = "1/s",
+     .meaning = "growth of the slowest decay by coupling and solvers, in 1/s: the logarithm of the spectral "
+                "radius per macro step, less the spectral abscissa",
+     .layer = FIELD_POINT,
+     .at = offsetof(costab_network_point, growth),
+     .asked = NETWORK_OF_RADIUS | NETWORK_OF_RATES | NETWORK_OF_MONO,
+     .label = "growth",
+     .contour = true,
+     .reference = true,
+     .decades = true},
+    {.name = "decay",
+     .unit = "1/s",
+     .meaning = "logarithm of the spectral radius per macro step, in 1/s: below 0 where it decays",
+     .layer = FIELD_POINT,
+     .at = offsetof(costab_network_point, decay),
+     .asked = NETWORK_OF_RADIUS | NETWORK_OF_RATES,
+     .label = "decay",
+     .contour = true,
+     .reference = true},
+    {.name = "error",
+     .unit = "",
+     .meaning = "largest difference between a state and the monolithic one, over all micro steps of the run; "
+                "inf where it diverges",
+     .layer = FIELD_RUN,
+     .at = offsetof(costab_measures, error),
+     .label = "largest error of a state",
+     .decades = true},
+    {.name = "error_bound",
+     .unit = "",
+     .meaning = "bound of the error [MS] eq. 30: proportional to the macro step",
+     .layer = FIELD_BOUND,
+     .label = "bound of the error",
+     .decades = true},
+    {.name = "energy_residual",
+     .unit = "",
+     .meaning =
+         "residual energy of the run: of all power bonds and macro steps, summed; inf where it diverges",
+     .layer = FIELD_RUN,
+     .at = offsetof(costab_measures, energy_residual),
+     .label = "residual energy",
+     .reference = true,
+     .decades = true},
+    {.name = "energy_made",
+     .unit = "",
+     .meaning =
+         "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; "
+         "inf where it diverges",
+     .layer = FIELD_RUN,
+     .at = offsetof(costab_measures, energy_made),
+     .label = "energy made by the coupling",
+     .reference = true,
+     .decades = true},
+    {.name = "pattern_radius",
+     .unit = "",
+     .meaning =
+         "upper bound of the growth per step of all sequences of the macro steps H1 and H2; below 1 all "
+         "are stable",
+     .layer = FIELD_STEPS,
+     .label = "joint spectral radius",
+     .symbol = "ρ",
+     .index = "J",
+     .contour = true,
+     .reference = true,
+     .limit = 1},
+};
+
+enum { COUNT = sizeof fields / sizeof *fields };
+_Static_assert((int)COUNT <= (int)NETWORK_FIELDS_MOST, "each field has a place in a point's numbers");
+
+const network_field *network_field_at(int i) {
+    return i >= 0 && i < COUNT ? &fields[i] : NULL;
+}
+
+int network_field_count(void) {
+    return COUNT;
+}
+
+const network_field *network_field_find(const char *name) {
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(fields[i].name, name) == 0) return &fields[i];
+    return NULL;
+}
+
+const char *costab_network_field_name(int i) {
+    return i >= 0 && i < COUNT ? fields[i].name : NULL;
+}

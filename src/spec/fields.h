@@ -1,0 +1,47 @@
+/* spec/fields.h - what a sweep of a network can store of every point.
+ *
+ * One table, from which the reading of specs, the study, figures, help and docs/reference follow. A row that
+ * is a member of costab_network_point needs no more than the member. */
+#ifndef SPEC_FIELDS_H
+#define SPEC_FIELDS_H
+
+#include <stddef.h>
+
+#include "costab/network.h"
+
+/* What computes a field, and where its number then is. */
+typedef enum field_layer {
+    FIELD_CLASS,
+    FIELD_POINT, /* the analysis: costab_network_point */
+    FIELD_RUN,   /* a simulation: costab_measures */
+    FIELD_BOUND, /* the bound of errors: a double */
+    FIELD_STEPS  /* steps in any order: a double */
+} field_layer;
+
+typedef struct network_field {
+    const char *name, *unit; /* unit: "" for none */
+    const char *meaning;     /* in results files and in the help */
+    field_layer layer;
+    size_t at;      /* of the number in what the layer computes, in bytes */
+    unsigned asked; /* of FIELD_POINT: the lanes' numbers that it takes, network/batch.h */
+    /* Of figures. symbol: before the unit, with an index or without; "": none. */
+    const char *label, *symbol, *index;
+    bool contour;   /* it is drawn over two axes, too */
+    bool reference; /* a line across curves, where it is `limit` */
+    double limit;
+    bool decades; /* over a logarithmic axis where the values allow it */
+} network_field;
+
+enum { NETWORK_FIELDS_MOST = 16 };
+
+/* The i-th row, whose flag is 1 << i; NULL outside the range. */
+const network_field *network_field_at(int i);
+int network_field_count(void);
+const network_field *network_field_find(const char *name);
+
+/* The field's number in what its layer has computed. */
+static inline double network_field_value(const network_field *field, const void *result) {
+    return *(const double *)((const char *)result + field->at);
+}
+
+#endif
