@@ -112,8 +112,8 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
         low = log10(low);
         high = log10(high);
     } else if (of->reference) {
-        low = fmin(of->at, low);
-        high = fmax(of->at, high);
+        low = fmin(of->limit, low);
+        high = fmax(of->limit, high);
     }
     y->range[0] = low;
     y->range[1] = high;
