@@ -338,6 +338,16 @@ COSTAB_API const char *costab_signal_name(const costab_network *network, int sub
                                           costab_signal_kind kind, int index,
                                           char name[COSTAB_SIGNAL_NAME_MAX]);
 
+typedef struct costab_signal {
+    int subsystem, index; /* as in costab_row */
+    costab_signal_kind kind;
+} costab_signal;
+
+/* The signal of a name: "motor.x2", a state, else an output, else an input of this name of the subsystem; or
+ * a bond's, "bond1.power". COSTAB_INVALID where there is none. */
+COSTAB_API costab_status costab_signal_find(const costab_network *network, const char *name,
+                                            costab_signal *signal, costab_error *error);
+
 typedef struct costab_row {
     double t;
     int subsystem, index;
@@ -353,7 +363,11 @@ typedef struct costab_simulate_options {
     double until;    /* simulated up to the last macro step that does not begin after it ends: t <= until */
     bool local;      /* rows at micro steps too */
     bool monolithic; /* the reference beside */
-    double blow_up;  /* magnitude of a state that stops the run; 0: 1e100 */
+    /* 2 or more: rows of so many communication points alone, those next to as many times that are spread
+     * evenly from the first to the last; with strides of those at which all subsystems communicate. `local`
+     * has no effect. Peaks between them are not seen. 0: all. */
+    long points;
+    double blow_up; /* magnitude of a state that stops the run; 0: 1e100 */
     /* Rows of COSTAB_SIGNAL_ENERGY_MADE too: W = int (u1 y1 + sigma u2 y2) dt over each macro step, u what
      * the bond's connections deliver, y along the subsystems' own solutions; above 0 where the coupling makes
      * energy. The exact integral for the method exact, the method's own quadrature for Runge-Kutta methods,
@@ -442,6 +456,31 @@ COSTAB_API costab_status costab_network_measure(costab_network_simulator *simula
                                                 const costab_coupling *coupling,
                                                 const costab_measure_options *wanted,
                                                 costab_measures *measures, costab_error *error);
+
+/* How far one signal is from the monolithic one. */
+typedef struct costab_signal_error {
+    costab_signal signal; /* a state or an output */
+    double error;         /* the largest difference over all micro steps; infinite of what diverges */
+    double t;             /* the first time at which it is so large */
+    double largest;       /* the largest value of the monolithic signal */
+} costab_signal_error;
+
+typedef struct costab_signal_errors {
+    size_t count;
+    costab_signal_error *rows; /* subsystem by subsystem, states first */
+    long worst; /* the state with the largest error, which is that of costab_measures; -1: no states */
+    costab_simulate_outcome outcome;
+} costab_signal_errors;
+
+/* Simulates up to options->until, whose `local`, `monolithic`, `points` and `energy_made` have no effect, and
+ * measures every state and output. Of a system that is not known (an FMU for co-simulation) the errors are
+ * infinite. [out] errors: free with costab_signal_errors_free, also after an error. Errors as
+ * costab_network_simulate. */
+COSTAB_API costab_status costab_network_signal_errors(const costab_network *network,
+                                                      const costab_coupling *coupling,
+                                                      const costab_simulate_options *options,
+                                                      costab_signal_errors *errors, costab_error *error);
+COSTAB_API void costab_signal_errors_free(costab_signal_errors *errors);
 
 /* One macro step from a given map state (size values, in place), by the simulation's own micro steps: for
  * comparison with the map. `index` >= 0 is the number of the macro step, which matters under COSTAB_CLOCKS.

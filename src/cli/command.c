@@ -363,11 +363,19 @@ const cli_command cli_commands[] = {
          "a step), and `energy_made`, the energy that the coupling makes inside the macro step (empty: "
          "a method has no quadrature for it). It simulates the model's first coupling, or the one that "
          "--coupling names. A simulation that grows beyond all bounds ends with exit status 1, after its "
-         "rows so far.",
+         "rows so far.\n\n"
+         "--signals and --points choose among the rows. With --error a row of each state and output says how "
+         "far it is from the monolithic one at most, over all micro steps, when, and how large that one is "
+         "at most; the worst state's error is the error of this run, as `advise`, `bound --at` and the field "
+         "`error` of a sweep have it. Where the run diverges that is infinite. What a results file holds is "
+         "not chosen: all signals, at all points.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
-                 "costab simulate model.yaml --until 20 -o history.h5",
-     .options = {OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+                 "costab simulate model.yaml --until 20 -o history.h5\n"
+                 "costab simulate model.yaml --until 20 --signals motor.angle --points 200 -f json\n"
+                 "costab simulate model.yaml --until 20 --error",
+     .options = {OPTION_UNTIL, OPTION_SIGNALS, OPTION_ROW_POINTS, OPTION_ERROR_MADE, OPTION_SET,
+                 OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .run = cli_simulate},
     {.name = "bound",
      .operands = &a_model,

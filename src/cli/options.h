@@ -113,6 +113,15 @@ OPTION(SPACING, "spacing", 0, "log|linear", &a_spacing,
 OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default: all); may be repeated")
 OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
 OPTION(UNTIL, "until", 0, "T", NULL, "end time of the simulation")
+OPTION(SIGNALS, "signals", 0, "LIST", NULL,
+       "these signals only, such as motor.angle,load.torque (default: all)")
+OPTION(
+    ROW_POINTS, "points", 0, "N", NULL,
+    "N communication points only, spread evenly from the first to the last; what lies between is left out, "
+    "peaks too")
+OPTION(ERROR_MADE, "error", 0, NULL, NULL,
+       "instead of the rows: how far every state and output is from the monolithic one, at most, over all "
+       "micro steps")
 OPTION(ERROR, "error", 0, "E", NULL, "the error that is allowed")
 OPTION(
     ERRORS, "error", 0, "E", NULL,

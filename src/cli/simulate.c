@@ -10,6 +10,7 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "study/limit_sampled.h"
 #include "study/moves.h"
 
 enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
@@ -18,6 +19,8 @@ enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
 typedef struct printer {
     cli_table table;
     const costab_network *network;
+    const costab_signal *wanted; /* these alone */
+    int wanted_count;            /* 0: all */
     int *first;
     const char **names;
     char (*made)[COSTAB_SIGNAL_NAME_MAX]; /* where the model has none */
@@ -44,9 +47,19 @@ static costab_status name_signals(printer *p, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Whether --signals has it, or was not given. */
+static bool is_wanted(const printer *p, int subsystem, costab_signal_kind kind, int index) {
+    for (int i = 0; i < p->wanted_count; i++) {
+        const costab_signal *one = &p->wanted[i];
+        if (one->subsystem == subsystem && one->kind == kind && one->index == index) return true;
+    }
+    return p->wanted_count == 0;
+}
+
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;
     char own[COSTAB_SIGNAL_NAME_MAX];
+    if (!is_wanted(p, row->subsystem, row->kind, row->index)) return true;
     const char *name = row->subsystem < 0
                            ? costab_signal_name(p->network, row->subsystem, row->kind, row->index, own)
                            : p->names[p->first[row->subsystem * KINDS + (int)row->kind] + row->index];
@@ -91,41 +104,133 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     return status;
 }
 
-static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+/* ---- Rows ---- */
+
+static costab_status diverged(const printer *p, const costab_simulate_outcome *outcome, const char *what,
+                              costab_error *error) {
+    if (!outcome->diverged) return COSTAB_OK;
+    return error_set(
+        error, COSTAB_NUMERIC,
+        "the simulation diverged after %ld macro steps, t = %.6g: subsystem '%s' grew beyond all "
+        "bounds; the %s up to there are printed",
+        outcome->macro_steps, outcome->t, p->network->subsystems[outcome->subsystem].name, what);
+}
+
+static costab_status print_rows(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
+                                const costab_simulate_options *options, costab_error *error) {
     static const char columns[] = "t,subsystem,signal,point,value,monolithic";
+    costab_simulate_outcome outcome;
+    costab_status status = cli_table_begin(&p->table, arguments, columns, error);
+    if (status) return status;
+    status = name_signals(p, error);
+    if (!status)
+        status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
+    memory_free_all(p->first, p->names, p->made);
+    cli_table_say(&p->table,
+                  "To draw it: costab simulate %s --until %g -o history.h5 && costab plot history.h5",
+                  cli_word(arguments->operands[0]), options->until);
+    costab_status ended = cli_table_end(&p->table, !status ? error : NULL);
+    if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
+    return status || ended ? (status ? status : ended) : diverged(p, &outcome, "rows", error);
+}
+
+/* ---- --error ---- */
+
+static void put_error(printer *p, const costab_signal_error *row, bool worst) {
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    const costab_signal *of = &row->signal;
+    cli_table_text(&p->table, p->network->subsystems[of->subsystem].name);
+    cli_table_text(&p->table, costab_signal_name(p->network, of->subsystem, of->kind, of->index, made));
+    cli_table_numbers(&p->table, row->error, row->t, row->largest);
+    cli_table_text(&p->table, worst ? "yes" : "no");
+}
+
+static void say_worst(const printer *p, const costab_signal_errors *errors) {
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    if (errors->worst < 0) return;
+    const costab_signal_error *row = &errors->rows[errors->worst];
+    const costab_signal *of = &row->signal;
+    cli_table_say(&p->table, "The error is %.4g, of %s.%s at t = %.6g, whose largest value is %.4g",
+                  row->error, p->network->subsystems[of->subsystem].name,
+                  costab_signal_name(p->network, of->subsystem, of->kind, of->index, made), row->t,
+                  row->largest);
+}
+
+static costab_status print_errors(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
+                                  const costab_simulate_options *options, costab_error *error) {
+    costab_signal_errors errors = {.worst = -1};
+    if (options->points > 0)
+        return error_set(error, COSTAB_INVALID, "--error looks at all micro steps, --points at some points");
+    if (study_is_sampled(p->network))
+        return error_set(error, COSTAB_INVALID,
+                         "--error: the continuous system of an FMU for co-simulation is not known");
+    costab_status status = costab_network_signal_errors(p->network, coupling, options, &errors, error);
+    if (!status)
+        status = cli_table_begin(&p->table, arguments, "subsystem,signal,error,t,largest,worst", error);
+    for (size_t i = 0; i < errors.count && !status; i++) {
+        const costab_signal *of = &errors.rows[i].signal;
+        if (is_wanted(p, of->subsystem, of->kind, of->index))
+            put_error(p, &errors.rows[i], (long)i == errors.worst);
+    }
+    if (!status) say_worst(p, &errors);
+    if (!status) status = cli_table_end(&p->table, error);
+    if (!status) status = diverged(p, &errors.outcome, "errors", error);
+    costab_signal_errors_free(&errors);
+    return status;
+}
+
+/* ---- The command ---- */
+
+static costab_status read_options(const cli_arguments *arguments, costab_simulate_options *options,
+                                  costab_error *error) {
+    bool chosen = arguments->values[OPTION_SIGNALS] != NULL || arguments->values[OPTION_ROW_POINTS] != NULL ||
+                  arguments->values[OPTION_ERROR_MADE] != NULL;
+    costab_status status = cli_number(arguments, OPTION_UNTIL, NULL, &options->until, error);
+    if (!status && options->until < 0)
+        status = error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
+    if (!status) status = cli_whole(arguments, OPTION_ROW_POINTS, 2, 1000000000, 0, &options->points, error);
+    if (!status && chosen && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "--signals, --points and --error choose what a table has; a results file holds all");
+    return status;
+}
+
+static costab_status find_signals(printer *p, const cli_names *names, costab_signal **found,
+                                  costab_error *error) {
+    costab_status status = COSTAB_OK;
+    *found = memory_alloc((size_t)names->count + 1, sizeof **found);
+    if (*found == NULL) return error_memory(error);
+    for (int i = 0; i < names->count && !status; i++)
+        status = costab_signal_find(p->network, names->of[i], &(*found)[i], error);
+    p->wanted = *found;
+    p->wanted_count = names->count;
+    return status;
+}
+
+static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     printer p = {.network = costab_model_instance_network(network->instance)};
     costab_simulate_options options = {.local = true, .monolithic = true, .energy_made = true};
-    costab_simulate_outcome outcome;
     costab_coupling coupling;
+    cli_names names = {.count = 0};
+    costab_signal *signals = NULL;
     if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)
         return error_set(error, COSTAB_INVALID, "--coupling: a simulation has one coupling, not %d",
                          network->coupling_count);
-    costab_status status = cli_number(arguments, OPTION_UNTIL, NULL, &options.until, error);
-    if (!status && options.until < 0)
-        status = error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
+    costab_status status = read_options(arguments, &options, error);
     if (!status) status = cli_network_coupling(network, 0, &coupling, error);
     if (!status) status = costab_coupling_check(p.network, &coupling, error);
     if (!status) status = study_check_moves(network->instance, error);
     if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
         return run_into_file(network, arguments, options.until, error);
-    if (!status) status = cli_table_begin(&p.table, arguments, columns, error);
-    if (status) return status;
-    status = name_signals(&p, error);
-    if (!status)
-        status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);
-    memory_free_all(p.first, p.names, p.made);
-    cli_table_say(&p.table,
-                  "To draw it: costab simulate %s --until %g -o history.h5 && costab plot history.h5",
-                  cli_word(arguments->operands[0]), options.until);
-    costab_status ended = cli_table_end(&p.table, !status ? error : NULL);
-    if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
-    if (status || ended) return status ? status : ended;
-    if (!outcome.diverged) return COSTAB_OK;
-    return error_set(
-        error, COSTAB_NUMERIC,
-        "the simulation diverged after %ld macro steps, t = %.6g: subsystem '%s' grew beyond all bounds; "
-        "the rows up to there are printed",
-        outcome.macro_steps, outcome.t, p.network->subsystems[outcome.subsystem].name);
+    if (!status) status = cli_names_read(arguments->values[OPTION_SIGNALS], &names, error);
+    if (!status) status = find_signals(&p, &names, &signals, error);
+    if (!status && arguments->values[OPTION_ERROR_MADE] != NULL)
+        status = print_errors(&p, arguments, &coupling, &options, error);
+    else if (!status)
+        status = print_rows(&p, arguments, &coupling, &options, error);
+    memory_free(signals);
+    cli_names_free(&names);
+    return status;
 }
 
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error) {

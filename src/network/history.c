@@ -138,10 +138,24 @@ static costab_status put_bonds(history *h, double t, costab_error *error) {
 
 /* ---- The run ---- */
 
+/* Whether this communication point is one of options.points that are spread evenly over the common ones. */
+static bool is_shown(const history *h, int64_t macro_step) {
+    int64_t last = (h->points - 1) / h->common, at = macro_step / h->common;
+    double spaces = (double)h->options.points - 1, each = (double)last / spaces;
+    if (h->options.points == 0) return true;
+    if (macro_step % h->common != 0) return false;
+    if (spaces >= (double)last) return true;
+    double near = round((double)at / each);
+    for (double k = near - 1; k <= near + 1; k++)
+        if (k >= 0 && k <= spaces && (int64_t)round(k * each) == at) return true;
+    return false;
+}
+
 /* Rows of communication point `macro_step`; x the states, u and y as all subsystems ended. */
 static costab_status put_communication(history *h, int64_t macro_step, const double *x, const double *u,
                                        const double *y, costab_error *error) {
     double t = (double)macro_step * h->sim.coupling.macro_step;
+    if (!is_shown(h, macro_step)) return COSTAB_OK;
     costab_status status = follow(h, t, error);
     for (int s = 0; s < h->sim.work->count && !status; s++) {
         const network_subsystem *sub = &h->sim.work->subs[s];
@@ -159,7 +173,7 @@ static costab_status step(history *h, costab_error *error) {
     if (!status) status = put_samples(h, t + SAME_TIME * H, error);
     if (!status)
         status = put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error);
-    if (!status) status = put_bonds(h, t, error);
+    if (!status && is_shown(h, h->sim.index + 1)) status = put_bonds(h, t, error);
     if (!status) memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
     return status;
 }
@@ -222,6 +236,9 @@ costab_status history_start(history *h, const costab_network *network, const cos
                             const costab_simulate_options *options, costab_error *error) {
     double blow_up = options->blow_up > 0 ? options->blow_up : 1e100;
     h->options = *options;
+    if (options->points < 0 || options->points == 1)
+        return error_set(error, COSTAB_INVALID, "points: %ld; it must be 2 or more, or 0 for all",
+                         options->points);
     costab_status status = history_count(network, coupling, options->until, &h->points, NULL, error);
     if (!status) status = simulator_make(&h->sim, network, coupling, blow_up, error);
     if (!status) status = work_prepare(h->mono, network, coupling, NULL, error);
@@ -232,8 +249,11 @@ costab_status history_start(history *h, const costab_network *network, const cos
     h->beside = options->monolithic && !monolithic_unknown(network);
     h->points++;
     h->done = 0;
-    h->sim.local = options->local;
-    h->sim.whole = !options->local && network->bond_count == 0;
+    h->common = 1;
+    for (int s = 0; s < h->sim.work->count; s++)
+        h->common = clock_lcm(h->common, h->sim.work->subs[s].stride, COSTAB_PERIOD_MAX);
+    h->sim.local = options->local && options->points == 0;
+    h->sim.whole = !h->sim.local && network->bond_count == 0;
     h->sim.stop = h->ref.stop = (network_stop){.ask = options->stop, .context = options->stop_context};
     return simulator_initial(&h->sim, &h->ref, h->state, error);
 }

@@ -17,6 +17,7 @@ struct costab_network_simulator {
     network_arena memory;
     double *state, *next;
     int64_t points, done;       /* communication points of the run, and those handed over */
+    int64_t common;             /* at every so many all subsystems communicate */
     energy_meter meter;         /* of bonds, where options.energy_made */
     network_arena bound_memory; /* bound.c's */
 };

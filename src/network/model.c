@@ -39,6 +39,40 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
     return name;
 }
 
+/* The signal of a kind with this name behind the subsystem's; false: none has it. */
+static bool find_in(const costab_network *network, const char *name, costab_signal *signal) {
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    for (signal->index = 0;; signal->index++) {
+        const char *own = costab_signal_name(network, signal->subsystem, signal->kind, signal->index, made);
+        if (own[0] == '\0') return false;
+        if (strcmp(own, name) == 0) return true;
+    }
+}
+
+costab_status costab_signal_find(const costab_network *network, const char *name, costab_signal *signal,
+                                 costab_error *error) {
+    static const costab_signal_kind kinds[] = {COSTAB_SIGNAL_STATE, COSTAB_SIGNAL_OUTPUT,
+                                               COSTAB_SIGNAL_INPUT};
+    for (int i = 0; i < 3 * network->subsystem_count; i++) {
+        const char *of = network->subsystems[i / 3].name;
+        size_t length = strlen(of);
+        *signal = (costab_signal){.subsystem = i / 3, .kind = kinds[i % 3]};
+        if (strncmp(name, of, length) == 0 && name[length] == '.' &&
+            find_in(network, name + length + 1, signal))
+            return COSTAB_OK;
+    }
+    for (int i = 0; i < 3 * network->bond_count; i++) {
+        char made[COSTAB_SIGNAL_NAME_MAX];
+        *signal = (costab_signal){-1, i / 3, (costab_signal_kind)(COSTAB_SIGNAL_POWER + i % 3)};
+        if (strcmp(name, costab_signal_name(network, -1, signal->kind, signal->index, made)) == 0)
+            return COSTAB_OK;
+    }
+    return error_set(error, COSTAB_INVALID,
+                     "'%s' is no signal of the model: SUBSYSTEM.NAME of a state, an output or an input is "
+                     "expected (costab info lists them)",
+                     name);
+}
+
 /* ---- Subsystems ---- */
 
 static void check_matrix(const costab_subsystem *subsystem, const char *what, const double *values, int rows,

@@ -12,8 +12,12 @@
 /* Of the run that tells the signals' largest values. */
 enum { LARGEST_STEPS = 5000 };
 
+static int place_at(const advise_errors *errors, int subsystem, costab_signal_kind kind, int index) {
+    return errors->first[2 * subsystem + (kind == COSTAB_SIGNAL_OUTPUT)] + index;
+}
+
 static int place_of(const advise_errors *errors, const costab_row *row) {
-    return errors->first[2 * row->subsystem + (row->kind == COSTAB_SIGNAL_OUTPUT)] + row->index;
+    return place_at(errors, row->subsystem, row->kind, row->index);
 }
 
 static bool counts(const costab_row *row) {
@@ -154,22 +158,6 @@ static costab_status lay(adviser *a, const costab_network *network, costab_error
     return COSTAB_OK;
 }
 
-/* The place of "vehicle.v", a state or else an output; -1: there is none. */
-static int find_signal(const advise_errors *errors, const costab_network *network, const char *signal) {
-    static const costab_signal_kind kinds[] = {COSTAB_SIGNAL_STATE, COSTAB_SIGNAL_OUTPUT};
-    for (int at = 0; at < 2 * network->subsystem_count; at++) {
-        const char *name = network->subsystems[at / 2].name;
-        size_t length = strlen(name);
-        if (strncmp(signal, name, length) != 0 || signal[length] != '.') continue;
-        for (int i = errors->first[at]; i < errors->first[at + 1]; i++) {
-            char made[COSTAB_SIGNAL_NAME_MAX];
-            const char *of = costab_signal_name(network, at / 2, kinds[at % 2], i - errors->first[at], made);
-            if (strcmp(signal + length + 1, of) == 0) return i;
-        }
-    }
-    return -1;
-}
-
 /* What one entry allows of the signal at a place. */
 static double allowed_of(const adviser *a, const costab_advise_error *entry, int at, int count) {
     if (!entry->relative) return entry->error;
@@ -182,11 +170,14 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
     for (int e = 0; e < a->options->error_count; e++) {
         const costab_advise_error *entry = &a->options->errors[e];
         if (entry->signal == NULL) continue;
-        int at = find_signal(&a->errors, network, entry->signal);
-        if (at < 0)
+        costab_signal of;
+        costab_error none;
+        costab_status status = costab_signal_find(network, entry->signal, &of, &none);
+        if (status || (of.kind != COSTAB_SIGNAL_STATE && of.kind != COSTAB_SIGNAL_OUTPUT))
             return error_set(error, COSTAB_INVALID,
                              "'%s' is no state or output of the model: SUBSYSTEM.NAME is expected",
                              entry->signal);
+        int at = place_at(&a->errors, of.subsystem, of.kind, of.index);
         a->errors.allowed[at] = allowed_of(a, entry, at, count);
     }
     return COSTAB_OK;

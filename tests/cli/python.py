@@ -153,6 +153,11 @@ everywhere([pair for row, r in zip(printed, history.rows) for pair in
             ((row["t"], r["t"]), (row["value"], r["value"]), (row["monolithic"], r["monolithic"]),
              (f"{row['subsystem']}.{row['signal']}", history.names[r["subsystem"], r["kind"], r["index"]]),
              (row["point"], "communication" if r["communication"] else "local"))], "simulate", 5000)
+some = drive.simulate(0.5, points=6)
+ok(sorted({float(t) for t in some.rows["t"]}) == [0, 0.1, 0.2, 0.3, 0.4, 0.5] and some.rows["communication"].all(), "simulate: points", some.rows["t"])
+errors = drive.errors(0.5)
+everywhere([pair for row, e in zip(rows("simulate", "drive.yaml", "--until", "0.5", "--error"), errors, strict=True) for pair in
+            zip(row.values(), (e.subsystem, e.signal, e.error, e.t, e.largest, "yes" if e.worst else "no"), strict=True)], "errors", 40)
 ok(len(history["motor.angle"]) > 50 and history["motor.angle"]["value"][0] == 0.1, "simulate: one signal by its name")
 for source in ("ma2015", "gomes2018")[not LONG_TEST:]:
     everywhere([pair for row, c in zip(rows("reproduce", "--source", source), costab.claims(source), strict=True) for pair in

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""costab simulate into a results file: the same numbers as its rows, and the parameters that were set. Prints TAP."""
+"""costab simulate: into a results file the same numbers as its rows, and the parameters that were set; some signals, some points; how far
+the run is from the monolithic solution. Prints TAP."""
 import csv
 import io
 import os
@@ -32,4 +33,70 @@ with tempfile.TemporaryDirectory() as folder:
         ok("# --set H=0.02" in str(data.spec.values), "the parameters set stand in the stored text")
     done = subprocess.run(arguments + ["-o", folder + "/none/x.h5"], capture_output=True, text=True)
     ok(done.returncode == 1 and "none" in done.stderr, "a folder that is not there is a failure of the run", done.stderr)
+    for choice in (["--points", "5"], ["--signals", "mass.x1"], ["--error"]):
+        done = subprocess.run(arguments + choice + ["-o", folder + "/chosen.h5"], capture_output=True, text=True)
+        ok(done.returncode == 2 and "a results file holds all" in done.stderr and not os.path.exists(folder + "/chosen.h5"), f"{choice[0]} is not of a results file")
+
+
+def run(model, *words):
+    return subprocess.run([costab, "simulate", str(model), *words], capture_output=True, text=True)
+
+
+def table(model, *words):
+    return list(csv.DictReader(io.StringIO(run(model, *words).stdout)))
+
+
+def same(row, other):
+    return [row[c] for c in ("t", "subsystem", "signal", "point")] == [other[c] for c in ("t", "subsystem", "signal", "point")] and \
+        all(abs(float(row[c]) - float(other[c])) <= 1e-12 * max(1, abs(float(other[c]))) for c in ("value", "monolithic"))
+
+
+# ---- Some signals, some points ----
+
+drive = root / "sweeps/findings/models/drive.yaml"
+all_rows = table(drive, "--until", "0.5")
+at = [r for r in all_rows if r["point"] == "communication"]
+names = ["load.torque", "motor.x1"]
+chosen = table(drive, "--until", "0.5", "--signals", ",".join(names))
+ok(chosen == [r for r in all_rows if f"{r['subsystem']}.{r['signal']}" in names] and len(chosen) > 500, "--signals leaves out the others", len(chosen))
+for count in (2, 3, 7, 50, 51, 1000):
+    some = table(drive, "--until", "0.5", "--points", str(count))
+    times = sorted({float(r["t"]) for r in some})
+    every = sorted({float(r["t"]) for r in at})
+    wanted = sorted({every[int(k * 50 / (count - 1) + 0.5)] for k in range(count)}) if count <= 51 else every
+    ok(times == wanted and len(times) == min(count, 51) and len(some) == 10 * len(times) and
+       all(same(*pair) for pair in zip(some, [r for r in at if float(r["t"]) in times], strict=True)), f"--points {count}: those next to as many times", times, wanted)
+strided = pathlib.Path(tempfile.mkdtemp()) / "strided.yaml"
+strided.write_text(drive.read_text().replace("    inputs: [angle, speed]\n", "    inputs: [angle, speed]\n    stride: 3\n"))
+times = sorted({round(float(r["t"]) / 0.01) for r in table(strided, "--until", "0.5", "--points", "9")})
+full = {(r["t"], r["subsystem"]) for r in table(strided, "--until", "0.5", "--points", "9")}
+ok(times == [0, 6, 12, 18, 24, 30, 36, 42, 48] and len(full) == 18, "with strides: points at which all subsystems communicate", times)
+done = run(drive, "--until", "0.1", "--points", "1")
+ok(done.returncode == 2 and "--points" in done.stderr, "one point is refused", done.stderr)
+done = run(drive, "--until", "0.1", "--signals", "motor.angel")
+ok(done.returncode == 2 and "'motor.angel' is no signal" in done.stderr, "a signal that there is not", done.stderr)
+
+# ---- The error ----
+
+made = table(drive, "--until", "0.5", "--error")
+largest, when, size = {}, {}, {}
+for r in all_rows:
+    name, difference = f"{r['subsystem']}.{r['signal']}", abs(float(r["value"]) - float(r["monolithic"]))
+    size[name] = max(size.get(name, 0), abs(float(r["monolithic"])))
+    if difference > largest.get(name, -1):
+        largest[name], when[name] = difference, r["t"]
+ok([f"{r['subsystem']}.{r['signal']}" for r in made] == ["motor.x1", "motor.x2", "motor.angle", "motor.speed", "load.x1", "load.x2", "load.torque"],
+   "--error: a row for each state and output", made)
+ok(all([float(r["error"]), r["t"], float(r["largest"])] == [largest[n], when[n], size[n]] for r in made for n in [f"{r['subsystem']}.{r['signal']}"]),
+   "--error: the largest difference of all rows", made)
+worst, = [r for r in made if r["worst"] == "yes"]
+ok(float(worst["error"]) == max(float(r["error"]) for r in made if r["signal"].startswith("x")), "the worst state", worst)
+bound = subprocess.run([costab, "bound", str(drive), "--error", "1", "--horizon", "0.5", "--at", "0.01"], capture_output=True, text=True)
+ok(worst["error"] in bound.stdout, "is what bound --at measures", worst, bound.stdout, bound.stderr)
+ok([r["signal"] for r in table(drive, "--until", "0.5", "--error", "--signals", "load.x1,motor.torque")] == ["x1"], "--signals chooses among them; inputs have none")
+done = run(drive, "--until", "10000", "--set", "H=0.05", "--error", "-f", "json")
+ok(done.returncode == 1 and "diverged" in done.stderr and '"error": null, "error_nonfinite": "inf"' in done.stdout, "a run that diverges has no finite error",
+   done.stdout, done.stderr)
+done = run(drive, "--until", "1", "--error", "--points", "5")
+ok(done.returncode == 2 and "all micro steps" in done.stderr, "--error and --points do not go together", done.stderr)
 finish()

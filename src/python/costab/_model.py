@@ -159,6 +159,17 @@ class Margins(List[Margin], Table):
         return axes
 
 
+class SignalError(NamedTuple):
+    """The largest difference between a state or output and the monolithic one, when it is so large, and how large that one is at most.
+    Infinite where the run diverges. worst: the state with the largest one, which is the error of the run."""
+    subsystem: str
+    signal: str
+    error: float
+    t: float
+    largest: float
+    worst: bool
+
+
 class AdviceRow(NamedTuple):
     """A coupling: every macro step up to stable_to is stable, up to accurate_to accurate too; cost in subsystem steps per second of the
     simulation, at the macro step `step`; margin: stable_to over the nominal macro step; growth in 1/s; limited_by: what ends the macro
@@ -595,15 +606,15 @@ class Model(Interface):
 
     # ---- Time
 
-    def simulate(self, until: float, coupling: Optional[str] = None, *, local: bool = True, monolithic: bool = True,
+    def simulate(self, until: float, coupling: Optional[str] = None, *, local: bool = True, monolithic: bool = True, points: int = 0,
                  parameters: Optional[Mapping[str, float]] = None, **settings: float) -> History:
         """A time history up to `until` (s) with the coupling (default: the model's first). local: values at the ends of micro steps too;
-        monolithic: the whole system's own solution beside."""
+        monolithic: the whole system's own solution beside. points: so many communication points only, spread evenly (0: all)."""
         rows, outcome = ffi.new("costab_rows *"), ffi.new("costab_simulate_outcome *")
 
         def work(run):
-            options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "energy_made": True,
-                                                            "stop": STOPPED, "stop_context": run})
+            options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
+                                                            "energy_made": True, "stop": STOPPED, "stop_context": run})
             try:
                 with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _):
                     network = lib.costab_setup_network(setup)
@@ -612,6 +623,25 @@ class Model(Interface):
                     return History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged)
             finally:
                 lib.costab_rows_free(rows)
+
+        return long(work)
+
+    def errors(self, until: float, coupling: Optional[str] = None, *, parameters: Optional[Mapping[str, float]] = None,
+               **settings: float) -> List[SignalError]:
+        """How far every state and output is from the whole system's own solution, at most, over all micro steps up to `until` (s)."""
+        found = ffi.new("costab_signal_errors *")
+
+        def work(run):
+            options = ffi.new("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
+            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _):
+                network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
+                try:
+                    call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
+                    return [SignalError(text(network.subsystems[row.signal.subsystem].name),
+                                        text(lib.costab_signal_name(network, row.signal.subsystem, row.signal.kind, row.signal.index, name)),
+                                        row.error, row.t, row.largest, k == found.worst) for k, row in enumerate(found.rows[0:found.count])]
+                finally:
+                    lib.costab_signal_errors_free(found)
 
         return long(work)
 
