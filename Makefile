@@ -62,14 +62,14 @@ HEADERS := $(sort $(wildcard include/costab/*.h))
 SOURCES := $(sort $(wildcard src/*/*.c))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
-PAGE_PARTS := plots/page.css plots/page.js
+PAGE_PARTS := $(sort $(wildcard plots/*.css plots/*.js))
 TEMPLATES := $(sort $(wildcard plots/*.gp)) $(patsubst plots/%,$(GEN)/%,$(sort $(wildcard plots/*.html)))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
 MODELS := $(sort $(wildcard sweeps/*/models/*.yaml))
 CLAIMS := $(sort $(wildcard sweeps/*/claims.csv))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/obj/gen/plots.o $(B)/obj/gen/models.o
+LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o kernels.o)
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
 RANKED := $(B)-mpi/costab
@@ -116,6 +116,7 @@ help:
 	@echo 'make check        the tests of what costab does'
 	@echo 'make lint         the tests of the source: who includes and calls whom, lengths, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
+	@echo 'make pages        a page to look around in for each chart, to results/SOURCE/NAME.html'
 	@echo 'make docs         the references in docs/reference, from the tables of commands and keys'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=mpirun|srun SUBMIT=0]'

@@ -1,9 +1,12 @@
 # Specs of this folder, and others, to results/. Read by the Makefile.
 
-.PHONY: figures gallery docs sweep reproduce build-figures
+.PHONY: figures gallery pages docs sweep reproduce build-figures build-pages
 
 # Three are no sweeps, but the margins, the limits and the worst sequence of steps of a model.
 FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin results/quarter-car/limit results/lim/pattern
+
+# Those with an axis of several values: time histories and margins have none.
+CHARTS := $(patsubst sweeps/%.yaml,results/%,$(shell grep -l '^axes:' $(SPECS) /dev/null))
 
 figures:
 	$(DEPS_SCRIPT) build figures
@@ -17,6 +20,12 @@ gallery: figures
 	    (cd "results/$${f%/*}" && gnuplot -d -e "FMT='png'; DPI=130; \
 	        NAME='../gallery/$${f%/*}-$${f##*/}'; DATA='$${f##*/}.dat'" "$${f##*/}.gp") || exit 1; \
 	done
+
+# A page of each chart and curve, results/SOURCE/NAME.html. What is neither has none.
+pages:
+	$(DEPS_SCRIPT) build pages
+	$(SUB) -Otarget build-pages
+	@echo '$(words $(CHARTS)) pages to look around in are in results/: results/SOURCE/NAME.html'
 
 docs:
 	$(SUB) build-all
@@ -43,6 +52,13 @@ reproduce:
 	$(Q)mv results/reproduction.md.part results/reproduction.md && echo 'wrote results/reproduction.md'
 
 # ---- One figure ----
+
+build-pages: $(CHARTS:=.html)
+	@:
+
+results/%.html: results/%.h5
+	$(call say,PAGE,$@)
+	$(Q)$(COSTAB) plot $< -o $@ --force --quiet
 
 build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
 	@:

@@ -137,12 +137,14 @@ const cli_command cli_commands[] = {
      .run = cli_merge},
     {.name = "plot",
      .operands = &some_results,
-     .summary = "draw a results file with gnuplot",
+     .summary = "draw a results file with gnuplot, or as a page for a browser",
      .details =
          "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is installed. The script redraws the "
          "figure from the data alone and is made to be edited: a script or data file that was edited is not "
-         "replaced without --force.",
+         "replaced without --force. With -o NAME.html it writes one page for a browser instead, which needs no "
+         "network: there the chart, or the curves, can be zoomed and asked, and knobs turned.",
      .examples = "costab plot fig09.h5 --format pdf,png\n"
+                 "costab plot fig09.h5 -o fig09.html\n"
                  "costab plot fig09.h5 -o figures/zigzag.eps\n"
                  "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
      .options = {OPTION_KIND,

@@ -19,6 +19,7 @@
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
+#include "costab/page.h"
 #include "costab/sweep.h"
 
 enum { EXIT_WRONG_INPUT = 2 };
@@ -114,7 +115,8 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
 static void print_version(void) {
     unsigned major = 0, minor = 0, release = 0;
     (void)H5get_libversion(&major, &minor, &release);
-    printf("%s\nHDF5 library version: %u.%u.%u\n", costab_build_info(), major, minor, release);
+    printf("%s\nHDF5 library version: %u.%u.%u\nkernels for pages: %s\n", costab_build_info(), major, minor,
+           release, costab_page_kernels() ? "yes" : "no");
 }
 
 static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {

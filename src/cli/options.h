@@ -56,9 +56,10 @@ OPTION(QUIET, "quiet", 'q', NULL, NULL, "print no progress, and not what was wri
 OPTION(VERBOSE, "verbose", 'v', NULL, NULL,
        "say on stderr what is done, on how many threads, and how long it took")
 OPTION(FORMAT_FIGURE, "format", 'f', "LIST", &figure_formats, "of {} (default pdf)")
-OPTION(OUTPUT_FIGURE, "output", 'o', "PATH", &figure_files,
-       "NAME.pdf or another format's ending ({}; gp for the script alone): the figure, script and data of "
-       "this name; or a folder for all of them (default: current folder)")
+OPTION(
+    OUTPUT_FIGURE, "output", 'o', "PATH", &figure_files,
+    "NAME.pdf or another format's ending ({}; gp for the script alone, html for a page): the figure, script and data of "
+    "this name; or a folder for all of them (default: current folder)")
 OPTION(SCRIPT_ONLY, "script-only", 0, NULL, NULL, "write script and data; do not run gnuplot")
 OPTION(KIND, "kind", 0, "LIST", &some_kinds,
        "of {}: kinds of figure, as far as the results allow them (default: the spec's)")

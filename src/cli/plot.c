@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cli/path.h"
 #include "cli/value.h"
+#include "costab/page.h"
 #include "costab/store.h"
 
 /* Appends a scalar, in quotes if YAML could give a character of it a meaning. */
@@ -229,6 +230,43 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
     return status;
 }
 
+/* --output NAME.html: the page of one results file. */
+static bool is_page(const char *output) {
+    size_t size = output != NULL ? strlen(output) : 0;
+    return size > 5 && strcmp(output + size - 5, ".html") == 0 && !path_is_folder(output);
+}
+
+/* Options that say how a figure is drawn say nothing of a page, which its reader turns. */
+static costab_status check_page(const cli_arguments *arguments, const text *figure, costab_error *error) {
+    if (arguments->operand_count > 1)
+        return error_set(error, COSTAB_INVALID,
+                         "--output: '%s' names one page, but there are %d results files",
+                         arguments->values[OPTION_OUTPUT_FIGURE], arguments->operand_count);
+    if (figure->size > 0 || arguments->values[OPTION_FORMAT_FIGURE] != NULL ||
+        arguments->values[OPTION_SCRIPT_ONLY] != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "--output: '%s' is a page, whose reader chooses what is drawn; leave the options of "
+                         "figures out",
+                         arguments->values[OPTION_OUTPUT_FIGURE]);
+    return COSTAB_OK;
+}
+
+static costab_status write_page(const cli_arguments *arguments, const text *figure, costab_error *error) {
+    const char *output = arguments->values[OPTION_OUTPUT_FIGURE], *path = arguments->operands[0];
+    costab_results *results = NULL;
+    char *page = NULL;
+    const bool force = arguments->values[OPTION_FORCE] != NULL;
+    costab_status status = check_page(arguments, figure, error);
+    if (!status) status = costab_results_open(path, &results, error);
+    if (!status) status = costab_explore(results, file_name(path), &page, error);
+    if (!status) status = costab_page_write(output, page, force, error);
+    if (!status && arguments->values[OPTION_QUIET] == NULL)
+        cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", output, (double)strlen(page) / 1e3);
+    costab_page_free(&page);
+    costab_results_close(&results);
+    return status;
+}
+
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     costab_plot_options options = {.formats = arguments->values[OPTION_FORMAT_FIGURE],
                                    .force = arguments->values[OPTION_FORCE] != NULL,
@@ -236,14 +274,16 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     const bool quiet = arguments->values[OPTION_QUIET] != NULL;
     text folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
-    costab_status status = choose_target(arguments, &options, &folder, &name, error);
+    const bool page = is_page(arguments->values[OPTION_OUTPUT_FIGURE]);
+    costab_status status = page ? COSTAB_OK : choose_target(arguments, &options, &folder, &name, error);
     if (!status && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier file has the same name; its figure would be replaced", clash);
     put_figure(&figure, arguments);
     if (!status && figure.failed) status = error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;
-    for (int k = 0; k < arguments->operand_count && !status; k++)
+    if (!status && page) status = write_page(arguments, &figure, error);
+    for (int k = 0; k < arguments->operand_count && !status && !page; k++)
         status = plot_one(arguments->operands[k], options, quiet, error);
     text_free(&folder);
     text_free(&name);

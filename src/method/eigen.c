@@ -8,6 +8,7 @@
 #include "method/eigen.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,8 +21,12 @@
 
 #include "base/lanes_end.h"
 
-/* Above this many rows LAPACK's blocked code is faster. */
+/* Above this many rows LAPACK's blocked code is faster, where it is there. */
+#ifdef LAPACK_IS_ABSENT
+enum { SMALL_MOST = INT_MAX };
+#else
 enum { SMALL_MOST = 40 };
+#endif
 
 size_t eigen_work(int n) {
     size_t k = (size_t)n;

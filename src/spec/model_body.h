@@ -209,6 +209,9 @@ typedef struct model_matrix {
     double *values; /* read from an HDF5 file; NULL where the numbers stand in the node */
 } model_matrix;
 bool model_matrix_measure(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
+/* The same of a dataset of an HDF5 file at `path`; node: what names it, for messages. */
+bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, const char *path,
+                       const char *name, model_matrix *matrix);
 /* The same of a list of rows alone. */
 bool model_matrix_rows(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
 bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot);

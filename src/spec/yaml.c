@@ -17,27 +17,6 @@ typedef struct builder {
     int documents;
 } builder;
 
-const char *spec_text(const spec_file *file, const spec_node *node) {
-    return file->strings.data != NULL ? file->strings.data + node->first : "";
-}
-
-const spec_node *spec_first(const spec_file *file, const spec_node *node) {
-    bool has_children = node->kind == SPEC_LIST || node->kind == SPEC_MAPPING;
-    return has_children && node->first > 0 ? &file->nodes[node->first] : NULL;
-}
-
-const spec_node *spec_next(const spec_file *file, const spec_node *node) {
-    return node->next > 0 ? &file->nodes[node->next] : NULL;
-}
-
-void spec_file_free(spec_file *file) {
-    memory_free(file->nodes);
-    text_free(&file->strings);
-    for (size_t i = 0; i < file->problem_count; i++) memory_free(file->problems[i].message);
-    memory_free(file->problems);
-    *file = (spec_file){0};
-}
-
 /* Adds a node under the innermost open list or mapping. */
 static bool add_node(builder *b, spec_kind kind, yaml_mark_t place, spec_node **added) {
     spec_file *file = b->file;

@@ -1,0 +1,312 @@
+// The chart: classes as pixels, lines and axes above them.
+const plot = byId("plot"), canvas = plot.querySelector("canvas"), overlay = plot.querySelector("svg"), ink = canvas.getContext("2d");
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const frame = { width: 0, height: 0, left: 62, right: 16, top: 12, bottom: 44, scale: 1 };
+const inner = () => [Math.max(40, frame.width - frame.left - frame.right), Math.max(40, frame.height - frame.top - frame.bottom)];
+const xOf = value => frame.left + (linear(X, value) - linear(X, S.view[0])) / (linear(X, S.view[1]) - linear(X, S.view[0])) * inner()[0];
+const yOf = value => frame.top + (1 - (linear(Y, value) - linear(Y, S.view[2])) / (linear(Y, S.view[3]) - linear(Y, S.view[2]))) * inner()[1];
+const valueOfX = x => fromLinear(X, linear(X, S.view[0]) + (x - frame.left) / inner()[0] * (linear(X, S.view[1]) - linear(X, S.view[0])));
+const valueOfY = y => fromLinear(Y, linear(Y, S.view[2]) + (1 - (y - frame.top) / inner()[1]) * (linear(Y, S.view[3]) - linear(Y, S.view[2])));
+// The i-th of n places along a view, as the kernels have them.
+const placeIn = (axis, from, to, n, i) => n < 2 ? from : fromLinear(axis, linear(axis, from) + (linear(axis, to) - linear(axis, from)) * i / (n - 1));
+
+// ---- Colours of classes: a square of pixels each, with its hatching
+let tiles = new Map(), tileSize = 8;
+const makeTile = name => {
+  const [tint, line, path] = hatchOf(name), tile = new OffscreenCanvas(tileSize, tileSize), c = tile.getContext("2d", { willReadFrequently: true });
+  c.fillStyle = colour(tint);
+  c.fillRect(0, 0, tileSize, tileSize);
+  if (path) {
+    c.scale(tileSize / 8, tileSize / 8);
+    c.strokeStyle = colour(line);
+    c.globalAlpha = 0.75;
+    c.stroke(new Path2D(path));
+  }
+  return new Uint32Array(c.getImageData(0, 0, tileSize, tileSize).data.buffer);
+};
+const tileOf = code => {
+  if (!tiles.has(code)) tiles.set(code, code === UNKNOWN ? new Uint32Array(tileSize * tileSize) : makeTile(className(code)));
+  return tiles.get(code);
+};
+const UNKNOWN = 255;
+
+// ---- A grid of classes over the view: {nx, ny, stride, classes}, x slowest; points that are no multiples of the stride wait
+let grid = null, present = new Set();
+const paintGrid = () => {
+  const [w, h] = inner().map(n => Math.round(n * frame.scale)), image = new ImageData(w, h), pixels = new Uint32Array(image.data.buffer), { nx, ny, stride, classes } = grid;
+  const round = (n, size, count) => Uint32Array.from({ length: size }, (_, p) => Math.min(count - 1, Math.round(p / Math.max(1, size - 1) * (count - 1) / stride) * stride));
+  const column = round(0, w, nx), row = round(0, h, ny);
+  present = new Set();
+  for (let q = 0; q < h; q++) {
+    const j = row[h - 1 - q], line = (q % tileSize) * tileSize;
+    let last = -1, tile = null;
+    for (let p = 0; p < w; p++) {
+      const code = classes[column[p] * ny + j];
+      if (code !== last) {
+        tile = tileOf(last = code);
+        present.add(code);
+      }
+      pixels[q * w + p] = tile[line + p % tileSize];
+    }
+  }
+  ink.clearRect(0, 0, canvas.width, canvas.height);
+  ink.putImageData(image, Math.round(frame.left * frame.scale), Math.round(frame.top * frame.scale));
+  present.delete(UNKNOWN);
+};
+// The stored classes at so many places.
+const storedGrid = (nx, ny) => {
+  const classes = new Uint8Array(nx * ny).fill(UNKNOWN), field = fields.class;
+  if (!field) return classes;
+  const rank = field.own.length, strides = field.counts.map((_, r) => field.counts.slice(r + 1).reduce((p, n) => p * n, 1));
+  let base = 0;
+  for (let r = 0; r < rank; r++) {
+    const axis = field.own[r];
+    if (axis === X || axis === Y) continue;
+    base += strides[r] * (axis.labels ? axis.labels.indexOf(S.choice) : Math.max(0, nearestIndex(axis, S.values[axis.name], field.steps[r], field.counts[r])));
+  }
+  const places = (axis, from, to, n) => {
+    const r = field.own.indexOf(axis);
+    return Array.from({ length: n }, (_, i) => {
+      const k = nearestIndex(axis, placeIn(axis, from, to, n, i), field.steps[r], field.counts[r]);
+      return k < 0 ? -1 : k * strides[r];
+    });
+  };
+  const xs = places(X, S.view[0], S.view[1], nx), ys = places(Y, S.view[2], S.view[3], ny);
+  for (let i = 0; i < nx; i++) for (let j = 0; j < ny; j++) if (xs[i] >= 0 && ys[j] >= 0) classes[i * ny + j] = field.values[base + xs[i] + ys[j]];
+  return classes;
+};
+
+// ---- Networks: coarse first, then fine where neighbours differ
+const COARSE = 8, ALL_DOWN_TO = 4, SLICE = 14, CHUNK = 256;
+let job = 0;
+const wanted = (g, s) => {
+  const which = [], old = 2 * s, { ny, classes } = g;
+  const differs = (i, j) => {
+    const i0 = i - i % old, j0 = j - j % old, i1 = Math.min(i0 + old, g.nx - 1), j1 = Math.min(j0 + old, ny - 1), first = classes[i0 * ny + j0];
+    return classes[i1 * ny + j0] !== first || classes[i0 * ny + j1] !== first || classes[i1 * ny + j1] !== first;
+  };
+  for (let i = 0; i < g.nx; i += s) for (let j = 0; j < ny; j += s) {
+    if (classes[i * ny + j] !== UNKNOWN) continue;
+    if (s >= ALL_DOWN_TO || differs(i, j)) which.push(i * ny + j);
+    else classes[i * ny + j] = classes[(i - i % old) * ny + j - j % old];
+  }
+  return which;
+};
+const computeSome = (g, which) => {
+  const found = networkGrid("network_classes", Uint8Array, g.nx, g.ny, S.view, which);
+  for (const k of which) g.classes[k] = found[k];
+};
+const startNetwork = () => {
+  const size = n => COARSE * Math.max(2, Math.floor((n - 1) / COARSE)) + 1, own = ++job, [w, h] = inner();
+  const g = { nx: size(w), ny: size(h), stride: COARSE, classes: null };
+  g.classes = new Uint8Array(g.nx * g.ny).fill(UNKNOWN);
+  let s = COARSE, which = wanted(g, s), done = 0;
+  const began = performance.now();
+  const step = until => {
+    for (;;) {
+      while (done < which.length) {
+        computeSome(g, which.slice(done, done + CHUNK));
+        done += CHUNK;
+        if (performance.now() > until && done < which.length) return false;
+      }
+      g.stride = s;
+      if (s === 1) return true;
+      s /= 2;
+      which = wanted(g, s);
+      done = 0;
+      if (performance.now() > until) return false;
+    }
+  };
+  const go = until => {
+    if (own !== job) return;
+    const coarse = g.stride, finished = step(until);
+    if (g.stride < coarse || finished || grid !== g && g.classes[0] !== UNKNOWN && done >= which.length) show(g);
+    if (finished) timing(performance.now() - began);
+    else setTimeout(() => go(performance.now() + SLICE), 0);
+  };
+  const show = shownGrid => {
+    grid = shownGrid;
+    paintGrid();
+    paintLines();
+    showKey();
+  };
+  while (done < which.length) {
+    computeSome(g, which.slice(done, done + CHUNK));
+    done += CHUNK;
+  }
+  show(g);
+  setTimeout(() => go(performance.now() + SLICE), 0);
+};
+
+// ---- Lines
+const LINE_WORDS = { 1: "det: an oscillation begins to grow", 2: "fold: a drift begins to grow", 4: "flip: it alternates and begins to grow", 8: "the iteration ceases to converge" };
+const LINE_DASHES = { 1: [], 2: [9, 4], 4: [2, 3], 8: [9, 4, 2, 4] };
+let lines = [];
+const LEVELS = [0.25, 0.5, 0.75, 0.9, 1.1, 1.5, 2];
+// Marching squares: the stretches on which values[i ny + j] passes a level, in places of the grid.
+const stretches = (values, nx, ny, level) => {
+  const found = [];
+  for (let i = 0; i + 1 < nx; i++) for (let j = 0; j + 1 < ny; j++) {
+    const corner = [values[i * ny + j], values[(i + 1) * ny + j], values[(i + 1) * ny + j + 1], values[i * ny + j + 1]], ends = [];
+    if (!corner.every(Number.isFinite)) continue;
+    for (let k = 0; k < 4; k++) {
+      const a = corner[k], b = corner[(k + 1) % 4];
+      if ((a < level) === (b < level)) continue;
+      const t = (level - a) / (b - a);
+      ends.push([[i + t, j], [i + 1, j + t], [i + 1 - t, j + 1], [i, j + 1 - t]][k]);
+    }
+    for (let k = 0; k + 1 < ends.length; k += 2) found.push([ends[k], ends[k + 1]]);
+  }
+  return found;
+};
+const LEVEL_POINTS = 121, NETWORK_LEVEL_POINTS = 49;
+const radiiOfView = () => {
+  const n = isPlanar ? LEVEL_POINTS : NETWORK_LEVEL_POINTS;
+  if (isLive() && isPlanar) return { n, values: planarGrid("planar_radii", Float64Array, n, n, S.view, S.choice).slice() };
+  if (isLive()) return { n, values: networkGrid("network_radii", Float64Array, n, n, S.view, Uint32Array.from({ length: n * n }, (_, k) => k)).slice() };
+  const values = Float64Array.from({ length: n * n }, (_, k) => {
+    const place = placeOf([placeIn(X, S.view[0], S.view[1], n, Math.floor(k / n)), placeIn(Y, S.view[2], S.view[3], n, k % n)]);
+    return storedAt("spectral_radius", place, S.choice) ?? NaN;
+  });
+  return { n, values };
+};
+// {dash, width, colour, parts: [[x, y, x, y, ...]]} in pixels, for the screen and for files.
+const makeLines = () => {
+  const found = [], [w, h] = inner();
+  if (isPlanar) {
+    const limits = [];
+    if (S.view[0] < 0 && S.view[1] > 0) limits.push([xOf(0), frame.top, xOf(0), frame.top + h]);
+    if (S.view[2] < 0 && S.view[3] > 0) limits.push([frame.left, yOf(0), frame.left + w, yOf(0)]);
+    found.push({ name: "the system's own limit", dash: [], width: 1.4, colour: "--grey", parts: limits });
+    for (const cause of isLive() ? [1, 2, 4, 8] : []) {
+      const parts = curves().filter(c => c.cause === cause && c.points.length > 2).map(c => Array.from(c.points, (v, k) => k % 2 ? yOf(v) : xOf(v)));
+      if (parts.length) found.push({ name: LINE_WORDS[cause], dash: LINE_DASHES[cause], width: 1.8, colour: "--ink", parts });
+    }
+  }
+  if (S.levels) {
+    const { n, values } = radiiOfView();
+    const at = ([i, j]) => [frame.left + i / (n - 1) * w, frame.top + (1 - j / (n - 1)) * h];
+    for (const level of LEVELS) {
+      const parts = stretches(values, n, n, level).map(([a, b]) => [...at(a), ...at(b)]);
+      if (parts.length) found.push({ level, dash: [], width: 0.8, colour: level > 1 ? "--red" : "--blue", parts });
+    }
+  }
+  return found;
+};
+let curveKey = "", curvesKept = [];
+const curves = () => {
+  const key = `${S.choice} ${S.method} ${S.substeps} ${S.choice === "simulation" ? "" : parameterA()} ${S.view}`;
+  if (key !== curveKey) curvesKept = planarCurves(S.view);
+  curveKey = key;
+  return curvesKept;
+};
+const clipToFrame = c => {
+  const [w, h] = inner();
+  c.beginPath();
+  c.rect(frame.left, frame.top, w, h);
+  c.clip();
+};
+// The edge of what is stable, where a grid of classes is all that is known.
+const paintEdges = () => {
+  if (!grid || grid.stride > 1) return;
+  const [w, h] = inner(), { nx, ny, classes } = grid, side = code => code & 1;
+  ink.beginPath();
+  for (let i = 0; i < nx; i++) for (let j = 0; j < ny; j++) {
+    const x = frame.left + i / (nx - 1) * w, y = frame.top + (1 - j / (ny - 1)) * h, here = classes[i * ny + j];
+    if (i + 1 < nx && side(here) !== side(classes[(i + 1) * ny + j])) ink.rect(x, y - 0.7, 1.4, 1.4);
+    if (j + 1 < ny && side(here) !== side(classes[i * ny + j + 1])) ink.rect(x - 0.7, y - 0.7, 1.4, 1.4);
+  }
+  ink.fillStyle = colour("--ink");
+  ink.fill();
+};
+const paintLines = () => {
+  lines = makeLines();
+  ink.save();
+  ink.scale(frame.scale, frame.scale);
+  clipToFrame(ink);
+  if (!isPlanar || !isLive()) paintEdges();
+  for (const line of lines) {
+    ink.beginPath();
+    for (const part of line.parts) for (let k = 0; k < part.length; k += 2) k ? ink.lineTo(part[k], part[k + 1]) : ink.moveTo(part[k], part[k + 1]);
+    ink.setLineDash(line.dash);
+    ink.lineWidth = line.width;
+    ink.strokeStyle = colour(line.colour);
+    ink.stroke();
+  }
+  ink.restore();
+};
+
+// ---- Axes, marks
+const ticksOf = (axis, from, to, count) => axis.log ? (decades(from, to).length > 1 ? decades(from, to) : ticks(from, to, count).filter(v => v > 0)) : ticks(from, to, count);
+const titleOf = axis => axis.unit ? `${axis.symbol} in ${axis.unit}` : axis.symbol;
+let band = null;
+const drawAxes = () => {
+  const [w, h] = inner(), right = frame.left + w, bottom = frame.top + h, parts = [];
+  for (const v of ticksOf(X, S.view[0], S.view[1], Math.max(3, w / 90)))
+    parts.push(draw("path", { d: `M${xOf(v)} ${bottom}v5`, stroke: "var(--ink)" }), draw("text", { x: xOf(v), y: bottom + 18, "text-anchor": "middle" }, shown(v, 6)));
+  for (const v of ticksOf(Y, S.view[2], S.view[3], Math.max(3, h / 60)))
+    parts.push(draw("path", { d: `M${frame.left} ${yOf(v)}h-5`, stroke: "var(--ink)" }), draw("text", { x: frame.left - 8, y: yOf(v) + 4, "text-anchor": "end" }, shown(v, 6)));
+  parts.push(draw("rect", { x: frame.left, y: frame.top, width: w, height: h, fill: "none", stroke: "var(--ink)" }),
+    draw("text", { class: "label", x: frame.left + w / 2, y: bottom + 37, "text-anchor": "middle", "font-style": "italic" }, titleOf(X)),
+    draw("text", { class: "label", transform: `translate(14 ${frame.top + h / 2}) rotate(-90)`, "text-anchor": "middle", "font-style": "italic" }, titleOf(Y)));
+  overlay.replaceChildren(...parts, draw("g", { id: "marks" }));
+  drawMarks();
+};
+const inView = p => p && p[0] >= S.view[0] && p[0] <= S.view[1] && p[1] >= S.view[2] && p[1] <= S.view[3];
+const drawMarks = () => {
+  const marks = [], [w, h] = inner();
+  if (inView(S.at)) marks.push(draw("path", { d: `M${xOf(S.at[0])} ${frame.top}v${h}M${frame.left} ${yOf(S.at[1])}h${w}`, stroke: "var(--ink)", "stroke-opacity": 0.35 }));
+  if (inView(S.pin)) marks.push(draw("circle", { cx: xOf(S.pin[0]), cy: yOf(S.pin[1]), r: 6, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2 }),
+    draw("circle", { cx: xOf(S.pin[0]), cy: yOf(S.pin[1]), r: 2, fill: "var(--ink)" }));
+  if (band) marks.push(draw("rect", { x: Math.min(band[0], band[2]), y: Math.min(band[1], band[3]), width: Math.abs(band[2] - band[0]), height: Math.abs(band[3] - band[1]),
+    fill: "var(--blue)", "fill-opacity": 0.12, stroke: "var(--blue)" }));
+  byId("marks").replaceChildren(...marks);
+};
+const showKey = () => {
+  const names = [...present].sort((a, b) => b - a).map(className);
+  const parts = names.map(name => html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" }, hatching([name]),
+    draw("rect", { x: 0.5, y: 0.5, width: 25, height: 13, fill: `url(#class-${name})`, stroke: "var(--line)" })), `${name.length === 2 ? `${name} ` : ""}${classWords(name)}`));
+  for (const line of lines.filter(l => l.name && l.parts.length)) parts.push(html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" },
+    draw("path", { d: "M0 7H26", stroke: `var(${line.colour})`, "stroke-width": line.width, "stroke-dasharray": line.dash.join(" ") || null })), line.name));
+  if (S.levels) parts.push(html("span", null, `thin: ρ of ${lines.filter(l => l.level).map(l => l.level).join(", ")}`));
+  byId("key").replaceChildren(...parts);
+};
+
+// ---- One frame
+let asked = 0;
+const timing = milliseconds => {
+  const count = grid ? grid.nx * grid.ny : 0;
+  byId("speed").textContent = `${shown(count)} points, ${milliseconds < 1 ? "less than 1" : shown(milliseconds, 2)} ms${isLive() ? "" : ", from the stored grid"}.`;
+};
+const drawNow = () => {
+  const began = performance.now(), [w, h] = inner();
+  if (isLive() && !isPlanar) {
+    startNetwork();
+  } else {
+    const [nx, ny] = [Math.round(w * frame.scale), Math.round(h * frame.scale)];
+    grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice) : storedGrid(nx, ny) };
+    paintGrid();
+    paintLines();
+    showKey();
+    timing(performance.now() - began);
+  }
+  drawAxes();
+};
+const drawSoon = () => {
+  if (!asked) asked = requestAnimationFrame(() => {
+    asked = 0;
+    refresh();
+  });
+};
+const layOut = () => {
+  frame.width = plot.clientWidth;
+  frame.height = Math.round(Math.min(660, Math.max(300, frame.width * 0.68)));
+  plot.style.height = `${frame.height}px`;
+  frame.scale = Math.min(2, devicePixelRatio || 1);
+  tileSize = 8 * Math.round(frame.scale);
+  tiles = new Map();
+  canvas.width = Math.round(frame.width * frame.scale);
+  canvas.height = Math.round(frame.height * frame.scale);
+  overlay.setAttribute("viewBox", `0 0 ${frame.width} ${frame.height}`);
+};

@@ -1,0 +1,150 @@
+// What an explorer draws from: the stored grid, the kernels, and the state that its knobs turn.
+const SYMBOLS = { gamma: "Γ", delta: "Δ" };
+const isEqualRatios = values => values.length > 2 && values[0] > 0 && values.every(v => v > 0) &&
+  values.every((v, i) => i === 0 || Math.abs(Math.log(v / values[i - 1]) / Math.log(values[1] / values[0]) - 1) < 1e-6) &&
+  Math.abs(values[1] / values[0] - 1) > 1e-3;
+const axes = data.axes.map((axis, number) => ({ ...axis, number, symbol: SYMBOLS[axis.name] ?? axis.name, log: !!axis.values && isEqualRatios(axis.values),
+  from: axis.values ? Math.min(...axis.values) : 0, to: axis.values ? Math.max(...axis.values) : 0 }));
+const isPlanar = data.planar !== undefined;
+const choiceAxis = axes.find(axis => axis.labels);
+const several = axes.filter(axis => axis.values && axis.values.length > 1);
+const axisOf = name => axes.find(axis => axis.name === name);
+const isChart = isPlanar ? ["gamma", "delta"].every(name => several.includes(axisOf(name))) : several.length > 1;
+const X = isChart && isPlanar ? axisOf("gamma") : several[0], Y = !isChart ? null : isPlanar ? axisOf("delta") : several[1];
+const CHOICES = choiceAxis ? choiceAxis.labels : [""];
+const PLANAR_SCHEMES = ["simulation", "cross", "zigzag", "strong"];
+// Logarithms of a logarithmic axis, values of another: in these, places are linear.
+const linear = (axis, value) => axis.log ? Math.log(value) : value;
+const fromLinear = (axis, place) => axis.log ? Math.exp(place) : place;
+
+// ---- Bytes in base64, deflated
+const unpack = async (base64, format) => {
+  const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};
+
+// ---- The stored grid
+const fields = {};
+const readField = async field => {
+  const bytes = await unpack(field.data, "deflate"), own = field.axes.map(number => axes[number]);
+  const counts = own.map((axis, r) => Math.floor(((axis.values ?? axis.labels).length - 1) / field.steps[r]) + 1);
+  let values = bytes;
+  if (!field.codes) {
+    const total = bytes.length / 4, view = new DataView(new ArrayBuffer(4));
+    values = Float64Array.from({ length: total }, (_, i) => {
+      for (let k = 0; k < 4; k++) view.setUint8(k, bytes[k * total + i]);
+      return view.getFloat32(0, true);
+    });
+  }
+  fields[field.name] = { ...field, own, counts, values, data: null };
+};
+// The index of the stored value of an axis that is nearest; -1 beyond its ends by more than half a step.
+const nearestIndex = (axis, value, step, count) => {
+  if (count === 1) return 0;
+  const at = linear(axis, value), low = linear(axis, axis.values[0]), high = linear(axis, axis.values[(count - 1) * step]);
+  let i = Math.round((at - low) / (high - low) * (count - 1));
+  const away = k => Math.abs(linear(axis, axis.values[k * step]) - at);
+  if (!(i >= 0 && i < count)) return -1;
+  while (i > 0 && away(i - 1) < away(i)) i--;
+  while (i < count - 1 && away(i + 1) < away(i)) i++;
+  return i;
+};
+// The stored value of a field that is nearest to a place {axis name: value}, for a choice; undefined where there is none.
+const storedAt = (name, place, choice) => {
+  const field = fields[name];
+  let at = 0;
+  if (!field) return undefined;
+  for (let r = 0; r < field.own.length; r++) {
+    const axis = field.own[r], i = axis.labels ? axis.labels.indexOf(choice) : nearestIndex(axis, place[axis.name] ?? axis.from, field.steps[r], field.counts[r]);
+    if (i < 0) return undefined;
+    at = at * field.counts[r] + i;
+  }
+  return field.values[at];
+};
+
+// ---- The kernels: the same code as costab's, compiled for WebAssembly
+const kernels = { exports: null, rooms: new Map(), why: null };
+// An array in the module's memory, by its name; it lasts until the next one is made, as memory moves when it grows.
+const room = (name, Type, count) => {
+  const size = Type.BYTES_PER_ELEMENT * count;
+  let kept = kernels.rooms.get(name);
+  if (!kept || kept.size < size) kernels.rooms.set(name, kept = { size, at: kernels.exports.page_room(size) });
+  return new Type(kernels.exports.memory.buffer, kept.at, count);
+};
+const addressOf = name => kernels.rooms.get(name).at;
+const cString = (name, text) => {
+  const bytes = new TextEncoder().encode(text), to = room(name, Uint8Array, bytes.length + 1);
+  to.set(bytes);
+  to[bytes.length] = 0;
+  return { address: to.byteOffset, size: bytes.length };
+};
+const message = () => {
+  const bytes = new Uint8Array(kernels.exports.memory.buffer, kernels.exports.page_message(), 4096);
+  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+};
+const STATES_MOST = 40;
+const startKernels = async () => {
+  if (!data.kernels) {
+    kernels.why = data.refused ? "the stored spec is not read here" : "the costab that wrote this page holds no kernels";
+    return;
+  }
+  const module = await WebAssembly.compile(await unpack(data.kernels, "gzip")), imports = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = name.startsWith("environ") ? () => 0 : () => 8;
+  kernels.exports = (await WebAssembly.instantiate(module, imports)).exports;
+  kernels.exports._initialize?.();
+  const text = cString("text", data.text), trees = await unpack(data.trees, "deflate"), to = room("trees", Uint8Array, trees.length);
+  to.set(trees);
+  const states = !kernels.exports.page_read(text.address, text.size, addressOf("trees"), trees.length / 4) ? -1 : isPlanar ? 0 : kernels.exports.network_begin();
+  if (states >= 0 && states <= STATES_MOST) return;
+  kernels.why = states < 0 ? message() : `the network has ${states} states; a page computes up to ${STATES_MOST}`;
+  kernels.exports = null;
+};
+const isLive = () => kernels.exports !== null;
+
+// ---- The state, and its copy in the address
+const S = { choice: CHOICES[0], method: data.planar?.method, substeps: data.planar?.substeps ?? [1, 1], values: {}, knobs: {}, view: null, pin: null, at: null, levels: false };
+const wholeView = () => Y ? [X.from, X.to, Y.from, Y.to] : [X.from, X.to, NaN, NaN];
+const sliderAxes = axes.filter(axis => axis.values && axis !== X && axis !== Y);
+for (const axis of sliderAxes) {
+  if (isPlanar && axis.name === "a" && data.planar.range) [axis.low, axis.high] = data.planar.range;
+  else [axis.low, axis.high] = [axis.from, axis.to];
+  S.values[axis.name] = axis.values[Math.floor((axis.values.length - 1) / 2)];
+}
+S.view = wholeView();
+const parameters = data.network?.parameters ?? [];
+const knobs = parameters.filter(p => !axisOf(p.name) && !p.derived);
+const brief = value => +value.toPrecision(10);
+const fragment = () => {
+  const parts = [[isPlanar ? "scheme" : "coupling", S.choice]];
+  if (isPlanar) parts.push(["method", S.method], ["substeps", S.substeps]);
+  for (const axis of sliderAxes) parts.push([axis.name, brief(S.values[axis.name])]);
+  for (const [name, value] of Object.entries(S.knobs)) parts.push([`set.${name}`, brief(value)]);
+  if (Y) parts.push(["view", S.view.map(brief)]);
+  if (S.pin) parts.push(["pin", S.pin.map(brief)]);
+  if (S.levels) parts.push(["levels", 1]);
+  return parts.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join("&");
+};
+// Takes what is right of a fragment; the rest stays as it was.
+const readFragment = () => {
+  const given = new URLSearchParams(location.hash.slice(1)), choice = given.get(isPlanar ? "scheme" : "coupling");
+  const numbers = (name, count) => {
+    const found = (given.get(name) ?? "").split(",").map(Number);
+    return given.get(name) && found.length === count && found.every(Number.isFinite) ? found : null;
+  };
+  if (CHOICES.includes(choice)) S.choice = choice;
+  if (data.planar?.methods.some(m => m.name === given.get("method")) || given.get("method") === data.planar?.method) S.method = given.get("method") ?? S.method;
+  const substeps = numbers("substeps", 2), view = numbers("view", 4);
+  if (isPlanar && substeps?.every(n => Number.isInteger(n) && n >= 1 && n <= 1000)) S.substeps = substeps;
+  if (Y && view && view[0] < view[1] && view[2] < view[3] && !(X.log && view[0] <= 0) && !(Y.log && view[2] <= 0)) S.view = view;
+  S.pin = numbers("pin", Y ? 2 : 1) ?? S.pin;
+  S.levels = given.get("levels") === "1";
+  for (const axis of sliderAxes) S.values[axis.name] = numbers(axis.name, 1)?.[0] ?? S.values[axis.name];
+  for (const knob of knobs) if (numbers(`set.${knob.name}`, 1)) S.knobs[knob.name] = numbers(`set.${knob.name}`, 1)[0];
+};
+let writing = 0;
+const writeFragment = () => {
+  clearTimeout(writing);
+  writing = setTimeout(() => history.replaceState(null, "", `#${fragment()}`), 200);
+};
+const placeOf = point => ({ ...S.values, [X.name]: point[0], ...(Y ? { [Y.name]: point[1] } : {}) });

@@ -1,0 +1,67 @@
+/* The explorer of a results file: one JSON in a template.
+ *
+ * 1. The grid as it is stored: axes, and fields in few bytes.
+ * 2. Of a planar chart its knobs, and where along a the regions begin and end; of a network the names of its
+ * parts.
+ * 3. The stored spec's text, and where this library has kernels, these and the trees of the text.
+ *
+ * Cost: that of reading the grid; of a planar chart up to a second for areas. The same results give the same
+ * bytes. */
+#include <string.h>
+
+#include "base/error.h"
+#include "costab/page.h"
+#include "page/explore.h"
+#include "page/pack.h"
+#include "page/page.h"
+#include "plots.h"
+
+bool costab_page_kernels(void) {
+    return page_kernels[0] != '\0';
+}
+
+/* What a page's module reads: networks without other programs, and planar charts. */
+static bool has_kernels(const costab_spec *spec) {
+    return costab_page_kernels() && spec != NULL;
+}
+
+static costab_status put_spec(json *out, const costab_results *results, costab_error *error) {
+    costab_spec *spec = NULL;
+    costab_error why = {.status = COSTAB_OK};
+    const char *whole = costab_results_spec_text(results);
+    costab_status status =
+        costab_spec_parse_stored(costab_results_spec_path(results), whole, strlen(whole), &spec, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    json_text(out, "text", whole);
+    json_text(out, "path", costab_results_spec_path(results));
+    if (status) json_text(out, "refused", why.message);
+    status = COSTAB_OK;
+    if (spec != NULL)
+        status = spec->model != NULL ? explore_network(out, spec, error) : explore_planar(out, spec, error);
+    if (!status && has_kernels(spec)) status = explore_trees(out, whole, error);
+    if (!status && has_kernels(spec)) json_text(out, "kernels", page_kernels);
+    costab_spec_destroy(&spec);
+    return status;
+}
+
+costab_status costab_explore(const costab_results *results, const char *name, char **page,
+                             costab_error *error) {
+    text data = {0}, html = {0};
+    json out = {.to = &data};
+    *page = NULL;
+    json_object(&out, NULL);
+    json_text(&out, "title", costab_results_title(results));
+    json_text(&out, "file", name);
+    json_text(&out, "source", costab_results_source(results));
+    costab_status status = explore_grid(&out, results, error);
+    if (!status) status = put_spec(&out, results, error);
+    json_end_object(&out);
+    if (!status) page_fill(plot_template_explorer, &data, &html);
+    if (!status && html.failed) status = error_memory(error);
+    if (!status)
+        *page = html.data;
+    else
+        text_free(&html);
+    text_free(&data);
+    return status;
+}

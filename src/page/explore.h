@@ -1,0 +1,22 @@
+/* page/explore.h - the parts of an explorer's JSON. */
+#ifndef PAGE_EXPLORE_H
+#define PAGE_EXPLORE_H
+
+#include "base/json.h"
+#include "costab/spec.h"
+#include "costab/store.h"
+
+/* The axes of the grid, and its fields: each with the numbers of its axes, every how many points of them are
+ * kept, and the values. COSTAB_INVALID where there is nothing to be drawn. */
+costab_status explore_grid(json *out, const costab_results *results, costab_error *error);
+
+/* What knobs a planar chart has; areas and critical values along a. */
+costab_status explore_planar(json *out, const costab_spec *spec, costab_error *error);
+
+/* The names of a network's parts and its parameters. */
+costab_status explore_network(json *out, const costab_spec *spec, costab_error *error);
+
+/* The trees of a spec's texts, for the kernels (page/wasm/tree.c says how they are laid). */
+costab_status explore_trees(json *out, const char *whole, costab_error *error);
+
+#endif

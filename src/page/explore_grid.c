@@ -1,0 +1,167 @@
+/* The stored grid in few bytes. Classes are kept at every point as long as they fit; other fields at some
+ * points only, as numbers of 32 bits: pages are looked at, the file has the rest.
+ *
+ * A field's bytes are put in order before they are deflated: those of codes as they are, those of numbers by
+ * place (all first bytes, all second bytes, ..), little end first. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "page/explore.h"
+#include "page/pack.h"
+
+/* Points of a field that are kept at most: of codes, which deflate to little, and of numbers. */
+#define CODES_MOST   ((size_t)4000000)
+#define NUMBERS_MOST ((size_t)20000)
+
+/* A field of which every step[r]-th point along its r-th axis is kept. */
+typedef struct kept_field {
+    const costab_results *results;
+    const costab_plan *plan;
+    int number;
+    size_t step[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX], total;
+} kept_field;
+
+static void put_axis(json *out, const costab_axis *axis) {
+    json_object(out, NULL);
+    json_text(out, "name", axis->name);
+    if (axis->long_name != NULL) json_text(out, "label", axis->long_name);
+    if (axis->unit != NULL) json_text(out, "unit", axis->unit);
+    if (axis->values != NULL) json_numbers(out, "values", axis->values, axis->count);
+    if (axis->labels != NULL) {
+        json_array(out, "labels");
+        for (size_t i = 0; i < axis->count; i++) json_text(out, NULL, axis->labels[i]);
+        json_end_array(out);
+    }
+    json_end_object(out);
+}
+
+/* Fewer points along the axes with the most values, until they fit. Names are all kept. */
+static void thin_out(kept_field *kept, size_t most) {
+    const costab_field *field = &kept->plan->fields[kept->number];
+    for (int r = 0; r < field->rank; r++) kept->step[r] = 1;
+    for (;;) {
+        int longest = -1;
+        kept->total = 1;
+        for (int r = 0; r < field->rank; r++) {
+            const costab_axis *axis = &kept->plan->axes[field->axes[r]];
+            kept->count[r] = (axis->count - 1) / kept->step[r] + 1;
+            kept->total *= kept->count[r];
+            if (axis->labels == NULL && (longest < 0 || kept->count[r] > kept->count[longest])) longest = r;
+        }
+        if (kept->total <= most || longest < 0 || kept->count[longest] < 3) return;
+        kept->step[longest]++;
+    }
+}
+
+/* The index along each axis of the number-th point that is kept, as a box of the file that ends with a whole
+ * line of the last axis. */
+static void line_at(const kept_field *kept, size_t line, size_t *start, size_t *count) {
+    const costab_field *field = &kept->plan->fields[kept->number];
+    for (int r = field->rank - 1; r >= 0; r--) {
+        bool last = r == field->rank - 1;
+        start[r] = last ? 0 : line % kept->count[r] * kept->step[r];
+        count[r] = last ? kept->plan->axes[field->axes[r]].count : 1;
+        if (!last) line /= kept->count[r];
+    }
+}
+
+static void put_number(unsigned char *bytes, size_t total, size_t at, double value) {
+    union {
+        float number;
+        uint32_t word;
+    } as = {.number = (float)value};
+    for (size_t k = 0; k < sizeof as; k++) bytes[k * total + at] = (unsigned char)(as.word >> 8 * k);
+}
+
+static costab_status read_lines(const kept_field *kept, void *room, unsigned char *bytes,
+                                costab_error *error) {
+    const costab_field *field = &kept->plan->fields[kept->number];
+    size_t length = kept->count[field->rank - 1], step = kept->step[field->rank - 1];
+    size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
+    costab_status status = COSTAB_OK;
+    for (size_t line = 0; line < kept->total / length && !status; line++) {
+        line_at(kept, line, start, count);
+        status = costab_results_read(kept->results, kept->number, start, count, room, error);
+        for (size_t i = 0; i < length && !status; i++) {
+            size_t at = line * length + i;
+            if (field->type == COSTAB_U8)
+                bytes[at] = ((const uint8_t *)room)[i * step];
+            else
+                put_number(bytes, kept->total, at, ((const double *)room)[i * step]);
+        }
+    }
+    return status;
+}
+
+static costab_status put_values(json *out, const kept_field *kept, costab_error *error) {
+    const costab_field *field = &kept->plan->fields[kept->number];
+    size_t size = kept->total * (field->type == COSTAB_U8 ? 1 : sizeof(float));
+    void *room = memory_alloc(kept->plan->axes[field->axes[field->rank - 1]].count, sizeof(double));
+    unsigned char *bytes = memory_alloc(size, 1);
+    costab_status status = room != NULL && bytes != NULL ? COSTAB_OK : error_memory(error);
+    if (!status) status = read_lines(kept, room, bytes, error);
+    if (!status) status = page_pack(out, "data", bytes, size, error);
+    memory_free(room);
+    memory_free(bytes);
+    return status;
+}
+
+static costab_status put_field(json *out, kept_field *kept, costab_error *error) {
+    const costab_field *field = &kept->plan->fields[kept->number];
+    thin_out(kept, field->type == COSTAB_U8 ? CODES_MOST : NUMBERS_MOST);
+    json_object(out, NULL);
+    json_text(out, "name", field->name);
+    if (field->long_name != NULL) json_text(out, "label", field->long_name);
+    json_bool(out, "codes", field->type == COSTAB_U8);
+    json_array(out, "axes");
+    for (int r = 0; r < field->rank; r++) json_number(out, NULL, field->axes[r]);
+    json_end_array(out);
+    json_array(out, "steps");
+    for (int r = 0; r < field->rank; r++) json_number(out, NULL, (double)kept->step[r]);
+    json_end_array(out);
+    costab_status status = put_values(out, kept, error);
+    json_end_object(out);
+    return status;
+}
+
+/* Fields that a page shows: over swept axes alone, but neither whether a point was computed nor crossings on
+ * the edges of the grid. */
+static bool is_shown(const costab_plan *plan, int number) {
+    const costab_field *field = &plan->fields[number];
+    for (int r = 0; r < field->rank; r++)
+        if (field->axes[r] >= plan->swept) return false;
+    return strncmp(field->name, "crossing", 8) != 0 && strncmp(field->name, "certificate", 11) != 0 &&
+           strcmp(field->name, "computed") != 0;
+}
+
+/* How many axes have several values. */
+static int dimensions(const costab_plan *plan) {
+    int several = 0;
+    for (int k = 0; k < plan->swept; k++) several += plan->axes[k].values != NULL && plan->axes[k].count > 1;
+    return several;
+}
+
+costab_status explore_grid(json *out, const costab_results *results, costab_error *error) {
+    const costab_plan *plan = costab_results_plan(results);
+    costab_status status = COSTAB_OK;
+    int shown = 0;
+    for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f);
+    if (shown == 0 || dimensions(plan) == 0)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: these results are no chart and no curves, as no axis has several values; a page of "
+            "the model itself: costab report MODEL -o report.html",
+            costab_results_spec_path(results));
+    json_array(out, "axes");
+    for (int k = 0; k < plan->axis_count && k < plan->swept; k++) put_axis(out, &plan->axes[k]);
+    json_end_array(out);
+    json_array(out, "fields");
+    for (int f = 0; f < plan->field_count && !status; f++) {
+        kept_field kept = {.results = results, .plan = plan, .number = f};
+        if (is_shown(plan, f)) status = put_field(out, &kept, error);
+    }
+    json_end_array(out);
+    return status;
+}

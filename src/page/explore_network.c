@@ -1,0 +1,61 @@
+/* What an explorer of a network shows beside the grid: the names of its parts, and its parameters. */
+#include "costab/modes.h"
+#include "page/explore.h"
+
+static void put_signals(json *out, const char *key, const costab_network *network, int s,
+                        costab_signal_kind kind, int count) {
+    char name[COSTAB_SIGNAL_NAME_MAX];
+    json_array(out, key);
+    for (int i = 0; i < count; i++) json_text(out, NULL, costab_signal_name(network, s, kind, i, name));
+    json_end_array(out);
+}
+
+static void put_network(json *out, const costab_network *network) {
+    json_array(out, "subsystems");
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *of = &network->subsystems[s];
+        json_object(out, NULL);
+        json_text(out, "name", of->name);
+        json_bool(out, "linear", of->dynamics == NULL);
+        put_signals(out, "states", network, s, COSTAB_SIGNAL_STATE, of->states);
+        put_signals(out, "outputs", network, s, COSTAB_SIGNAL_OUTPUT, of->outputs);
+        json_end_object(out);
+    }
+    json_end_array(out);
+    json_array(out, "connections");
+    for (int c = 0; c < network->connection_count; c++) {
+        char label[2 * COSTAB_SIGNAL_NAME_MAX + 200];
+        costab_connection_label(network, c, label, sizeof label);
+        json_text(out, NULL, label);
+    }
+    json_end_array(out);
+}
+
+static void put_parameters(json *out, const costab_model *model) {
+    json_array(out, "parameters");
+    for (int p = 0; p < model->parameter_count; p++) {
+        json_object(out, NULL);
+        json_text(out, "name", model->parameters[p].name);
+        json_number(out, "value", model->parameters[p].value);
+        json_bool(out, "derived", model->parameters[p].derived);
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
+costab_status explore_network(json *out, const costab_spec *spec, costab_error *error) {
+    costab_model_instance *instance = NULL;
+    costab_status status = costab_model_instance_create(spec->model, &instance, error);
+    if (status) return status;
+    json_object(out, "network");
+    put_network(out, costab_model_instance_network(instance));
+    put_parameters(out, spec->model);
+    json_array(out, "couplings");
+    for (int c = 0; c < spec->model->coupling_count; c++)
+        json_text(out, NULL, spec->model->coupling_names[c]);
+    json_end_array(out);
+    json_number(out, "until", spec->model->history.until);
+    json_end_object(out);
+    costab_model_instance_destroy(&instance);
+    return COSTAB_OK;
+}

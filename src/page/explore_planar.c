@@ -1,0 +1,104 @@
+/* What an explorer of the planar system shows beside the grid: methods to choose from, areas and critical
+ * values. */
+#include <math.h>
+
+#include "base/text.h"
+#include "costab/area.h"
+#include "page/explore.h"
+
+/* Areas along a, where stages times micro steps are few enough for some milliseconds each. */
+enum { AREAS = 121, DEGREE_MOST = 24 };
+
+/* The range of a: the axis', or one that holds what rk4 changes, and a single value. */
+static void range_of(const costab_axis *axis, double *low, double *high) {
+    *low = *high = axis->values[0];
+    for (size_t i = 0; i < axis->count; i++) {
+        *low = fmin(*low, axis->values[i]);
+        *high = fmax(*high, axis->values[i]);
+    }
+    if (axis->count > 1) return;
+    *low = fmin(*low - 1, -4);
+    *high = fmax(*high + 1, 4);
+}
+
+static void put_methods(json *out) {
+    json_array(out, "methods");
+    for (int i = 0; i < costab_method_count(); i++) {
+        json_object(out, NULL);
+        json_text(out, "name", costab_method_name(i));
+        json_text(out, "title", costab_method_title(i));
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
+/* Rows a, SS, US; an infinite area is null. */
+static void put_areas(json *out, const costab_planar *planar, double low, double high) {
+    costab_error why;
+    json_array(out, "areas");
+    for (size_t i = 0; i < AREAS; i++) {
+        costab_areas areas;
+        double a = number_linspace(low, high, AREAS, i);
+        if (costab_planar_areas(planar, a, &areas, &why)) continue;
+        json_array(out, NULL);
+        json_number(out, NULL, a);
+        json_maybe(out, NULL, isfinite(areas.ss) ? areas.ss : (double)NAN);
+        json_maybe(out, NULL, isfinite(areas.us) ? areas.us : (double)NAN);
+        json_end_array(out);
+    }
+    json_end_array(out);
+}
+
+static void put_critical(json *out, const costab_planar *planar, double low, double high) {
+    const costab_critical_options options = {.low = low, .high = high};
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+    costab_error why;
+    size_t count = 0;
+    json_array(out, "critical");
+    if (costab_planar_critical(planar, &options, critical, &count, &why)) count = 0;
+    for (size_t i = 0; i < count; i++) {
+        json_object(out, NULL);
+        json_number(out, "a", critical[i].a);
+        json_text(out, "event", costab_event_name(critical[i].event));
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
+/* Of the spec's method. The simulation's areas do not depend on a, and take long. */
+static costab_status put_scheme(json *out, const costab_spec *spec, int scheme, double low, double high,
+                                costab_error *error) {
+    const costab_planar_body *body = &spec->planar;
+    costab_planar planar;
+    int most = body->substeps[0] > body->substeps[1] ? body->substeps[0] : body->substeps[1];
+    bool few = (body->method.kind == COSTAB_EXACT ? 1 : body->method.stages) * most <= DEGREE_MOST;
+    if (!few || scheme == COSTAB_SIMULATION) return COSTAB_OK;
+    costab_status status = costab_planar_init(&planar, (costab_scheme)scheme, &body->method,
+                                              body->substeps[0], body->substeps[1], error);
+    if (status) return status;
+    json_object(out, costab_scheme_name((costab_scheme)scheme));
+    put_areas(out, &planar, low, high);
+    put_critical(out, &planar, low, high);
+    json_end_object(out);
+    return COSTAB_OK;
+}
+
+costab_status explore_planar(json *out, const costab_spec *spec, costab_error *error) {
+    const costab_planar_body *body = &spec->planar;
+    double low, high;
+    costab_status status = COSTAB_OK;
+    json_object(out, "planar");
+    json_text(out, "method", body->method.name);
+    json_numbers(out, "substeps", (const double[]){body->substeps[0], body->substeps[1]}, 2);
+    put_methods(out);
+    if (spec->axes[COSTAB_AXIS_A].count > 0) {
+        range_of(&spec->axes[COSTAB_AXIS_A], &low, &high);
+        json_numbers(out, "range", (const double[]){low, high}, 2);
+        json_object(out, "along");
+        for (int s = 0; s < COSTAB_SCHEME_COUNT && !status; s++)
+            status = put_scheme(out, spec, s, low, high, error);
+        json_end_object(out);
+    }
+    json_end_object(out);
+    return status;
+}

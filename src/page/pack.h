@@ -1,0 +1,15 @@
+/* page/pack.h - bytes as text: deflated (zlib's format), then in base64. A page unpacks them with the
+ * browser's DecompressionStream. */
+#ifndef PAGE_PACK_H
+#define PAGE_PACK_H
+
+#include "base/json.h"
+
+/* An element of this key. COSTAB_MEMORY. */
+costab_status page_pack(json *out, const char *key, const void *bytes, size_t size, costab_error *error);
+
+/* The kernels, gzipped and in base64; "" where the tools were missing when costab was built (src/build.mk).
+ */
+extern const char page_kernels[];
+
+#endif
