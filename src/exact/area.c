@@ -23,13 +23,11 @@ static void rational_of(fmpq_t q, double x) {
 }
 
 static void regions_init(area_region regions[2]) {
-    arb_init(regions[0].area);
-    arb_init(regions[1].area);
+    flint_each(arb_init, regions[0].area, regions[1].area);
 }
 
 static void regions_clear(area_region regions[2]) {
-    arb_clear(regions[0].area);
-    arb_clear(regions[1].area);
+    flint_each(arb_clear, regions[0].area, regions[1].area);
 }
 
 /* US and SS to `bits` bits. */
@@ -178,16 +176,14 @@ static costab_status stable_in_window(const costab_planar *planar, const fmpq_t 
     area_window window;
     regions_init(regions);
     for (int k = 0; k < 2; k++) {
-        fmpq_init(&window.gamma[k]);
-        fmpq_init(&window.delta[k]);
+        flint_each(fmpq_init, &window.gamma[k], &window.delta[k]);
         rational_of(&window.gamma[k], gamma[k]);
         rational_of(&window.delta[k], delta[k]);
     }
     status = find_regions(planar, a, &window, DOUBLE_BITS, regions, error);
     for (int k = 0; k < 2; k++) {
         if (!status) to_double(&regions[k], &area[k], &bound[k]);
-        fmpq_clear(&window.gamma[k]);
-        fmpq_clear(&window.delta[k]);
+        flint_each(fmpq_clear, &window.gamma[k], &window.delta[k]);
     }
     regions_clear(regions);
     return status;

@@ -95,8 +95,7 @@ void area_bounds_clear(area_bounds *bounds) {
 static void set_strong(area_bounds *b, const area_side *A, const area_side *D, surd_poly *trace) {
     area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
     surd_poly a, d;
-    surd_init(&a);
-    surd_init(&d);
+    flint_each(surd_init, &a, &d);
     surd_add_product(trace, &A->zp1, &D->zphi, 1, b->root);
     surd_add_product(trace, &A->zphi, &D->zp1, 1, b->root);
     surd_add_product(&det->x1, &A->p1, &D->p1, 1, b->root);
@@ -112,8 +111,7 @@ static void set_strong(area_bounds *b, const area_side *A, const area_side *D, s
         surd_add_product(&b->bound[k].x0, &A->zp1, &D->zp1, -sign, b->root);
         surd_add_product(&b->bound[k].x1, &A->p1, &D->p1, sign, b->root);
     }
-    surd_clear(&a);
-    surd_clear(&d);
+    flint_each(surd_clear, &a, &d);
 }
 
 /* Delta > low or Delta < high, times den. */
@@ -166,8 +164,7 @@ void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_side *
     surd_sub(&det->x0, &det->x0, &trace);
     surd_add_product(&flip->x0, &trace, &two, 1, b->root);
     for (int k = BOUND_LOW; delta != NULL && k <= BOUND_HIGH; k++) set_window(b, k, &delta[k - BOUND_LOW]);
-    surd_clear(&trace);
-    surd_clear(&two);
+    flint_each(surd_clear, &trace, &two);
 }
 
 void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_side sides[2], int root, const fmpq_t a,

@@ -45,8 +45,7 @@ static area_row row_at(const area_bounds *b, const fmpq_t d) {
     row.lower = row.positive ? END_ZERO : END_INFINITE;
     row.upper = row.positive ? END_INFINITE : END_ZERO;
     for (int k = 0; k < BOUND_COUNT; k++) {
-        surd_number_init(&r.x0[k]);
-        surd_number_init(&r.x1[k]);
+        flint_each(surd_number_init, &r.x0[k], &r.x1[k]);
         if (!b->bound[k].used) continue;
         const surd_poly *x0 = &b->bound[k].x0, *x1 = &b->bound[k].x1;
         slong length = surd_degree(x0) > surd_degree(x1) ? surd_degree(x0) : surd_degree(x1);
@@ -59,8 +58,7 @@ static area_row row_at(const area_bounds *b, const fmpq_t d) {
     if (row.lower != END_INFINITE && row.upper != END_INFINITE)
         row.empty = row.empty || compare_ends(&r, row.lower, row.upper) >= 0;
     for (int k = 0; k < BOUND_COUNT; k++) {
-        surd_number_clear(&r.x0[k]);
-        surd_number_clear(&r.x1[k]);
+        flint_each(surd_number_clear, &r.x0[k], &r.x1[k]);
     }
     return row;
 }
@@ -78,16 +76,14 @@ static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_p
 
 static void set_length(const area_bounds *b, area_piece *p) {
     surd_poly low, low_bottom;
-    surd_init(&low);
-    surd_init(&low_bottom);
+    flint_each(surd_init, &low, &low_bottom);
     end_fraction(b, p->upper, &p->top, &p->bottom);
     end_fraction(b, p->lower, &low, &low_bottom);
     surd_mul(&p->top, &p->top, &low_bottom, b->root);
     surd_add_product(&p->top, &low, &p->bottom, -1, b->root);
     surd_mul(&p->bottom, &p->bottom, &low_bottom, b->root);
     surd_reduce(&p->top, &p->bottom, b->root);
-    surd_clear(&low);
-    surd_clear(&low_bottom);
+    flint_each(surd_clear, &low, &low_bottom);
 }
 
 static bool is_infinite(area_cells *cells, const area_piece *p) {
@@ -109,8 +105,7 @@ static area_piece *new_piece(area_cells *cells) {
     }
     cells->piece = grown;
     area_piece *piece = &grown[cells->count++];
-    surd_init(&piece->top);
-    surd_init(&piece->bottom);
+    flint_each(surd_init, &piece->top, &piece->bottom);
     return piece;
 }
 
@@ -214,8 +209,7 @@ bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *c
 void area_cells_clear(area_cells *cells) {
     real_roots_clear(&cells->roots);
     for (int k = 0; k < cells->count; k++) {
-        surd_clear(&cells->piece[k].top);
-        surd_clear(&cells->piece[k].bottom);
+        flint_each(surd_clear, &cells->piece[k].top, &cells->piece[k].bottom);
     }
     memory_free(cells->piece);
     cells->piece = NULL;

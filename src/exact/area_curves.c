@@ -28,8 +28,7 @@ static void integrand_init(integrand *f, const area_curves *c, const bool wanted
     f->wanted = wanted;
     f->end = -1;
     f->started = false;
-    acb_poly_init(f->P);
-    acb_poly_init(f->Q);
+    flint_each(acb_poly_init, f->P, f->Q);
     surd_get_acb(f->P, &c->P, c->root, precision);
     surd_get_acb(f->Q, &c->Q, c->root, precision);
     for (int end = 0; end < 2; end++) multiple_roots_init(&f->multiple[end], c, end, precision);
@@ -37,8 +36,7 @@ static void integrand_init(integrand *f, const area_curves *c, const bool wanted
 }
 
 static void integrand_clear(integrand *f) {
-    acb_poly_clear(f->P);
-    acb_poly_clear(f->Q);
+    flint_each(acb_poly_clear, f->P, f->Q);
     for (int end = 0; end < 2; end++) multiple_roots_clear(&f->multiple[end]);
     _acb_vec_clear(f->guess, DEGREE_MAX);
 }
@@ -51,17 +49,11 @@ typedef struct position {
 } position;
 
 static void position_init(position *p) {
-    acb_init(p->s);
-    acb_init(p->level);
-    acb_init(p->gap);
-    acb_init(p->kappa);
+    flint_each(acb_init, p->s, p->level, p->gap, p->kappa);
 }
 
 static void position_clear(position *p) {
-    acb_clear(p->s);
-    acb_clear(p->level);
-    acb_clear(p->gap);
-    acb_clear(p->kappa);
+    flint_each(acb_clear, p->s, p->level, p->gap, p->kappa);
 }
 
 static int order_of(const integrand *f) {
@@ -108,22 +100,14 @@ typedef struct branch {
 } branch;
 
 static void branch_init(branch *b) {
-    acb_init(b->place);
-    acb_init(b->t);
-    acb_init(b->guess);
-    acb_init(b->factor);
-    acb_poly_init(b->P);
-    acb_poly_init(b->Q);
+    flint_each(acb_init, b->place, b->t, b->guess, b->factor);
+    flint_each(acb_poly_init, b->P, b->Q);
     root_enclosure_init(&b->e);
 }
 
 static void branch_clear(branch *b) {
-    acb_clear(b->place);
-    acb_clear(b->t);
-    acb_clear(b->guess);
-    acb_clear(b->factor);
-    acb_poly_clear(b->P);
-    acb_poly_clear(b->Q);
+    flint_each(acb_clear, b->place, b->t, b->guess, b->factor);
+    flint_each(acb_poly_clear, b->P, b->Q);
     root_enclosure_clear(&b->e);
 }
 
@@ -133,8 +117,7 @@ static int count_nearer(const integrand *f, slong k, const acb_t place) {
     arb_t own, other;
     acb_t difference;
     int nearer = 0;
-    arb_init(own);
-    arb_init(other);
+    flint_each(arb_init, own, other);
     acb_init(difference);
     acb_sub(difference, f->guess + k, place, ROUGH);
     acb_abs(own, difference, ROUGH);
@@ -143,8 +126,7 @@ static int count_nearer(const integrand *f, slong k, const acb_t place) {
         acb_abs(other, difference, ROUGH);
         nearer += arf_cmp(arb_midref(other), arb_midref(own)) < 0;
     }
-    arb_clear(own);
-    arb_clear(other);
+    flint_each(arb_clear, own, other);
     acb_clear(difference);
     return nearer;
 }
@@ -194,10 +176,7 @@ static bool branch_find(const integrand *f, const position *middle, const positi
 static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
     acb_t slope, speed, other, y;
     acb_poly_t Q;
-    acb_init(slope);
-    acb_init(speed);
-    acb_init(other);
-    acb_init(y);
+    flint_each(acb_init, slope, speed, other, y);
     acb_poly_init(Q);
     acb_poly_taylor_shift(Q, b->Q, b->e.start, precision);
     acb_poly_evaluate2(other, slope, b->e.shifted, b->e.u, precision);
@@ -219,10 +198,7 @@ static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
         acb_sub(sum, sum, speed, precision);
     else
         acb_add(sum, sum, speed, precision);
-    acb_clear(slope);
-    acb_clear(speed);
-    acb_clear(other);
-    acb_clear(y);
+    flint_each(acb_clear, slope, speed, other, y);
     acb_poly_clear(Q);
 }
 
@@ -304,9 +280,7 @@ static int density(acb_ptr result, const acb_t s, void *context, slong order, sl
 /* The angle, 0 to pi, of R at z = i sqrt v. */
 static void angle_of(const integrand *f, const arb_t v, slong precision, arb_t angle) {
     acb_t z, value, bottom;
-    acb_init(z);
-    acb_init(value);
-    acb_init(bottom);
+    flint_each(acb_init, z, value, bottom);
     arb_sqrt(acb_imagref(z), v, precision);
     acb_poly_evaluate(value, f->P, z, precision);
     acb_poly_evaluate(bottom, f->Q, z, precision);
@@ -314,9 +288,7 @@ static void angle_of(const integrand *f, const arb_t v, slong precision, arb_t a
     acb_add_ui(value, value, 1, precision);
     acb_arg(angle, value, precision);
     arb_abs(angle, angle);
-    acb_clear(z);
-    acb_clear(value);
-    acb_clear(bottom);
+    flint_each(acb_clear, z, value, bottom);
 }
 
 static int ascending(const void *left, const void *right) {

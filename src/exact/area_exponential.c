@@ -75,8 +75,7 @@ static void level_of(const fmpq_t a, slong precision, arb_t level) {
 static int strong_ends(const fmpq_t a, slong precision) {
     arb_t level, phi;
     fmpq_t minus;
-    arb_init(level);
-    arb_init(phi);
+    flint_each(arb_init, level, phi);
     fmpq_init(minus);
     fmpq_neg(minus, a);
     level_of(a, precision, level);
@@ -84,8 +83,7 @@ static int strong_ends(const fmpq_t a, slong precision) {
     arb_add_ui(phi, phi, 2, precision);
     arb_sub(level, level, phi, precision);
     int sign = arb_sgn_nonzero(level);
-    arb_clear(level);
-    arb_clear(phi);
+    flint_each(arb_clear, level, phi);
     fmpq_clear(minus);
     return sign;
 }
@@ -112,10 +110,7 @@ static void crossing(const arb_t d, const arb_t level, slong precision, arb_t va
 static bool find_d1(const arb_t level, slong precision, arb_t d1) {
     arb_t value, slope, low, high;
     mag_t reach;
-    arb_init(value);
-    arb_init(slope);
-    arb_init(low);
-    arb_init(high);
+    flint_each(arb_init, value, slope, low, high);
     mag_init(reach);
     arb_inv(d1, level, precision);
     arb_neg(d1, d1);
@@ -137,10 +132,7 @@ static bool find_d1(const arb_t level, slong precision, arb_t d1) {
     crossing(low, level, 2 * precision, value);
     crossing(high, level, 2 * precision, slope);
     bool fine = arb_is_positive(value) && arb_is_negative(slope);
-    arb_clear(value);
-    arb_clear(slope);
-    arb_clear(low);
-    arb_clear(high);
+    flint_each(arb_clear, value, slope, low, high);
     mag_clear(reach);
     return fine;
 }
@@ -164,12 +156,8 @@ static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area)
     arb_t level, square;
     acb_t from, to, part, at;
     mag_t none;
-    arb_init(level);
-    arb_init(square);
-    acb_init(from);
-    acb_init(to);
-    acb_init(part);
-    acb_init(at);
+    flint_each(arb_init, level, square);
+    flint_each(acb_init, from, to, part, at);
     mag_init(none);
     level_of(a, precision, level);
     bool fine = find_d1(level, precision, acb_realref(from));
@@ -187,12 +175,8 @@ static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area)
         arb_mul_2exp_si(area, area, -1);
         arb_add(area, area, acb_realref(part), precision);
     }
-    arb_clear(level);
-    arb_clear(square);
-    acb_clear(from);
-    acb_clear(to);
-    acb_clear(part);
-    acb_clear(at);
+    flint_each(arb_clear, level, square);
+    flint_each(acb_clear, from, to, part, at);
     mag_clear(none);
     return fine && arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits;
 }

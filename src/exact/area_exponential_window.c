@@ -23,14 +23,12 @@ static weights weights_in(acb_ptr room) {
 /* The sum of z^k / (k + 2)!, half of Kummer's function M(1, 3, z). */
 static void series(acb_t sum, const acb_t z, slong precision) {
     acb_t one, three;
-    acb_init(one);
-    acb_init(three);
+    flint_each(acb_init, one, three);
     acb_one(one);
     acb_set_ui(three, 3);
     acb_hypgeom_m(sum, one, three, z, 0, precision);
     acb_mul_2exp_si(sum, sum, -1);
-    acb_clear(one);
-    acb_clear(three);
+    flint_each(acb_clear, one, three);
 }
 
 static void weights_at(weights *w, const acb_t z, slong precision) {
@@ -107,9 +105,7 @@ static void coefficients_at(coefficients *c, const rows *r, const weights *D, co
 /* det, flip, contracting and converging, each x0 + x1 Delta > 0. */
 static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
     acb_t x0, x1, reach;
-    acb_init(x0);
-    acb_init(x1);
-    acb_init(reach);
+    flint_each(acb_init, x0, x1, reach);
     acb_neg(x0, c->trace);
     acb_sub(x1, c->g, c->e, precision);
     bool fine = keep_positive(row, x0, x1, analytic, precision);
@@ -129,9 +125,7 @@ static bool keep_stable(const coefficients *c, interval *row, bool analytic, slo
     acb_add_ui(x0, reach, 1, precision);
     acb_neg(x1, c->q);
     fine = fine && keep_positive(row, x0, x1, analytic, precision);
-    acb_clear(x0);
-    acb_clear(x1);
-    acb_clear(reach);
+    flint_each(acb_clear, x0, x1, reach);
     return fine;
 }
 

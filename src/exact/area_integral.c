@@ -54,8 +54,7 @@ static void real_part(arb_poly_t real, const acb_poly_t f) {
 /* The quotient, or with t = 1 / d and dd = -dt / t^2 top(1/t) / bottom(1/t) / t^2. */
 static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, quotient *q) {
     surd_poly top, bottom;
-    surd_init(&top);
-    surd_init(&bottom);
+    flint_each(surd_init, &top, &bottom);
     surd_set(&top, &p->top);
     surd_set(&bottom, &p->bottom);
     if (inverse) { /* the degree of the bottom is larger by 2 at least */
@@ -63,12 +62,10 @@ static void make_quotient(const area_piece *p, int root, bool inverse, slong pre
         surd_reverse(&top, length - 2);
         surd_reverse(&bottom, length);
     }
-    acb_poly_init(q->top);
-    acb_poly_init(q->bottom);
+    flint_each(acb_poly_init, q->top, q->bottom);
     surd_get_acb(q->top, &top, root, precision);
     surd_get_acb(q->bottom, &bottom, root, precision);
-    surd_clear(&top);
-    surd_clear(&bottom);
+    flint_each(surd_clear, &top, &bottom);
 }
 
 /* f(middle + half u) as a polynomial in u. */
@@ -88,10 +85,7 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     quotient q;
     acb_t middle, half, part, end;
     mag_t none;
-    acb_init(middle);
-    acb_init(half);
-    acb_init(part);
-    acb_init(end);
+    flint_each(acb_init, middle, half, part, end);
     mag_init(none);
     arb_add(acb_realref(middle), from, to, precision);
     arb_sub(acb_realref(half), to, from, precision);
@@ -113,14 +107,9 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
         acb_calc_integrate(part, evaluate, &q, middle, end, bits + 6, none, NULL, precision);
     }
     arb_addmul(area, acb_realref(part), acb_realref(half), precision);
-    acb_poly_clear(q.top);
-    acb_poly_clear(q.bottom);
-    arb_poly_clear(q.real_top);
-    arb_poly_clear(q.real_bottom);
-    acb_clear(middle);
-    acb_clear(half);
-    acb_clear(part);
-    acb_clear(end);
+    flint_each(acb_poly_clear, q.top, q.bottom);
+    flint_each(arb_poly_clear, q.real_top, q.real_bottom);
+    flint_each(acb_clear, middle, half, part, end);
     mag_clear(none);
 }
 
@@ -129,14 +118,12 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
 static void add_far(const area_piece *p, int root, bool left, arb_t near, bool known, slong bits,
                     slong precision, arb_t area) {
     arb_t edge, zero;
-    arb_init(edge);
-    arb_init(zero);
+    flint_each(arb_init, edge, zero);
     arb_set_si(edge, left ? -FAR : FAR);
     if (!known || (left ? !arb_lt(near, edge) : !arb_gt(near, edge))) arb_set(near, edge);
     arb_inv(edge, near, precision);
     add_integral(p, root, true, left ? edge : zero, left ? zero : edge, bits, precision, area);
-    arb_clear(edge);
-    arb_clear(zero);
+    flint_each(arb_clear, edge, zero);
 }
 
 /* The first of the edges ... -64, -16, 16, 64 ... beyond x. */
@@ -152,8 +139,7 @@ static double next_edge(double x) {
 static void add_panels(const area_piece *p, int root, const arb_t from, const arb_t to, slong bits,
                        slong precision, arb_t area) {
     arb_t now, next;
-    arb_init(now);
-    arb_init(next);
+    flint_each(arb_init, now, next);
     arb_set(now, from);
     do {
         arb_set_d(next, next_edge(arf_get_d(arb_midref(now), ARF_RND_DOWN)));
@@ -161,16 +147,14 @@ static void add_panels(const area_piece *p, int root, const arb_t from, const ar
         add_integral(p, root, false, now, next, bits, precision, area);
         arb_swap(now, next);
     } while (!arb_equal(now, to));
-    arb_clear(now);
-    arb_clear(next);
+    flint_each(arb_clear, now, next);
 }
 
 static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
     int root = cells->bounds->root;
     bool left = p->from < 0, right = p->to == cells->roots.count;
     arb_t from, to;
-    arb_init(from);
-    arb_init(to);
+    flint_each(arb_init, from, to);
     arb_zero(area);
     if (!left) real_roots_ball(&cells->roots, p->from, precision, from);
     if (!right) real_roots_ball(&cells->roots, p->to, precision, to);
@@ -184,8 +168,7 @@ static void integrate(area_cells *cells, const area_piece *p, slong bits, slong 
         add_far(p, root, false, to, true, bits, precision, area);
     }
     if (!arb_equal(from, to)) add_panels(p, root, from, to, bits, precision, area);
-    arb_clear(from);
-    arb_clear(to);
+    flint_each(arb_clear, from, to);
 }
 
 bool area_cells_integral(area_cells *cells, const area_piece *piece, slong bits, arb_t area) {

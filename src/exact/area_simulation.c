@@ -51,9 +51,7 @@ static void square_on_axis(surd_poly *square, const surd_poly *f, int root) {
 static void add_crossings(area_curves *c) {
     surd_poly rest, level, common, *const divided = &rest;
     fmpz_poly_t norm;
-    surd_init(&rest);
-    surd_init(&level);
-    surd_init(&common);
+    flint_each(surd_init, &rest, &level, &common);
     fmpz_poly_init(norm);
     surd_set(&rest, &c->growth);
     for (int end = 0; end < 2 && !c->axis; end++) {
@@ -67,18 +65,14 @@ static void add_crossings(area_curves *c) {
     }
     surd_norm(norm, &rest, c->root);
     (void)real_roots_add(&c->crossings, norm);
-    surd_clear(&rest);
-    surd_clear(&level);
-    surd_clear(&common);
+    flint_each(surd_clear, &rest, &level, &common);
     fmpz_poly_clear(norm);
 }
 
 bool area_curves_init(area_curves *c, const costab_method *method) {
     method_exact e;
     method_exact_make(method, 1, &e);
-    surd_init(&c->P);
-    surd_init(&c->Q);
-    surd_init(&c->growth);
+    flint_each(surd_init, &c->P, &c->Q, &c->growth);
     c->root = e.root;
     surd_set(&c->Q, &e.den);
     fmpz_poly_shift_left(c->P.u, e.phi.u, 1);
@@ -87,14 +81,12 @@ bool area_curves_init(area_curves *c, const costab_method *method) {
     c->degree = (int)(surd_degree(&c->P) > surd_degree(&c->Q) ? surd_degree(&c->P) : surd_degree(&c->Q));
 
     surd_poly sum, square;
-    surd_init(&sum);
-    surd_init(&square);
+    flint_each(surd_init, &sum, &square);
     surd_add(&sum, &c->P, &c->Q);
     square_on_axis(&c->growth, &sum, c->root);
     square_on_axis(&square, &c->Q, c->root);
     surd_sub(&c->growth, &c->growth, &square);
-    surd_clear(&sum);
-    surd_clear(&square);
+    flint_each(surd_clear, &sum, &square);
 
     c->axis = surd_is_zero(&c->growth);
     real_roots_init(&c->crossings);
@@ -103,9 +95,7 @@ bool area_curves_init(area_curves *c, const costab_method *method) {
 }
 
 void area_curves_clear(area_curves *c) {
-    surd_clear(&c->P);
-    surd_clear(&c->Q);
-    surd_clear(&c->growth);
+    flint_each(surd_clear, &c->P, &c->Q, &c->growth);
     real_roots_clear(&c->crossings);
 }
 
@@ -131,15 +121,13 @@ static void unbounded_regions(const area_curves *c, bool *left, bool *right) {
     *left = *right = false;
     if (q == 0) return; /* R grows */
     surd_poly N, mixed; /* N^2 - Q^2: its leading terms tell |R|^2 - 1 on the real axis */
-    surd_init(&N);
-    surd_init(&mixed);
+    flint_each(surd_init, &N, &mixed);
     surd_add(&N, &c->P, &c->Q);
     surd_add_product(&mixed, &N, &N, 1, c->root);
     surd_add_product(&mixed, &c->Q, &c->Q, -1, c->root);
     int excess = coefficient_sign(&mixed, 2 * n, c->root),
         first = coefficient_sign(&mixed, 2 * n - 1, c->root);
-    surd_clear(&N);
-    surd_clear(&mixed);
+    flint_each(surd_clear, &N, &mixed);
     if (excess != 0) {
         *left = *right = excess < 0;
         return;
@@ -194,8 +182,7 @@ static bool is_unbounded(const real_roots *roots, const area_interval *interval)
 static void pair_area(real_roots *roots, const area_interval *i, const area_interval *j, slong precision,
                       arb_t area) {
     arb_t end[4], first, second;
-    arb_init(first);
-    arb_init(second);
+    flint_each(arb_init, first, second);
     const int place[4] = {i->from, i->to, j->from, j->to};
     for (int k = 0; k < 4; k++) {
         arb_init(end[k]);
@@ -215,8 +202,7 @@ static void pair_area(real_roots *roots, const area_interval *i, const area_inte
         arb_mul_2exp_si(area, area, -1);
     }
     for (int k = 0; k < 4; k++) arb_clear(end[k]);
-    arb_clear(first);
-    arb_clear(second);
+    flint_each(arb_clear, first, second);
 }
 
 static costab_status add_real_pairs(const area_curves *c, slong precision, area_region regions[2],

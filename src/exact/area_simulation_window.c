@@ -68,14 +68,12 @@ static void find_growth(rows *r, const area_curves *c, slong precision) {
 /* A step of Newton's method. */
 static void sharpen(const acb_poly_t f, acb_t root, slong precision) {
     acb_t value, slope;
-    acb_init(value);
-    acb_init(slope);
+    flint_each(acb_init, value, slope);
     acb_get_mid(root, root);
     acb_poly_evaluate2(value, slope, f, root, precision);
     acb_div(value, value, slope, precision);
     acb_sub(root, root, value, precision);
-    acb_clear(value);
-    acb_clear(slope);
+    flint_each(acb_clear, value, slope);
 }
 
 static bool is_real(const rows *r, slong k) {
@@ -214,9 +212,7 @@ static void add_bound(const rows *r, int end, const acb_t x, bool up, bool large
 static void add_pair(const rows *r, const area_interval *I, const area_interval *J, const acb_t x,
                      const acb_t low, const acb_t high, bool analytic, slong precision, acb_t length) {
     acb_t least, most, end;
-    acb_init(least);
-    acb_init(most);
-    acb_init(end);
+    flint_each(acb_init, least, most, end);
     bool begins = false, ends = false;
     if (I != J && is_end(r, J->from))
         add_bound(r, J->from, x, true, true, analytic, precision, least, &begins);
@@ -235,19 +231,14 @@ static void add_pair(const rows *r, const area_interval *I, const area_interval 
     acb_submul(end, most, most, precision);
     area_clip(end, end, low, high, analytic, precision);
     acb_sub(length, length, ends ? end : low, precision);
-    acb_clear(least);
-    acb_clear(most);
-    acb_clear(end);
+    flint_each(acb_clear, least, most, end);
 }
 
 static bool length_of(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                       slong precision, acb_t length) {
     rows *r = context;
     acb_t x, square, low, high;
-    acb_init(x);
-    acb_init(square);
-    acb_init(low);
-    acb_init(high);
+    flint_each(acb_init, x, square, low, high);
     acb_mul_2exp_si(x, gamma, -1);
     acb_mul(square, x, x, precision);
     acb_set_arb(low, quarter->delta);
@@ -264,10 +255,7 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
     acb_real_max(low, low, square, analytic, precision);
     acb_real_max(high, high, square, analytic, precision);
     bool fine = !quarter->above || add_complex(r, x, low, high, analytic, precision, length);
-    acb_clear(x);
-    acb_clear(square);
-    acb_clear(low);
-    acb_clear(high);
+    flint_each(acb_clear, x, square, low, high);
     return fine;
 }
 
@@ -313,8 +301,7 @@ static void scale_window(const area_window *window, int substeps, area_window *s
     fmpz_t m;
     fmpz_init_set_si(m, substeps);
     for (int k = 0; k < 2; k++) {
-        fmpq_init(&scaled->gamma[k]);
-        fmpq_init(&scaled->delta[k]);
+        flint_each(fmpq_init, &scaled->gamma[k], &scaled->delta[k]);
         fmpq_div_fmpz(&scaled->gamma[k], &window->gamma[k], m);
         fmpq_div_fmpz(&scaled->delta[k], &window->delta[k], m);
         fmpq_div_fmpz(&scaled->delta[k], &scaled->delta[k], m);
@@ -340,8 +327,7 @@ costab_status area_simulation_window(const costab_planar *planar, const area_win
     for (int k = 0; k < 2; k++) {
         for (int power = 0; power < 3; power++)
             arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
-        fmpq_clear(&scaled.gamma[k]);
-        fmpq_clear(&scaled.delta[k]);
+        flint_each(fmpq_clear, &scaled.gamma[k], &scaled.delta[k]);
     }
     rows_clear(&r);
     area_curves_clear(&c);

@@ -43,9 +43,7 @@ static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area
     slong precision = goal.bits + 64;
     acb_t from, to, sum;
     mag_t tolerance, width;
-    acb_init(from);
-    acb_init(to);
-    acb_init(sum);
+    flint_each(acb_init, from, to, sum);
     mag_init(tolerance);
     mag_init(width);
     arb_ptr delta_ends = _arb_vec_init(2);
@@ -66,9 +64,7 @@ static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area
     acb_calc_integrate(sum, row_length, f, from, to, goal.bits, tolerance, options, precision);
     arb_add(area, area, acb_realref(sum), precision);
     _arb_vec_clear(delta_ends, 2);
-    acb_clear(from);
-    acb_clear(to);
-    acb_clear(sum);
+    flint_each(acb_clear, from, to, sum);
     mag_clear(tolerance);
     mag_clear(width);
 }
@@ -78,8 +74,7 @@ void area_window_regions(const area_window *window, area_row_length *length, voi
     integrand f = {.length = length, .rows = rows};
     fmpq gamma[2], delta[2];
     for (int k = 0; k < 2; k++) {
-        fmpq_init(&gamma[k]);
-        fmpq_init(&delta[k]);
+        flint_each(fmpq_init, &gamma[k], &delta[k]);
         arb_zero(regions[k].area);
         regions[k].infinite = false;
     }
@@ -94,7 +89,6 @@ void area_window_regions(const area_window *window, area_row_length *length, voi
     for (int k = 0; k < 2; k++) {
         arb_nonnegative_part(regions[k].area, regions[k].area);
         regions[k].some = !arb_is_zero(regions[k].area);
-        fmpq_clear(&gamma[k]);
-        fmpq_clear(&delta[k]);
+        flint_each(fmpq_clear, &gamma[k], &delta[k]);
     }
 }

@@ -63,8 +63,7 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     critical_scan s = {.events = events,
                        .watch = {.progress = options->progress, .context = options->progress_context}};
     arf_t from, to;
-    arf_init(from);
-    arf_init(to);
+    flint_each(arf_init, from, to);
     arf_set_d(from, options->low);
     arf_set_d(to, options->high);
     real_roots_init(&s.roots);
@@ -77,8 +76,7 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     const bool fine = search(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
-    arf_clear(from);
-    arf_clear(to);
+    flint_each(arf_clear, from, to);
     if (s.watch.stopped)
         return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
                          costab_scheme_name(planar->scheme));

@@ -116,8 +116,7 @@ static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) 
     acb_poly_t f;
     acb_t place, top;
     acb_poly_init(f);
-    acb_init(place);
-    acb_init(top);
+    flint_each(acb_init, place, top);
     arb_zero(end);
     acb_set_fmpq(place, d, BITS);
     if (which >= 0) {
@@ -129,15 +128,13 @@ static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) 
         arb_neg(end, acb_realref(top));
     }
     acb_poly_clear(f);
-    acb_clear(place);
-    acb_clear(top);
+    flint_each(acb_clear, place, top);
 }
 
 /* A Delta halfway between the ends of the row at d. */
 static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_t d, fmpq_t delta) {
     arb_t low, high;
-    arb_init(low);
-    arb_init(high);
+    flint_each(arb_init, low, high);
     row_end(b, p->lower == END_INFINITE ? p->upper : p->lower, d, low);
     row_end(b, p->upper == END_INFINITE ? p->lower : p->upper, d, high);
     if (p->lower == END_INFINITE) arb_sub_ui(low, low, 2, BITS);
@@ -148,8 +145,7 @@ static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_
         arf_get_fmpq(delta, arb_midref(low));
     else
         fmpq_zero(delta);
-    arb_clear(low);
-    arb_clear(high);
+    flint_each(arb_clear, low, high);
 }
 
 /* The sign of f, a polynomial in a, at a ball; 0 where that is not known. */
@@ -195,8 +191,7 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
 static bool is_kept(const critical_scan *s, const pieces *found, const area_piece *p, const arb_t a) {
     fmpq_t d, delta;
     arb_t gamma;
-    fmpq_init(d);
-    fmpq_init(delta);
+    flint_each(fmpq_init, d, delta);
     arb_init(gamma);
     bool kept = false;
     for (int i = p->from; i < p->to && !kept; i++) {
@@ -208,8 +203,7 @@ static bool is_kept(const critical_scan *s, const pieces *found, const area_piec
             p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
         kept = here && is_stable(s, a, d, delta);
     }
-    fmpq_clear(d);
-    fmpq_clear(delta);
+    flint_each(fmpq_clear, d, delta);
     arb_clear(gamma);
     return kept;
 }
@@ -235,18 +229,14 @@ static bool rational_near(real_roots *roots, int i, fmpq_t a) {
     real_roots_refine(roots, i, NEAR_BITS);
     const real_root *root = &roots->root[i];
     fmpq_t low, high, value;
-    fmpq_init(low);
-    fmpq_init(high);
-    fmpq_init(value);
+    flint_each(fmpq_init, low, high, value);
     arf_get_fmpq(low, root->low);
     arf_get_fmpq(high, root->high);
     fmpq_simplest_between(a, low, high);
     fmpz_poly_evaluate_fmpq(value, roots->polynomial[root->polynomial].f, a);
     bool is = fmpq_is_zero(value) != 0;
     if (!is) fmpq_set(a, low);
-    fmpq_clear(low);
-    fmpq_clear(high);
-    fmpq_clear(value);
+    flint_each(fmpq_clear, low, high, value);
     return is;
 }
 

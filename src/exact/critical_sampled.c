@@ -20,8 +20,7 @@ static void add_roots(critical_scan *s) {
     fmpz_poly_t norm;
     arf_t place, step;
     fmpz_poly_init(norm);
-    arf_init(place);
-    arf_init(step);
+    flint_each(arf_init, place, step);
     for (int k = 0; k < 4; k++) {
         surd_norm(norm, all[k], s->system.root);
         (void)real_roots_add(&s->roots, norm);
@@ -35,8 +34,7 @@ static void add_roots(critical_scan *s) {
         critical_add_number(&s->roots, place);
     }
     fmpz_poly_clear(norm);
-    arf_clear(place);
-    arf_clear(step);
+    flint_each(arf_clear, place, step);
 }
 
 /* All changes between two numbers. */
@@ -67,8 +65,7 @@ static bool bisect(critical_scan *s, const fmpq_t left, const critical_kinds *at
 /* The kinds very close to place i: before it for side -1, behind it for 1. */
 static bool kinds_beside(critical_scan *s, int i, int side, fmpq_t a, critical_kinds *k) {
     arf_t x, step;
-    arf_init(x);
-    arf_init(step);
+    flint_each(arf_init, x, step);
     real_roots_refine(&s->roots, i, BESIDE + 20);
     arf_set(x, side < 0 ? s->roots.root[i].low : s->roots.root[i].high);
     arf_abs(step, x);
@@ -77,8 +74,7 @@ static bool kinds_beside(critical_scan *s, int i, int side, fmpq_t a, critical_k
     arf_set_round(step, step, 2, ARF_RND_NEAR);
     (side < 0 ? arf_sub : arf_add)(x, x, step, BESIDE + 10, ARF_RND_NEAR);
     arf_get_fmpq(a, x);
-    arf_clear(x);
-    arf_clear(step);
+    flint_each(arf_clear, x, step);
     return critical_kinds_at(s, a, k);
 }
 
@@ -88,14 +84,12 @@ static bool changes_around(critical_scan *s, int i, const fmpq_t left, const cri
     if (same_kinds(before, after)) return critical_add_events(s, i, before, after);
     critical_kinds beside[2];
     fmpq_t a[2];
-    fmpq_init(a[0]);
-    fmpq_init(a[1]);
+    flint_each(fmpq_init, a[0], a[1]);
     bool fine = kinds_beside(s, i, -1, a[0], &beside[0]) && kinds_beside(s, i, 1, a[1], &beside[1]) &&
                 bisect(s, left, before, a[0], &beside[0]) &&
                 critical_add_events(s, i, &beside[0], &beside[1]) &&
                 bisect(s, a[1], &beside[1], right, after);
-    fmpq_clear(a[0]);
-    fmpq_clear(a[1]);
+    flint_each(fmpq_clear, a[0], a[1]);
     return fine;
 }
 
@@ -103,8 +97,7 @@ bool critical_sampled(critical_scan *s) {
     add_roots(s);
     critical_kinds before, after;
     fmpq_t left, right;
-    fmpq_init(left);
-    fmpq_init(right);
+    flint_each(fmpq_init, left, right);
     bool started = false, fine = real_roots_find(&s->roots);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
         if (planar_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
@@ -115,7 +108,6 @@ bool critical_sampled(critical_scan *s) {
         fmpq_swap(left, right);
         started = true;
     }
-    fmpq_clear(left);
-    fmpq_clear(right);
+    flint_each(fmpq_clear, left, right);
     return fine;
 }

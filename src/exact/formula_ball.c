@@ -112,8 +112,7 @@ static void arcus_sine(const ball_walk *w, const acb_poly_t x, bool cosine, acb_
 static void area_function(const ball_walk *w, formula_operation operation, const acb_poly_t x,
                           acb_poly_t result) {
     acb_poly_t left, right;
-    acb_poly_init(left);
-    acb_poly_init(right);
+    flint_each(acb_poly_init, left, right);
     if (operation == FORMULA_ASINH) {
         one_and_square(w, x, 1, left);
         square_root(w, left, left);
@@ -133,8 +132,7 @@ static void area_function(const ball_walk *w, formula_operation operation, const
     }
     logarithm(w, left, result);
     if (operation == FORMULA_ATANH) acb_poly_scalar_mul_2exp_si(result, result, -1);
-    acb_poly_clear(left);
-    acb_poly_clear(right);
+    flint_each(acb_poly_clear, left, right);
 }
 
 static void quotient(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly_t result) {
@@ -153,12 +151,10 @@ static void logarithm_to(const ball_walk *w, const acb_poly_t x, int base, acb_p
 
 static void hyperbolic_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
     acb_poly_t sine, cosine;
-    acb_poly_init(sine);
-    acb_poly_init(cosine);
+    flint_each(acb_poly_init, sine, cosine);
     acb_poly_sinh_cosh_series(sine, cosine, x, w->length, w->precision);
     quotient(w, sine, cosine, result);
-    acb_poly_clear(sine);
-    acb_poly_clear(cosine);
+    flint_each(acb_poly_clear, sine, cosine);
 }
 
 /* The whole number that all of the ball rounds to; a half that is exact goes to the even one. */
@@ -167,11 +163,8 @@ static void round_whole(const acb_poly_t x, slong precision, acb_poly_t result) 
     arb_t half, up, down;
     fmpz_t whole, other;
     acb_init(z);
-    arb_init(half);
-    arb_init(up);
-    arb_init(down);
-    fmpz_init(whole);
-    fmpz_init(other);
+    flint_each(arb_init, half, up, down);
+    flint_each(fmpz_init, whole, other);
     acb_poly_get_coeff_acb(z, x, 0);
     arb_set_d(half, 0.5);
     arb_add(up, acb_realref(z), half, precision);
@@ -186,11 +179,8 @@ static void round_whole(const acb_poly_t x, slong precision, acb_poly_t result) 
     } else {
         set_indeterminate(result);
     }
-    fmpz_clear(other);
-    fmpz_clear(whole);
-    arb_clear(down);
-    arb_clear(up);
-    arb_clear(half);
+    flint_each(fmpz_clear, other, whole);
+    flint_each(arb_clear, down, up, half);
     acb_clear(z);
 }
 
@@ -215,8 +205,7 @@ static void power(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, ac
         acb_poly_exp_series(result, exponential, w->length, w->precision);
         acb_poly_clear(exponential);
     }
-    fmpz_clear(largest);
-    fmpz_clear(whole);
+    flint_each(fmpz_clear, largest, whole);
     acb_clear(exponent);
 }
 

@@ -13,8 +13,7 @@ static int least_common_multiple(int a, int b) {
 
 static void multiple_root_init(multiple_root *m, acb_srcptr place, int count) {
     acb_init(m->place);
-    acb_poly_init(m->above);
-    acb_poly_init(m->below);
+    flint_each(acb_poly_init, m->above, m->below);
     acb_set(m->place, place);
     m->count = count;
 }
@@ -36,8 +35,7 @@ void multiple_roots_init(multiple_roots *multiple, const area_curves *curves, in
     acb_poly_t N, Q;
     surd_init(&level);
     fmpz_poly_factor_init(parts);
-    acb_poly_init(N);
-    acb_poly_init(Q);
+    flint_each(acb_poly_init, N, Q);
     area_end_level(curves, end, &level);
     if (!fmpz_poly_is_zero(level.u)) fmpz_poly_factor_squarefree(parts, level.u);
     surd_get_acb(N, &level, 0, precision);
@@ -60,15 +58,13 @@ void multiple_roots_init(multiple_roots *multiple, const area_curves *curves, in
         multiple->each[i].power = multiple->order / multiple->each[i].count;
     surd_clear(&level);
     fmpz_poly_factor_clear(parts);
-    acb_poly_clear(N);
-    acb_poly_clear(Q);
+    flint_each(acb_poly_clear, N, Q);
 }
 
 void multiple_roots_clear(multiple_roots *multiple) {
     for (int i = 0; i < multiple->count; i++) {
         acb_clear(multiple->each[i].place);
-        acb_poly_clear(multiple->each[i].above);
-        acb_poly_clear(multiple->each[i].below);
+        flint_each(acb_poly_clear, multiple->each[i].above, multiple->each[i].below);
     }
     multiple->count = 0;
 }
@@ -92,8 +88,7 @@ void multiple_root_polynomials(const multiple_root *multiple, const acb_t t, slo
 /* P' Q - P Q', without multiple factors. */
 static void critical_polynomial(const area_curves *c, fmpz_poly_t critical) {
     surd_poly slope, sum;
-    surd_init(&slope);
-    surd_init(&sum);
+    flint_each(surd_init, &slope, &sum);
     for (int k = 0; k < 2; k++) {
         const surd_poly *f = k == 0 ? &c->P : &c->Q, *g = k == 0 ? &c->Q : &c->P;
         fmpz_poly_derivative(slope.u, f->u);
@@ -104,8 +99,7 @@ static void critical_polynomial(const area_curves *c, fmpz_poly_t critical) {
     fmpz_poly_derivative(slope.u, critical);
     fmpz_poly_gcd(slope.u, slope.u, critical);
     if (fmpz_poly_degree(slope.u) > 0) fmpz_poly_div(critical, critical, slope.u);
-    surd_clear(&slope);
-    surd_clear(&sum);
+    flint_each(surd_clear, &slope, &sum);
 }
 
 /* Whether |R| may be 1 at z, but neither of 1 and -1 that multiple_roots_init looks for. */
@@ -113,11 +107,8 @@ static bool is_elsewhere(const area_curves *c, const acb_poly_t P, const acb_pol
                          slong precision) {
     acb_t gap, below, sum;
     arb_t size, other;
-    acb_init(gap);
-    acb_init(below);
-    acb_init(sum);
-    arb_init(size);
-    arb_init(other);
+    flint_each(acb_init, gap, below, sum);
+    flint_each(arb_init, size, other);
     acb_poly_evaluate(gap, P, z, precision);
     acb_poly_evaluate(below, Q, z, precision);
     acb_add(sum, gap, below, precision);
@@ -127,11 +118,8 @@ static bool is_elsewhere(const area_curves *c, const acb_poly_t P, const acb_pol
     acb_add(sum, sum, below, precision);
     bool known = c->root == 0 && (acb_contains_zero(gap) || acb_contains_zero(sum));
     bool elsewhere = arb_contains_zero(size) && !acb_contains_zero(below) && !known;
-    acb_clear(gap);
-    acb_clear(below);
-    acb_clear(sum);
-    arb_clear(size);
-    arb_clear(other);
+    flint_each(acb_clear, gap, below, sum);
+    flint_each(arb_clear, size, other);
     return elsewhere;
 }
 
@@ -141,8 +129,7 @@ bool multiple_roots_elsewhere(const area_curves *curves, double place[2]) {
     acb_poly_t P, Q;
     bool found = false;
     fmpz_poly_init(critical);
-    acb_poly_init(P);
-    acb_poly_init(Q);
+    flint_each(acb_poly_init, P, Q);
     surd_get_acb(P, &curves->P, curves->root, PRECISION);
     surd_get_acb(Q, &curves->Q, curves->root, PRECISION);
     critical_polynomial(curves, critical);
@@ -158,7 +145,6 @@ bool multiple_roots_elsewhere(const area_curves *curves, double place[2]) {
         _acb_vec_clear(z, degree);
     }
     fmpz_poly_clear(critical);
-    acb_poly_clear(P);
-    acb_poly_clear(Q);
+    flint_each(acb_poly_clear, P, Q);
     return found;
 }

@@ -20,12 +20,10 @@ void real_roots_init(real_roots *roots) {
 
 void real_roots_clear(real_roots *roots) {
     for (int k = 0; k < roots->polynomial_count; k++) {
-        fmpz_poly_clear(roots->polynomial[k].f);
-        fmpz_poly_clear(roots->polynomial[k].slope);
+        flint_each(fmpz_poly_clear, roots->polynomial[k].f, roots->polynomial[k].slope);
     }
     for (int i = 0; i < roots->count; i++) {
-        arf_clear(roots->root[i].low);
-        arf_clear(roots->root[i].high);
+        flint_each(arf_clear, roots->root[i].low, roots->root[i].high);
     }
     memory_free(roots->polynomial);
     memory_free(roots->root);
@@ -55,9 +53,7 @@ int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
     int last = roots->polynomial_count++;
     fmpz_poly_struct *g = roots->polynomial[last].f, *slope = roots->polynomial[last].slope;
     fmpz_poly_t gcd;
-    fmpz_poly_init(gcd);
-    fmpz_poly_init(g);
-    fmpz_poly_init(slope);
+    flint_each(fmpz_poly_init, gcd, g, slope);
     fmpz_poly_primitive_part(g, f);
     fmpz_poly_derivative(slope, g);
     if (!is_squarefree(g)) fmpz_poly_gcd(gcd, g, slope);
@@ -69,8 +65,7 @@ int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
     fmpz_poly_clear(gcd);
     for (int k = 0; k < last; k++) {
         if (!fmpz_poly_equal(roots->polynomial[k].f, g)) continue;
-        fmpz_poly_clear(g);
-        fmpz_poly_clear(slope);
+        flint_each(fmpz_poly_clear, g, slope);
         roots->polynomial_count--;
         return k;
     }
@@ -137,12 +132,8 @@ static bool newton(real_roots *roots, real_root *root, slong precision) {
                            *slope = roots->polynomial[root->polynomial].slope;
     arb_t X, m, value, step;
     arf_t low, high;
-    arb_init(X);
-    arb_init(m);
-    arb_init(value);
-    arb_init(step);
-    arf_init(low);
-    arf_init(high);
+    flint_each(arb_init, X, m, value, step);
+    flint_each(arf_init, low, high);
     interval_ball(root, precision, X);
     arb_get_mid_arb(m, X);
     arb_fmpz_poly_evaluate_arb(value, f, m, precision);
@@ -160,12 +151,8 @@ static bool newton(real_roots *roots, real_root *root, slong precision) {
         if (arf_cmp(high, root->high) < 0) arf_set(root->high, high);
         better = width_bits(root) >= before + 2 + before / 2;
     }
-    arb_clear(X);
-    arb_clear(m);
-    arb_clear(value);
-    arb_clear(step);
-    arf_clear(low);
-    arf_clear(high);
+    flint_each(arb_clear, X, m, value, step);
+    flint_each(arf_clear, low, high);
     return better;
 }
 
@@ -234,8 +221,7 @@ static void join(real_roots *roots, int i) {
         *a = *b;
         *b = spare;
     }
-    arf_clear(b->low);
-    arf_clear(b->high);
+    flint_each(arf_clear, b->low, b->high);
     for (int k = i + 1; k + 1 < roots->count; k++) roots->root[k] = roots->root[k + 1];
     roots->count--;
 }

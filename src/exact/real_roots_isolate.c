@@ -20,8 +20,7 @@ static real_root *new_root(real_roots *roots, int polynomial) {
     }
     roots->root = grown;
     real_root *root = &roots->root[roots->count++];
-    arf_init(root->low);
-    arf_init(root->high);
+    flint_each(arf_init, root->low, root->high);
     root->polynomial = polynomial;
     root->side = 0;
     return root;
@@ -49,16 +48,14 @@ static bool outside(const search *s, const fmpz_t place, ulong depth) {
     if (s->roots->low == NULL) return false;
     arf_t near, far;
     fmpz_t next;
-    arf_init(near);
-    arf_init(far);
+    flint_each(arf_init, near, far);
     fmpz_init(next);
     fmpz_add_ui(next, place, 1);
     place_of(s, place, depth, near);
     place_of(s, next, depth, far);
     if (s->mirror) arf_swap(near, far);
     bool is = arf_cmp(far, s->roots->low) < 0 || arf_cmp(near, s->roots->high) > 0;
-    arf_clear(near);
-    arf_clear(far);
+    flint_each(arf_clear, near, far);
     fmpz_clear(next);
     return is;
 }
@@ -253,8 +250,7 @@ void real_roots_isolate(real_roots *roots, int polynomial) {
     search s = {.roots = roots, .polynomial = polynomial};
     fmpz_poly_t f, g;
     fmpz_t zero;
-    fmpz_poly_init(f);
-    fmpz_poly_init(g);
+    flint_each(fmpz_poly_init, f, g);
     fmpz_init(zero);
     fmpz_poly_set(f, roots->polynomial[polynomial].f);
     if (fmpz_is_zero(fmpz_poly_get_coeff_ptr(f, 0))) {
@@ -278,7 +274,6 @@ void real_roots_isolate(real_roots *roots, int polynomial) {
             if (s.mirror && fmpz_poly_degree(f) < fmpz_poly_degree(roots->polynomial[polynomial].f))
                 roots->root[i].side = -roots->root[i].side;
     }
-    fmpz_poly_clear(f);
-    fmpz_poly_clear(g);
+    flint_each(fmpz_poly_clear, f, g);
     fmpz_clear(zero);
 }

@@ -40,8 +40,7 @@ static long valuation(const fmpz_poly_t f, ulong prime) {
     fmpz_init_set_ui(divisor, prime);
     fmpz_poly_content(content, f);
     const long power = (long)fmpz_remove(content, content, divisor);
-    fmpz_clear(content);
-    fmpz_clear(divisor);
+    flint_each(fmpz_clear, content, divisor);
     return power;
 }
 

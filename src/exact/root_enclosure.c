@@ -41,8 +41,7 @@ static void contraction(const root_enclosure *e, const acb_t inverse, const mag_
 static bool enclose(root_enclosure *e, slong precision) {
     acb_t inverse, first;
     mag_t offset, radius, reach, sum;
-    acb_init(inverse);
-    acb_init(first);
+    flint_each(acb_init, inverse, first);
     mag_init(offset);
     mag_init(radius);
     mag_init(reach);
@@ -62,8 +61,7 @@ static bool enclose(root_enclosure *e, slong precision) {
     }
     acb_set(e->u, first);
     acb_add_error_mag(e->u, reach);
-    acb_clear(inverse);
-    acb_clear(first);
+    flint_each(acb_clear, inverse, first);
     mag_clear(offset);
     mag_clear(radius);
     mag_clear(reach);

@@ -21,8 +21,7 @@ static void matrix_init(surd_matrix *M, int rows, int columns) {
 }
 
 static void matrix_clear(surd_matrix *M) {
-    fmpq_mat_clear(M->u);
-    fmpq_mat_clear(M->v);
+    flint_each(fmpq_mat_clear, M->u, M->v);
 }
 
 static void matrix_set(surd_matrix *M, int i, int j, const costab_exact *x) {
@@ -89,8 +88,7 @@ static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
     }
     fmpz_clear(divisor);
     fmpq_clear(c);
-    matrix_clear(&N);
-    matrix_clear(&next);
+    flint_each(matrix_clear, &N, &next);
 }
 
 /* f := det(I - z(A - w b')), which is det(I - zA) (1 + z b' (I - zA)^-1 w). */
@@ -110,10 +108,7 @@ static void stage_determinant(const costab_method *m, const costab_exact *w, fmp
     fmpq_mat_sub(A.u, A.u, product.u);
     fmpq_mat_sub(A.v, A.v, product.v);
     determinant(f, &A, m->exact_root);
-    matrix_clear(&A);
-    matrix_clear(&column);
-    matrix_clear(&row);
-    matrix_clear(&product);
+    flint_each(matrix_clear, &A, &column, &row, &product);
 }
 
 /* Both parts of n polynomials over their least common denominator. */
@@ -230,10 +225,7 @@ static void repeat(method_exact *e, int m) {
 }
 
 void method_exact_make(const costab_method *method, int substeps, method_exact *exact) {
-    surd_init(&exact->phi);
-    surd_init(&exact->p0);
-    surd_init(&exact->p1);
-    surd_init(&exact->den);
+    flint_each(surd_init, &exact->phi, &exact->p0, &exact->p1, &exact->den);
     exact->root = method->exact ? method->exact_root : 0;
     if (method->exact)
         derive(method, exact);
@@ -245,8 +237,5 @@ void method_exact_make(const costab_method *method, int substeps, method_exact *
 }
 
 void method_exact_clear(method_exact *exact) {
-    surd_clear(&exact->phi);
-    surd_clear(&exact->p0);
-    surd_clear(&exact->p1);
-    surd_clear(&exact->den);
+    flint_each(surd_clear, &exact->phi, &exact->p0, &exact->p1, &exact->den);
 }

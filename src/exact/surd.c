@@ -1,13 +1,11 @@
 #include "exact/surd.h"
 
 void surd_init(surd_poly *f) {
-    fmpz_poly_init(f->u);
-    fmpz_poly_init(f->v);
+    flint_each(fmpz_poly_init, f->u, f->v);
 }
 
 void surd_clear(surd_poly *f) {
-    fmpz_poly_clear(f->u);
-    fmpz_poly_clear(f->v);
+    flint_each(fmpz_poly_clear, f->u, f->v);
 }
 
 void surd_set(surd_poly *f, const surd_poly *g) {
@@ -55,9 +53,7 @@ void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int ro
         return;
     }
     fmpz_poly_t both, cross, other;
-    fmpz_poly_init(both);
-    fmpz_poly_init(cross);
-    fmpz_poly_init(other);
+    flint_each(fmpz_poly_init, both, cross, other);
     fmpz_poly_mul(both, f->v, g->v);
     fmpz_poly_scalar_mul_si(both, both, root);
     fmpz_poly_mul(cross, f->u, g->v);
@@ -65,9 +61,7 @@ void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int ro
     fmpz_poly_mul(product->u, f->u, g->u);
     fmpz_poly_add(product->u, product->u, both);
     fmpz_poly_add(product->v, cross, other);
-    fmpz_poly_clear(both);
-    fmpz_poly_clear(cross);
-    fmpz_poly_clear(other);
+    flint_each(fmpz_poly_clear, both, cross, other);
 }
 
 void surd_scale(surd_poly *f, const fmpz_t factor) {
@@ -87,8 +81,7 @@ void surd_add_product(surd_poly *sum, const surd_poly *f, const surd_poly *g, sl
 
 void surd_remove_content(surd_poly *const *f, int n) {
     fmpz_t content, one;
-    fmpz_init(content);
-    fmpz_init(one);
+    flint_each(fmpz_init, content, one);
     for (int i = 0; i < n && !fmpz_is_one(content); i++) {
         fmpz_poly_content(one, f[i]->u);
         fmpz_gcd(content, content, one);
@@ -99,8 +92,7 @@ void surd_remove_content(surd_poly *const *f, int n) {
         fmpz_poly_scalar_divexact_fmpz(f[i]->u, f[i]->u, content);
         fmpz_poly_scalar_divexact_fmpz(f[i]->v, f[i]->v, content);
     }
-    fmpz_clear(content);
-    fmpz_clear(one);
+    flint_each(fmpz_clear, content, one);
 }
 
 /* Coefficient k times scale^k. */
@@ -176,14 +168,12 @@ int surd_sign(const surd_number *x, int root) {
     if (second == 0 || first == second) return first;
     if (first == 0) return second;
     fmpz_t left, right; /* opposite signs: the larger magnitude wins; they differ, as sqrt D is irrational */
-    fmpz_init(left);
-    fmpz_init(right);
+    flint_each(fmpz_init, left, right);
     fmpz_mul(left, x->u, x->u);
     fmpz_mul(right, x->v, x->v);
     fmpz_mul_si(right, right, root);
     int sign = fmpz_cmp(left, right) > 0 ? first : second;
-    fmpz_clear(left);
-    fmpz_clear(right);
+    flint_each(fmpz_clear, left, right);
     return sign;
 }
 
@@ -240,9 +230,7 @@ void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) 
         return;
     }
     surd_poly a, b, term;
-    surd_init(&a);
-    surd_init(&b);
-    surd_init(&term);
+    flint_each(surd_init, &a, &b, &term);
     surd_set(&a, f);
     surd_set(&b, g);
     fmpz_t leading;
@@ -261,9 +249,7 @@ void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) 
     }
     surd_swap(gcd, &a);
     fmpz_clear(leading);
-    surd_clear(&a);
-    surd_clear(&b);
-    surd_clear(&term);
+    flint_each(surd_clear, &a, &b, &term);
 }
 
 /* f := leading^(deg f - deg g + 1) f / g, g a divisor of f whose leading coefficient is the integer
@@ -271,8 +257,7 @@ void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) 
 static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, int root) {
     slong below = surd_degree(g), steps = surd_degree(f) - below + 1;
     surd_poly quotient, term;
-    surd_init(&quotient);
-    surd_init(&term);
+    flint_each(surd_init, &quotient, &term);
     for (slong k = steps - 1; k >= 0; k--) {
         surd_scale(&quotient, leading);
         if (surd_degree(f) == below + k) {
@@ -283,8 +268,7 @@ static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, 
         }
     }
     surd_swap(f, &quotient);
-    surd_clear(&quotient);
-    surd_clear(&term);
+    flint_each(surd_clear, &quotient, &term);
     return (ulong)steps;
 }
 
@@ -295,8 +279,7 @@ void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int r
     surd_poly *const one = &g;
     fmpz_t leading, power;
     surd_init(&g);
-    fmpz_init(leading);
-    fmpz_init(power);
+    flint_each(fmpz_init, leading, power);
     surd_set(&g, divisor);
     make_leading_rational(&g, root);
     surd_remove_content(&one, 1);
@@ -310,8 +293,7 @@ void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int r
         surd_scale(f[i], power);
     }
     surd_remove_content(f, n);
-    fmpz_clear(leading);
-    fmpz_clear(power);
+    flint_each(fmpz_clear, leading, power);
     surd_clear(&g);
 }
 
@@ -342,13 +324,11 @@ void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precisio
 }
 
 void surd_number_init(surd_number *x) {
-    fmpz_init(x->u);
-    fmpz_init(x->v);
+    flint_each(fmpz_init, x->u, x->v);
 }
 
 void surd_number_clear(surd_number *x) {
-    fmpz_clear(x->u);
-    fmpz_clear(x->v);
+    flint_each(fmpz_clear, x->u, x->v);
 }
 
 void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, const surd_number *y,
