@@ -111,6 +111,7 @@ static costab_status begin(report *r, costab_error *error) {
     r->limit = (double)NAN;
     r->limit_is = COSTAB_END_COUNT;
     r->blame = -1;
+    r->nearest = -1;
     r->range[0] = o->upper > 0 ? o->lower : r->step / RANGE_BELOW;
     r->range[1] = o->upper > 0 ? o->upper : r->step * RANGE_ABOVE;
     r->errors = o->error_count > 0 ? o->errors : &one_percent;
@@ -124,19 +125,21 @@ static costab_status begin(report *r, costab_error *error) {
 static const struct {
     costab_status (*put)(report *r, costab_error *error);
     size_t work; /* thousandths of the time, about */
-} parts[] = {{report_head, 1},       {report_structure, 1}, {report_ladder, 680},   {report_margins, 60},
-             {report_patterns, 150}, {report_modes, 8},     {report_histories, 90}, {report_files, 10}};
+} parts[] = {{report_head, 1},       {report_structure, 1}, {report_limit, 20},     {report_ladder, 460},
+             {report_masters, 200},  {report_margins, 60},  {report_patterns, 130}, {report_modes, 8},
+             {report_histories, 60}, {report_chart, 50},    {report_files, 10}};
 
 static costab_status put_parts(report *r, costab_error *error) {
     costab_status status = COSTAB_OK;
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++) {
+        r->work_now = parts[i].work;
         if (report_stops(r)) return error_set(error, COSTAB_CANCELLED, "the report was ended");
         status = parts[i].put(r, error);
         r->done += parts[i].work;
     }
     json_end_object(&r->out);
-    return !status && r->data.failed ? error_memory(error) : status;
+    return !status && (r->data.failed || r->out.failed) ? error_memory(error) : status;
 }
 
 /* The variant with its first coupling alone. */

@@ -4,6 +4,7 @@
 #define PAGE_REPORT_H
 
 #include "base/json.h"
+#include "costab/margin.h"
 #include "costab/modes.h"
 #include "costab/page.h"
 #include "study/variant.h"
@@ -28,11 +29,13 @@ typedef struct report {
     double limit;
     costab_end limit_is;
     int blame;               /* the subsystem with the largest share of what passes there, or leads today */
+    int nearest;             /* the parameter with the nearest margin, but the macro step's; -1: none */
+    double nearest_value;    /* where the class changes */
     char *recommended;       /* a coupling; NULL: none */
     double recommended_step; /* of it */
     json out;                /* what is put */
     text data;
-    size_t done; /* of REPORT_WORK */
+    size_t done, work_now; /* of REPORT_WORK: before the part at hand, and by it */
 } report;
 
 /* What progress counts: shares of the whole in thousandths. */
@@ -40,7 +43,9 @@ enum { REPORT_WORK = 1000 };
 
 /* ---- Shared by the parts ---- */
 
-/* For searches, whose progress has this form, with the report as context; true: it is to end. */
+/* Tells progress: this share of the part at hand is done. True: the report is to end. The second one has the
+ * form that many searches ask for, with the report as context, and tells of no share. */
+bool report_progress(report *r, double share);
 bool report_stops(void *context);
 
 /* A part could not be found: its reason, unless memory is out or the report is to end, which is returned. The
@@ -53,9 +58,6 @@ void report_commands(report *r);
 void report_command(report *r, const char *command, const char *coupling, const text *options);
 void report_commands_end(report *r);
 
-/* Appends an argument as a shell reads it. */
-void report_argument(text *t, const char *argument);
-
 /* Appends " --over H=LO:HI", and " --error .. --until T". */
 void report_add_over(const report *r, text *t);
 void report_add_error(const report *r, text *t);
@@ -65,9 +67,14 @@ costab_status report_set(report *r, double step, costab_error *error);
 costab_status report_reset(report *r, costab_error *error);
 
 /* Puts an object of this key: how far one coupling is stable and accurate, and its cost, each found for it
- * alone; or why not. `today`: r->limit is taken from it. */
-costab_status report_coupling(report *r, const char *key, const char *coupling, bool today,
-                              costab_error *error);
+ * alone; or why not. */
+costab_status report_coupling(report *r, const char *key, const char *coupling, costab_error *error);
+
+/* Puts the pieces of a limit, with what passes at their ends; causes NULL: without. */
+void report_intervals(report *r, const costab_piece *pieces, size_t count, const costab_limit_cause *causes);
+
+/* Puts the own limits of the subsystems. */
+costab_status report_own(report *r, costab_error *error);
 
 /* The network, borrowed from the instance. */
 const costab_network *report_network(const report *r);
@@ -76,11 +83,14 @@ const costab_network *report_network(const report *r);
 
 costab_status report_head(report *r, costab_error *error);
 costab_status report_structure(report *r, costab_error *error);
+costab_status report_limit(report *r, costab_error *error);
 costab_status report_ladder(report *r, costab_error *error);
 costab_status report_margins(report *r, costab_error *error);
 costab_status report_patterns(report *r, costab_error *error);
 costab_status report_modes(report *r, costab_error *error);
 costab_status report_histories(report *r, costab_error *error);
+costab_status report_chart(report *r, costab_error *error);
+costab_status report_masters(report *r, costab_error *error);
 costab_status report_files(report *r, costab_error *error);
 
 #endif

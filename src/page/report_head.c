@@ -21,19 +21,11 @@ static void put_date(json *out) {
         json_text(out, "date", shown);
 }
 
-static void put_plain(report *r, const char *key, const char *string) {
-    text plain = {0};
-    text_append_plain(&plain, string);
-    if (plain.failed) r->data.failed = true;
-    json_text(&r->out, key, plain.data != NULL ? plain.data : "");
-    text_free(&plain);
-}
-
 static void put_errors(report *r) {
     json_array(&r->out, "errors");
     for (int i = 0; i < r->error_count; i++) {
         json_object(&r->out, NULL);
-        if (r->errors[i].signal != NULL) put_plain(r, "signal", r->errors[i].signal);
+        if (r->errors[i].signal != NULL) json_text(&r->out, "signal", r->errors[i].signal);
         json_number(&r->out, "error", r->errors[i].error);
         json_bool(&r->out, "relative", r->errors[i].relative);
         json_end_object(&r->out);
@@ -63,22 +55,22 @@ costab_status report_head(report *r, costab_error *error) {
     json *out = &r->out;
     (void)error;
     json_number(out, "format", 1);
-    put_plain(r, "title", r->options->spec->title);
-    put_plain(r, "model", file_name(r->options->spec->path));
+    json_text(&r->out, "title", r->options->spec->title);
+    json_text(&r->out, "model", file_name(r->options->spec->path));
     json_text(out, "version", COSTAB_VERSION);
     json_text(out, "revision", costab_revision());
     put_date(out);
-    put_plain(r, "coupling", r->variant.couplings[0].name);
+    json_text(&r->out, "coupling", r->variant.couplings[0].name);
     json_number(out, "step", r->step);
     json_bool(out, "sampled", study_is_sampled(report_network(r)));
-    if (r->name != NULL) put_plain(r, "parameter", r->name);
+    if (r->name != NULL) json_text(&r->out, "parameter", r->name);
     if (r->name == NULL) json_text(out, "no_parameter", r->refusal);
     json_number(out, "until", r->until);
     put_errors(r);
     json_array(out, "parameters");
     for (int p = 0; p < model->parameter_count; p++) {
         json_object(out, NULL);
-        put_plain(r, "name", model->parameters[p].name);
+        json_text(&r->out, "name", model->parameters[p].name);
         json_number(out, "value", costab_model_instance_value(r->instance, p));
         json_end_object(out);
     }
@@ -93,7 +85,7 @@ static void put_names(report *r, const char *key, int s, costab_signal_kind kind
     char made[COSTAB_SIGNAL_NAME_MAX];
     json_array(&r->out, key);
     for (int i = 0; i < count; i++)
-        put_plain(r, NULL, costab_signal_name(report_network(r), s, kind, i, made));
+        json_text(&r->out, NULL, costab_signal_name(report_network(r), s, kind, i, made));
     json_end_array(&r->out);
 }
 
@@ -103,7 +95,7 @@ static void put_subsystem(report *r, int s) {
     costab_error why;
     (void)costab_model_instance_linear(r->instance, s, &linear, &why);
     json_object(&r->out, NULL);
-    put_plain(r, "name", of->name);
+    json_text(&r->out, "name", of->name);
     put_names(r, "states", s, COSTAB_SIGNAL_STATE, of->states);
     put_names(r, "inputs", s, COSTAB_SIGNAL_INPUT, of->inputs);
     put_names(r, "outputs", s, COSTAB_SIGNAL_OUTPUT, of->outputs);
@@ -132,11 +124,13 @@ costab_status report_structure(report *r, costab_error *error) {
         char label[2 * COSTAB_SIGNAL_NAME_MAX + 200];
         costab_connection_label(network, c, label, sizeof label);
         json_object(out, NULL);
-        put_plain(r, "label", label);
+        json_text(&r->out, "label", label);
         json_number(out, "from", of->from);
         json_number(out, "to", of->to);
-        put_plain(r, "output", costab_signal_name(network, of->from, COSTAB_SIGNAL_OUTPUT, of->output, made));
-        put_plain(r, "input", costab_signal_name(network, of->to, COSTAB_SIGNAL_INPUT, of->input, made));
+        json_text(&r->out, "output",
+                  costab_signal_name(network, of->from, COSTAB_SIGNAL_OUTPUT, of->output, made));
+        json_text(&r->out, "input",
+                  costab_signal_name(network, of->to, COSTAB_SIGNAL_INPUT, of->input, made));
         json_number(out, "gain", of->gain);
         json_number(out, "delay", of->delay);
         json_number(out, "delay_time", of->delay_time);
@@ -154,8 +148,8 @@ costab_status report_structure(report *r, costab_error *error) {
 
 static void put_file(report *r, const char *path, const char *content) {
     json_object(&r->out, NULL);
-    put_plain(r, "name", file_name(path));
-    put_plain(r, "text", content);
+    json_text(&r->out, "name", file_name(path));
+    json_text(&r->out, "text", content);
     json_end_object(&r->out);
 }
 

@@ -1,23 +1,14 @@
-/* How large the macro step may be, under each coupling: costab advise; and where the subsystems' own solvers
- * end: costab limit --alone. */
+/* How large the macro step may be, under each coupling: costab advise. */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
+#include "study/limit_sampled.h"
 
 static bool advice_stops(void *context, size_t done, size_t total) {
-    report *r = context;
-    (void)done;
-    (void)total;
-    return report_stops(r);
-}
-
-static bool limit_stops(void *context, double share, size_t evaluations) {
-    (void)share;
-    (void)evaluations;
-    return report_stops(context);
+    return report_progress(context, total > 0 ? (double)done / (double)total : 0);
 }
 
 static costab_advise_options asked(report *r, bool errors) {
@@ -51,20 +42,6 @@ static costab_status advise(report *r, const char *coupling, bool all, costab_ad
 
 /* ---- Rows ---- */
 
-static void put_intervals(json *out, const costab_piece *pieces, size_t count) {
-    json_array(out, "intervals");
-    for (size_t i = 0; i < count; i++) {
-        json_object(out, NULL);
-        json_number(out, "from", pieces[i].from);
-        json_number(out, "to", pieces[i].to);
-        json_text(out, "class", costab_class_name(pieces[i].class_code));
-        json_text(out, "from_is", costab_end_name(pieces[i].from_is));
-        json_text(out, "to_is", costab_end_name(pieces[i].to_is));
-        json_end_object(out);
-    }
-    json_end_array(out);
-}
-
 static void put_row(report *r, const costab_advice_row *row) {
     static const char *const limits[] = {[COSTAB_LIMITED_UNKNOWN] = "",
                                          [COSTAB_LIMITED_COUPLING] = "coupling",
@@ -81,22 +58,10 @@ static void put_row(report *r, const costab_advice_row *row) {
     if (row->limited_by == COSTAB_LIMITED_OWN)
         json_text(out, "own", report_network(r)->subsystems[row->own].name);
     json_bool(out, "recommended", row->recommended);
-    put_intervals(out, row->intervals, row->interval_count);
+    report_intervals(r, row->intervals, row->interval_count, NULL);
 }
 
-/* The stable interval that the nominal step is in. */
-static void take_limit(report *r, const costab_advice_row *row) {
-    for (size_t i = 0; i < row->interval_count; i++) {
-        const costab_piece *piece = &row->intervals[i];
-        if (!(piece->from <= r->step && r->step <= piece->to)) continue;
-        if (piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
-        r->limit = piece->to;
-        r->limit_is = piece->to_is;
-    }
-}
-
-costab_status report_coupling(report *r, const char *key, const char *coupling, bool today,
-                              costab_error *error) {
+costab_status report_coupling(report *r, const char *key, const char *coupling, costab_error *error) {
     costab_advice advice = {.count = 0};
     costab_error why, reason = {.status = COSTAB_OK};
     text options = {0};
@@ -105,7 +70,6 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     if (!status && advice.count == 0)
         status = error_set(&why, COSTAB_INVALID, "the coupling does not fit the model");
     if (!status) put_row(r, &advice.rows[0]);
-    if (!status && today) take_limit(r, &advice.rows[0]);
     if (status) status = report_refused(r, status, &why, error);
     report_add_over(r, &options);
     if (reason.message[0] == '\0') report_add_error(r, &options);
@@ -118,35 +82,6 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     text_free(&options);
     costab_advice_free(&advice);
     return status;
-}
-
-/* ---- Own limits ---- */
-
-static costab_status put_own(report *r, costab_error *error) {
-    costab_study_family family = study_variant_family(&r->variant, r->instance, r->work, 0);
-    costab_study_limit_options options = {.lower = r->range[0],
-                                          .upper = r->range[1],
-                                          .progress = limit_stops,
-                                          .progress_context = r,
-                                          .threads = r->options->threads};
-    costab_own_limits own = {.count = 0};
-    costab_error why;
-    family.parameters[0] = r->parameter;
-    family.count = 1;
-    costab_status status = costab_study_own_find(&family, &options, &own, &why);
-    json_array(&r->out, "own");
-    for (size_t i = 0; i < own.count && !status; i++) {
-        json_object(&r->out, NULL);
-        json_text(&r->out, "subsystem", report_network(r)->subsystems[own.ends[i].subsystem].name);
-        json_bool(&r->out, "upper", own.ends[i].upper);
-        json_number(&r->out, "value", own.ends[i].value);
-        json_end_object(&r->out);
-    }
-    json_end_array(&r->out);
-    costab_own_limits_free(&own);
-    if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
-        return error_set(error, status, "%s", why.message);
-    return report_reset(r, error);
 }
 
 /* ---- The part ---- */
@@ -174,8 +109,8 @@ static costab_status put_all(report *r, costab_error *error) {
     }
     json_end_array(out);
     costab_advice_free(&advice);
-    if (!status) status = report_coupling(r, "today", r->variant.couplings[0].name, true, error);
-    if (!status) status = put_own(r, error);
+    if (!status) status = report_coupling(r, "today", r->variant.couplings[0].name, error);
+    if (!status) status = report_own(r, error);
     text options = {0};
     report_add_over(r, &options);
     report_commands(r);
@@ -195,6 +130,11 @@ costab_status report_ladder(report *r, costab_error *error) {
     json_numbers(&r->out, "range", r->range, 2);
     if (r->parameter < 0)
         json_text(&r->out, "refused", r->refusal);
+    else if (study_is_sampled(report_network(r)))
+        json_text(
+            &r->out, "refused",
+            "Couplings are not compared: an FMU steps by itself, so that each macro step of each coupling "
+            "is measured anew, which takes long. costab limit compares those that --coupling names.");
     else
         status = put_all(r, error);
     json_end_object(&r->out);

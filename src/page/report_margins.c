@@ -8,9 +8,7 @@
 #include "page/report.h"
 
 static bool margin_stops(void *context, size_t done, size_t total) {
-    (void)done;
-    (void)total;
-    return report_stops(context);
+    return report_progress(context, total > 0 ? (double)done / (double)total : 0);
 }
 
 static void put_row(report *r, const costab_margin *row) {
@@ -31,6 +29,21 @@ static void put_row(report *r, const costab_margin *row) {
     json_end_object(out);
 }
 
+/* The parameter with the nearest change, by its factor; the macro step and counts aside. */
+static void take_nearest(report *r, const costab_margins *margins) {
+    double nearest = (double)INFINITY;
+    for (size_t i = 0; i < margins->count; i++) {
+        const costab_margin *row = &margins->rows[i];
+        int parameter = costab_model_parameter(r->variant.model, row->name);
+        if (row->kind != COSTAB_MARGIN_PARAMETER || !(row->factor > 0) || parameter == r->parameter) continue;
+        if (costab_model_instance_counts(r->instance, parameter) || fabs(log(row->factor)) >= nearest)
+            continue;
+        nearest = fabs(log(row->factor));
+        r->nearest = parameter;
+        r->nearest_value = row->value;
+    }
+}
+
 costab_status report_margins(report *r, costab_error *error) {
     const costab_margin_options options = {
         .connections = true, .threads = r->options->threads, .progress = margin_stops, .progress_context = r};
@@ -42,6 +55,7 @@ costab_status report_margins(report *r, costab_error *error) {
     if (status) {
         status = report_refused(r, status, &why, error);
     } else {
+        take_nearest(r, &margins);
         json_array(&r->out, "rows");
         for (size_t i = 0; i < margins.count; i++)
             if (margins.rows[i].kind <= COSTAB_MARGIN_DELAY) put_row(r, &margins.rows[i]);

@@ -2,16 +2,21 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "page/report.h"
 
 const costab_network *report_network(const report *r) {
     return costab_model_instance_network(r->instance);
 }
 
-bool report_stops(void *context) {
-    const report *r = context;
+bool report_progress(report *r, double share) {
     const costab_report_options *options = r->options;
-    return options->progress != NULL && options->progress(options->progress_context, r->done, REPORT_WORK);
+    size_t done = r->done + (size_t)(share * (double)r->work_now);
+    return options->progress != NULL && options->progress(options->progress_context, done, REPORT_WORK);
+}
+
+bool report_stops(void *context) {
+    return report_progress(context, 0);
 }
 
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error) {
@@ -33,21 +38,6 @@ costab_status report_reset(report *r, costab_error *error) {
 
 /* ---- Commands ---- */
 
-void report_argument(text *t, const char *argument) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,%+-@";
-    if (argument[0] != '\0' && strspn(argument, plain) == strlen(argument)) {
-        text_append(t, argument);
-        return;
-    }
-    text_append(t, "'");
-    for (const char *c = argument; *c != '\0'; c++)
-        if (*c == '\'')
-            text_append(t, "'\\''");
-        else
-            text_append_n(t, c, 1);
-    text_append(t, "'");
-}
-
 void report_add_over(const report *r, text *t) {
     text_printf(t, " --over %s=", r->name);
     text_append_number(t, "", r->range[0]);
@@ -62,7 +52,7 @@ void report_add_error(const report *r, text *t) {
         text_append_number(&value, "", entry->relative ? 100 * entry->error : entry->error);
         if (entry->relative) text_append(&value, "%");
         text_append(t, " --error ");
-        report_argument(t, value.failed ? "" : value.data);
+        escape(t, ESCAPE_SHELL, value.failed ? "" : value.data);
         text_free(&value);
     }
     text_append_number(t, " --until ", r->until);
@@ -77,10 +67,10 @@ void report_commands_end(report *r) {
 }
 
 void report_command(report *r, const char *command, const char *coupling, const text *options) {
-    text line = {0}, plain = {0};
+    text line = {0};
     const char *own = r->variant.couplings[0].own == 0 ? NULL : r->variant.couplings[0].name;
     text_printf(&line, "costab %s ", command);
-    report_argument(&line, r->options->spec->path);
+    escape(&line, ESCAPE_SHELL, r->options->spec->path);
     for (int i = 0; i < r->asked.setting_count; i++) {
         text_printf(&line, " --set %s", r->asked.settings[i].name);
         text_append_number(&line, "=", r->asked.settings[i].value);
@@ -88,12 +78,10 @@ void report_command(report *r, const char *command, const char *coupling, const 
     if (coupling == NULL) coupling = own;
     if (coupling != NULL && coupling[0] != '\0') {
         text_append(&line, " --coupling ");
-        report_argument(&line, coupling);
+        escape(&line, ESCAPE_SHELL, coupling);
     }
     if (options != NULL) text_append_text(&line, options);
-    text_append_plain(&plain, line.failed ? "" : line.data);
-    if (line.failed || plain.failed) r->data.failed = true;
-    json_text(&r->out, NULL, plain.failed ? "" : plain.data);
+    if (line.failed) r->data.failed = true;
+    json_text(&r->out, NULL, line.failed ? "" : line.data);
     text_free(&line);
-    text_free(&plain);
 }

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""costab report: one page whose numbers are those of the commands that stand beside them, whose bytes repeat, and in which texts of
+strangers do nothing; what a model does not allow is said in place of the part. Prints TAP."""
+import csv
+import html.parser
+import io
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import systems  # noqa: E402
+from tap import ROOT, costab, finish, ok  # noqa: E402
+
+ASKED = ("--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2")
+
+
+class Page(html.parser.HTMLParser):
+    """The block of data, and what else a page has: names of elements, addresses, handlers of events."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.data, self.open, self.tags, self.addresses, self.handlers, self.texts = "", [], [], [], [], []
+        self.feed(text)
+        self.close()
+        self.json = json.loads(self.data)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.open = [tag, *(v for k, v in attributes if k == "id")] if tag == "script" else self.open
+        self.addresses += [v for k, v in attributes if k in ("src", "href", "action") and not v.startswith("#")]
+        self.handlers += [k for k, _ in attributes if k.startswith("on")]
+
+    def handle_endtag(self, tag):
+        self.open = [] if tag == "script" else self.open
+
+    def handle_data(self, data):
+        if self.open == ["script", "data"]:
+            self.data += data
+
+
+def report(model, *options, name="report.html"):
+    done = costab("report", model, *options, "-o", name, "--force", "-q")
+    ok(done.returncode == 0, f"report {model} {' '.join(options)}", done.stderr)
+    return Page(pathlib.Path(name).read_text()) if done.returncode == 0 else None
+
+
+def rows(command):
+    done = costab(*shlex.split(command)[1:], "-f", "csv")
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def same(shown, printed):
+    """Both are there, and the same double; or neither is."""
+    return (shown is None) == (printed == "") and (shown is None or shown == float(printed))
+
+
+def command_of(part, verb, having=""):
+    return next(c for c in part["commands"] if shlex.split(c)[1] == verb and having in c)
+
+
+# ---- Numbers
+
+def check_ladder(data):
+    ladder = data["ladder"]
+    table = {}
+    for row in rows(command_of(ladder, "limit", "--coupling all")):
+        table.setdefault(row["coupling"], []).append(row)
+    both = [row for row in ladder["rows"] if row["coupling"] in table]
+    good = [len(row["intervals"]) == len(table[row["coupling"]]) and all(
+        same(i["from"], t["from"]) and same(i["to"], t["to"]) and (i["class"], i["from_is"], i["to_is"]) == (t["class"], t["from_is"], t["to_is"])
+        for i, t in zip(row["intervals"], table[row["coupling"]])) for row in both]
+    ok(len(both) > 10 and all(good), f"the intervals of {len(both)} couplings are those of limit", *(row["coupling"] for row, g in zip(both, good) if not g))
+    printed = rows(command_of(ladder, "advise"))
+    wrong = [p["coupling"] for p, s in zip(printed, ladder["rows"]) if p["coupling"] != s["coupling"] or not all(same(s[key], p[key]) for key in ("stable_to", "accurate_to", "cost"))]
+    ok(len(printed) == 10 and not wrong, "ends and costs are those of advise", *wrong)
+    one = [row for row in rows(command_of(ladder["today"], "advise"))][0]
+    ok(all(same(ladder["today"][key], one[key]) for key in ("stable_to", "accurate_to", "cost")), "today's row is that of advise --coupling", one, ladder["today"])
+    own = {row["coupling"]: row for row in rows(command_of(ladder, "limit", "--alone"))}
+    ok(all(float(own[f"alone:{end['subsystem']}"]["to" if end["upper"] else "from"]) == end["value"] for end in ladder["own"]), "own limits are those of limit --alone", own, ladder["own"])
+    for name, row in data["masters"]["couplings"].items():
+        printed = rows(command_of(row, "advise"))[0]
+        ok(all(same(row[key], printed[key]) for key in ("stable_to", "accurate_to")), f"{name}: the steps for masters are those of advise", printed, row)
+
+
+def check_limit(data):
+    limit, printed = data["limit"], rows(command_of(data["limit"], "limit"))
+    good = len(printed) == len(limit["intervals"]) and all(same(i["from"], p["from"]) and same(i["to"], p["to"]) and i.get("to_cause", {}).get("cause", "") == p["to_cause"] and
+                                                           i.get("to_cause", {}).get("blame", "") == p["to_blame"] for i, p in zip(limit["intervals"], printed))
+    ok(good and limit["end"] == limit["intervals"][0]["to"], "today's limit and its cause are those of limit", printed, limit)
+
+
+def check_margins(data):
+    printed = [row for row in rows(command_of(data["margins"], "margin")) if row["kind"] in ("parameter", "connection", "delay")]
+    shown = data["margins"]["rows"]
+    good = len(printed) == len(shown) and all(same(s["value"], p["value"]) and same(s["factor"], p["factor"]) and s["cause"] == p["cause"] and s.get("blame", "") == p["blame"]
+                                              for s, p in zip(shown, printed))
+    ok(good and len(shown) > 10, f"{len(shown)} margins are those of margin", len(printed))
+    named = {row["name"]: row["value"] for row in rows(command_of(data["pattern"], "pattern"))}
+    ok(all(same(data["pattern"][key], named[key]) for key in ("lower", "upper", "safe_from", "safe_to")), "which steps may follow each other is that of pattern", named)
+
+
+def check_maps(data):
+    for shown in data["maps"]:
+        done = costab(*shlex.split(command_of(shown, "map"))[1:], "-f", "json")
+        printed = json.loads(done.stdout)[0]
+        modes = len(shown["modes"]) == len(printed["modes"]) and all(
+            s["eigenvalue"] == p["eigenvalue"] and s["frequency"] == p["frequency"] and s["shares"] == list(p["participation"].values()) for s, p in zip(shown["modes"], printed["modes"]))
+        ok(modes and [z[:2] for z in shown["eigenvalues"]] == printed["eigenvalues"] and shown["class"] == printed["class"], f"{shown['label']}: eigenvalues and modes are those of map")
+
+
+def check_histories(data):
+    for run in data["histories"]:
+        printed = rows(command_of(run, "simulate"))
+        at = {(f"{r['subsystem']}.{r['signal']}", f"{float(r['t']):.6g}"): r for r in printed if r["point"] == "communication"}
+        pairs = [(s, at[s["name"], f"{t:.6g}"], v, m) for s in run["signals"] for t, v, m in zip(s["t"], s["value"], s["monolithic"])]
+        ok(len(pairs) > 100 and all(float(f"{float(r['value']):.6g}") == v and float(f"{float(r['monolithic']):.6g}") == m for _, r, v, m in pairs),
+           f"{run['title']}: {len(pairs)} values are those of simulate")
+        errors = [abs(float(r["value"]) - float(r["monolithic"])) for r in printed if f"{r['subsystem']}.{r['signal']}" == run["error_of"]]
+        ok(max(errors) == run["error"], f"{run['title']}: the error is the largest difference that simulate prints", max(errors), run["error"])
+
+
+def check_chart(data):
+    chart = data["chart"]
+    x, y = chart["x"], chart["y"]
+    codes = [code for code, count in zip(chart["runs"][::2], chart["runs"][1::2]) for _ in range(count)]
+    names = {"UU": 0, "US": 1, "SU": 2, "SS": 3}
+    ok(len(codes) == x["points"] * y["points"], "the runs fill the chart")
+    wrong = []
+    for k in range(0, len(codes), len(codes) // 40 + 7):
+        i, j = divmod(k, y["points"])
+        place = [axis["from"] + (axis["to"] - axis["from"]) * n / (axis["points"] - 1) for axis, n in ((x, i), (y, j))]
+        printed = {row["name"]: row["value"] for row in rows(f"costab map drive.yaml --set {x['name']}={place[0]!r} --set {y['name']}={place[1]!r}")}
+        wrong += [(place, printed["class"], codes[k])] if names[printed["class"]] != codes[k] else []
+    ok(not wrong, "classes of the chart are those of map", *wrong[:3])
+
+
+def check_numbers():
+    shutil.copy(ROOT / "sweeps/findings/models/drive.yaml", "drive.yaml")
+    page = report("drive.yaml", *ASKED, name="drive.html")
+    data = page.json
+    check_limit(data)
+    check_ladder(data)
+    check_margins(data)
+    check_maps(data)
+    check_histories(data)
+    check_chart(data)
+    printed = {row["name"]: row["value"] for row in rows(command_of(data["today"], "map"))}
+    ok(data["today"]["class"] == printed["class"] and same(data["today"]["spectral_radius"], printed["spectral_radius"]), "today's point is that of map")
+    ok(data["files"][0]["text"] == pathlib.Path("drive.yaml").read_text(), "the model's text is the file's")
+    ok(not page.addresses and not page.handlers and page.tags.count("script") == 2, "the page names no address", *page.addresses, *page.handlers)
+
+
+def check_bytes():
+    before = pathlib.Path("drive.html").read_bytes()
+    report("drive.yaml", *ASKED, "--threads", "1", name="drive.html")
+    ok(pathlib.Path("drive.html").read_bytes() == before, "the same model gives the same bytes, on any number of threads")
+    ok(b'"date"' not in before, "no date stands in it")
+    done = costab("report", "drive.yaml", *ASKED, "-o", "dated.html", env={**os.environ, "SOURCE_DATE_EPOCH": "86400"})
+    ok(done.returncode == 0 and Page(pathlib.Path("dated.html").read_text()).json["date"] == "1970-01-02", "SOURCE_DATE_EPOCH gives it a date", done.stderr)
+
+
+# ---- Files and options
+
+def check_options():
+    page = report("drive.yaml", "--set", "k=60", "--coupling", "jacobi-linear", "--until", "0.5", "--over", "H=0.002:0.1")
+    commands = [c for part in (page.json["today"], page.json["margins"], *page.json["maps"]) for c in part["commands"]]
+    ok(all("--set k=60" in c and "--coupling jacobi-linear" in c for c in commands), "commands have the settings and the coupling", *commands)
+    for what, *wrong in (("a range that is none", "--over", "H=1"), ("another parameter", "--over", "k=1:2"), ("an unknown parameter", "--over", "Q=1:2"), ("a negative range", "--over", "H=-1:1"),
+                         ("two couplings", "--coupling", "jacobi,iterated"), ("an error that is none", "--error", "x"), ("an end that is none", "--until", "-1")):
+        done = costab("report", "drive.yaml", *wrong, "-o", "none.html")
+        ok(done.returncode == 2 and "error" in done.stderr and not os.path.exists("none.html"), f"{what} is refused", done.returncode, done.stderr)
+    pathlib.Path("mine.html").write_text("<!DOCTYPE html>\nmine\n")
+    done = costab("report", "drive.yaml", *ASKED, "-o", "mine.html")
+    ok(done.returncode == 2 and "--force" in done.stderr and pathlib.Path("mine.html").read_text().endswith("mine\n"), "a file of somebody else stays", done.stderr)
+    done = costab("report", "drive.yaml", "--until", "0.2", "--over", "H=0.005:0.02", "-o", "drive.html")
+    ok(done.returncode == 0, "a page of costab's is replaced", done.stderr)
+
+
+# ---- Models that do not allow all
+
+def check_refusals():
+    text = pathlib.Path("drive.yaml").read_text()
+    pathlib.Path("fixed.yaml").write_text(text.replace("macro_step: H", "macro_step: 0.01").replace(", H: 0.01", ""))
+    data = report("fixed.yaml").json
+    ok("no parameter" in data["ladder"]["refused"] and data["margins"]["rows"] and data["maps"][0]["modes"] and data["histories"][0]["signals"],
+       "a macro step that is no parameter: no ladder, the other parts are there", data["ladder"])
+    pathlib.Path("still.yaml").write_text(text.replace("x0: [0.1, 0]", "x0: [0, 0]"))
+    data = report("still.yaml", *ASKED).json
+    ok(data["ladder"]["no_errors"] and data["ladder"]["rows"], "a model at rest: errors are not looked at, stability is", data["ladder"].get("no_errors"))
+    pathlib.Path("system.ssd").write_text(systems.two("CoSimulation"))
+    os.makedirs("resources", exist_ok=True)
+    for name in ("mass", "coupled"):
+        shutil.copy(systems.fmu(f"{name}-2"), f"resources/{name}.fmu")
+    data = report("system.ssd", "--over", "H=0.04:0.1").json
+    ok(data["sampled"] and data["limit"]["end"] and data["ladder"]["refused"] and data["today"]["class"][0] == "X" and data["margins"]["refused"] and data["histories"][0]["signals"] and "monolithic" not in data["histories"][0]["signals"][0],
+       "FMUs for co-simulation: a page without a system solved as one", data["today"]["class"], data["margins"])
+    done = costab("report", "nowhere.yaml")
+    ok(done.returncode == 2 and not os.path.exists("nowhere.html"), "a model that is not there is refused", done.returncode, done.stderr)
+
+
+# ---- Texts of strangers
+
+SMALL = """title: TITLE
+system: network
+parameters: {k: 10, H: 0.1}
+subsystems:
+  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], x0: [1, 0], inputs: [force], outputs: [place], method: rk4}
+connections: [{from: mass.place, to: mass.force}]
+coupling: {macro_step: H}
+"""
+
+
+def check_hostile():
+    hostile = ["</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>", "]]>\u2028\u2029", "'\"`${alert(1)}", "&lt;b&gt;\u202e", "</title></style>", "\\u003c/script>"]
+    pathlib.Path("small.yaml").write_text(SMALL)
+    whole = report("small.yaml", "--until", "1", "--over", "H=0.05:0.4")
+    for k, words in enumerate(hostile):
+        pathlib.Path("hostile.yaml").write_text(SMALL.replace("TITLE", json.dumps(words)) + f"# {' '.join(words.splitlines())}\n")
+        page = report("hostile.yaml", "--until", "1", "--over", "H=0.05:0.4", name="hostile.html")
+        ok(page.json["title"] == words and page.tags == whole.tags and not page.handlers and not page.addresses, f"hostile text {k} is a title and nothing else", words)
+    name = "a'; touch pwned; '.yaml"
+    pathlib.Path(name).write_text(SMALL)
+    page = report(name, "--until", "1", "--over", "H=0.05:0.4", name="hostile.html")
+    commands = page.json["margins"]["commands"] + page.json["limit"]["commands"]
+    ok(all(name in shlex.split(c) for c in commands) and not os.path.exists("pwned"), "a file's name is one word in the commands", *commands)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        check_numbers()
+        check_bytes()
+        check_options()
+        check_refusals()
+        check_hostile()
+        os.chdir("/")
+    finish()
+
+
+main()
