@@ -303,8 +303,10 @@ COSTAB_API const double *costab_network_eigenvalues_real(const costab_network_wo
 COSTAB_API const double *costab_network_eigenvalues_imaginary(const costab_network_work *work);
 
 /* The same eigenvalues, largest modulus first, a pair with its positive imaginary part first. [out] values:
- * as many as the point's size. */
-COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_complex *values);
+ * as many as the point's size; neutral (may be NULL): of each whether it was set aside, as the 1 of an
+ * equilibrium or of a rigid motion that is kept. */
+COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_complex *values,
+                                        bool *neutral);
 
 /* The monolithic matrix of the last point, states x states, row-major; and the number of states. */
 COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);

@@ -21,6 +21,7 @@ typedef struct answer {
     const char *coupling;
     costab_network_point point;
     costab_complex *eigenvalues; /* point.size of them, largest modulus first */
+    bool *neutral;               /* which of them were set aside */
     const double *matrix[2];     /* the map, row-major: real and imaginary parts; NULL: not printed */
     const costab_network_work *work;
     const costab_network *network;
@@ -122,6 +123,9 @@ static void put_object(json *out, const answer *a) {
     for (size_t i = 0; i < size; i++)
         json_numbers(out, NULL, (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
     json_end_array(out);
+    json_array(out, "set_aside");
+    for (size_t i = 0; i < size; i++) json_bool(out, NULL, a->neutral[i]);
+    json_end_array(out);
     put_modes(out, a);
     put_checks(out, a);
     if (a->matrix[0] != NULL) {
@@ -151,6 +155,16 @@ static costab_status put_row(cli_table *table, const answer *a, const char *name
     text joined = {0};
     for (size_t k = 0; k < count; k++) text_append_number(&joined, k > 0 ? " " : "", values[k]);
     put_name(table, a, name);
+    return cli_table_joined(table, &joined, error);
+}
+
+/* Which of the eigenvalues, counted from 1, were set aside. */
+static costab_status put_set_aside(cli_table *table, const answer *a, costab_error *error) {
+    text joined = {0};
+    for (int i = 0; i < a->point.size; i++)
+        if (a->neutral[i]) text_printf(&joined, "%s%d", joined.size > 0 ? " " : "", i + 1);
+    if (joined.size == 0) return COSTAB_OK;
+    put_name(table, a, "set_aside");
     return cli_table_joined(table, &joined, error);
 }
 
@@ -207,6 +221,7 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
     for (size_t i = 0; i < size && !status; i++)
         status = put_row(table, a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im},
                          2, error);
+    if (!status) status = put_set_aside(table, a, error);
     for (int m = 0; m < a->modes.count && !status; m++) status = put_mode(table, a, m, error);
     put_check_rows(table, a);
     /* The name of a matrix row says which entry of the state it gives. */
@@ -332,8 +347,9 @@ static costab_status put_coupling(cli_table *table, cli_network *network, int c,
     answer a;
     costab_status status = find_modes(&a, network, c, error);
     if (!status) a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
-    if (!status && a.eigenvalues == NULL) status = error_memory(error);
-    if (!status) costab_network_spectrum(a.work, a.eigenvalues);
+    if (!status) a.neutral = memory_alloc((size_t)a.point.size, sizeof *a.neutral);
+    if (!status && (a.eigenvalues == NULL || a.neutral == NULL)) status = error_memory(error);
+    if (!status) costab_network_spectrum(a.work, a.eigenvalues, a.neutral);
     if (!status && matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
     if (status)
         ;
@@ -341,7 +357,7 @@ static costab_status put_coupling(cli_table *table, cli_network *network, int c,
         put_object(&table->json, &a);
     else
         status = put_rows(table, &a, error);
-    memory_free(a.eigenvalues);
+    memory_free_all(a.eigenvalues, a.neutral);
     costab_modes_free(&a.modes);
     return status;
 }

@@ -14,6 +14,7 @@
 static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
                                 costab_error *error) {
     int size = work->size;
+    work->rest = work->lanes == 1 ? rest->map_size : size;
     if (work->lanes == 1) {
         for (int i = rest->map_size; i < size; i++) {
             work->eigen_real[i] = 1;

@@ -20,9 +20,16 @@ static int compare(const void *left, const void *right) {
     return a->im < b->im ? 1 : a->im > b->im ? -1 : 0;
 }
 
-void costab_network_spectrum(const costab_network_work *work, costab_complex *values) {
+void costab_network_spectrum(const costab_network_work *work, costab_complex *values, bool *neutral) {
     for (int i = 0; i < work->size; i++)
         values[i] = (costab_complex){work->eigen_real[i], work->eigen_imaginary[i]};
+    for (int i = 0; i < work->size && neutral != NULL; i++) neutral[i] = false;
     if (isnan(values[0].re)) return; /* and so are all: the map is not finite */
     qsort(values, (size_t)work->size, sizeof *values, compare);
+    /* What was set aside is 1 exactly, and alike. */
+    int aside = work->size - work->rest;
+    for (int i = 0; i < work->size && neutral != NULL; i++) {
+        neutral[i] = aside > 0 && values[i].re == 1 && values[i].im == 0;
+        aside -= neutral[i];
+    }
 }

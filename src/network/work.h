@@ -230,6 +230,7 @@ struct costab_network_work {
     uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */
     lanes_set set;    /* the machine's best; whichever it has gives the same */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
+    int rest; /* eigenvalues of the point that was analysed last; those behind are of what was set aside */
 };
 
 /* Has a network all that the workspace reads without asking: lists, matrices, ports that exist? */

@@ -28,7 +28,7 @@ static void put_mode(report *r, const costab_modes *modes, int m) {
 static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
     costab_complex *values = memory_alloc((size_t)size + 1, sizeof *values);
     if (values == NULL) return error_memory(error);
-    costab_network_spectrum(r->work, values);
+    costab_network_spectrum(r->work, values, NULL);
     json_array(&r->out, "eigenvalues");
     for (int i = 0; i < size; i++)
         json_numbers(&r->out, NULL, (const double[]){values[i].re, values[i].im}, 2);

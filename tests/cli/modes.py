@@ -180,4 +180,14 @@ ok(any(m["eigenvalue"][0] < 0 and m["eigenvalue"][1] == 0 and near(m["frequency"
 free = map_of(DRIVE, "--set", "kp=0")[0]
 ok(free["neutral"] == 1 and all(abs(complex(*m["eigenvalue"]) - 1) > 1e-9 for m in free["modes"]) and
    near(np.exp(free["modes"][0]["growth"] * 0.01), 0.987583211991, 1e-11), "an equilibrium is no mode", free)
+drifting, wrong = 0, []
+for path in sorted((ROOT / "sweeps").glob("*/models/*.yaml")):
+    for m in map_of(str(path), "--coupling", "jacobi,gauss-seidel-linear"):
+        rest = [abs(complex(*z)) for z, aside in zip(m["eigenvalues"], m["set_aside"], strict=True) if not aside]
+        drifting += m["neutral"] > 0
+        if len(rest) != m["size"] - m["neutral"] - m["kept"] or (rest and m["period"] == 1 and not near(max(rest), m["spectral_radius"], 1e-9)):
+            wrong.append((path.name, m))
+ok(drifting > 3 and not wrong, f"set_aside are the 1 of equilibria: the others have the spectral radius ({drifting} maps)", drifting, wrong[:1])
+printed = costab("map", DRIVE, "--set", "kp=0", "-f", "csv").stdout
+ok(f"jacobi,set_aside,{free['set_aside'].index(True) + 1}\n" in printed, "and a row counts them from 1", printed)
 finish()

@@ -34,7 +34,7 @@ class Mode(NamedTuple):
 @dataclasses.dataclass(frozen=True)
 class Map(Table):
     """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
-    its state is; eigenvalues: complex128, largest modulus first. radius is the spectral radius, beyond is radius - 1 without
+    its state is; eigenvalues: complex128, largest modulus first; set_aside: which of them are the 1 of an equilibrium. radius is the spectral radius, beyond is radius - 1 without
     cancellation: the co-simulation is stable where beyond + rounding < 0. abscissa is that of the continuous system, in 1/s;
     iteration_radius is nan but for iterated couplings; growth and decay are in 1/s. verdict: two letters, the continuous system first,
     S stable, U unstable, N on the limit or not known."""
@@ -42,6 +42,7 @@ class Map(Table):
     matrix: NDArray
     labels: List[str]
     eigenvalues: NDArray[np.complex128]
+    set_aside: NDArray[np.bool_]
     radius: float
     beyond: float
     rounding: float
@@ -432,7 +433,8 @@ class Model(Interface):
             lib.costab_network_matrix(box[0], parts, parts + 1)
             real, imaginary = (np.frombuffer(ffi.buffer(p, n * n * 8)).reshape(n, n).copy() if p else None for p in parts)
             spectrum = np.empty(n, dtype=np.complex128)
-            lib.costab_network_spectrum(box[0], ffi.cast("costab_complex *", ffi.from_buffer(spectrum)))
+            set_aside = np.empty(n, dtype=np.bool_)
+            lib.costab_network_spectrum(box[0], ffi.cast("costab_complex *", ffi.from_buffer(spectrum)), ffi.cast("bool *", ffi.from_buffer(set_aside)))
             label = ffi.new("char[]", 300)
             labels = []
             for i in range(n):
@@ -440,7 +442,7 @@ class Model(Interface):
                 labels.append(text(label))
         finally:
             lib.costab_network_work_destroy(box)
-        return Map(text(lib.costab_setup_coupling_name(setup, c)), real if imaginary is None else real + 1j * imaginary, labels, spectrum,
+        return Map(text(lib.costab_setup_coupling_name(setup, c)), real if imaginary is None else real + 1j * imaginary, labels, spectrum, set_aside,
                    point.spectral_radius, point.beyond, point.rounding, point.iteration_radius, point.spectral_abscissa, point.period, point.neutral,
                    point.motions, point.kept, point.growth, point.decay, class_name(point.class_code), self._modes(network, choices, most))
 
