@@ -103,9 +103,9 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         unset ylabel
         do for [j = 1:LEGEND] {
             if (LEGEND_CENTRED[j]) {
-                set label 100 + j LEGEND_TEXT[j] at LEGEND_X[j], LEGEND_Y[j] center
+                set label 100 + j LEGEND_TEXT[j] at LEGEND_X[j], LEGEND_Y[j] center front
             } else {
-                set label 100 + j LEGEND_TEXT[j] at LEGEND_X[j], LEGEND_Y[j] left
+                set label 100 + j LEGEND_TEXT[j] at LEGEND_X[j], LEGEND_Y[j] left front
             }
         }
     }

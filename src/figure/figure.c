@@ -57,9 +57,21 @@ static void put_labels(const costab_figure *figure, scene *s) {
             const char *label = k == 0 ? figure->x_label : figure->y_label;
             text plain = {0};
             if (!label) continue;
-            rich_plain(&plain, label);
+            rich_words(&plain, label);
             *(k == 0 ? &s->panels[i]->x.label : &s->panels[i]->y.label) = scene_keep_text(s, &plain);
         }
+}
+
+/* Legends that are the name of a scheme have the figure's words for it. */
+static void name_legends(const figure_request *request, scene *s) {
+    for (int k = 0; k < s->style_count; k++) {
+        text shown = {0};
+        if (!s->styles[k].legend) continue;
+        for (int i = 0; i < request->figure->name_count; i++)
+            if (strcmp(s->styles[k].legend, request->figure->names[i].name) == 0 && shown.size == 0)
+                figure_name(request, request->figure->names[i].name, &shown);
+        if (shown.size > 0) s->styles[k].legend = scene_keep_text(s, &shown);
+    }
 }
 
 static costab_status build_scene(const costab_results *results, const costab_spec *spec, scene *s,
@@ -78,6 +90,7 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     request.spec = spec;
     for (int k = 0; k < request.kind_count && !status; k++)
         status = figure_panels(&request, s, request.kinds[k], error);
+    if (!status) name_legends(&request, s);
     if (!status) status = own_draw(&spec->figure, s, error);
     if (status) return status;
     put_labels(&spec->figure, s);

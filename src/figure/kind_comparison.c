@@ -26,7 +26,7 @@ static void define_style(const plane *w, char name[SCENE_WORD_MAX]) {
     snprintf(style.line, sizeof style.line, "%s", colours[k % 6]);
     snprintf(style.hatch, sizeof style.hatch, "%s", colours[k % 6]);
     style.patterns[0] = (hatch_pattern){angles[k % 8], 0.19};
-    rich_choice(&legend, w->request->plan->axes[0].labels[k]);
+    figure_choice(w->request, w->request->plan->axes[0].labels[k], &legend);
     style.words = style.legend = scene_keep_text(w->s, &legend);
     scene_define(w->s, &style);
 }

@@ -219,7 +219,7 @@ static void define_styles(const curve_panel *p) {
         snprintf(style.line, sizeof style.line, "%s", colours[k % 7]);
         scene_tell_apart(&style, k, 1.2, false);
         figure_caption(r, curves, at, "", &legend);
-        if (legend.size == 0) rich_choice(&legend, r->plan->axes[0].labels[0]);
+        if (legend.size == 0) figure_choice(r, r->plan->axes[0].labels[0], &legend);
         style.words = style.legend = scene_keep_text(p->s, &legend);
         scene_define(p->s, &style);
     }

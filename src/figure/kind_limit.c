@@ -11,6 +11,9 @@
 #include "figure/rich.h"
 
 #define LOG_FROM 30.0 /* ratio of a range's ends from which its axis is logarithmic */
+#define ROW_CM   0.68
+#define BAR      0.36 /* of a row */
+#define NAME_UP  0.24 /* from the bar to the middle of the name */
 #define NUMBER   0.2  /* of a panel's width: what a number takes at most */
 #define NAME     0.25 /* and a name */
 
@@ -55,11 +58,11 @@ static void put_end(scene *s, scene_panel *p, const limits *l, size_t at, double
     if (raised) *free = end;
     text_format(number, sizeof number, "%.4g", l->to[at]);
     const scene_text item = {.x = beside ? end + gap : end,
-                             .y = low + (beside ? FIGURE_BAR / 2 : FIGURE_BAR + FIGURE_NAME),
+                             .y = low + (beside ? BAR / 2 : BAR + NAME_UP),
                              .side = beside ? 1 : -1,
                              .bare = true,
                              .turn = beside ? gap : 0,
-                             .raise = FIGURE_BAR / 2 + FIGURE_NAME,
+                             .raise = BAR / 2 + NAME_UP,
                              .shown = scene_keep(s, rich_number(strtod(number, NULL), shown))};
     scene_put_text(s, p, &item);
 }
@@ -72,7 +75,7 @@ static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, si
            to = place_of(p, fmin(l->to[at], scene_value(&p->x, p->x.range[1])));
     style_of(l->classes[at], style);
     if (!(to >= from)) return COSTAB_OK;
-    costab_status status = scene_box(&box, from, low, to, low + FIGURE_BAR, error);
+    costab_status status = scene_box(&box, from, low, to, low + BAR, error);
     if (!status) status = outline_append(&hatched, &box, error);
     if (!status) status = outline_append(&frame, &box, error);
     scene_put(s, p, SCENE_FILL, style, &box);
@@ -92,9 +95,9 @@ static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p,
         status = draw_interval(s, p, l, i, low, error);
         if (!status) put_end(s, p, l, i, low, &free);
     }
-    rich_choice(&name, r->plan->axes[0].labels[place / l->parameters]);
+    figure_choice(r, r->plan->axes[0].labels[place / l->parameters], &name);
     const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
-                             .y = low + FIGURE_BAR + FIGURE_NAME,
+                             .y = low + BAR + NAME_UP,
                              .side = 1,
                              .bare = true,
                              .shown = scene_keep_text(s, &name)};
@@ -113,9 +116,9 @@ static costab_status add_panel(const figure_request *r, scene *s, const limits *
     figure_ask_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
     for (int k = 0; k < 2; k++) p->x.range[k] = p->x.log ? log10(range[k]) : range[k];
-    rich_name(&label, r->plan->axes[1].labels[parameter]);
+    figure_name(r, r->plan->axes[1].labels[parameter], &label);
     p->x.label = scene_keep_text(s, &label);
-    figure_rows(p, shown);
+    figure_rows(p, shown, ROW_CM);
     costab_status status = COSTAB_OK;
     for (size_t c = 0; c < l->couplings && !status; c++)
         if (!figure_leaves_out(r, 0, c))

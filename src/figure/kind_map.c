@@ -8,6 +8,7 @@
 #define CORNERS 180  /* of the circle: its chords are off by 1.5e-4 */
 #define ROOM    1.08 /* of the window over the largest eigenvalue */
 #define FAR_OUT 5.0  /* the layout may widen a range */
+#define NEUTRAL 1e-6 /* from the unit circle: closer ones are told from it by no rounding */
 #define MOST    1e3  /* times the middle eigenvalue: larger ones leave the window */
 
 static const char *fault(const figure_request *r) {
@@ -28,20 +29,25 @@ static costab_status draw_circle(scene *s, scene_panel *p, costab_error *error) 
     return status;
 }
 
-/* Those inside and those outside are drawn unlike. */
+/* Those inside, those outside and those on the circle are drawn unlike. */
+static int side_of(double size) {
+    return fabs(size - 1) <= NEUTRAL ? 2 : size > 1;
+}
+
 static costab_status draw_values(scene *s, scene_panel *p, const double *re, const double *im, size_t count,
                                  costab_error *error) {
-    outline dots[2] = {{0}, {0}};
+    static const char *const styles[] = {"inside", "outside", "neutral"};
+    outline dots[3] = {{0}, {0}, {0}};
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++) {
         bool shown = re[i] >= p->x.range[0] && re[i] <= p->x.range[1] && im[i] >= p->y.range[0] &&
                      im[i] <= p->y.range[1];
-        outline *into = &dots[hypot(re[i], im[i]) < 1 ? 0 : 1];
+        outline *into = &dots[side_of(hypot(re[i], im[i]))];
         if (shown) status = outline_add_point(into, re[i], im[i], OUTLINE_CUT, error);
     }
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         if (!status) status = outline_add_loop(&dots[k], 0, OUTLINE_CUT, false, error);
-        scene_put(s, p, SCENE_POINTS, k == 0 ? "inside" : "outside", &dots[k]);
+        scene_put(s, p, SCENE_POINTS, styles[k], &dots[k]);
     }
     return status;
 }

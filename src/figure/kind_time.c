@@ -1,10 +1,12 @@
 /* Kind `time`: time histories. Of the planar system a panel for each case; of a network one for each signal
- * with all couplings in it or, where there are values at micro steps too, for each signal and coupling. */
+ * with all couplings in it or, where there are values at micro steps too, for each signal and coupling. Where
+ * the signals were not named, one that has the values of another is drawn once, and PANELS_MOST at most. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "figure/clip.h"
 #include "figure/kinds.h"
@@ -12,7 +14,8 @@
 #include "figure/rich.h"
 #include "figure/series.h"
 
-#define NEGLIGIBLE 1e-9 /* of the co-simulation: a monolithic signal that is zero but for rounding */
+#define PANELS_MOST 9
+#define NEGLIGIBLE  1e-9 /* of the co-simulation: a monolithic signal that is zero but for rounding */
 
 /* A signal in a panel. */
 typedef struct track {
@@ -151,8 +154,8 @@ static costab_status begin_panel(time_panel *p, int tracks, const char *signal, 
     text label = {0}, words = {0};
     p->panel = scene_add_panel(p->s);
     if (!p->panel) return scene_status(p->s, p->request->path, error);
-    rich_name(&label, signal);
-    rich_choice(&words, caption);
+    figure_name(p->request, signal, &label);
+    figure_choice(p->request, caption, &words);
     p->panel->y.label = scene_keep_text(p->s, &label);
     p->panel->caption = scene_keep_text(p->s, &words);
     p->tracks = memory_alloc((size_t)tracks, sizeof *p->tracks);
@@ -168,7 +171,8 @@ static track *add_track(time_panel *p, const char *style, bool line, bool dots) 
 }
 
 /* Points, where there are few, tell the lines apart as well. */
-static void define_style(scene *s, const char *name, int number, const char *words, const char *legend) {
+static void define_style(const figure_request *r, scene *s, const char *name, int number, const char *words,
+                         const char *legend) {
     static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
     static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
     scene_style style = {.words = words, .size = 0.3};
@@ -177,7 +181,7 @@ static void define_style(scene *s, const char *name, int number, const char *wor
     snprintf(style.line, sizeof style.line, "%s", colours[number % 6]);
     scene_tell_apart(&style, number, 0.6, true);
     style.point = points[number % 8];
-    rich_choice(&plain, legend);
+    figure_choice(r, legend, &plain);
     style.legend = scene_keep_text(s, &plain);
     scene_define(s, &style);
 }
@@ -221,7 +225,7 @@ static costab_status build_planar(const figure_request *r, scene *s, costab_erro
         char style[SCENE_WORD_MAX];
         const char *scheme = costab_scheme_name(spec->planar.schemes[i]);
         snprintf(style, sizeof style, "steps_%s", scheme);
-        define_style(s, style, numbers[spec->planar.schemes[i]], "states of the scheme", scheme);
+        define_style(r, s, style, numbers[spec->planar.schemes[i]], "states of the scheme", scheme);
     }
     int cases = costab_plan_axis(r->plan, "case");
     if (spec->planar.case_count == 0 || cases < 0) return read_missing(r->results, "state", error);
@@ -313,16 +317,64 @@ static unsigned slices_network(const figure_request *r) {
     return (names > 0 ? 1U << names : 0) | !is_shared(r);
 }
 
-static void define_styles(const signals *g, scene *s) {
+static void define_styles(const figure_request *r, const signals *g, scene *s) {
     scene_style *solution = scene_style_named(s, "exact");
     if (solution) solution->legend = "monolithic solution";
-    if (!g->shared) define_style(s, "local", 1, "values at micro steps", "micro steps");
-    if (!g->shared) define_style(s, "points", 0, "values at communication points", "communication points");
+    if (!g->shared) define_style(r, s, "local", 1, "values at micro steps", "micro steps");
+    if (!g->shared) define_style(r, s, "points", 0, "values at communication points", "communication points");
     for (int c = 0; c < (int)g->couplings->count && g->shared; c++) {
         char style[SCENE_WORD_MAX];
         snprintf(style, sizeof style, "c%d", c + 1);
-        define_style(s, style, c, "values at communication points", g->couplings->labels[c]);
+        define_style(r, s, style, c, "values at communication points", g->couplings->labels[c]);
     }
+}
+
+/* A number of a signal's values under all couplings: signals with equal numbers are drawn once. */
+static costab_status fingerprint(const figure_request *r, const signals *g, int signal, uint64_t *number,
+                                 costab_error *error) {
+    int steps = costab_plan_axis(r->plan, "step");
+    size_t at[COSTAB_AXES_MAX] = {0};
+    costab_status status = steps < 0 ? read_missing(r->results, "value", error) : COSTAB_OK;
+    at[g->signal_axis] = (size_t)signal;
+    *number = HASH_START;
+    for (size_t c = 0; c < g->couplings->count && !status; c++) {
+        double *values = NULL;
+        at[g->coupling_axis] = c;
+        status = read_numbers(r->results, "value", at, &steps, 1, &values, error);
+        if (!status) *number = hash_bytes(*number, values, r->plan->axes[steps].count * sizeof *values);
+        memory_free(values);
+    }
+    return status;
+}
+
+/* Of signals that nobody named those that are drawn: each once, and no more than fit. */
+static costab_status choose_signals(const figure_request *r, const signals *g, scene *s, int panels_each,
+                                    bool *drawn, costab_error *error) {
+    size_t count = g->names->count, kept = 0, most = (size_t)fmax(1, PANELS_MOST / panels_each);
+    bool named = r->spec->model->history.signal_count > 0 || r->fixed[g->signal_axis] != SIZE_MAX ||
+                 strcmp(r->figure->panels.word, "all") == 0;
+    uint64_t *numbers = memory_alloc(count, sizeof *numbers);
+    costab_status status = numbers ? COSTAB_OK : error_memory(error);
+    for (size_t i = 0; i < count && !status; i++) {
+        bool again = false;
+        drawn[i] = !figure_leaves_out(r, g->signal_axis, i);
+        if (named) continue;
+        status = fingerprint(r, g, (int)i, &numbers[i], error);
+        for (size_t k = 0; k < i; k++) again |= numbers[k] == numbers[i];
+        drawn[i] = !again && kept < most;
+        kept += !again;
+    }
+    if (kept > most && !status) {
+        char words[120];
+        (void)text_format(
+            words, sizeof words,
+            "%zu of %zu signals are drawn; --select signal=NAME draws another, --panels all all of "
+            "them.",
+            most, kept);
+        scene_note(s, words);
+    }
+    memory_free(numbers);
+    return status;
 }
 
 static costab_status build_network(const figure_request *r, scene *s, costab_error *error) {
@@ -335,17 +387,20 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
     int couplings = (int)g.couplings->count, drawn = 0;
     for (int c = 0; c < couplings; c++) drawn += !figure_leaves_out(r, g.coupling_axis, (size_t)c);
     g.shared = is_shared(r);
-    define_styles(&g, s);
+    define_styles(r, &g, s);
     s->columns = !g.shared && drawn > 1 && drawn <= 3 ? drawn : g.names->count == 2 ? 2 : 0;
-    costab_status status = COSTAB_OK;
+    bool *chosen = memory_alloc(g.names->count, sizeof *chosen);
+    costab_status status =
+        chosen ? choose_signals(r, &g, s, g.shared ? 1 : drawn, chosen, error) : error_memory(error);
     for (int i = 0; i < (int)g.names->count && !status; i++)
         for (int c = 0; c < (g.shared ? 1 : couplings) && !status; c++) {
             time_panel p = {.request = r, .s = s};
-            if (figure_leaves_out(r, g.signal_axis, (size_t)i)) continue;
+            if (!chosen[i]) continue;
             if (!g.shared && figure_leaves_out(r, g.coupling_axis, (size_t)c)) continue;
             status = add_signal(&p, &g, i, c, g.shared ? couplings : 1, error);
             if (p.panel) status = end_panel(&p, status, error);
         }
+    memory_free(chosen);
     return status;
 }
 

@@ -1,5 +1,7 @@
 /* Kind `tornado`: how far each quantity may go before the class changes, as factors on a logarithmic axis,
- * the nearest change on top; a panel for each coupling. */
+ * the nearest change on top; a panel for each coupling. Of each row its name stands above the bar, and below
+ * it, to either side, the factor with what passes its limit there, its frequency and the subsystem to blame.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +14,23 @@
 
 #define DECADES_LEAST 0.25 /* of the axis, each way */
 #define DECADES_MOST  1.3  /* changes beyond have their number at the edge */
-#define BEYOND        1.35 /* of the axis over the furthest change: there is its number */
+#define BEYOND        1.1  /* of the axis over the furthest change */
+#define ROW_CM        1.0  /* of a row: */
+#define BAR_FROM      0.36 /* its bar, */
+#define BAR_TO        0.64
+#define NAME_AT       0.84 /* the middle of its name, and of what is said of its sides */
+#define SIDE_AT       0.17
+#define SIDE_SIZE     0.75 /* of that type */
+#define RIM           0.02 /* of the panel's width: an arrow */
 enum { ROWS_MAX = 15 };
 
 /* One quantity: its factors below and above, NaN where nothing changes. */
 typedef struct tornado_row {
     const char *name;
     double factor[2];
+    read_word cause[2];   /* what passes its limit */
+    const char *blame[2]; /* the subsystem most in that mode; "": none */
+    double frequency[2];  /* in Hz; NaN: none */
     double nearest; /* of the two: |log10|, infinite where nothing changes or the factor is not positive */
     size_t place;
 } tornado_row;
@@ -51,28 +63,47 @@ static int compare(const void *left, const void *right) {
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
+/* What the file has of a coupling: along the margins and the sides, shares over the subsystems too. */
+typedef struct tornado_file {
+    const costab_axis *names, *subsystems;
+    double *factor, *nominal, *frequency, *share;
+    uint8_t *cause;
+    const costab_field *causes; /* what its codes mean */
+} tornado_file;
+
+/* The subsystem with the largest share. */
+static const char *blame_of(const tornado_file *f, size_t at) {
+    const double *shares = f->share + at * f->subsystems->count;
+    size_t most = 0;
+    for (size_t k = 1; k < f->subsystems->count; k++)
+        if (shares[k] > shares[most]) most = k;
+    return shares[most] > 0 ? f->subsystems->labels[most] : "";
+}
+
+static void say_sides(const tornado_file *f, tornado_row *row) {
+    for (int k = 0; k < 2; k++) {
+        size_t at = 2 * row->place + (size_t)k;
+        row->blame[k] = "";
+        row->frequency[k] = f->frequency ? f->frequency[at] : (double)NAN;
+        if (f->cause) row->cause[k] = read_meaning(f->causes, f->cause[at]);
+        if (f->share) row->blame[k] = blame_of(f, at);
+    }
+}
+
 /* The rows of a coupling, sorted; those whose nominal value is 0, or that it does not have, are none. */
-static size_t rows_of(const costab_axis *axis, const double *factors, const double *nominal,
-                      tornado_row *rows) {
+static size_t rows_of(const tornado_file *f, tornado_row *rows) {
     size_t count = 0;
-    for (size_t i = 0; i < axis->count; i++) {
-        tornado_row row = {axis->labels[i], {factors[2 * i], factors[2 * i + 1]}, (double)INFINITY, i};
-        if (!is_factor(row.name) || !(fabs(nominal[2 * i]) > 0)) continue;
+    for (size_t i = 0; i < f->names->count; i++) {
+        tornado_row row = {.name = f->names->labels[i], .nearest = (double)INFINITY, .place = i};
+        memcpy(row.factor, f->factor + 2 * i, sizeof row.factor);
+        if (!is_factor(row.name) || !(fabs(f->nominal[2 * i]) > 0)) continue;
+        say_sides(f, &row);
         for (int k = 0; k < 2; k++)
             if (row.factor[k] > 0) row.nearest = fmin(row.nearest, fabs(log10(row.factor[k])));
         rows[count++] = row;
     }
     qsort(rows, count, sizeof *rows, compare);
     return count;
-}
-
-static void put_words(scene *s, scene_panel *p, double x, double y, int side, double size,
-                      const char *words) {
-    text shown = {0};
-    rich_plain(&shown, words);
-    const scene_text item = {
-        .x = x, .y = y, .side = side, .bare = true, .size = size, .shown = scene_keep_text(s, &shown)};
-    scene_put_text(s, p, &item);
 }
 
 /* Three digits, with a true minus sign. */
@@ -88,44 +119,89 @@ static const char *three_digits(double factor, char shown[RICH_NUMBER_MAX]) {
     return shown;
 }
 
-/* The number of a change stands beyond its bar, or at the end inside it where there is no room beyond. */
-static void put_factor(scene *s, scene_panel *p, double factor, int side, double middle) {
-    char number[RICH_NUMBER_MAX];
-    double gap = 0.012 * (p->x.range[1] - p->x.range[0]), end = end_of(factor, p->x.range[side > 0]);
-    const scene_text item = {.x = end + side * gap,
-                             .y = middle,
-                             .side = side,
+static bool passes(const tornado_row *row, int k, const char *cause) {
+    return row->cause[k].size == strlen(cause) &&
+           strncmp(row->cause[k].start, cause, row->cause[k].size) == 0;
+}
+
+/* Below the bar: the factor, and what is known of the change. A fold has no frequency. Where there is no room
+ * for all of it beside what is said of the other side, the frequency stands for an oscillation. */
+static void put_side(scene *s, scene_panel *p, const tornado_row *row, int k, double low) {
+    char number[RICH_NUMBER_MAX], digits[24] = "", hertz[RICH_NUMBER_MAX];
+    const double width = p->x.range[1] - p->x.range[0], gap = 0.012 * width;
+    text whole = {0}, brief = {0};
+    three_digits(row->factor[k], number);
+    for (int form = 0; form < 2; form++) {
+        text *to = form == 0 ? &whole : &brief;
+        bool short_form = form == 1 && passes(row, k, "oscillation");
+        text_printf(to, "%s", number);
+        if (!short_form) text_printf(to, " %.*s", (int)row->cause[k].size, row->cause[k].start);
+        if (row->frequency[k] > 0 && !passes(row, k, "fold")) {
+            (void)text_format(digits, sizeof digits, "%.3g", row->frequency[k]);
+            text_printf(to, "%s %s Hz", short_form ? "," : "", rich_number(strtod(digits, NULL), hertz));
+        }
+        if (row->blame[k][0]) text_append(to, ", ");
+        rich_plain(to, row->blame[k]);
+    }
+    bool both = !isnan(row->factor[0]) && !isnan(row->factor[1]);
+    const scene_text item = {.x = p->x.range[k] + (k == 0 ? gap : -gap),
+                             .y = low + SIDE_AT,
+                             .side = k == 0 ? 1 : -1,
                              .bare = true,
-                             .turn = 6 * gap,
-                             .shown = scene_keep(s, three_digits(factor, number))};
+                             .size = SIDE_SIZE,
+                             .room = both ? width / 2 : width,
+                             .brief = scene_keep_text(s, &brief),
+                             .shown = scene_keep_text(s, &whole)};
     scene_put_text(s, p, &item);
 }
 
-static costab_status draw_rows(scene *s, scene_panel *p, const tornado_row *rows, size_t count,
-                               costab_error *error) {
-    outline sides[2] = {{0}, {0}}, frames = {0}, none = {0};
+/* A bar from the nominal value to the change; an arrow where that lies beyond the panel. */
+static costab_status draw_side(scene_panel *p, const tornado_row *row, int k, double low, outline *bars,
+                               outline *arrows, costab_error *error) {
+    const double edge = p->x.range[k], to = end_of(row->factor[k], edge), from = low + BAR_FROM,
+                 up = low + BAR_TO, back = (k == 0 ? RIM : -RIM) * (p->x.range[1] - p->x.range[0]);
+    const double corners[3][2] = {{edge, 0.5 * (from + up)}, {edge + back, from}, {edge + back, up}};
+    costab_status status = scene_box(bars, fmin(0, to), from, fmax(0, to), up, error);
+    return status || to != edge || isnan(row->factor[k])
+               ? status
+               : outline_polygon(arrows, corners, 3, OUTLINE_CUT, error);
+}
+
+static void put_name(const figure_request *r, scene *s, scene_panel *p, const char *name, double low) {
+    text shown = {0};
+    figure_name(r, name, &shown);
+    const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
+                             .y = low + NAME_AT,
+                             .side = 1,
+                             .bare = true,
+                             .shown = scene_keep_text(s, &shown)};
+    scene_put_text(s, p, &item);
+}
+
+static costab_status draw_rows(const figure_request *r, scene *s, scene_panel *p, const tornado_row *rows,
+                               size_t count, costab_error *error) {
+    outline sides[2] = {{0}, {0}}, frames = {0}, none = {0}, arrows = {0};
     costab_status status = COSTAB_OK;
-    double gap = 0.012 * (p->x.range[1] - p->x.range[0]);
     for (size_t i = 0; i < count && !status; i++) {
-        double low = (double)(count - i) + 0.12, high = low + FIGURE_BAR;
+        const double low = (double)(count - i);
         for (int k = 0; k < 2 && !status; k++) {
-            double factor = rows[i].factor[k], to = end_of(factor, p->x.range[k]);
-            bool changes = !isnan(factor);
-            status = scene_box(changes ? &sides[k] : &none, fmin(0, to), low, fmax(0, to), high, error);
-            if (!status && changes) status = scene_box(&frames, fmin(0, to), low, fmax(0, to), high, error);
-            if (changes) put_factor(s, p, factor, 2 * k - 1, (low + high) / 2);
+            bool changes = !isnan(rows[i].factor[k]);
+            status = draw_side(p, &rows[i], k, low, changes ? &sides[k] : &none, &arrows, error);
+            if (changes) put_side(s, p, &rows[i], k, low);
         }
-        put_words(s, p, p->x.range[0] + gap, high + FIGURE_NAME, 1, 0, rows[i].name);
+        put_name(r, s, p, rows[i].name, low);
     }
     scene_put(s, p, SCENE_FILL, "no_change", &none);
     for (int k = 0; k < 2; k++) {
         const char *style = k == 0 ? "lower_side" : "upper_side";
         outline again = {0};
         if (!status) status = outline_append(&again, &sides[k], error);
+        if (!status) status = outline_append(&frames, &sides[k], error);
         scene_put(s, p, SCENE_FILL, style, &sides[k]);
         scene_put(s, p, SCENE_HATCH, style, &again);
     }
     scene_put(s, p, SCENE_CURVE, "frame", &frames);
+    scene_put(s, p, SCENE_FILL, "rim", &arrows);
     return status;
 }
 
@@ -153,33 +229,47 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     for (int k = 0; k < 2; k++) p->x.range[k] = log10(factors[k]);
     p->x.log = true;
     p->x.label = "factor at which the class changes";
-    figure_rows(p, count);
+    figure_rows(p, count, ROW_CM);
     figure_caption(r, 1U, at, "margins", &caption);
     p->caption = scene_keep_text(s, &caption);
-    costab_status status = draw_rows(s, p, rows, count, error);
+    costab_status status = draw_rows(r, s, p, rows, count, error);
     /* The nominal values: between the names. */
     outline line = {0};
     for (size_t i = 1; i <= count && !status; i++)
-        status = scene_line(&line, 0, (double)i + 0.08, 0, (double)i + FIGURE_BAR + 0.16, error);
+        status = scene_line(&line, 0, (double)i + BAR_FROM - 0.06, 0, (double)i + BAR_TO + 0.06, error);
     scene_put(s, p, SCENE_CURVE, "edge", &line);
     return status;
 }
 
+/* Files of before have no subsystems, or no causes. */
+static costab_status read_file(const figure_request *r, const size_t *at, tornado_file *f,
+                               costab_error *error) {
+    const int along[3] = {costab_plan_axis(r->plan, "margin"), costab_plan_axis(r->plan, "side"),
+                          costab_plan_axis(r->plan, "subsystem")};
+    f->names = &r->plan->axes[along[0]];
+    costab_status status = read_numbers(r->results, "factor", at, along, 2, &f->factor, error);
+    if (!status) status = read_numbers(r->results, "nominal", at, along, 2, &f->nominal, error);
+    if (!status)
+        status = read_field(r->results, "frequency", COSTAB_F64, at, along, 2, (void **)&f->frequency, error);
+    const int field = costab_plan_field(r->plan, "cause");
+    if (field >= 0) f->causes = &r->plan->fields[field];
+    if (!status) status = read_field(r->results, "cause", COSTAB_U8, at, along, 2, (void **)&f->cause, error);
+    if (status || along[2] < 0) return status;
+    f->subsystems = &r->plan->axes[along[2]];
+    return read_field(r->results, "participation", COSTAB_F64, at, along, 3, (void **)&f->share, error);
+}
+
 static costab_status add_panel(const figure_request *r, scene *s, const size_t *at, costab_error *error) {
-    int along[2] = {costab_plan_axis(r->plan, "margin"), costab_plan_axis(r->plan, "side")};
-    double *factors = NULL, *nominal = NULL;
+    tornado_file f = {.names = NULL};
     tornado_row *rows = NULL;
     scene_panel *p = scene_add_panel(s);
     if (!p) return scene_status(s, r->path, error);
-    costab_status status = read_numbers(r->results, "factor", at, along, 2, &factors, error);
-    if (!status) status = read_numbers(r->results, "nominal", at, along, 2, &nominal, error);
-    if (!status) {
-        const costab_axis *axis = &r->plan->axes[along[0]];
-        rows = memory_alloc(axis->count + 1, sizeof *rows);
-        if (!rows) status = error_memory(error);
-        if (!status) status = fill_panel(r, s, p, rows, rows_of(axis, factors, nominal, rows), at, error);
-    }
-    memory_free_all(rows, factors, nominal);
+    s->columns = r->plan->axes[0].count > 1 ? 2 : 1;
+    costab_status status = read_file(r, at, &f, error);
+    if (!status) rows = memory_alloc(f.names->count + 1, sizeof *rows);
+    if (!status && !rows) status = error_memory(error);
+    if (!status) status = fill_panel(r, s, p, rows, rows_of(&f, rows), at, error);
+    memory_free_all(rows, f.factor, f.nominal, f.frequency, f.cause, f.share);
     return status;
 }
 

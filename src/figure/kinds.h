@@ -61,15 +61,17 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
 /* Whether the results have what each of the figure's kinds draws. */
 bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan);
 
+/* A parameter, signal or axis as the figure shows it: the words that the figure has for it, else its name as
+ * mathematics writes it. A coupling or method likewise; of `T_d=0.1` the quantity. Appended. */
+void figure_name(const figure_request *request, const char *name, text *shown);
+void figure_choice(const figure_request *request, const char *name, text *shown);
+
 /* The text at an axis: the label from the spec, the name (NULL: that of the plan, by rich_name) and the unit.
  */
 const char *figure_axis_label(const figure_request *request, scene *s, int number, const char *name);
 
-/* Makes a panel one of `count` rows with names, the first on top: the k-th from below begins at k. A bar
- * takes FIGURE_BAR of its row, the rest has the name. */
-#define FIGURE_BAR  0.36
-#define FIGURE_NAME 0.24 /* from the bar to the middle of the name */
-void figure_rows(scene_panel *panel, size_t count);
+/* Makes a panel one of `count` rows of so many cm, the first on top: the k-th from below begins at k. */
+void figure_rows(scene_panel *panel, size_t count, double height_cm);
 
 /* ---- panels.c: what the results have, for the kinds */
 

@@ -89,67 +89,99 @@ static double place_of(const scene_axis *axis, double value) {
     return !axis->log ? value : value > 0 ? log10(value) : (double)NAN;
 }
 
-static costab_status draw_points(scene *s, scene_panel *p, const own_rows *rows, costab_error *error) {
+/* Rows of one label, "" of those without: a mark or dashes, and an entry of the legend, of their own. */
+typedef struct group {
+    const char *label;
+    char style[SCENE_WORD_MAX];
+} group;
+
+static bool is_of(const own_row *row, const group *g) {
+    return strcmp(row->label, g->label) == 0;
+}
+
+static costab_status draw_points(scene *s, scene_panel *p, const own_rows *rows, const group *g,
+                                 costab_error *error) {
     outline dots = {0};
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < rows->count && !status; i++) {
         double x = place_of(&p->x, rows->of[i].x), y = place_of(&p->y, rows->of[i].y);
-        if (!(x >= p->x.range[0] && x <= p->x.range[1] && y >= p->y.range[0] && y <= p->y.range[1])) continue;
-        status = outline_add_point(&dots, x, y, OUTLINE_CUT, error);
-        if (rows->of[i].label[0] == '\0') continue;
-        text label = {0};
-        rich_plain(&label, rows->of[i].label);
-        const scene_text item = {.x = x + 0.02 * (p->x.range[1] - p->x.range[0]),
-                                 .y = y,
-                                 .side = 1,
-                                 .shown = scene_keep_text(s, &label)};
-        scene_put_text(s, p, &item);
+        if (is_of(&rows->of[i], g) && x >= p->x.range[0] && x <= p->x.range[1] && y >= p->y.range[0] &&
+            y <= p->y.range[1])
+            status = outline_add_point(&dots, x, y, OUTLINE_CUT, error);
     }
     if (!status) status = outline_add_loop(&dots, 0, OUTLINE_CUT, false, error);
-    scene_put(s, p, SCENE_POINTS, "own_points", &dots);
+    scene_put(s, p, SCENE_POINTS, g->style, &dots);
     return status;
 }
 
-static costab_status draw_lines(scene *s, scene_panel *p, const own_rows *rows, costab_error *error) {
+static costab_status draw_lines(scene *s, scene_panel *p, const own_rows *rows, const group *g,
+                                costab_error *error) {
     const outline_box box = {{p->x.range[0], p->x.range[1]}, {p->y.range[0], p->y.range[1]}};
     double *x = memory_alloc(2 * rows->count, sizeof *x), *y = x ? x + rows->count : NULL;
     outline line = {0};
     costab_status status = x ? COSTAB_OK : error_memory(error);
     for (size_t i = 0, count = 0; i < rows->count && !status; i++) {
+        if (!is_of(&rows->of[i], g)) continue;
         x[count] = place_of(&p->x, rows->of[i].x);
         y[count++] = place_of(&p->y, rows->of[i].y);
         if (i + 1 < rows->count && !rows->of[i + 1].first) continue;
         status = clip_polyline(x, y, count, &box, &line, error);
         count = 0;
     }
-    scene_put(s, p, SCENE_CURVE, "own_lines", &line);
+    scene_put(s, p, SCENE_CURVE, g->style, &line);
     memory_free(x);
     return status;
 }
 
-/* What the legend calls a file: its name without the ending. */
-static void name_style(scene *s, const char *style, const costab_figure_file *file) {
-    const char *name = file_name(file->name ? file->name : style), *dot = strrchr(name, '.');
+/* Defines the style of the k-th group; without a label the legend calls it by the file's name without its
+ * ending. */
+static void define_group(scene *s, const char *base, int k, const costab_figure_file *file, group *g) {
+    static const int marks[] = {2, 6, 8, 4, 12, 1, 3, 10};
+    const scene_style *table = scene_style_named(s, base);
+    const char *name = file_name(file->name ? file->name : base), *dot = strrchr(name, '.');
     char stem[COSTAB_WORD_MAX];
     text legend = {0};
+    if (!table) return;
+    scene_style style = *table;
     snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
-    rich_plain(&legend, stem);
-    scene_style *named = scene_style_named(s, style);
-    const char *kept = scene_keep_text(s, &legend);
-    if (named) named->legend = kept;
+    rich_words(&legend, g->label[0] ? g->label : stem);
+    (void)text_format(g->style, sizeof g->style, k > 0 ? "%s_%d" : "%s", base, k + 1);
+    memcpy(style.name, g->style, sizeof style.name);
+    style.seen = 0;
+    if (style.point > 0)
+        style.point = marks[k % 8];
+    else
+        scene_tell_apart(&style, k + 1, style.width, true);
+    style.order += k;
+    style.legend = scene_keep_text(s, &legend);
+    if (k > 0)
+        scene_define(s, &style);
+    else
+        *scene_style_named(s, base) = style;
+}
+
+static costab_status draw_file(scene *s, const costab_figure_file *file, bool lines, costab_error *error) {
+    own_rows rows = {0};
+    costab_status status = read_rows(file, &rows, error);
+    int count = 0;
+    for (size_t i = 0; i < rows.count && !status; i++) {
+        group g = {.label = rows.of[i].label};
+        size_t before = 0;
+        while (!is_of(&rows.of[before], &g)) before++;
+        if (before < i) continue;
+        define_group(s, lines ? "own_lines" : "own_points", count++, file, &g);
+        for (int k = 0; k < s->panel_count && !status; k++)
+            status = (lines ? draw_lines : draw_points)(s, s->panels[k], &rows, &g, error);
+    }
+    memory_free(rows.of);
+    return status;
 }
 
 costab_status own_draw(const costab_figure *figure, scene *s, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int k = 0; k < 2 && !status; k++) {
         const costab_figure_file *file = k == 0 ? &figure->lines : &figure->points;
-        own_rows rows = {0};
-        if (!file->text) continue;
-        status = read_rows(file, &rows, error);
-        name_style(s, k == 0 ? "own_lines" : "own_points", file);
-        for (int i = 0; i < s->panel_count && !status; i++)
-            status = (k == 0 ? draw_lines : draw_points)(s, s->panels[i], &rows, error);
-        memory_free(rows.of);
+        if (file->text) status = draw_file(s, file, k == 0, error);
     }
     return status;
 }

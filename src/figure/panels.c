@@ -107,9 +107,9 @@ void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, 
         if ((sliced >> i & 1U) == 0 || !said) continue;
         if (caption->size > 0) text_append(caption, ", ");
         if (axis->labels) {
-            rich_choice(caption, axis->labels[at[i]]);
+            figure_choice(r, axis->labels[at[i]], caption);
         } else {
-            rich_name(caption, axis->name);
+            figure_name(r, axis->name, caption);
             text_append(caption, " = ");
             text_append(caption, rich_number(axis->values ? axis->values[at[i]] : (double)at[i], number));
         }
@@ -117,13 +117,30 @@ void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, 
     if (r->kind_count > 1) text_printf(caption, "%s%s", caption->size > 0 ? ", " : "", kind);
 }
 
-void figure_rows(scene_panel *panel, size_t count) {
-    const double row = 0.68, least = 1.2; /* cm on paper; of a panel with a single row */
+void figure_rows(scene_panel *panel, size_t count, double row) {
+    const double least = 1.2; /* cm on paper, of a panel with a single row */
     panel->y.range[0] = 0.95;
     panel->y.range[1] = (double)count + 1.05;
     panel->y.bare = true;
     panel->tallest = fmax(row * (double)count + 0.2, least);
     panel->proportion = 100;
+}
+
+/* The figure's own words for a name; NULL: it has none. */
+static const char *words_for(const figure_request *r, const char *name) {
+    for (int i = 0; i < r->figure->name_count; i++)
+        if (strcmp(r->figure->names[i].name, name) == 0) return r->figure->names[i].words;
+    return NULL;
+}
+
+void figure_name(const figure_request *r, const char *name, text *shown) {
+    const char *words = words_for(r, name);
+    (words ? rich_words : rich_name)(shown, words ? words : name);
+}
+
+void figure_choice(const figure_request *r, const char *name, text *shown) {
+    const char *words = words_for(r, name);
+    (words ? rich_words : rich_choice)(shown, words ? words : name);
 }
 
 const char *figure_axis_label(const figure_request *r, scene *s, int number, const char *name) {
@@ -134,12 +151,12 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number, con
         words = r->spec->words[i].label;
         unit = r->spec->words[i].unit;
     }
-    rich_plain(&label, words ? words : "");
+    rich_words(&label, words ? words : "");
     if (label.size > 0) text_append(&label, " ");
     if (name)
         text_append(&label, name);
     else
-        rich_name(&label, axis);
+        figure_name(r, axis, &label);
     if (unit && unit[0]) {
         text_append(&label, " (");
         rich_plain(&label, unit);

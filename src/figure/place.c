@@ -160,7 +160,9 @@ int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *pla
                           .side = item->side,
                           .boxed = !item->bare};
         double room = item->room / (f->box.x[1] - f->box.x[0]) * f->width_cm;
-        if (item->room > 0 && item->brief && room < rich_width(item->shown) + 0.3) at.shown = item->brief;
+        double size = item->size > 0 ? item->size : 1;
+        if (item->room > 0 && item->brief && room < size * rich_width(item->shown) + 0.15)
+            at.shown = item->brief;
         bool found = item->anchor == SCENE_INSIDE  ? place_inside(item, &panel->obstacles, f, &at.x, &at.y)
                      : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at)
                                                    : true;

@@ -1,5 +1,7 @@
 #include "figure/read.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -47,6 +49,16 @@ costab_status read_whole(const costab_results *results, const char *field, doubl
         *count *= plan->axes[i].count;
     }
     return read_numbers(results, field, start, along, swept, values, error);
+}
+
+read_word read_meaning(const costab_field *field, uint8_t code) {
+    const char *word = field->code_meanings ? field->code_meanings : "";
+    for (int k = 0; k < field->code_count && *word; k++) {
+        size_t size = strcspn(word, " ");
+        if (field->code_values[k] == code) return (read_word){word, size};
+        word += size + (word[size] == ' ');
+    }
+    return (read_word){"", 0};
 }
 
 costab_status read_missing(const costab_results *results, const char *field, costab_error *error) {

@@ -21,4 +21,11 @@ costab_status read_whole(const costab_results *results, const char *field, doubl
 /* COSTAB_INVALID: what says that the figure needs this field. */
 costab_status read_missing(const costab_results *results, const char *field, costab_error *error);
 
+/* What a code of a field means: a word of the field's meanings; empty where it is none of its codes. */
+typedef struct read_word {
+    const char *start;
+    size_t size;
+} read_word;
+read_word read_meaning(const costab_field *field, uint8_t code);
+
 #endif

@@ -17,14 +17,50 @@ void rich_plain(text *target, const char *plain) {
         text_append_n(target, (unsigned char)*c < 0x20 || *c == 0x7f ? " " : c, 1);
 }
 
+/* The bytes of the character that begins here. */
+static size_t length_of(const char *c) {
+    size_t n = 1;
+    while (((unsigned char)c[n] & 0xC0) == 0x80) n++;
+    return n;
+}
+
+/* What is behind its letter an index: digits, or letters and digits behind a _. */
+static bool is_index(const char *rest) {
+    static const char digits[] = "0123456789",
+                      letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (rest[0] != '_') return strspn(rest, digits) == strlen(rest);
+    size_t length = 0;
+    while (rest[1 + length] && (strchr(digits, rest[1 + length]) || strchr(letters, rest[1 + length])))
+        length++;
+    return length > 0 && rest[1 + length] == '\0';
+}
+
 void rich_name(text *target, const char *name) {
-    bool letter = name[0] && (!name[1] || (name[1] == '_' && name[2] && !strchr(name + 2, '_')));
-    if (!letter) {
+    const char *dot = strrchr(name, '.'), *own = dot && !strpbrk(name, " >") ? dot + 1 : name;
+    size_t letter = own[0] ? length_of(own) : 0;
+    bool greek = (unsigned char)own[0] == 0xCE || (unsigned char)own[0] == 0xCF;
+    bool latin = (own[0] >= 'a' && own[0] <= 'z') || (own[0] >= 'A' && own[0] <= 'Z');
+    if (letter == 0 || !(greek || latin) || !is_index(own + letter)) {
         rich_plain(target, name);
         return;
     }
-    text_printf(target, RICH_ITALIC("%c"), name[0]);
-    if (name[1]) text_printf(target, RICH_INDEX("%s"), name + 2);
+    text_append_n(target, name, (size_t)(own - name));
+    text_append(target, "\001");
+    text_append_n(target, own, letter);
+    text_append(target, "\005");
+    if (own[letter]) text_printf(target, RICH_INDEX("%s"), own + letter + (own[letter] == '_'));
+}
+
+void rich_words(text *target, const char *words) {
+    text_append(target, "");
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        char *word = memory_copy_n(words, length > 0 ? length : 1);
+        if (word == NULL) target->failed = true;
+        if (word) (length > 1 ? rich_name : rich_plain)(target, word);
+        memory_free(word);
+        words += length > 0 ? length : 1;
+    }
 }
 
 const char *rich_sign(double value) {
@@ -83,13 +119,6 @@ static const struct {
              {"₅", "_5"}, {"₆", "_6"},      {"₇", "_7"},      {"₈", "_8"},   {"₉", "_9"},
              {"⁰", "^0"}, {"¹", "^1"},      {"²", "^2"},      {"³", "^3"},   {"⁴", "^4"},
              {"⁵", "^5"}, {"⁶", "^6"},      {"⁷", "^7"},      {"⁸", "^8"},   {"⁹", "^9"}};
-
-/* The bytes of the character that begins here. */
-static size_t length_of(const char *c) {
-    size_t n = 1;
-    while (((unsigned char)c[n] & 0xC0) == 0x80) n++;
-    return n;
-}
 
 /* LaTeX's mathematics for a character; NULL where it is none. */
 static const char *mathematics(const char *c, size_t length) {

@@ -16,8 +16,12 @@
 /* A text that is shown as it is: control characters, which could be taken for marks, become blanks. */
 void rich_plain(text *target, const char *plain);
 
-/* The name of a quantity as mathematics writes it: H, and T_d with an index; other names as they are. */
+/* The name of a quantity as mathematics writes it: H, and T_d or x1 with an index, behind the name of its
+ * subsystem too; other names as they are. */
 void rich_name(text *target, const char *name);
+
+/* Words, each of which may be such a name. */
+void rich_words(text *target, const char *words);
 
 /* The name of a coupling or a method; `T_d=0.1` as mathematics writes it: the name of a quantity and its
  * value. */

@@ -139,9 +139,14 @@ with tempfile.TemporaryDirectory() as folder:
     ok(done.returncode == 0 and done.stdout == "" and same and cause == "own", "-o: the table as a results file", done, names)
     done = costab("plot", results, "-o", folder, "--script-only")
     drawn = (pathlib.Path(folder) / "margin.gp").read_text()
-    places = [drawn.find(word) for word in ("'k'", "'H'", "'kd'", "'J1'", "'J2'")]
-    ok(done.returncode == 0 and min(places) > 0 and places == sorted(places) and "delay " not in drawn and "'1.56'" in drawn,
+    places = [drawn.find(word) for word in ("'{/:Italic k}'", "'{/:Italic H}'", "'kd'", "'{/:Italic J}_{1}'", "'{/:Italic J}_{2}'")]
+    ok(done.returncode == 0 and min(places) > 0 and places == sorted(places) and "delay " not in drawn and "'1.56 " in drawn,
        "plot draws them as a tornado: the nearest change first, no delays", done, places)
+    said = [line.split("= ", 1)[1] for line in drawn.splitlines() if line.startswith("NOTE[")]
+    for row in (r for r in drive if r["factor"] is not None and r["name"] in ("k", "H", "kd")):
+        hertz = f"{row['frequency']:.3g} Hz" if row["cause"] != "fold" and row["frequency"] else row["cause"]
+        ok(any(hertz in words and words.endswith(f", {row['blame']}'") for words in said),
+           f"beside the bar of {row['name']}: what passes its limit, its frequency, and who is to blame", said, row)
     done = costab("plot", results, "-o", folder, "--script-only", "--kind", "tornado", "--y-range", "1:3")
     ok(done.returncode == 2 and "leave y_range out" in done.stderr, "a tornado has no range of y: refused", done)
     done = costab("plot", results, "-o", folder, "--script-only", "--kind", "map")

@@ -195,7 +195,7 @@ def test_own_axes(folder):
     ok(exact[:, 0].min() >= 1 and exact[:, 0].max() <= 2 and len(steps) > 1 and steps[:, 0].min() >= 1 and steps[:, 0].max() <= 2 and
        steps[:, 1].min() >= -0.2 and steps[:, 1].max() <= 0.1, "time: --x-range, --y-range", steps)
     done, script, data = plot(folder, "times.h5", "--coupling", "gs", "--select", "signal=two.x1")
-    ok(done.returncode == 0 and panels(script) == 1 and "YLABEL[1] = 'two.x1'" in script and "curve.c1" not in data and
+    ok(done.returncode == 0 and panels(script) == 1 and "YLABEL[1] = 'two.{/:Italic x}_{1}'" in script and "curve.c1" not in data and
        len(block(data, "1.curve.c2")) == 11, "time of a network: one signal under one coupling", done.stderr)
     for file, options, words in (("areas.h5", ["--select", "a=0.5"], "no kind of figure suits"),
                                  ("areas.h5", ["--kind", "areas", "--select", "a=0.5"], "'areas' draws areas against a"),
@@ -218,10 +218,52 @@ def test_own_axes(folder):
        history.stderr, done.stderr)
 
 
+def test_signals(folder):
+    """A chain of decays, each fed by the one before: 14 states, each of which is an output too; the last alone is not fed back."""
+    parts = "".join(f"  - {{name: s{i}, A: [[-1]], B: [[1]], C: [[1]], x0: [{i}], inputs: [u], outputs: [y], method: exact}}\n" for i in range(1, 15))
+    links = ", ".join(f"{{from: s{i}.y, to: s{i + 1}.u}}" for i in range(1, 14))
+    chain = (f"title: Chain\nsystem: network\nparameters: {{H: 0.1}}\nsubsystems:\n{parts}connections: [{links}]\n"
+             "coupling: {name: jacobi, scheme: jacobi, macro_step: H}\n")
+    (folder / "chain.yaml").write_text(chain)
+    made = run(folder, "simulate", "chain.yaml", "--until", "1", "-o", "chain.h5")
+    done, script, data = plot(folder, "chain.h5")
+    names = [line.split("'")[1] for line in script.splitlines() if line.startswith("YLABEL")]
+    ok(made.returncode == done.returncode == 0 and len(names) == panels(script) == 9 and len(set(names)) == 9 and
+       not any("{/:Italic y}" in name for name in names), "signals: nine panels, a state that is an output too once", names, made.stderr)
+    ok("9 of " in done.stderr and "--panels all" in done.stderr, "how many are drawn is said on stderr", done.stderr)
+    done, script, data = plot(folder, "chain.h5", "--panels", "all")
+    ok(done.returncode == 0 and panels(script) > 28 and " of " not in done.stderr, "--panels all draws all of them", done.stderr)
+    done, script, data = plot(folder, "chain.h5", "--select", "signal=s14.y", "--names", "s14.y=the last output y_14")
+    ok(panels(script) == 1 and "YLABEL[1] = 'the last output {/:Italic y}_{14}'" in script, "--names: a signal in other words", script[:400])
+
+
+def test_words(folder):
+    """Names in other words, wherever they stand; labels of own points are groups of the legend; eigenvalues on the circle."""
+    done, script, data = plot(folder, "ring.h5", "--kind", "comparison", "--select", "d=0.5", "--names", "jacobi=Jacobi,gs=Gauss-Seidel,k=k_C")
+    legend = [line.split("'")[1] for line in script.splitlines() if line.startswith("LEGEND_TEXT")]
+    ok({"Jacobi", "Gauss-Seidel"} <= set(legend) and "jacobi" not in legend and "YLABEL[1] = '{/:Italic k}_{C}'" in script,
+       "--names: couplings in the legend, a parameter at its axis", legend)
+    (folder / "groups.csv").write_text("x,y,label\n1,1,first\n1.5,1,second\n2,2,first\n")
+    done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--kind", "comparison", "--points", "groups.csv")
+    marks = {line.split()[0] for line in script.splitlines() if line.startswith("LINE_own_points")}
+    ok(np.array_equal(block(data, "1.point.own_points"), [[1, 1], [2, 2]]) and np.array_equal(block(data, "1.point.own_points_2"), [[1.5, 1]]) and
+       "= 'first'" in script and "= 'second'" in script and len(marks) == 2 and "NOTES = 0" in script, "points: a mark and an entry of the legend for each label")
+    # x' = -x + u beside an integrator that nothing holds: its eigenvalue is 1.
+    (folder / "free.yaml").write_text(MODEL.replace("A: [[-d]], B: [[-k]]", "A: [[0]], B: [[0]]").replace("B: [[1]], C: [[1]], x0: [1]",
+                                                                                                          "B: [[0]], C: [[1]], x0: [1]"))
+    made = run(folder, "map", "free.yaml", "-o", "free.h5")
+    done, script, data = plot(folder, "free.h5")
+    neutral = block(data, "1.point.neutral")
+    ok(made.returncode == done.returncode == 0 and len(neutral) == 1 and np.allclose(neutral, [[1, 0]], atol=1e-12) and "on it: neutral" in script,
+       "map: what is neutral has a mark of its own", neutral, made.stderr)
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_own(pathlib.Path(name))
     test_refused(pathlib.Path(name))
     test_map(pathlib.Path(name))
     test_own_axes(pathlib.Path(name))
+    test_signals(pathlib.Path(name))
+    test_words(pathlib.Path(name))
 finish()

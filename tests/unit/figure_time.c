@@ -71,7 +71,7 @@ static void micro_steps_ask_for_a_panel_each(void **state) {
     draw("history: {until: 4, signals: [one.y, two.u], local: true}", &script, &data);
     assert_true(has(&script, "PANELS = 4\n"));
     assert_true(has(&script, "CAPTION[1] = '(a) a'\n"));
-    assert_true(has(&script, "YLABEL[4] = 'two.u'\n"));
+    assert_true(has(&script, "YLABEL[4] = 'two.{/:Italic u}'\n"));
     /* Micro steps and the solution begin where the communication points do. */
     assert_true(has(&data, "# 1.curve.local: values at micro steps\n0 1\n"));
     assert_true(has(&data, "# 1.curve.exact: solution of the continuous system\n0 1\n"));
@@ -85,7 +85,7 @@ static void couplings_share_a_panel_without_them(void **state) {
     text script = {0}, data = {0};
     draw("history: {until: 4, signals: [one.y, two.u]}", &script, &data);
     assert_true(has(&script, "PANELS = 2\n"));
-    assert_true(has(&script, "YLABEL[2] = 'two.u'\n"));
+    assert_true(has(&script, "YLABEL[2] = 'two.{/:Italic u}'\n"));
     assert_true(has(&script, "LEGEND_TEXT[1] = 'monolithic solution'\n"));
     assert_true(has(&script, "LEGEND_TEXT[3] = 'b'\n"));
     assert_true(has(&data, "# 2.point.c2: "));
