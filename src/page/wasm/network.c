@@ -179,7 +179,7 @@ EXPORT(network_class) int page_network_class(int coupling) {
 
 /* The eigenvalues of the last point: `size` of them, largest modulus first, real and imaginary part each. */
 EXPORT(network_eigenvalues) void page_network_eigenvalues(double *values) {
-    costab_network_spectrum(work, (costab_complex *, NULL)values);
+    costab_network_spectrum(work, (costab_complex *)values, NULL);
 }
 
 /* ---- Histories */
