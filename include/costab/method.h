@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 #define COSTAB_STAGES_MAX   16
+#define COSTAB_FORMER_MAX   5 /* earlier states that a method keeps */
 #define COSTAB_SUBSTEPS_MAX 1000000
 
 typedef enum costab_method_kind {
@@ -27,7 +28,7 @@ typedef enum costab_method_kind {
     COSTAB_NYSTROM,           /* a Nystrom tableau, for positions q and velocities v with q' = v */
     COSTAB_GENERALIZED_ALPHA, /* a structural method: it advances positions and velocities and keeps an
                                  acceleration from step to step */
-    COSTAB_BDF2,              /* the two-step backward differentiation formula; it keeps one earlier state */
+    COSTAB_BDF,    /* a backward differentiation formula of several steps, which keeps earlier states */
     COSTAB_SAMPLED /* no solver: A and B are themselves the map of one step, x+ = A x + B u, u held */
 } costab_method_kind;
 
@@ -49,8 +50,9 @@ typedef struct costab_exact {
  *
  * Generalized alpha: q1 = q + h v + h^2 ((1/2 - beta) a0 + beta a1), v1 = v + h ((1 - gamma) a0 + gamma a1),
  * (1 - alpha_m) a1 + alpha_m a0 = a((1 - alpha_f) q1 + alpha_f q, (1 - alpha_f) v1 + alpha_f v, u at
- * 1 - alpha_f). BDF2: (I - 2/3 h A) x+ = (4 x - x_before)/3 + 2/3 h B u1. Stages is 0 for these two and for
- * the exact solution.
+ * 1 - alpha_f). Backward differentiation, x_k the state k micro steps ago:
+ *     divisor x+ = weights[0] x + weights[1] x_1 + .. + weights[former] x_former + slope h (A x+ + B u1).
+ * Stages is 0 for these two and for the exact solution.
  */
 typedef struct costab_method {
     char name[32];
@@ -72,6 +74,8 @@ typedef struct costab_method {
     double A_bar[COSTAB_STAGES_MAX][COSTAB_STAGES_MAX]; /* Nystrom: of the positions */
     double b_bar[COSTAB_STAGES_MAX];
     double alpha_m, alpha_f, beta, gamma; /* generalized alpha */
+    int former; /* how many earlier states it keeps, each a micro step before the next; 0: none */
+    int weights[COSTAB_FORMER_MAX + 1], slope, divisor; /* backward differentiation */
     /* The entries as exact numbers, where all of them are known to be rational or to lie in Q(sqrt D).
      * Otherwise the method stands for the doubles phi[], p0[], p1[] and denominator[]. Areas and critical
      * values go by this. */

@@ -16,7 +16,7 @@
 
 int matrix_memory(const costab_method *method, const matrix_system *system) {
     if (method->kind == COSTAB_GENERALIZED_ALPHA) return system->pairs;
-    return method->kind == COSTAB_BDF2 ? system->n : 0;
+    return method->former * system->n;
 }
 
 static block_shape shape_of(const costab_method *method, const matrix_system *system) {
@@ -213,9 +213,9 @@ typedef struct balanced {
     double *units; /* NULL: those of the system as it was given */
 } balanced;
 
-static size_t balanced_room(const matrix_system *system) {
+static size_t balanced_room(const costab_method *method, const matrix_system *system) {
     size_t n = (size_t)system->n;
-    return n * n + n * (size_t)system->m + 4 * n;
+    return n * n + n * (size_t)system->m + 3 * n + (size_t)matrix_memory(method, system);
 }
 
 /* Units of the states in which A is balanced, powers of 2, and behind them those of what is remembered. A
@@ -225,10 +225,10 @@ static void find_units(const costab_method *method, const matrix_system *system,
                        double *work) {
     int n = system->n, pairs = system->pairs;
     double *behind = units + n;
-    if (!structured(method) || method->kind == COSTAB_BDF2) {
+    if (!structured(method) || method->kind == COSTAB_BDF) {
         if (n > 0) memcpy(room, system->A, (size_t)n * (size_t)n * sizeof *room);
         (void)eigen_balance(n, room, units, work);
-        memcpy(behind, units, (size_t)n * sizeof *units);
+        for (int k = 0; k < method->former; k++) memcpy(behind + k * n, units, (size_t)n * sizeof *units);
         return;
     }
     for (int r = 0; r < pairs; r++)
@@ -243,7 +243,8 @@ static void find_units(const costab_method *method, const matrix_system *system,
 static balanced balance(const costab_method *method, const matrix_system *system, double *room) {
     const balanced as_given = {.system = *system};
     int n = system->n;
-    double *A = room, *B = A + n * n, *units = B + n * system->m, *work = units + 2 * n;
+    double *A = room, *B = A + n * n, *units = B + n * system->m;
+    double *work = units + n + matrix_memory(method, system);
     bool same = true;
     if (!depends_on_units(method)) return as_given;
     find_units(method, system, units, A, work);
@@ -283,7 +284,7 @@ static void hand_over(const block_shape *s, const double *steps, const double *u
 size_t matrix_step_work(const costab_method *method, const matrix_system *system) {
     block_shape shape = shape_of(method, system);
     size_t block = shape.size, stages = (size_t)method->stages, n = (size_t)system->n;
-    size_t units = depends_on_units(method) ? balanced_room(system) : 0;
+    size_t units = depends_on_units(method) ? balanced_room(method, system) : 0;
     size_t inner = method->kind == COSTAB_EXACT ? 2 * block : (stages + 1) * block;
     if (structured(method)) inner = block + block_structured_work(method, system, shape.width);
     if (method->implicit) inner += stages * n * stages * n;
@@ -301,7 +302,7 @@ bool matrix_steps(const costab_method *method, const matrix_system *given, doubl
     double *step = work, *room = work + 2 * s.size;
     const balanced b = balance(method, given, room);
     const matrix_system *system = &b.system;
-    double *inner = room + (depends_on_units(method) ? balanced_room(given) : 0);
+    double *inner = room + (depends_on_units(method) ? balanced_room(method, given) : 0);
     const double *result = step;
     if (method->kind == COSTAB_EXACT) {
         exact_step(system, &s, h * (double)count, ratio * (double)count, step, inner);

@@ -100,26 +100,30 @@ static bool generalized_alpha_step(const costab_method *method, const matrix_sys
     return true;
 }
 
-/* x+ - x = (I - 2/3 hA)^-1 [(x - x_before)/3 + 2/3 hA x + 2/3 hB u1]. */
-static bool bdf2_step(const matrix_system *system, const block_shape *s, double h, double ratio, double *step,
-                      double *work, int *pivots) {
-    int n = system->n;
-    double *matrix = work, share = 2 * h / 3;
+/* With shares of 1/divisor: x+ - x = (I - slope hA)^-1 [(weights - I) (x, x_1, ..) + slope hA x + slope hB
+ * u1]; and each earlier state becomes the one that came after it. */
+static bool backward_step(const costab_method *method, const matrix_system *system, const block_shape *s,
+                          double h, double ratio, double *step, double *work, int *pivots) {
+    int n = system->n, former = method->former;
+    double *matrix = work, share = method->slope * h / method->divisor;
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < n; i++) {
-        double *row = step + i * s->width, *before = step + (n + i) * s->width;
+        double *row = step + i * s->width;
         for (int j = 0; j < n; j++) {
             row[j] = share * system->A[i * n + j];
             matrix[i * n + j] = (i == j) - row[j];
         }
-        row[i] += 1. / 3;
-        row[n + i] = -1. / 3;
+        row[i] += (double)(method->weights[0] - method->divisor) / method->divisor;
+        for (int k = 1; k <= former; k++) {
+            double *earlier = step + (k * n + i) * s->width;
+            row[k * n + i] = (double)method->weights[k] / method->divisor;
+            earlier[(k - 1) * n + i] = 1;
+            earlier[k * n + i] = -1;
+        }
         for (int j = 0; j < s->m; j++) {
             double value = share * system->B[i * s->m + j];
             for (int l = 0; l <= s->degree; l++, value *= ratio) row[s->rows + l * s->m + j] = value;
         }
-        before[i] = 1;
-        before[n + i] = -1;
     }
     if (!matrix_factor(n, matrix, pivots)) return false;
     matrix_solve(n, matrix, pivots, s->width, step);
@@ -132,13 +136,13 @@ bool block_structured_step(const costab_method *method, const matrix_system *sys
         return nystrom_step(method, system, shape, h, ratio, step, work, iwork);
     if (method->kind == COSTAB_GENERALIZED_ALPHA)
         return generalized_alpha_step(method, system, shape, h, ratio, step, work, iwork);
-    return bdf2_step(system, shape, h, ratio, step, work, iwork);
+    return backward_step(method, system, shape, h, ratio, step, work, iwork);
 }
 
 /* Unknowns of the equations. */
 int block_structured_iwork(const costab_method *method, const matrix_system *system) {
     if (method->kind == COSTAB_NYSTROM) return method->stages * system->pairs;
-    return method->kind == COSTAB_BDF2 ? system->n : system->pairs;
+    return method->kind == COSTAB_BDF ? system->n : system->pairs;
 }
 
 size_t block_structured_work(const costab_method *method, const matrix_system *system, int width) {

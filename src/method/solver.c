@@ -43,7 +43,13 @@ static const solver_entry solvers[] = {
     {.name = "bdf2",
      .title = "two-step backward differentiation formula",
      .citation = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section V.1",
-     .method = {.kind = COSTAB_BDF2, .order = 2, .implicit = true}},
+     .method = {.kind = COSTAB_BDF,
+                .order = 2,
+                .implicit = true,
+                .former = 1,
+                .weights = {4, -1},
+                .slope = 2,
+                .divisor = 3}},
 };
 
 int costab_solver_count(void) {

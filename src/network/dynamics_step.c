@@ -33,7 +33,7 @@ static bool is_paired(const costab_method *method) {
 /* Where in the step stage i lies, from 0 to 1. */
 static double stage_time(const stages *g, int i) {
     if (g->method->kind == COSTAB_GENERALIZED_ALPHA) return 1 - g->method->alpha_f;
-    return g->method->kind == COSTAB_BDF2 ? 1 : g->method->c[i];
+    return g->method->kind == COSTAB_BDF ? 1 : g->method->c[i];
 }
 
 /* What slope k_j adds to a state of stage i, to a velocity where they are paired; *position: to a position.
@@ -48,8 +48,8 @@ static double stage_weight(const stages *g, int i, int j, double *position) {
     case COSTAB_GENERALIZED_ALPHA:
         *position = share * h * m->beta;
         return share * m->gamma;
-    case COSTAB_BDF2:
-        return 2 * h / 3;
+    case COSTAB_BDF:
+        return m->slope * h / m->divisor;
     default:
         return h * m->A[i][j];
     }
@@ -74,7 +74,11 @@ static void stage_base(const stages *g, int i, double *base) {
     int n = s->states;
     const double *carried = g->x + n;
     memcpy(base, g->x, (size_t)n * sizeof *base);
-    for (int j = 0; j < n && g->method->kind == COSTAB_BDF2; j++) base[j] = (4 * g->x[j] - carried[j]) / 3;
+    for (int j = 0; j < n && g->method->kind == COSTAB_BDF; j++) {
+        double sum = 0;
+        for (int k = 0; k <= g->method->former; k++) sum += g->method->weights[k] * g->x[k * n + j];
+        base[j] = sum / g->method->divisor;
+    }
     for (int p = 0; p < s->pairs && g->paired; p++) {
         double *q = &base[s->positions[p]], *v = &base[s->velocities[p]];
         if (g->method->kind == COSTAB_NYSTROM)
@@ -223,10 +227,10 @@ static void end_step(const stages *g, const double *k, double *x) {
     const costab_method *m = g->method;
     int n = s->states;
     double h = g->step->h, *carried = x + n;
-    if (m->kind == COSTAB_BDF2) {
+    if (m->kind == COSTAB_BDF) {
         stage_base(g, 0, g->end);
-        memcpy(carried, x, (size_t)n * sizeof *x);
-        for (int j = 0; j < n; j++) x[j] = g->end[j] + 2 * h / 3 * k[j];
+        memmove(carried, x, (size_t)(m->former * n) * sizeof *x);
+        for (int j = 0; j < n; j++) x[j] = g->end[j] + m->slope * h / m->divisor * k[j];
         return;
     }
     for (int j = 0; j < n && !g->paired; j++)

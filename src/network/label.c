@@ -8,7 +8,7 @@ static const char *const texts[ROW_KINDS] = {[ROW_STATE] = "",
                                              [ROW_HELD_SLOPE] = "' held",
                                              [ROW_PAST] = "",
                                              [ROW_PAST_SLOPE] = "'",
-                                             [ROW_BEFORE] = " one micro step ago",
+                                             [ROW_BEFORE] = "",
                                              [ROW_ACCELERATION] = "' of the method",
                                              [ROW_MEAN] = " mean",
                                              [ROW_SENT] = " sent",
@@ -23,8 +23,13 @@ void costab_network_label(const costab_network_work *work, int i, char *text, si
     if (size > 0) text[0] = '\0';
     if (i < 0 || i >= work->size) return;
     const map_row *row = &work->rows[i];
-    int steps = row->back * work->subs[row->subsystem].stride;
-    if (steps > 0) (void)snprintf(ago, sizeof ago, " %d macro step%s ago", steps, steps == 1 ? "" : "s");
+    bool micro = row->kind == ROW_BEFORE;
+    int steps = micro ? row->back : row->back * work->subs[row->subsystem].stride;
+    if (micro && steps == 1)
+        (void)snprintf(ago, sizeof ago, " one micro step ago");
+    else if (steps > 0)
+        (void)snprintf(ago, sizeof ago, " %d %s step%s ago", steps, micro ? "micro" : "macro",
+                       steps == 1 ? "" : "s");
     (void)snprintf(
         text, size, "%s.%s%s%s", work->network->subsystems[row->subsystem].name,
         costab_signal_name(work->network, row->subsystem, signals[row_port_of(row->kind)], row->index, name),

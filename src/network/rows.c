@@ -49,7 +49,7 @@ double row_at(const costab_network_work *work, int i, const row_values *values, 
     const network_subsystem *sub = &work->subs[row->subsystem];
     if (kinds[row->kind].slope) return row_value_of(work, i, slopes);
     double ago = row->kind == ROW_PAST     ? row->back * work_length(work, sub)
-                 : row->kind == ROW_BEFORE ? sub->clock.h
+                 : row->kind == ROW_BEFORE ? row->back * sub->clock.h
                                            : 0;
     double value = row_value_of(work, i, values);
     return ago > 0 ? value - ago * row_value_of(work, i, slopes) : value;
@@ -173,11 +173,12 @@ static void add_carried(costab_network_work *work, int s) {
     matrix_system plain = {.n = sub->n, .pairs = subsystem->pairs};
     sub->extra = matrix_memory(&subsystem->method, &plain);
     sub->extra_row = work->size;
-    for (int k = 0; k < sub->extra; k++)
-        if (subsystem->method.kind == COSTAB_GENERALIZED_ALPHA)
-            (void)add(work, ROW_ACCELERATION, s, subsystem->velocities[k], 1);
-        else
-            (void)add(work, ROW_BEFORE, s, k, 1);
+    for (int back = 1; back <= subsystem->method.former; back++) {
+        int first = add(work, ROW_BEFORE, s, 0, sub->n);
+        for (int r = first; r < work->size && r < ROWS_MOST; r++) work->rows[r].back = back;
+    }
+    for (int k = work->size - sub->extra_row; k < sub->extra; k++)
+        (void)add(work, ROW_ACCELERATION, s, subsystem->velocities[k], 1);
 }
 
 /* What a subsystem needs beyond the inputs it ended with. */
@@ -288,6 +289,7 @@ int rows_find(const costab_network_work *work, const map_row *row) {
         break;
     }
     for (int r = sub->extra_row; r < sub->extra_row + sub->extra; r++)
-        if (work->rows[r].kind == row->kind && work->rows[r].index == i) return r;
+        if (work->rows[r].kind == row->kind && work->rows[r].index == i && work->rows[r].back == row->back)
+            return r;
     return -1;
 }

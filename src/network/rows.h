@@ -14,7 +14,7 @@ typedef enum row_kind {
     ROW_HELD_SLOPE,
     ROW_PAST, /* an output at a former communication point */
     ROW_PAST_SLOPE,
-    ROW_BEFORE,       /* a state one micro step ago: bdf2 */
+    ROW_BEFORE,       /* a state `back` micro steps ago: methods of several steps */
     ROW_ACCELERATION, /* the slope of a velocity that the method carries on: generalized alpha */
     ROW_MEAN,         /* area correction: an output's mean over the last step */
     ROW_SENT,         /* area correction: the input of the last step */
@@ -27,7 +27,7 @@ typedef struct map_row {
     row_kind kind;
     int subsystem;
     int index; /* of the subsystem's state, input or output */
-    int back;  /* of a former value: steps of its subsystem, 1 or more */
+    int back;  /* of a former value: steps of its subsystem, 1 or more; ROW_BEFORE: micro steps */
 } map_row;
 
 /* What a row is a value of, or the slope of. */

@@ -78,6 +78,10 @@ bool work_same_method(const costab_method *a, const costab_method *b) {
     if (a->kind == COSTAB_GENERALIZED_ALPHA &&
         (a->alpha_m != b->alpha_m || a->alpha_f != b->alpha_f || a->beta != b->beta || a->gamma != b->gamma))
         return false;
+    if (a->kind == COSTAB_BDF &&
+        (a->former != b->former || a->slope != b->slope || a->divisor != b->divisor ||
+         memcmp(a->weights, b->weights, sizeof a->weights) != 0))
+        return false;
     return same_bits(a->b, b->b, (size_t)a->stages) && same_bits(a->c, b->c, (size_t)a->stages);
 }
 

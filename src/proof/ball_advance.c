@@ -202,9 +202,7 @@ static void move_on(int first, int inputs, int degree, acb_mat_t block) {
 }
 
 int ball_carried(const ball_subsystem *s) {
-    return s->method->kind == COSTAB_GENERALIZED_ALPHA ? s->pairs
-           : s->method->kind == COSTAB_BDF2            ? s->states
-                                                       : 0;
+    return s->method->kind == COSTAB_GENERALIZED_ALPHA ? s->pairs : s->method->former * s->states;
 }
 
 /* How many micro steps there are in a step of this length; 0: not a whole number of them. */

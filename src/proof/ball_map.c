@@ -48,7 +48,7 @@ bool ball_knows(const coupling_choice *choice) {
 
 static bool knows_method(const costab_method *method) {
     const unsigned known = BIT(COSTAB_RUNGE_KUTTA) | BIT(COSTAB_EXACT) | BIT(COSTAB_NYSTROM) |
-                           BIT(COSTAB_GENERALIZED_ALPHA) | BIT(COSTAB_BDF2);
+                           BIT(COSTAB_GENERALIZED_ALPHA) | BIT(COSTAB_BDF);
     return (unsigned)method->kind < 32 && (known & BIT(method->kind)) != 0;
 }
 

@@ -192,21 +192,25 @@ static void add_outputs(const ball_stepper *st, int o, long stride, acb_mat_t z)
         add_rows(st, st->network->velocity, y, 1, H, st->past[slope] + age, z);
 }
 
-/* BDF2's states one micro step ago. */
+/* The states some micro steps ago. */
 static void add_former(const ball_stepper *st, int s, acb_mat_t z) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     slong x = st->inputs + st->outputs + st->x[s];
     acb_t factor;
     acb_init(factor);
-    acb_one(factor);
-    add_rows(st, st->network->null_space, x, sub->states, factor, st->extra[s], z);
-    if (sub->substeps > 0) {
-        acb_mul_si(factor, st->network->macro_step, -sub->stride, st->precision);
-        acb_div_si(factor, factor, sub->substeps, st->precision);
-    } else {
-        acb_set_d(factor, -sub->step);
+    for (int k = 0; k < sub->method->former; k++) {
+        int row = st->extra[s] + k * sub->states;
+        acb_one(factor);
+        add_rows(st, st->network->null_space, x, sub->states, factor, row, z);
+        if (sub->substeps > 0) {
+            acb_mul_si(factor, st->network->macro_step, -(k + 1) * sub->stride, st->precision);
+            acb_div_si(factor, factor, sub->substeps, st->precision);
+        } else {
+            acb_set_d(factor, -sub->step);
+            acb_mul_si(factor, factor, k + 1, st->precision);
+        }
+        add_rows(st, st->network->velocity, x, sub->states, factor, row, z);
     }
-    add_rows(st, st->network->velocity, x, sub->states, factor, st->extra[s], z);
     acb_clear(factor);
 }
 
@@ -224,7 +228,7 @@ static void fill(const ball_stepper *st, acb_mat_t z) {
         add_rows(st, network->null_space, u, sub->inputs, one, st->sent[s], z);
         add_rows(st, network->velocity, u, sub->inputs, network->macro_step, st->bend[s], z);
         if (st->area) add_rows(st, network->null_space, y, sub->outputs, one, st->extra[s], z);
-        if (!st->area && sub->method->kind == COSTAB_BDF2) add_former(st, s, z);
+        if (!st->area) add_former(st, s, z);
         for (int o = st->y[s]; o < st->y[s] + sub->outputs; o++) add_outputs(st, o, sub->stride, z);
     }
     acb_clear(one);

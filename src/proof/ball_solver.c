@@ -228,42 +228,39 @@ static bool generalized_alpha(motion *m, const acb_t h, acb_mat_t block) {
     return solved;
 }
 
-/* (I - 2/3 h A) x+ = (4 x - x_before)/3 + 2/3 h B u1 */
-static bool bdf2(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
-    int n = s->states, columns = 2 * n + s->inputs * (degree + 1);
+/* divisor x+ = weights (x, x_1, ..) + slope h (A x+ + B u1), and each earlier state becomes the next one. */
+static bool backward(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
+    const costab_method *m = s->method;
+    int n = s->states, kept = (m->former + 1) * n, columns = kept + s->inputs * (degree + 1);
     acb_mat_t loop, right;
-    acb_t share, third;
+    acb_t share;
     acb_mat_init(loop, n, n);
     acb_mat_init(right, n, columns);
-    flint_each(acb_init, share, third);
-    acb_mul_si(share, h, 2, precision);
-    acb_div_si(share, share, 3, precision);
-    acb_set_si(third, 1);
-    acb_div_si(third, third, 3, precision);
+    acb_init(share);
+    acb_mul_si(share, h, m->slope, precision);
     for (int r = 0; r < n; r++) {
         for (int c = 0; c < n; c++)
             acb_submul(acb_mat_entry(loop, r, c), acb_mat_entry(s->A, r, c), share, precision);
-        acb_add_si(acb_mat_entry(loop, r, r), acb_mat_entry(loop, r, r), 1, precision);
-        acb_mul_si(acb_mat_entry(right, r, r), third, 4, precision);
-        acb_neg(acb_mat_entry(right, r, n + r), third);
-        for (int k = 2 * n; k < columns; k++)
-            acb_mul(acb_mat_entry(right, r, k), acb_mat_entry(s->B, r, (k - 2 * n) % s->inputs), share,
+        acb_add_ui(acb_mat_entry(loop, r, r), acb_mat_entry(loop, r, r), (ulong)m->divisor, precision);
+        for (int k = 0; k <= m->former; k++) acb_set_si(acb_mat_entry(right, r, k * n + r), m->weights[k]);
+        for (int k = kept; k < columns; k++)
+            acb_mul(acb_mat_entry(right, r, k), acb_mat_entry(s->B, r, (k - kept) % s->inputs), share,
                     precision);
     }
     bool solved = acb_mat_solve(right, loop, right, precision) != 0;
-    for (int r = 0; r < n; r++) {
-        for (int k = 0; k < columns; k++) {
-            acb_set(acb_mat_entry(block, r, k), acb_mat_entry(right, r, k));
-            acb_set_si(acb_mat_entry(block, n + r, k), k == r);
-        }
-    }
+    for (int r = 0; r < kept; r++)
+        for (int k = 0; k < columns; k++)
+            if (r < n)
+                acb_set(acb_mat_entry(block, r, k), acb_mat_entry(right, r, k));
+            else
+                acb_set_si(acb_mat_entry(block, r, k), k == r - n);
     flint_each(acb_mat_clear, loop, right);
-    flint_each(acb_clear, share, third);
+    acb_clear(share);
     return solved;
 }
 
 bool ball_solver_step(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
-    if (s->method->kind == COSTAB_BDF2) return bdf2(s, degree, h, precision, block);
+    if (s->method->kind == COSTAB_BDF) return backward(s, degree, h, precision, block);
     motion m;
     motion_start(&m, s, degree, precision);
     bool made = s->method->kind == COSTAB_NYSTROM ? nystrom(&m, h, block) : generalized_alpha(&m, h, block);

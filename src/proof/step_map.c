@@ -37,9 +37,11 @@ static costab_status check(const costab_network *network, const costab_coupling 
         if (part->stride > 1)
             return refuse(error, "a subsystem with a stride takes several macro steps at once, and cannot "
                                  "know their lengths when it begins; take no strides");
-        if (part->method.kind == COSTAB_BDF2 && part->substeps > 0)
-            return refuse(error, "bdf2 is a method for micro steps of one length: give the subsystem `step` "
-                                 "instead of `substeps`, or another method");
+        if (part->method.former > 0 && part->substeps > 0)
+            return error_set(error, COSTAB_INVALID,
+                             "sequences of steps: %s is a method for micro steps of one length: give the "
+                             "subsystem `step` instead of `substeps`, or another method",
+                             part->method.name);
     }
     return COSTAB_OK;
 }

@@ -20,7 +20,7 @@ static void random_choices(rng *r, const model *m, costab_coupling *coupling) {
     bool delayed = false, memory = false;
     for (int c = 0; c < m->network.connection_count; c++) delayed = delayed || m->connections[c].delay > 0;
     for (int s = 0; s < m->network.subsystem_count; s++)
-        memory = memory || m->subsystems[s].method.kind == COSTAB_BDF2;
+        memory = memory || m->subsystems[s].method.kind == COSTAB_BDF;
     if (coupling->scheme == COSTAB_ITERATED && rng_int(r, 0, 1) == 0) {
         coupling->iterations = rng_int(r, 1, 3);
         coupling->predictor = (costab_hold)rng_int(r, COSTAB_CONSTANT, COSTAB_QUADRATIC);

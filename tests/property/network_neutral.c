@@ -37,7 +37,7 @@ static void hide_integrator(rng *r, model *m, int s, int states) {
                 for (int l = 0; l < n; l++)
                     next[i * n + j] += T[i * n + k] * A[k * n + l] * inverse[l * n + j];
     m->subsystems[s].pairs = 0;
-    if (m->subsystems[s].method.kind > COSTAB_EXACT && m->subsystems[s].method.kind != COSTAB_BDF2)
+    if (m->subsystems[s].method.kind > COSTAB_EXACT && m->subsystems[s].method.kind != COSTAB_BDF)
         m->subsystems[s].method = method_named("rk4");
     int inputs = m->subsystems[s].inputs, outputs = m->subsystems[s].outputs;
     double B[12] = {0}, C[12] = {0};

@@ -202,7 +202,7 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
     real trace, size;
     random_setting(r, work, 1.2, true, &s);
     for (int i = 0; i < s.m.network.subsystem_count; i++)
-        if (s.m.subsystems[i].method.kind == COSTAB_BDF2) return;
+        if (s.m.subsystems[i].method.kind == COSTAB_BDF) return;
     choose_steps(r, s.c.macro_step, &q);
     if (s.point.neutral > 0) return;
     int word[WORD];

@@ -371,6 +371,6 @@ void play_micro_step(play_micro *m) {
                                                   [COSTAB_EXACT] = taylor,
                                                   [COSTAB_NYSTROM] = nystrom,
                                                   [COSTAB_GENERALIZED_ALPHA] = generalized_alpha,
-                                                  [COSTAB_BDF2] = bdf2};
+                                                  [COSTAB_BDF] = bdf2};
     steps[m->p->m->subsystems[m->s].method.kind](m);
 }

@@ -80,8 +80,8 @@ static void add_subsystem(rng *r, model *m, const costab_coupling *c, bool one_s
     m->subsystems[s].stride = stride;
     if (!structured) return;
     costab_method method = random_solver(r);
-    if (method.kind != COSTAB_BDF2 && z.states % 2 != 0) return;
-    if (method.kind != COSTAB_BDF2) random_pairs(r, m, s, z.states);
+    if (method.kind != COSTAB_BDF && z.states % 2 != 0) return;
+    if (method.kind != COSTAB_BDF) random_pairs(r, m, s, z.states);
     m->subsystems[s].method = method;
 }
 

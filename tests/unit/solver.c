@@ -28,7 +28,7 @@ static double error_at_one(const costab_method *method, long count) {
     int n = steps_of(method, k, d, h, count, phi);
     double rate = d / 2, omega = sqrt(k - rate * rate);
     if (method->kind == COSTAB_GENERALIZED_ALPHA) start[2] = -k;
-    if (method->kind == COSTAB_BDF2) { /* the true state one step before */
+    if (method->kind == COSTAB_BDF) { /* the true state one step before */
         double t = -h, decay = exp(-rate * t), c = cos(omega * t), s = sin(omega * t);
         start[2] = decay * (c + rate / omega * s);
         start[3] = -decay * k / omega * s;
