@@ -1,3 +1,14 @@
+/* Stable rows between the roots that may change them (docs/algorithms.md, Rows and areas):
+ *
+ *  1. The roots in d of all x0, x1, of phi_d and the denominator, of the crossings of two bounds and of Gamma
+ *     are isolated and told apart (real_roots.c).
+ *  2. At one rational d between neighbours the signs of all bounds, in Z[sqrt D], tell which of them end the
+ *     row: the largest from below and the smallest from above.
+ *  3. Neighbouring cells with the same ends and sides are one piece, but where the row is infinite between.
+ *  4. A piece's length is the difference of two quotients; its area is infinite where an end is none, where
+ *     the reduced denominator vanishes at an end, or where the quotient falls no faster than 1 / d.
+ *
+ * Exact. Cost: that of isolating the roots. */
 #include "exact/area_cells.h"
 
 #include "base/memory.h"

@@ -1,5 +1,15 @@
-/* The roots of R(z) = e^(i theta) over balls of theta, enclosed by Krawczyk's operator, and the integral over
- * theta of what they contribute to an area (area_simulation.c). */
+/* The roots of R(z) = e^(i theta) over balls of theta, and the integral over theta of what they contribute to
+ * an area (area_simulation.c):
+ *
+ *  1. In the middle of a ball of theta all roots are approximated, from those of the ball before.
+ *  2. Each is enclosed over the ball and its mirror image (root_enclosure.c); next to an end at which roots
+ *     meet, the roots v of multiple_roots.h are enclosed in its place.
+ *  3. Its term -2 y |y| dx/dtheta, analytic in theta, goes to SS or US by the sign of x in the middle.
+ *  4. acb_calc_integrate takes the integral by Gauss-Legendre quadrature with proved bounds, and halves
+ *     ranges over which a root is not enclosed.
+ *
+ * The bound is proved. Not guaranteed: that it is reached; where it is not, the caller doubles the precision.
+ */
 #include "exact/area_curves.h"
 
 #include <stdlib.h>

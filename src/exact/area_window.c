@@ -44,8 +44,7 @@ static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area
     acb_t from, to, sum;
     mag_t tolerance, width;
     flint_each(acb_init, from, to, sum);
-    mag_init(tolerance);
-    mag_init(width);
+    flint_each(mag_init, tolerance, width);
     arb_ptr delta_ends = _arb_vec_init(2);
     f->quarter.delta = delta_ends;
     for (int k = 0; k < 2; k++) {
@@ -65,8 +64,7 @@ static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area
     arb_add(area, area, acb_realref(sum), precision);
     _arb_vec_clear(delta_ends, 2);
     flint_each(acb_clear, from, to, sum);
-    mag_clear(tolerance);
-    mag_clear(width);
+    flint_each(mag_clear, tolerance, width);
 }
 
 void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,

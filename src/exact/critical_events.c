@@ -1,9 +1,12 @@
-/* The kinds of areas at one a, and what changes there.
+/* The kinds of areas at one a, and what changes there:
  *
- * At a root of the polynomials of projection.c an area can be less than on both sides.
- * Where the root is rational that is decided as anywhere else; where phi_a vanishes or is infinite nothing is
- * stable; at other roots an area counts as nothing if next to it, at a distance of 2^-400, no piece of rows
- * is of an ordinary size. */
+ *  1. Between roots of the polynomials of projection.c: the pieces of rows at one rational a (area_cells.c).
+ *  2. At a root an area can be less than on both sides, which is looked for where it is the same there. A
+ *     rational root is decided as by 1; where phi_a vanishes or is infinite nothing is stable.
+ *  3. At an irrational root a stable point in the middle of a piece next to it, 2^-20 or 2^-400 away, is
+ *     shown in balls to be stable at the root, too.
+ *
+ * Not guaranteed: where 3 shows nothing the area counts as nothing, and the event as undecided. */
 #include "exact/critical_events.h"
 
 #include <string.h>

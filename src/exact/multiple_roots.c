@@ -1,3 +1,11 @@
+/* Roots that meet at an end of the angles:
+ *
+ *  1. The level polynomial N, exact, is factored by multiplicities; the roots of each factor are enclosed.
+ *  2. N and Q are expanded at each; what is below the multiplicity is 0 exactly, and divided out.
+ *  3. Elsewhere roots meet where R' = 0 and |R| = 1: the roots of P' Q - P Q' are looked at in balls.
+ *
+ * Not guaranteed: where square roots occur in the coefficients, or at other angles, meeting roots are told
+ * and not resolved. */
 #include "exact/multiple_roots.h"
 
 void area_end_level(const area_curves *c, int end, surd_poly *N) {

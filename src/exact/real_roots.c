@@ -2,7 +2,7 @@
  *
  *  1. Each polynomial is made primitive and squarefree; its roots are isolated (real_roots_isolate.c).
  *  2. All intervals are sorted. Two that overlap are narrowed by bisection, and by Newton's method on
- * intervals once that doubles their bits.
+ *     intervals once that doubles their bits.
  *  3. Where they still overlap when they are narrow, the greatest common divisor of the two polynomials tells
  *     whether both hold one root: it changes its sign in the overlap then.
  *

@@ -1,4 +1,12 @@
-/* Roots of polynomials in balls by Krawczyk's operator. */
+/* Roots of polynomials in balls by Krawczyk's operator (R. Krawczyk, Newton-Algorithmen zur Bestimmung von
+ * Nullstellen mit Fehlerschranken, 1969):
+ *
+ *  1. F is expanded at the start; c is the inverse of its slope's middle there.
+ *  2. For discs of 9/8 to 3 times |c F(start)| the operator u -> u - c F(start + u) is bounded over the disc.
+ *  3. Where it maps a disc into its inside, the image holds exactly one root, for all coefficients in F's
+ *     balls.
+ *
+ * Cost: two shifts of a polynomial. Not guaranteed: that a disc is found; near a multiple root none is. */
 #include "exact/root_enclosure.h"
 
 void root_enclosure_init(root_enclosure *e) {
@@ -18,8 +26,7 @@ static void contraction(const root_enclosure *e, const acb_t inverse, const mag_
                         mag_t reach) {
     mag_t power, term;
     acb_t c;
-    mag_init(power);
-    mag_init(term);
+    flint_each(mag_init, power, term);
     acb_init(c);
     mag_zero(reach);
     mag_one(power);
@@ -32,8 +39,7 @@ static void contraction(const root_enclosure *e, const acb_t inverse, const mag_
         mag_mul(power, power, radius);
     }
     mag_mul(reach, reach, radius);
-    mag_clear(power);
-    mag_clear(term);
+    flint_each(mag_clear, power, term);
     acb_clear(c);
 }
 
@@ -42,10 +48,7 @@ static bool enclose(root_enclosure *e, slong precision) {
     acb_t inverse, first;
     mag_t offset, radius, reach, sum;
     flint_each(acb_init, inverse, first);
-    mag_init(offset);
-    mag_init(radius);
-    mag_init(reach);
-    mag_init(sum);
+    flint_each(mag_init, offset, radius, reach, sum);
     acb_inv(inverse, acb_poly_get_coeff_ptr(e->shifted, 1), precision);
     acb_get_mid(inverse, inverse);
     acb_mul(first, acb_poly_get_coeff_ptr(e->shifted, 0), inverse, precision);
@@ -62,10 +65,7 @@ static bool enclose(root_enclosure *e, slong precision) {
     acb_set(e->u, first);
     acb_add_error_mag(e->u, reach);
     flint_each(acb_clear, inverse, first);
-    mag_clear(offset);
-    mag_clear(radius);
-    mag_clear(reach);
-    mag_clear(sum);
+    flint_each(mag_clear, offset, radius, reach, sum);
     return fine;
 }
 
