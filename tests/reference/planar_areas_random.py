@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Areas of random schemes, methods, micro steps and a, for planar_areas_written.csv: python3 planar_areas_random.py N [SEED].
-(planar_areas_random.csv is from before a was written: there it is the double.)
+"""Areas of random schemes, methods, micro steps and a, for planar_areas_written.csv:
+python3 planar_areas_random.py N [SEED [SCHEME]]. (planar_areas_random.csv is from before a was written: there it is the double.)
 
 Nothing here is shared with costab. Values of a are decimals of 1 to 17 digits and fractions. Trace and determinant of a macro step are polynomials in d, made by interpolation
 through steps that are played micro step by micro step with numbers of 160 digits; what is 0 is told by 110 of them. A row's
-stable interval follows from the Jury conditions at two values of Delta, areas from partial fractions."""
+stable interval follows from the Jury conditions at two values of Delta, areas from partial fractions. The simulation's areas
+(dGamma dDelta is |x - y| dx dy for real eigenvalues, 4 y dx dy for x +- iy) are integrals over x of the measure of |R| < 1 in
+y^2, by tanh-sinh quadrature between the roots of a discriminant, which is made with fractions."""
 
 import random
 import sys
@@ -317,6 +319,163 @@ def areas(scheme, method, m0, m1, a):
     return total[True], total[False]
 
 
+# ---- the simulation: pairs of eigenvalues inside |R| < 1, by slices x = const of the plane ----
+
+
+def rational(p):
+    """The coefficients, which are quotients of small integers, as such."""
+    return [Fraction(int(mp.nint(c * 10 ** 30)), 10 ** 30).limit_denominator(10 ** 9) for c in p]
+
+
+def growth_in_w(P, Q, x):
+    """|P|^2 - |Q|^2 at x + iy, as a polynomial in w = y^2."""
+    total = []
+    for sign, f in ((1, P), (-1, Q)):
+        shifted, rest = [], list(f)  # f(x + t), by repeated division by t
+        while rest:
+            for k in range(len(rest) - 2, -1, -1):
+                rest[k] += x * rest[k + 1]
+            shifted.append(rest.pop(0))
+        for parity in (0, 1):
+            part = [(-1) ** k * c for k, c in enumerate(shifted[parity::2])]
+            square = [0] * parity + product(part, part)
+            total += [0] * (len(square) - len(total))
+            for k, c in enumerate(square):
+                total[k] += sign * c
+    return total
+
+
+def product(p, q):
+    out = [0] * max(len(p) + len(q) - 1, 0)
+    for i, x in enumerate(p):
+        for j, y in enumerate(q):
+            out[i + j] += x * y
+    return out
+
+
+def determinant(rows):
+    rows, result = [list(r) for r in rows], Fraction(1)
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k] != 0), None)
+        if pivot is None:
+            return Fraction(0)
+        if pivot != k:
+            rows[k], rows[pivot], result = rows[pivot], rows[k], -result
+        result *= rows[k][k]
+        for i in range(k + 1, len(rows)):
+            factor = rows[i][k] / rows[k][k]
+            if factor != 0:
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[k])]
+    return result
+
+
+def discriminant(f):
+    """Up to a constant, of f without its leading zeros: the determinant of Sylvester's matrix of f and f'."""
+    n, slope = len(f) - 1, [k * c for k, c in enumerate(f)][1:]
+    size = 2 * n - 1
+    rows = [[0] * i + f[::-1] + [0] * (size - n - 1 - i) for i in range(n - 1)]
+    rows += [[0] * i + slope[::-1] + [0] * (size - n - i) for i in range(n)]
+    return determinant(rows)
+
+
+def remainder(p, q):
+    p = list(p)
+    while len(p) >= len(q):
+        factor = p[-1] / q[-1]
+        for k in range(len(q)):
+            p[k - len(q)] -= factor * q[k]
+        p.pop()
+    while p and p[-1] == 0:
+        p.pop()
+    return p
+
+
+def simple_roots(p):
+    """The real roots of a polynomial with rational coefficients, each once."""
+    while p and p[-1] == 0:
+        p.pop()
+    q, rest = [k * c for k, c in enumerate(p)][1:], p
+    while q:
+        rest, q = q, remainder(rest, q)
+        q = [c / q[-1] for c in q]
+    quotient_, p = [], list(p)
+    while len(p) >= len(rest):  # p without its multiple factors
+        factor = p[-1] / rest[-1]
+        for k in range(len(rest)):
+            p[k - len(rest)] -= factor * rest[k]
+        p.pop()
+        quotient_.insert(0, factor)
+    return real_roots([mpf(c.numerator) / c.denominator for c in quotient_])
+
+
+def through(values):
+    """The polynomial with these values at 0, 1, 2, ..."""
+    d, coefficients = list(values), []
+    for level in range(1, len(d)):
+        for i in range(len(d) - 1, level - 1, -1):
+            d[i] = (d[i] - d[i - 1]) / level
+    for i in range(len(d) - 1, -1, -1):
+        coefficients = product(coefficients, [Fraction(-i), Fraction(1)]) or [Fraction(0)]
+        coefficients[0] += d[i]
+    return coefficients
+
+
+def measure(P, Q, x):
+    """Of all w > 0 with |R| < 1; twice that is the integral of 4 y dy."""
+    with mp.workdps(120):
+        f = trimmed([mpf(c) for c in growth_in_w(P, Q, x)])
+        ends = [mpf(0)] + sorted(w for w in real_roots(f) if w > 0)
+        return sum((high - low for low, high in zip(ends, ends[1:]) if value(f, (low + high) / 2) < 0), mpf(0))
+
+
+def pairs(intervals, others):
+    """The integral of |x - y| over x and y of two lists of intervals, each of which is one or lies beside the other."""
+    total = mpf(0)
+    for a, b in intervals:
+        for c, d in others:
+            total += (b - a) ** 3 / 3 if (a, b) == (c, d) else fabs((a + b) - (c + d)) / 2 * (b - a) * (d - c)
+    return total
+
+
+def bounded_areas(P, Q):
+    """Where |R| < 1 is a bounded set."""
+    exact_P, exact_Q = rational(P), rational(Q)
+    count = 2 * max(len(P), len(Q)) ** 2
+    discriminants = through([discriminant(growth_in_w(exact_P, exact_Q, Fraction(x))) for x in range(count)])
+    on_axis = add(mul(P, P), mul(Q, Q), -1)
+    cuts = sorted([mpf(0)] + simple_roots(discriminants) + [x for x in real_roots(on_axis) if fabs(x) > CLOSE])
+    inside = [(low, high) for low, high in zip(cuts, cuts[1:]) if value(on_axis, (low + high) / 2) < 0]
+    left, right = [i for i in inside if i[1] <= 0], [i for i in inside if i[0] >= 0]
+    real = [pairs(left, left) / 2, pairs(left, right) + pairs(right, right) / 2]
+    complexes = [mpf(0), mpf(0)]
+    for low, high in zip(cuts, cuts[1:]):
+        with mp.workdps(50):
+            complexes[low >= 0] += 2 * mp.quad(lambda x: measure(P, Q, x), [low, high])
+    return [r + c for r, c in zip(real, complexes)]
+
+
+KNOWN = {}
+
+
+def simulation_areas(method, m):
+    """Of a macro step of m micro steps |R| < 1 is m times as large, so areas m^3 times."""
+    degree = len(TABLEAUX[method][0])
+    places = [mpf(i) / 3 + mpf(1) / 7 for i in range(degree + 1)]
+    tables = list(zip(*(macro(method, 1, x) for x in places)))
+    P, Q = polynomial(places, list(tables[0])), polynomial(places, list(tables[3]))
+    if len(P) == len(Q) and fabs(fabs(P[-1] / Q[-1]) - 1) < ZERO:
+        mirrored = [(-1) ** k * c for k, c in enumerate(P)]
+        if add(mul(P, mirrored), mul(Q, [(-1) ** k * c for k, c in enumerate(Q)]), -1):
+            raise ArithmeticError('|R| = 1 at infinity')
+        return inf, mpf(0)  # R(z) R(-z) = 1: the left half of the plane
+    if len(P) < len(Q) or len(P) == len(Q) and fabs(P[-1]) < fabs(Q[-1]):
+        return inf, inf
+    key = tuple(rational(P) + rational(Q))
+    if key not in KNOWN:
+        KNOWN[key] = bounded_areas(P, Q)
+    return tuple(m ** 3 * area for area in KNOWN[key])
+
+
 def text(x):
     return 'inf' if x == inf else '0' if x == 0 else mp.nstr(x, 45)
 
@@ -336,16 +495,20 @@ def written(rng):
 def main():
     count, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     rng = random.Random(seed)
+    schemes = sys.argv[3:] or 3 * ['cross', 'zigzag', 'strong'] + ['simulation']
     print('scheme,method,substeps_a,substeps_d,a,area_ss,area_us')
     while count > 0:
-        scheme = rng.choice(['cross', 'zigzag', 'strong'])
+        scheme = rng.choice(schemes)
         method = rng.choice(sorted(TABLEAUX))
         m0, m1 = (rng.randint(1, 3), rng.randint(1, 3)) if rng.random() < 0.2 else (1, 1)
-        if len(TABLEAUX[method][0]) * max(m0, m1) > 9:
+        if scheme == 'simulation':
+            m0 = m1 = rng.randint(1, 3)
+        elif len(TABLEAUX[method][0]) * max(m0, m1) > 9:
             m0 = m1 = 1
         a = written(rng)
         try:
-            ss, us = areas(scheme, method, m0, m1, mpf(Fraction(a).numerator) / Fraction(a).denominator)
+            at = mpf(Fraction(a).numerator) / Fraction(a).denominator
+            ss, us = simulation_areas(method, m0) if scheme == 'simulation' else areas(scheme, method, m0, m1, at)
         except (ArithmeticError, mp.NoConvergence) as problem:
             print(f'{scheme} {method} {m0} {m1} {a}: {problem}', file=sys.stderr)
             continue
