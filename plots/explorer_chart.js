@@ -2,7 +2,7 @@
 const plot = byId("plot"), canvas = plot.querySelector("canvas"), overlay = plot.querySelector("svg"), ink = canvas.getContext("2d");
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const frame = { width: 0, height: 0, left: 62, right: 16, top: 12, bottom: 44, scale: 1 };
+const frame = { width: 0, height: 0, left: 74, right: 16, top: 12, bottom: 44, scale: 1 };
 const inner = () => [Math.max(40, frame.width - frame.left - frame.right), Math.max(40, frame.height - frame.top - frame.bottom)];
 const xOf = value => frame.left + (linear(X, value) - linear(X, S.view[0])) / (linear(X, S.view[1]) - linear(X, S.view[0])) * inner()[0];
 const yOf = value => frame.top + (1 - (linear(Y, value) - linear(Y, S.view[2])) / (linear(Y, S.view[3]) - linear(Y, S.view[2]))) * inner()[1];
@@ -78,7 +78,7 @@ const storedGrid = (nx, ny) => {
 };
 
 // ---- Networks: coarse first, then fine where neighbours differ
-const COARSE = 8, ALL_DOWN_TO = 4, SLICE = 14, CHUNK = 256;
+const COARSE = 8, ALL_DOWN_TO = 4, SLICE = 14, CHUNK = 1024;
 let job = 0;
 const wanted = (g, s) => {
   const which = [], old = 2 * s, { ny, classes } = g;
@@ -226,6 +226,10 @@ const paintLines = () => {
   ink.scale(frame.scale, frame.scale);
   clipToFrame(ink);
   if (!isPlanar || !isLive()) paintEdges();
+  strokeLines();
+  ink.restore();
+};
+const strokeLines = () => {
   for (const line of lines) {
     ink.beginPath();
     for (const part of line.parts) for (let k = 0; k < part.length; k += 2) k ? ink.lineTo(part[k], part[k + 1]) : ink.moveTo(part[k], part[k + 1]);
@@ -234,7 +238,6 @@ const paintLines = () => {
     ink.strokeStyle = colour(line.colour);
     ink.stroke();
   }
-  ink.restore();
 };
 
 // ---- Axes, marks
@@ -281,6 +284,7 @@ const timing = milliseconds => {
 };
 const drawNow = () => {
   const began = performance.now(), [w, h] = inner();
+  if (!isChart) return drawCurves();
   if (isLive() && !isPlanar) {
     startNetwork();
   } else {

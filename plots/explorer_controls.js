@@ -266,7 +266,7 @@ const save = (name, blob) => {
 const solid = text => text.replace(/var\((--[\w-]+)\)/g, (_, name) => colour(name));
 // Regions as areas, with the lines and axes of the screen; colours are those of the screen.
 const svgText = () => {
-  const [w, h] = inner(), { nx, ny, stride, classes } = grid, paths = new Map(), px = i => (frame.left + i / (nx - 1) * w).toFixed(1), py = j => (frame.top + (1 - j / (ny - 1)) * h).toFixed(1);
+  const [w, h] = inner(), { nx, ny, stride, classes } = grid ?? { nx: 0, ny: 0, stride: 1, classes: [] }, paths = new Map(), px = i => (frame.left + i / (nx - 1) * w).toFixed(1), py = j => (frame.top + (1 - j / (ny - 1)) * h).toFixed(1);
   for (let i = 0; i < nx; i += stride) for (let j = 0; j < ny;) {
     const code = classes[i * ny + j];
     let end = j;
@@ -347,13 +347,16 @@ const showTexts = () => {
   byId("origin").textContent = `${data.file} · ${data.source}`;
   byId("text").textContent = data.text;
   byId("help").replaceChildren(...HELP.flatMap(([key, does], i) => [i ? "; " : "", html("kbd", null, key), ` ${does}`]), ".");
-  byId("live").textContent = isLive() ? "Everything is computed here, by costab's own kernels." : `The stored grid is shown, as ${kernels.why}.`;
+  byId("live").textContent = isLive() && !isChart && (isPlanar || S.field !== "spectral_radius") ? "The curves are the stored values."
+    : isLive() ? "Everything is computed here, by costab's own kernels." : `The stored grid is shown, as ${kernels.why}.`;
 };
 const start = async () => {
   readFragment();
   await Promise.all([...data.fields.map(readField), startKernels()]);
+  if (!isChart) startCurves();
   showTexts();
-  byId("bar").append(choiceKnob(), ...(isPlanar && isLive() ? [methodKnob(), substepsKnob()] : []), ...(isLive() || fields.spectral_radius ? [levelsKnob()] : []));
+  const knobsOfChart = [isPlanar && isLive() ? [methodKnob(), substepsKnob()] : [], isLive() || fields.spectral_radius ? levelsKnob() : []];
+  byId("bar").append(...(choiceAxis ? [choiceKnob()] : []), ...(isChart ? knobsOfChart.flat() : [fieldKnob()]));
   showSliders();
   showKnobs();
   layOut();

@@ -10,7 +10,9 @@ const choiceAxis = axes.find(axis => axis.labels);
 const several = axes.filter(axis => axis.values && axis.values.length > 1);
 const axisOf = name => axes.find(axis => axis.name === name);
 const isChart = isPlanar ? ["gamma", "delta"].every(name => several.includes(axisOf(name))) : several.length > 1;
-const X = isChart && isPlanar ? axisOf("gamma") : several[0], Y = !isChart ? null : isPlanar ? axisOf("delta") : several[1];
+const X = isChart && isPlanar ? axisOf("gamma") : several.reduce((best, axis) => isChart || best.values.length >= axis.values.length ? best : axis, several[0]);
+// Of curves the values' axis, which is none of the grid's: explorer_curves.js sets it.
+const Y = !isChart ? { name: null, symbol: "", log: false, from: NaN, to: NaN } : isPlanar ? axisOf("delta") : several[1];
 const CHOICES = choiceAxis ? choiceAxis.labels : [""];
 const PLANAR_SCHEMES = ["simulation", "cross", "zigzag", "strong"];
 // Logarithms of a logarithmic axis, values of another: in these, places are linear.
@@ -103,8 +105,8 @@ const startKernels = async () => {
 const isLive = () => kernels.exports !== null;
 
 // ---- The state, and its copy in the address
-const S = { choice: CHOICES[0], method: data.planar?.method, substeps: data.planar?.substeps ?? [1, 1], values: {}, knobs: {}, view: null, pin: null, at: null, levels: false };
-const wholeView = () => Y ? [X.from, X.to, Y.from, Y.to] : [X.from, X.to, NaN, NaN];
+const S = { choice: CHOICES[0], method: data.planar?.method, substeps: data.planar?.substeps ?? [1, 1], field: null, values: {}, knobs: {}, view: null, pin: null, at: null, levels: false };
+const wholeView = () => [X.from, X.to, Y.from, Y.to];
 const sliderAxes = axes.filter(axis => axis.values && axis !== X && axis !== Y);
 for (const axis of sliderAxes) {
   if (isPlanar && axis.name === "a" && data.planar.range) [axis.low, axis.high] = data.planar.range;
@@ -120,7 +122,7 @@ const fragment = () => {
   if (isPlanar) parts.push(["method", S.method], ["substeps", S.substeps]);
   for (const axis of sliderAxes) parts.push([axis.name, brief(S.values[axis.name])]);
   for (const [name, value] of Object.entries(S.knobs)) parts.push([`set.${name}`, brief(value)]);
-  if (Y) parts.push(["view", S.view.map(brief)]);
+  parts.push(["view", S.view.map(brief)]);
   if (S.pin) parts.push(["pin", S.pin.map(brief)]);
   if (S.levels) parts.push(["levels", 1]);
   return parts.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join("&");
@@ -136,8 +138,8 @@ const readFragment = () => {
   if (data.planar?.methods.some(m => m.name === given.get("method")) || given.get("method") === data.planar?.method) S.method = given.get("method") ?? S.method;
   const substeps = numbers("substeps", 2), view = numbers("view", 4);
   if (isPlanar && substeps?.every(n => Number.isInteger(n) && n >= 1 && n <= 1000)) S.substeps = substeps;
-  if (Y && view && view[0] < view[1] && view[2] < view[3] && !(X.log && view[0] <= 0) && !(Y.log && view[2] <= 0)) S.view = view;
-  S.pin = numbers("pin", Y ? 2 : 1) ?? S.pin;
+  if (view && view[0] < view[1] && view[2] < view[3] && !(X.log && view[0] <= 0) && !(Y.log && view[2] <= 0)) S.view = view;
+  S.pin = numbers("pin", 2) ?? S.pin;
   S.levels = given.get("levels") === "1";
   for (const axis of sliderAxes) S.values[axis.name] = numbers(axis.name, 1)?.[0] ?? S.values[axis.name];
   for (const knob of knobs) if (numbers(`set.${knob.name}`, 1)) S.knobs[knob.name] = numbers(`set.${knob.name}`, 1)[0];
@@ -147,4 +149,4 @@ const writeFragment = () => {
   clearTimeout(writing);
   writing = setTimeout(() => history.replaceState(null, "", `#${fragment()}`), 200);
 };
-const placeOf = point => ({ ...S.values, [X.name]: point[0], ...(Y ? { [Y.name]: point[1] } : {}) });
+const placeOf = point => ({ ...S.values, [X.name]: point[0], ...(isChart ? { [Y.name]: point[1] } : {}) });

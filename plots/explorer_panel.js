@@ -17,7 +17,7 @@ const chips = place => html("div", { class: "chips", role: "group", "aria-label"
   const name = classAt(place, choice);
   return html("div", { class: choice === S.choice ? "on" : null, style: `background: var(${hatchOf(name)[0]})` }, html("b", null, name), choice);
 }));
-const placeRows = place => [X, Y].filter(Boolean).map(axis => [titleOf(axis), shown(place[axis.name], 5)]);
+const placeRows = place => [X, Y].filter(axis => axis.name).map(axis => [titleOf(axis), shown(place[axis.name], 5)]);
 const numberRows = found => isPlanar && !found.stored
   ? [["spectral radius ρ", shown(found.spectral_radius, 7)], ["eigenvalues", pairText(found.eigenvalues)], ["trace, determinant", `${shown(found.trace, 5)}, ${shown(found.determinant, 5)}`],
     found.iteration_radius !== null && ["iteration radius", shown(found.iteration_radius, 5)]]
@@ -36,6 +36,7 @@ const classLine = found => html("p", { class: "class" }, `${found.class}: ${clas
 // ---- Under the pointer
 const readoutPoint = () => S.at ?? S.pin ?? [fromLinear(X, (linear(X, S.view[0]) + linear(X, S.view[1])) / 2), fromLinear(Y, (linear(Y, S.view[2]) + linear(Y, S.view[3])) / 2)];
 const showReadout = () => {
+  if (!isChart) return showCurveReadout();
   const place = placeOf(readoutPoint()), found = pointAt(place);
   byId("readout").replaceChildren(classLine(found), html("p", { class: "why" }, whyText(found) || motionText(found)), rows([...placeRows(place), ...numberRows(found)]), ...blame(found).flat(2), chips(place));
   return `${found.class}, ${classWords(found.class)}`;
@@ -72,7 +73,7 @@ const reachOf = (axis, place, sign, name) => {
   }
   return null;
 };
-const reachRows = (place, name) => [X, Y, ...sliderAxes.filter(axis => isLive() || axis.values.length > 1)].filter(Boolean).map(axis => {
+const reachRows = (place, name) => [X, Y, ...sliderAxes.filter(axis => isLive() || axis.values.length > 1)].filter(axis => axis.name).map(axis => {
   const [low, high] = [-1, 1].map(sign => reachOf(axis, place, sign, name));
   const digits = v => Math.abs(v) < 1e-9 * (axis.to - axis.from) ? "0" : shown(v, 5);
   return [`${axis.symbol} may go`, [low ? `down to ${digits(low.value)} (${low.other})` : "no change seen below", html("br"), high ? `up to ${digits(high.value)} (${high.other})` : "no change seen above"]];
@@ -153,6 +154,7 @@ const showPinned = () => {
     box.replaceChildren(html("h2", null, "Pinned point"), html("p", { class: "hint" }, "Click into the chart, or press Enter, to keep a point: its eigenvalues, its history, how far it is from the limit, its command."));
     return;
   }
+  if (!isChart && (!isLive() || isPlanar)) return box.replaceChildren(html("h2", null, "Pinned point"), html("p", { class: "hint" }, "Of these curves the page has the stored values alone."));
   const place = placeOf(S.pin), found = pointAt(place), title = `Pinned: ${placeRows(place).map(([name, value]) => `${name} ${value}`).join(", ")}: ${found.class}`;
   const parts = found.why ? [html("p", { class: "hint" }, found.why)] : !isLive() ? [rows(reachRows(place, found.class)), html("p", { class: "hint" }, "To the spacing of the stored grid. The command prints eigenvalues, frequencies and who is to blame.")]
     : isPlanar ? planarParts(place, found) : networkParts(place, found);

@@ -144,6 +144,9 @@ build/wasm/%.o: %.c
 	$(call say,WASM,$<)
 	$(Q)mkdir -p $(@D) && $(WASM_CC) $(WASM_FLAGS) $(STANDARD) -Isrc/page/wasm/include -Iinclude -Isrc -MMD -MP -c -o $@ $<
 
+# Where points are computed in lanes, a third faster for 8 % more bytes.
+$(patsubst %,build/wasm/src/%.o,method/eigen_lanes network/lanes_map network/batch formula/evaluate spec/model_lanes): WASM_FLAGS += -O2
+
 build/wasm/kernels: $(WASM_OBJECTS)
 	$(call say,LINK,$@)
 	$(Q)$(WASM_CC) $(WASM_LINK) -o $@.$$$$ $^ && gzip -9nc $@.$$$$ | base64 | tr -d '\n' >$@ && rm $@.$$$$

@@ -7,9 +7,7 @@
 #include "costab/modes.h"
 #include "network/batch.h"
 #include "page/wasm/export.h"
-#include "spec/model_body.h"
-
-enum { STATES_MOST = 40, BATCH_MOST = 1 << 22 };
+#include "spec/model_lanes.h"
 
 static costab_model_instance *instance;
 static costab_network_work *work;
@@ -90,27 +88,70 @@ static void take_spans(const double *spans, span axes[2]) {
     }
 }
 
+/* Points of a grid on their way through the lanes. */
+typedef struct class_run {
+    int coupling;
+    span axes[2];
+    network_results results;
+    uint8_t *classes;
+    model_lanes *lanes; /* NULL: the axes move more than numbers */
+    size_t tags[LANES];
+    int count;
+} class_run;
+
+static void classify_alone(const class_run *run, size_t number) {
+    if (!move_to(&run->axes[0], &run->axes[1], number) ||
+        costab_network_classify(work, costab_model_instance_network(instance),
+                                costab_model_instance_coupling(instance, run->coupling),
+                                &run->classes[number], page_error()))
+        run->classes[number] = COSTAB_CLASS_FAILED;
+}
+
+static void put_in_lane(const class_run *run, int lane, size_t number) {
+    double *values = model_lanes_values(run->lanes) + lane;
+    values[0] = value_at(&run->axes[0], number / run->axes[1].count);
+    values[LANES] = value_at(&run->axes[1], number % run->axes[1].count);
+}
+
+/* All points of the group at once, or one by one where they are not for that. */
+static void finish_group(class_run *run) {
+    if (run->count == 0) return;
+    for (int l = 0; l < LANES && run->lanes != NULL; l++)
+        put_in_lane(run, l, run->tags[l < run->count ? l : run->count - 1]);
+    bool together = run->lanes != NULL && model_lanes_update(run->lanes) &&
+                    network_batch_group(work, costab_model_instance_network(instance),
+                                        costab_model_instance_coupling(instance, run->coupling),
+                                        model_lanes_numbers(run->lanes, run->coupling), run->count, run->tags,
+                                        &run->results);
+    for (int l = 0; l < run->count && !together; l++)
+        if (move_to(&run->axes[0], &run->axes[1], run->tags[l]))
+            classify(run->coupling, run->tags[l], &run->results, run->classes);
+        else
+            run->classes[run->tags[l]] = COSTAB_CLASS_FAILED;
+    run->count = 0;
+}
+
 /* The classes of the points of a grid that `which` numbers, `count` of them. [out] classes: of the whole
  * grid, of which these places are filled. */
 EXPORT(network_classes)
 void page_network_classes(int coupling, const double *spans, const uint32_t *which, size_t count,
                           uint8_t *classes) {
-    span axes[2];
-    take_spans(spans, axes);
-    const network_results results = {.context = classes, .take = take_class};
-    for (size_t i = 0; i < count; i++)
-        if (move_to(&axes[0], &axes[1], which[i]))
-            classify(coupling, which[i], &results, classes);
-        else
-            classes[which[i]] = COSTAB_CLASS_FAILED;
-    network_batch_finish(work, &results);
+    class_run run = {
+        .coupling = coupling, .results = {.context = classes, .take = take_class}, .classes = classes};
+    take_spans(spans, run.axes);
+    const int moving[2] = {run.axes[0].parameter, run.axes[1].parameter};
+    if (count > 0 && move_to(&run.axes[0], &run.axes[1], which[0]))
+        (void)model_lanes_create(instance, moving, 2, &run.lanes, page_error());
     for (size_t i = 0; i < count; i++) {
-        if (classes[which[i]] != COSTAB_NOT_COMPUTED || !move_to(&axes[0], &axes[1], which[i])) continue;
-        if (costab_network_classify(work, costab_model_instance_network(instance),
-                                    costab_model_instance_coupling(instance, coupling), &classes[which[i]],
-                                    page_error()))
-            classes[which[i]] = COSTAB_CLASS_FAILED;
+        classes[which[i]] = COSTAB_NOT_COMPUTED;
+        run.tags[run.count++] = which[i];
+        if (run.count == LANES) finish_group(&run);
     }
+    finish_group(&run);
+    network_batch_finish(work, &run.results);
+    for (size_t i = 0; i < count; i++)
+        if (classes[which[i]] == COSTAB_NOT_COMPUTED) classify_alone(&run, which[i]);
+    model_lanes_destroy(&run.lanes);
 }
 
 /* The spectral radii of the same points; NaN where that fails. */
