@@ -225,10 +225,10 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     units_of_map(work, room->units, room->map_units);
     scale_matrix(room, size, room->map_units, map);
     memcpy(room->x, room->null_space, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
-    double unit = rounding_of(work, size, period * norm_of(size * size, room->matrix));
+    double norm = period * norm_of(size * size, room->matrix), unit = rounding_of(work, size, norm);
     for (int c = 0; c < modes; c++)
         if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <=
-              STILL_RESIDUAL * unit))
+              neutral_still(work, size, norm)))
             return false;
     for (int c = modes; c < modes + rest->motions; c++) {
         /* Motions begin at the last equilibria, in turn. */

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "costab/pattern.h"
 #include "costab/proof.h"
 #include "network_model.h"
 #include "support/balls.h"
@@ -85,6 +86,32 @@ static void test_normal(void **state) {
                    damping);
         check_near(point.rounding, e, (real)e * (1e-10L + 80 * DBL_EPSILON / (real)damping), "%g", damping);
         assert_int_equal(point.class_code, 3);
+    }
+}
+
+/* What a map moves by less than 10^4 (n + 32) eps of its norm in each step is an equilibrium, and is set
+ * aside from all sequences of steps; what it moves by more is not. Beside an exact equilibrium a state
+ * decays, slowly, to either side of that limit, and a third one at 1 per second: where the second is set
+ * aside too, the third is what remains. */
+static void test_still(void **state) {
+    (void)state;
+    const double steps[2] = {0.1, 0.2}, limit = 1e4 * (3 + 32) * DBL_EPSILON;
+    const double shares[2] = {1. / 3, 3};
+    for (int k = 0; k < 2; k++) {
+        model m;
+        costab_error error = {0};
+        costab_pattern found;
+        costab_pattern_options options = {.gap = 1e-6};
+        /* Both steps together, the length of the row that the state has in M - I. */
+        double rate = shares[k] * limit / hypot(steps[0], steps[1]);
+        model_start(&m);
+        int s = model_add(&m, 3, 0, 0, "exact", 1, 0);
+        const double A[9] = {[4] = -rate, [8] = -1};
+        memcpy(m.A[s], A, sizeof A);
+        costab_coupling coupling = {.macro_step = 0.1};
+        check_status(costab_pattern_steps(&m.network, &coupling, steps, 2, &options, &found, &error), &error);
+        check_near(found.upper, k == 0 ? exp(-0.1) : 1, 2e-6L, "%g times what rounding may do", shares[k]);
+        costab_pattern_free(&found);
     }
 }
 
@@ -225,6 +252,7 @@ static void test_limits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains),    cmocka_unit_test(test_normal),
                                        cmocka_unit_test(test_no_ground), cmocka_unit_test(test_remembered),
-                                       cmocka_unit_test(test_units),     cmocka_unit_test(test_limits)};
+                                       cmocka_unit_test(test_units),     cmocka_unit_test(test_still),
+                                       cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
