@@ -63,10 +63,18 @@ typedef struct costab_advise_options {
     void *progress_context;
 } costab_advise_options;
 
+/* The model as it stands: its first own coupling at the nominal macro step. */
+typedef struct costab_advice_today {
+    char *name;        /* NULL: that coupling does not fit the model */
+    double step, cost; /* the cost as in costab_advice_row; infinite where an iteration does not converge */
+    uint8_t class_code;
+} costab_advice_today;
+
 typedef struct costab_advice {
     size_t count, capacity;
     costab_advice_row *rows; /* the recommended one, then by cost; those without one last */
     char *sentence;          /* what is recommended, and why */
+    costab_advice_today today;
 } costab_advice;
 
 /* Compares the couplings that a variant names, or, where it names none (couplings NULL), the model's own and

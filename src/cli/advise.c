@@ -93,7 +93,18 @@ static size_t rows_shown(const costab_advice *advice, const asked *a) {
     return a->options.all || advice->count < ROWS ? advice->count : ROWS;
 }
 
-/* {rows, says} */
+static void put_today(json *out, const costab_advice_today *today) {
+    json_object(out, "today");
+    if (today->name != NULL) {
+        json_text(out, "coupling", today->name);
+        json_number(out, "macro_step", today->step);
+        json_text(out, "class", costab_class_name(today->class_code));
+        json_maybe(out, "cost", today->cost);
+    }
+    json_end_object(out);
+}
+
+/* {rows, today, says} */
 static costab_status put_json(const cli_network *network, const costab_advice *advice, const asked *a,
                               costab_error *error) {
     json out = {.depth = 0};
@@ -128,6 +139,7 @@ static costab_status put_json(const cli_network *network, const costab_advice *a
         json_end_object(&out);
     }
     json_end_array(&out);
+    put_today(&out, &advice->today);
     json_text(&out, "says", advice->sentence);
     json_end_object(&out);
     return out.failed ? error_memory(error) : cli_flush(error);

@@ -288,7 +288,8 @@ const cli_command cli_commands[] = {
          "Compares couplings over a range of the macro step, one row per coupling, the recommended first, then "
          "by cost, ten of them: all schemes and orders, extrapolations smoothed or not, feedthrough solved and "
          "delayed where there is any, gauss-seidel in every order of up to 4 subsystems, and the model's own; "
-         "or those of --coupling alone. Those that are the same here stand once. `stable_to` is the macro step "
+         "or those of --coupling alone (which takes all of these by name, too, as in `limit`; its `all` stands "
+         "for 40 of them, as with every command). Those that are the same here stand once. `stable_to` is the macro step "
          "up to which every smaller one of the range is stable (empty: the smallest is not). With --error and "
          "--until `accurate_to` is the one up to which the error stays within the one allowed: the largest "
          "difference from the monolithic solution over all micro steps up to that time, which is a sweep's "
@@ -303,7 +304,8 @@ const cli_command cli_commands[] = {
          "an interrupt end it with the best so far. Of the couplings within 5 % of the least cost the simplest "
          "is recommended: the one with the fewest sweeps, then the fewest remembered values, not smoothed, in "
          "the order as listed, of the lowest degree. One sentence says what is recommended and why, on stderr, "
-         "or below a Markdown table; JSON is {rows, says}, with the stable intervals in each row.",
+         "or below a Markdown table; JSON is {rows, today, says}, with the stable intervals in each row; today is "
+         "the model's first coupling at its own macro step, with its class and cost.",
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",

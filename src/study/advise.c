@@ -192,6 +192,32 @@ static costab_status compare_all(adviser *a, costab_error *error) {
     return !status && errors ? advise_search(a, error) : status;
 }
 
+/* The model's first coupling at the nominal macro step, whichever couplings are compared. */
+static costab_status find_today(const adviser *a, const costab_variant *asked, costab_advice_today *today,
+                                costab_error *error) {
+    const costab_network *network;
+    const costab_variant own = {
+        .model = asked->model, .setting_count = asked->setting_count, .settings = asked->settings};
+    adviser alone = *a;
+    advise_candidate c = {.row = {.listed = 0}};
+    costab_network_point point;
+    costab_error why;
+    *today = (costab_advice_today){.step = a->nominal, .cost = (double)NAN};
+    costab_status status = study_variant_make(&alone.variant, &own, &why);
+    if (!status) status = advise_at(&alone, &c, a->nominal, &network, &c.choices, &why);
+    if (!status) status = costab_coupling_check(network, &c.choices, &why);
+    if (!status) status = costab_network_analyse(a->work, network, &c.choices, &point, &why);
+    if (!status) status = advise_cost_at(&alone, &c, a->nominal, &today->cost, &why);
+    bool memory = status == COSTAB_MEMORY;
+    if (!status) {
+        today->class_code = point.class_code;
+        today->name = memory_copy(alone.variant.couplings[0].name);
+        memory = today->name == NULL;
+    }
+    study_variant_free(&alone.variant);
+    return memory ? error_memory(error) : COSTAB_OK;
+}
+
 /* All couplings by name, where the variant names none. */
 static costab_status name_all(const costab_variant *asked, advise_names *names, costab_variant *all,
                               costab_error *error) {
@@ -231,6 +257,7 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     if (!status) status = costab_network_work_create(&a.work, error);
     if (!status) status = costab_network_simulator_create(&a.simulator, error);
     if (!status) status = check(&a, error);
+    if (!status) status = find_today(&a, variant, &advice->today, error);
     if (!status) status = compare_and_rank(&a, advice, error);
     for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);
     memory_free(a.candidates);
@@ -247,7 +274,6 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
 void costab_advice_free(costab_advice *advice) {
     for (size_t i = 0; i < advice->count; i++)
         memory_free_all(advice->rows[i].name, advice->rows[i].intervals);
-    memory_free(advice->rows);
-    memory_free(advice->sentence);
+    memory_free_all(advice->rows, advice->sentence, advice->today.name);
     *advice = (costab_advice){.count = 0};
 }

@@ -87,6 +87,10 @@ costab_status advise_go_on(const adviser *a, costab_error *error);
 costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
                           costab_error *error);
 
+/* The cost of a macro step; infinite where an iteration does not converge there. */
+costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, double *cost,
+                             costab_error *error);
+
 /* The smallest macro step at which the coupling may cost no more than `cost`, up to the one it is stable to;
  * 0: none. At every smaller one it costs more. */
 costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,

@@ -46,25 +46,38 @@ static double fixed_sweeps(const advise_candidate *c) {
     return c->choices.iterations == COSTAB_NEWTON ? NEWTON_SWEEPS : c->choices.iterations;
 }
 
-costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
-                          costab_error *error) {
-    double radius = 1e-300, sweeps = fixed_sweeps(c);
+/* The least cost among macro steps up to `most`, and that of the largest of them. */
+static costab_status costs(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
+                           double *last, costab_error *error) {
+    double radius = 1e-300, sweeps = fixed_sweeps(c), lower = fmin(a->options->lower, most);
     bool converged = sweeps == 0;
     costab_status status = COSTAB_OK;
-    *cost = (double)INFINITY;
+    *cost = *last = (double)INFINITY;
     *step = (double)NAN;
     if (isnan(most) || !(most > 0)) return COSTAB_OK;
     for (int i = converged ? 0 : COST_SAMPLES; i <= COST_SAMPLES && !status; i++) {
-        double steps,
-            H = advise_allowed(c, most * pow(a->options->lower / most, 1 - (double)i / COST_SAMPLES));
+        double steps, H = advise_allowed(c, most * pow(lower / most, 1 - (double)i / COST_SAMPLES));
         if (H == 0) continue;
         status = steps_at(a, c, H, &steps, error);
         if (!status && converged) status = sweeps_at(a, c, H, &radius, &sweeps, error);
+        if (!status) *last = steps * sweeps;
         if (status || !(steps * sweeps <= *cost) || !isfinite(steps * sweeps)) continue;
         *cost = steps * sweeps;
         *step = H;
     }
     return status;
+}
+
+costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
+                          costab_error *error) {
+    double last;
+    return costs(a, c, most, step, cost, &last, error);
+}
+
+costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, double *cost,
+                             costab_error *error) {
+    double least, step;
+    return costs(a, c, H, &step, &least, cost, error);
 }
 
 costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,

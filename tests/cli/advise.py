@@ -98,8 +98,14 @@ with tempfile.TemporaryDirectory() as folder:
         ok(done.returncode == 2 and what in done.stderr and done.stdout == "", what, done)
     done = costab("advise", path, "--over", "H=0.01:1", "-f", "json", "-c", "jacobi,newton", "-q")
     made = json.loads(done.stdout)
-    ok(set(made) == {"rows", "says"} and made["says"].startswith("Take ") and all(r["intervals"][0]["from"] == 0.01 and
-       set(r["intervals"][0]) == {"from", "to", "class", "from_is", "to_is"} for r in made["rows"]), "JSON is {rows, says} with intervals", done)
+    ok(set(made) == {"rows", "today", "says"} and made["says"].startswith("Take ") and all(r["intervals"][0]["from"] == 0.01 and
+       set(r["intervals"][0]) == {"from", "to", "class", "from_is", "to_is"} for r in made["rows"]), "JSON is {rows, today, says} with intervals", done)
+    for over, cost in (("", None), ("iterations: 2,", 2)):
+        own = pathlib.Path(folder) / "own.yaml"
+        own.write_text(re.sub(r"\ncoupling.*", "\n", RING, flags=re.S) + f"coupling: [{{name: first, scheme: {'iterated' if cost else 'jacobi'}, {over} macro_step: H}}, {{name: other, scheme: gauss-seidel, macro_step: H}}]\n")
+        now = json.loads(costab("advise", own, "--over", "H=0.01:1", "-f", "json", "-c", "other", "-q", "--set", "H=0.05").stdout)["today"]
+        ok(now["coupling"] == "first" and now["macro_step"] == 0.05 and now["class"] == json.loads(costab("map", own, "-f", "json", "--set", "H=0.05").stdout)[0]["class"] and
+           abs(now["cost"] - (cost or 1) * 2 / 0.05) < 1e-9, "today: the model's first coupling and macro step, and what they cost", now)
     for arguments, what in ((["--error", "x", "--until", "3"], "positive number"), (["--error", "one.zz=1", "--until", "3"], "no state or output"),
                             (["--error", "1%", "--error", "-2%", "--until", "3"], "positive number"), (["--time", "0"], "--time")):
         done = costab("advise", path, "--over", "H=0.01:1", *arguments)
