@@ -6,7 +6,7 @@
 #   src/python/python.mk     python: the Python module
 #   src/debian/deb.mk        deb: packages for Debian
 #   sweeps/figures.mk        figures, gallery, sweep, reproduce: specs to results/
-#   src/cli/batch/batch.mk   batch: Slurm scripts
+#   src/cli/batch/batch.mk   batch: Slurm scripts; batch-status: how far they are
 #   tests/tests.mk           check, lint and their relatives, fuzz, bench, format, tidy
 
 ifeq ($(filter 4.% 5.%,$(MAKE_VERSION)),)
@@ -121,6 +121,7 @@ help:
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=mpirun|srun SUBMIT=0]'
 	@echo '                  Slurm scripts to results/batch/, submitted where sbatch is: a job, or an array over specs or slices'
+	@echo 'make batch-status [SPEC=FILE...]      how far those jobs are: slices done, failed, running, time left'
 	@echo 'make check-all    these and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'
 	@echo 'make fuzz         the fuzzers of tests/fuzz, FUZZ_SECONDS each (60); FUZZ="NAME..." some of them'
 	@echo 'make reproduce    published numbers beside computed ones, to results/reproduction.md'

@@ -8,6 +8,7 @@
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
+#include "costab/checkpoint.h"
 #include "costab/proof.h"
 #include "costab/spec.h"
 #include "costab/store.h"
@@ -120,6 +121,12 @@ COSTAB_ROOM const costab_study_origin *costab_study_origin_of(const costab_study
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 COSTAB_ROOM costab_evaluator costab_study_evaluator(const costab_study *study);
+
+/* How much of its tiles an unfinished sweep or a slice has: a checkpoint or a slice's file, read beside a run
+ * that writes it. `next` counts records by their sizes alone; `path` is NULL. COSTAB_INVALID for another
+ * file. */
+COSTAB_ROOM costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept,
+                                            costab_error *error);
 
 /* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
  * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,

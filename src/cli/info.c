@@ -1,4 +1,4 @@
-/* costab info: what a results file holds, an FMU, or a model. */
+/* costab info: what a results file holds, an FMU, a model, or the tiles of an unfinished sweep. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #include "cli/table.h"
 #include "costab/fmu.h"
 #include "costab/store.h"
+#include "costab/study.h"
 
 static void print_axis(const costab_axis *axis) {
     cli_print(stdout, "  %-10s %zu: ", axis->name, axis->count);
@@ -103,10 +104,21 @@ static bool ends_in(const char *path, const char *ending) {
     return dot != NULL && strcmp(dot, ending) == 0;
 }
 
+/* A checkpoint, or a slice. */
+static costab_status print_kept(const char *path, costab_error *error) {
+    costab_checkpoint_state kept;
+    costab_status status = costab_study_kept(path, &kept, error);
+    if (status) return status;
+    cli_print(stdout, "tiles   %zu of %zu, the sweep's from tile %zu on\n", kept.next - kept.first,
+              kept.last - kept.first, kept.first + 1);
+    return cli_flush(error);
+}
+
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     const char *path = arguments->operands[0];
     costab_results *results = NULL;
     if (ends_in(path, ".fmu")) return print_fmu(path, error);
+    if (ends_in(path, ".checkpoint") || ends_in(path, ".part")) return print_kept(path, error);
     costab_status status = costab_results_open(path, &results, error);
     if (status && (ends_in(path, ".yaml") || ends_in(path, ".yml") || costab_ssp_is(path)))
         return cli_info_model(arguments, error);

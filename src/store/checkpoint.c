@@ -203,8 +203,9 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     else if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
         status = error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
     text_free(&version);
-    if (!status) c->plan = plan;
-    return status;
+    if (status) return status;
+    c->plan = plan;
+    return checkpoint_visit(c, NULL, &c->safe, error);
 }
 
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {

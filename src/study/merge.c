@@ -59,6 +59,22 @@ static costab_status check_slice(const costab_study *study, slice *s, costab_err
     return status;
 }
 
+costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error) {
+    costab_checkpoint *log = NULL;
+    costab_study *study = NULL;
+    *kept = (costab_checkpoint_state){.first = 0};
+    costab_status status = costab_checkpoint_read(path, &log, error);
+    if (status) return status;
+    const costab_store_info *info = costab_checkpoint_info(log);
+    status = study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), &study, error);
+    if (!status) status = costab_checkpoint_plan(log, &study->plan, error);
+    if (!status) *kept = costab_checkpoint_at(log);
+    kept->path = NULL;
+    costab_checkpoint_close(&log, true);
+    costab_study_destroy(&study);
+    return status;
+}
+
 static int by_first(const void *one, const void *other) {
     size_t a = ((const slice *)one)->first, b = ((const slice *)other)->first;
     return (a > b) - (a < b);

@@ -148,8 +148,8 @@ static size_t tell_kept(const writing *w, costab_error *error) {
     size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
     char *more = error->message + used;
     if (state.next > state.first)
-        snprintf(more, room, "%s%zu of %zu tiles are kept in '%s'", stopped ? "" : "; ", state.next,
-                 state.last, state.path);
+        snprintf(more, room, "%s%zu of %zu tiles are kept in '%s'", stopped ? "" : "; ",
+                 state.next - state.first, state.last - state.first, state.path);
     else if (stopped)
         snprintf(more, room, "nothing unfinished was kept");
     return state.next - state.first;

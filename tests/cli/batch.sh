@@ -61,6 +61,55 @@ for task in 1 2; do SLURM_ARRAY_TASK_ID=$task bash results/batch/x-and-1-more.sh
 cmp whole.h5 results/a/x.h5 && "$costab" info results/b/x.h5 >info
 ok $? 'the script of two specs writes both'
 
+# ---- How far they are
+
+status() { env PROGRAM="$costab" "$@" "$project/src/cli/batch/status" >told 2>err; }
+says() { # what, lines that are said
+    local what=$1 line good=0
+    shift
+    for line; do grep -qxE -- " *$line" told || good=1; done
+    ok $good "$what" || shows told
+}
+half 4000 >a/large.yaml
+batch SPEC=a/large.yaml SLICES=4
+status
+says 'nothing has begun' 'results/batch/large.sh' 'results/a/large.1-of-4.part +waiting *' '0 of 4 done, 0 failed, 0 running, 4 waiting'
+SLURM_ARRAY_TASK_ID=1 bash results/batch/large.sh >>out 2>>err
+shim=${COSTAB_SHIMS:-$project/build/tests/shim}/faults.so
+LD_PRELOAD=$shim COSTAB_FAULT_DELAY=200 SLURM_ARRAY_TASK_ID=2 bash results/batch/large.sh >>out 2>>err &
+running=$!
+for _ in $(seq 200); do [ -s results/a/large.2-of-4.part.checkpoint ] && break || sleep 0.05; done
+echo mine >results/a/large.3-of-4.part # a file that costab did not write
+SLURM_ARRAY_TASK_ID=3 bash results/batch/large.sh >>out 2>>err
+status SPEC=a/large.yaml
+kept='results/a/large.2-of-4.part +running +[0-9]+ of [0-9]+ tiles.*'
+says 'one slice is done, one runs, one has failed, one waits' 'results/a/large.1-of-4.part +done *' "$kept" \
+    'results/a/large.3-of-4.part +failed \(exit status [12]\) *' 'results/a/large.4-of-4.part +waiting *' '1 of 4 done, 1 failed, 1 running, 1 waiting.*'
+kill -TERM $running && wait $running
+status
+says 'what was stopped has failed, and its tiles are counted' 'results/a/large.2-of-4.part +failed \(exit status [0-9]+\) +[0-9]+ of [0-9]+ tiles'
+echo "$(($(date +%s) - 100)) - 0" >results/a/large.2-of-4.part.job
+status
+read -r have of < <(sed -n 's/.*large.2-of-4.part.* \([0-9]*\) of \([0-9]*\) tiles.*/\1 \2/p' told)
+left=$(sed -n 's/.*large.2-of-4.part.*, \(.*\) left/\1/p' told)
+IFS=: read -r h m s <<<"$left"
+off=$((10#$h * 3600 + 10#$m * 60 + 10#$s - 100 * (of - have) / have))
+[ "$off" -ge 0 ] && [ "$off" -le 5 ]
+ok $? "the time left is that of the tiles left ($have of $of in 100 s: $left)" || shows told
+rm results/a/large.3-of-4.part
+for task in 2 3 4; do SLURM_ARRAY_TASK_ID=$task bash results/batch/large.sh >>out 2>>err; done
+status
+says 'all slices are there' '4 of 4 done, 0 failed, 0 running, 0 waiting'
+[ "$("$costab" info results/a/large.4-of-4.part | grep -cE '^tiles +([0-9]+) of \1, ')" = 1 ]
+ok $? 'info tells the tiles of a slice'
+bash results/batch/large-merge.sh >>out 2>>err
+status
+says 'and merged' 'results/a/large.h5 is whole: all 4 slices were merged'
+rm -rf results
+status
+[ $? = 2 ] && grep -q 'no scripts' err
+ok $? 'without scripts there is nothing to tell' || shows err
+
 again() { env PROGRAM="$costab" SUBMIT=0 "$@" "$project/src/cli/batch/write" >out 2>err; } # beside what is there
 batch SPEC=a/x.yaml && again SPEC=b/x.yml && again SPEC=a/x.yaml && again SPEC='a/x.yaml b/x.yml' && again SPEC='a/x.yaml b/c/y.yaml'
 [ $? = 0 ] && [ "$(outputs | sort)" = "('results/a/x.h5' 'results/b/c/y.h5' )

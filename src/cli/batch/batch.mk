@@ -1,6 +1,6 @@
 # Read by the Makefile.
 
-.PHONY: batch
+.PHONY: batch batch-status
 
 # Slurm scripts to results/batch/, and off to the queue: one job, or an array over specs or slices.
 batch:
@@ -16,3 +16,7 @@ BATCH_PROGRAM = $(if $(BATCH_RANKED),build-mpi,build)/costab
 # The program of several ranks is made here, but for scripts that run elsewhere where there is no MPI.
 BATCH_MPI = $(if $(BATCH_RANKED),$(if $(and $(filter 0,$(SUBMIT)),$(call lacks,$(MPICC))),,mpi))
 lacks = $(shell command -v $(1) >/dev/null || echo $(1))
+
+# How far they are.
+batch-status:
+	$(Q)SPEC='$(SPEC)' PROGRAM='$(CURDIR)/build/costab' src/cli/batch/status

@@ -7,9 +7,11 @@ export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-$threads} OMP_PROC_BIND=close OMP_
 
 command=("$program" sweep)
 if [ "$slices" -gt 0 ]; then
-    command+=("${specs[0]}" --slice "$task/$slices" -o "${outputs[0]%.h5}.$task-of-$slices.part")
+    output=${outputs[0]%.h5}.$task-of-$slices.part
+    command+=("${specs[0]}" --slice "$task/$slices" -o "$output")
 else
-    command+=("${specs[task - 1]}" -o "${outputs[task - 1]}")
+    output=${outputs[task - 1]}
+    command+=("${specs[task - 1]}" -o "$output")
 fi
 command+=(--resume)
 case $ranks:$launcher in
@@ -18,7 +20,14 @@ case $ranks:$launcher in
 *:srun) command=(srun --mpi=pmix --kill-on-bad-exit=1 --cpus-per-task="$OMP_NUM_THREADS" "${command[@]}") ;;
 *) command=($launcher "${command[@]}") ;; # with its own options
 esac
-for output in "${outputs[@]}"; do mkdir -p "$(dirname "$output")" || exit 1; done
+for path in "${outputs[@]}"; do mkdir -p "$(dirname "$path")" || exit 1; done
+
+# For `make batch-status`: when the job began, which it is, with how many tiles; and if it fails, how.
+id=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}
+id=${id:-${SLURM_JOB_ID:--}}
+kept=$([ ! -e "$output.checkpoint" ] || "$program" info "$output.checkpoint" 2>/dev/null | sed -n 's/^tiles *\([0-9]*\) of.*/\1/p')
+note="$(date +%s) $id ${kept:-0}"
+echo "$note" >"$output.job"
 
 again=no
 trap 'again=yes; kill -USR1 "$job" 2>/dev/null' USR1
@@ -32,8 +41,9 @@ while :; do # a trap ends a wait early
     kill -0 "$job" 2>/dev/null || break
 done
 if [ $again = yes ] && [ $status != 0 ]; then
-    id=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}
     echo "costab: the time is nearly up; back into the queue"
-    scontrol requeue "${id:-$SLURM_JOB_ID}" && exit 0
+    rm -f "$output.job"
+    scontrol requeue "$id" && exit 0
 fi
+if [ $status = 0 ]; then rm -f "$output.job"; else echo "$note $status" >"$output.job"; fi
 exit $status
