@@ -2,15 +2,16 @@
  *
  * 1. Each coupling has a lower bound of its cost: that at its largest stable macro step; later that at the
  *    smallest macro step known to pass an error.
- * 2. A cost is tried that grows by GROWTH, from the least bound on: the first coupling that keeps the errors
- * at the macro step at which it costs that is settled. So no run is much dearer than the answer.
+ * 2. Until one is settled that can be used: a cost is tried that grows by GROWTH, from the least bound on,
+ * and the first coupling that keeps the errors at the macro step at which it costs that is settled. So no run
+ * is much dearer than the answer.
  * 3. Of the others, by their bounds, up to ADVISE_WINS times the cheapest: one that passes an error at the
  *    macro step at which it would cost that cannot win, one that keeps them is settled.
  * 4. To settle: upwards from a macro step that keeps the errors by a constant ratio to one that does not,
  * then bisection to RESOLUTION. Where the map tells errors at communication points, by these first; all micro
  *    steps then count from there on downwards.
  * 5. The one to be recommended is looked at at smaller macro steps, too. Where it passes an error there, it
- * is settled below that, and all is repeated from 3 on.
+ * is settled below that, and all is repeated from 2 on.
  *
  * Cost: a run for each coupling, which ends where it passes an error, and some ten for each that is settled.
  * Not guaranteed: an error that is passed between the macro steps looked at. */
@@ -131,9 +132,10 @@ static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool
 /* Step 2: a cost that grows, until one is settled that can be used. */
 static costab_status find_first(adviser *a, costab_error *error) {
     costab_status status = COSTAB_OK;
-    bool kept = false;
-    for (advise_candidate *c = next_open(a); c != NULL && !kept && !status; c = next_open(a)) {
+    for (advise_candidate *c = next_open(a); c != NULL && advise_best(a) == NULL && !status;
+         c = next_open(a)) {
         double cost = GROWTH * c->bound;
+        bool kept = false;
         for (size_t i = 0; i < a->count && !kept && !status; i++) {
             c = &a->candidates[i];
             if (c->settled || !(c->bound < cost)) continue;
@@ -177,9 +179,9 @@ costab_status advise_search(adviser *a, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (advise_candidate *c = next_open(a); a->options->all && c != NULL && !status; c = next_open(a))
         status = settle(a, c, error);
-    if (!status) status = find_first(a, error);
     for (advise_candidate *best = NULL; !status;) {
-        status = find_others(a, error);
+        status = find_first(a, error);
+        if (!status) status = find_others(a, error);
         best = advise_best(a);
         if (status || best == NULL || best->verified) break;
         status = verify(a, best, error);
