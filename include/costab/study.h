@@ -40,6 +40,21 @@ COSTAB_BINDING costab_status costab_study_parse_set(const char *path, const char
                                                     const costab_setting *settings, int count,
                                                     costab_study **study, costab_error *error);
 
+/* An axis of a chart: so many values of a parameter, with both ends. */
+typedef struct costab_chart_axis {
+    const char *parameter;
+    double from, to;
+    size_t points;
+} costab_chart_axis;
+
+/* Makes the study of a chart of a model file: class and spectral radius of all its couplings over these axes,
+ * the first the slowest, with other values of some parameters. It is that of a spec with the key `model`,
+ * which its results store. COSTAB_INVALID for a planar spec, a file that takes its model from another one, an
+ * unknown parameter, no axis, and what a spec with these axes is refused for. */
+COSTAB_API costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,
+                                            const costab_setting *settings, int count, costab_study **study,
+                                            costab_error *error);
+
 /* Makes the plan and the evaluator of a spec, which is borrowed and must outlive the study: a sweep over its
  * axes, or, where a network has none but a history, the time histories of all its couplings. [out] *study:
  * free with costab_study_destroy. COSTAB_INVALID for a network with neither axes nor history.

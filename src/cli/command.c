@@ -111,6 +111,9 @@ const cli_command cli_commands[] = {
          "of power costs. A run that was stopped, was killed or filled the disk continues with the same "
          "command and --resume.\n\n"
          "Fields of a network are listed by costab help fields.\n\n"
+         "With --axis it charts a model file that has no spec of its own: class and spectral radius of all "
+         "its couplings over the axes. The results file holds the spec that this amounts to, and costab plot "
+         "draws it.\n\n"
          "`refine: true` analyses a network only where its class changes, and gives all other points the "
          "class of their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: "
          "8}` makes the cells smaller. `refine: {certified: true}` searches cells on which no "
@@ -120,8 +123,9 @@ const cli_command cli_commands[] = {
          "the sweep. The file is the same, byte for byte, and --resume works with any number of ranks. "
          "`make batch` writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
+                 "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
-     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
+     .options = {OPTION_AXIS, OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
                  OPTION_RESUME, OPTION_SLICE, OPTION_DRY_RUN, COMMON},
      .threaded = true,
      .run = cli_sweep},

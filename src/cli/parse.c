@@ -17,6 +17,7 @@ static const char **repeated(cli_arguments *arguments, cli_option option, int **
         return arguments->sets;
     case OPTION_OVER_EACH:
     case OPTION_OVER_NAMES:
+    case OPTION_AXIS:
         *count = &arguments->over_count;
         return arguments->overs;
     case OPTION_SELECT:

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/path.h"
 #include "cli/progress.h"
@@ -78,7 +80,10 @@ static void tell_refined(const char *path, const char *who, const costab_study *
 /* What the command line asks of each sweep. */
 typedef struct asked {
     costab_study_run_options run;
-    cli_settings settings;            /* of --set */
+    cli_settings settings;                 /* of --set */
+    costab_chart_axis axes[CLI_OVERS_MAX]; /* of --axis */
+    char *names[CLI_OVERS_MAX];            /* of their parameters */
+    int axis_count;
     bool quiet, verbose, dry, speaks; /* rank 0 speaks */
 } asked;
 
@@ -143,13 +148,46 @@ static costab_status sweep_one(const char *path, const char *output, const asked
     costab_study *study = NULL;
     if (path_same(path, output))
         return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
-    costab_status status = costab_study_read_set(path, a->settings.list, a->settings.count, &study, error);
+    costab_status status =
+        a->axis_count > 0 ? costab_study_chart(path, a->axes, a->axis_count, a->settings.list,
+                                               a->settings.count, &study, error)
+                          : costab_study_read_set(path, a->settings.list, a->settings.count, &study, error);
     if (status) return status;
     const costab_study_origin *origin = costab_study_origin_of(study);
     if (a->speaks && origin->warnings[0] != '\0') cli_print(stderr, "%s\n", origin->warnings);
     status = run(study, path, output, a, error);
     costab_study_destroy(&study);
     return status;
+}
+
+/* NAME=LO:HI:N */
+static costab_status read_axis(const char *given, costab_chart_axis *axis, char **name, costab_error *error) {
+    const char *sign = strchr(given, '='), *last = strrchr(given, ':');
+    const char *first = sign != NULL ? strchr(sign, ':') : NULL;
+    if (sign == NULL || sign == given || first == NULL || first == last ||
+        !number_parse(sign + 1, (size_t)(first - sign - 1), &axis->from) ||
+        !number_parse(first + 1, (size_t)(last - first - 1), &axis->to) || !(axis->from < axis->to) ||
+        !number_parse_size(last + 1, strlen(last + 1), &axis->points) || axis->points < 2)
+        return error_set(error, COSTAB_INVALID,
+                         "--axis: '%s' is not NAME=LO:HI:N, N values with LO < HI, such as k=1:100:101",
+                         given);
+    axis->parameter = *name = memory_copy_n(given, (size_t)(sign - given));
+    return *name != NULL ? COSTAB_OK : error_memory(error);
+}
+
+static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < arguments->over_count && !status; i++, a->axis_count++)
+        status = read_axis(arguments->overs[i], &a->axes[i], &a->names[i], error);
+    for (int k = 0; k < arguments->operand_count && a->axis_count > 0 && !status; k++)
+        if (strcmp(arguments->operands[k], "-") == 0)
+            return error_set(error, COSTAB_INVALID, "--axis needs the model as a file");
+    return status;
+}
+
+static void end(asked *a) {
+    cli_settings_free(&a->settings);
+    for (int i = 0; i < CLI_OVERS_MAX; i++) memory_free(a->names[i]);
 }
 
 /* Whether every output has a place of its own, and every spec can be read. */
@@ -192,8 +230,9 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     if (!status) status = check_places(arguments, output, error);
     if (!status) status = read_slice(arguments, &a.run, error);
     if (!status) status = cli_settings_read(arguments, &a.settings, error);
+    if (!status) status = read_axes(arguments, &a, error);
     if (status) {
-        cli_settings_free(&a.settings);
+        end(&a);
         return status;
     }
     a.run.threads = (int)threads;
@@ -206,6 +245,6 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
         text_free(&target);
     }
     text_free(&ending);
-    cli_settings_free(&a.settings);
+    end(&a);
     return status;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables for people on a terminal and CSV elsewhere, tables in files, one grammar of numbers, options that every command has,
+"""Tables for people on a terminal and CSV elsewhere, tables in files, one grammar of numbers, options that every command has, charts of models,
 what a run says it wrote, and messages that name the remedy. Prints TAP."""
 import csv
 import io
@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import COSTAB, NETWORK, costab, finish, ok  # noqa: E402
@@ -136,6 +138,34 @@ def what_was_written():
     ok(scripts[0] == scripts[1] and scripts[0][0] == 0, "plot: --select is repeatable", *scripts)
 
 
+def charts_of_models():
+    """sweep --axis: the file of the spec that it amounts to."""
+    pathlib.Path("small.yaml").write_text(MODEL)
+    pathlib.Path("amounts.yaml").write_text("system: network\nmodel: small.yaml\naxes:\n  k: {from: 1, to: 400, points: 9}\n  H: {from: 0.01, to: 1/2, points: 33}\n"
+                                            "fields: [class, spectral_radius]\n")
+    done = costab("sweep", "small.yaml", "--axis", "k=1:400:9", "--axis", "H=0.01:1/2:33")
+    ok(done.returncode == 0 and "wrote small.h5: 297 points" in done.stderr, "sweep --axis", done.stderr)
+    costab("sweep", "amounts.yaml")
+    with h5py.File("small.h5") as file, h5py.File("amounts.h5") as spec:
+        fields = ["class", "spectral_radius", "level_one_k", "level_one_H", "k", "H"]
+        ok(all(file[name][()].tobytes() == spec[name][()].tobytes() for name in fields), "the same numbers as by a spec")
+        text = file["spec"][()].decode()
+    pathlib.Path("again.yaml").write_text(text)
+    ok(costab("sweep", "again.yaml").returncode == 0 and costab("compare", "small.h5", "again.h5").returncode == 0, "the spec that the file holds makes it again", text)
+    ok(costab("plot", "small.h5", "--script-only").returncode == 0 and pathlib.Path("small.gp").exists(), "plot draws it")
+    done = costab("sweep", "small.yaml", "--axis", "k=1:400:9", "--set", "H=0.2", "-o", "set.h5")
+    with h5py.File("set.h5") as file:
+        ok(done.returncode == 0 and "H: 0.2" in file["spec"][()].decode() and file["class"].shape == (1, 9), "one axis, with --set", done.stderr)
+    for given, says in (("k=1:2", "NAME=LO:HI:N"), ("k=2:1:5", "NAME=LO:HI:N"), ("k=1:2:1", "NAME=LO:HI:N"), ("=1:2:3", "NAME=LO:HI:N"), ("zz=1:2:3", "no parameter 'zz'")):
+        refused(f"--axis {given}", "sweep", "small.yaml", "--axis", given, "-o", "never.h5", says=says)
+    refused("an axis twice", "sweep", "small.yaml", "--axis", "k=1:2:3", "--axis", "k=1:2:3", says="given twice")
+    refused("a spec of another file", "sweep", "amounts.yaml", "--axis", "k=1:2:3", "-o", "never.h5", says="give that file")
+    pathlib.Path("planar.yaml").write_text("system: planar\nscheme: cross\naxes: {gamma: {from: -2, to: 1, points: 3}}\n")
+    refused("a planar spec", "sweep", "planar.yaml", "--axis", "k=1:2:3", "-o", "never.h5", says="planar")
+    refused("the standard input", "sweep", "-", "--axis", "k=1:2:3", "-o", "never.h5", says="as a file")
+    ok(not pathlib.Path("never.h5").exists(), "nothing is written")
+
+
 def of_models():
     found = json.loads(costab("info", "model.yaml", "-f", "json").stdout)
     ok([sorted(row)[0] for row in found] == ["inputs", "connection", "parameter", "parameter", "coupling"], "info of a model: its parts", found)
@@ -170,7 +200,7 @@ def messages():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("model.yaml").write_text(MODEL)
-    for test in (on_a_terminal, in_files, in_every_command, what_was_written, of_models, messages):
+    for test in (on_a_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, messages):
         test()
     os.chdir("/")
 finish()

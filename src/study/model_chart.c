@@ -1,0 +1,76 @@
+/* A chart of a model without a spec of its own: the spec that it amounts to is written, followed by the model
+ * file, and read like any other. So the results file holds it, and every part that knows specs knows this.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "costab/fmu.h"
+#include "costab/study.h"
+
+static costab_status check_model(const costab_spec *spec, const char *path, const costab_chart_axis *axes,
+                                 int count, costab_error *error) {
+    int number;
+    if (spec->system != COSTAB_SYSTEM_NETWORK)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: it is a spec of the planar system, which has axes of its own; a model of "
+                         "`system: network` is needed",
+                         path);
+    if (spec->model->base_text != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: it takes its model from another file, which its key `model` names: give that "
+                         "file",
+                         path);
+    for (int i = 0; i < count; i++) {
+        costab_status status = costab_model_find_parameter(spec->model, axes[i].parameter, &number, error);
+        if (status) return status;
+        for (int k = 0; k < i; k++)
+            if (strcmp(axes[k].parameter, axes[i].parameter) == 0)
+                return error_set(error, COSTAB_INVALID, "the axis '%s' is given twice", axes[i].parameter);
+    }
+    return count > 0 ? COSTAB_OK : error_set(error, COSTAB_INVALID, "a chart needs an axis");
+}
+
+/* YAML, whose mappings may be JSON. */
+static void write_spec(text *to, const char *path, const costab_chart_axis *axes, int count) {
+    json out = {.to = to};
+    text_append(to, "system: network\nmodel: ");
+    json_text(&out, NULL, file_name(path));
+    text_append(to, "\naxes: ");
+    out = (json){.to = to};
+    json_object(&out, NULL);
+    for (int i = 0; i < count; i++) {
+        json_object(&out, axes[i].parameter);
+        json_number(&out, "from", axes[i].from);
+        json_number(&out, "to", axes[i].to);
+        json_number(&out, "points", (double)axes[i].points);
+        json_end_object(&out);
+    }
+    json_end_object(&out);
+    text_append(to, "\nfields: [class, spectral_radius]\n" COSTAB_JOINT_MODEL);
+    if (out.failed) to->failed = true;
+}
+
+costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,
+                                 const costab_setting *settings, int count, costab_study **study,
+                                 costab_error *error) {
+    costab_spec *spec = NULL;
+    char *whole = NULL;
+    text made = {0};
+    *study = NULL;
+    costab_status status = costab_spec_read_with(path, costab_fmu_foreign(), &spec, error);
+    if (!status) status = check_model(spec, path, axes, axis_count, error);
+    if (!status) status = costab_spec_whole(spec, &whole, error);
+    if (!status) {
+        write_spec(&made, path, axes, axis_count);
+        text_append(&made, whole);
+        if (made.failed) status = error_memory(error);
+    }
+    if (!status) status = costab_study_parse_set(path, made.data, made.size, settings, count, study, error);
+    costab_spec_free_text(&whole);
+    costab_spec_destroy(&spec);
+    text_free(&made);
+    return status;
+}
