@@ -21,7 +21,8 @@
 
 #include "base/error.h"
 
-enum { PRECISION_MAX = 16000 };
+/* The integral is asked for so many bits less than it is computed with. */
+enum { PRECISION_MAX = 16000, INTEGRAL_LESS = 58 };
 
 /* What of SS there is for strong coupling, or cross: the sign of a number that is never 0. */
 typedef int sign_function(const fmpq_t a, slong precision);
@@ -105,11 +106,30 @@ static void crossing(const arb_t d, const arb_t level, slong precision, arb_t va
     arb_clear(line);
 }
 
+/* Just beyond its critical value d1 is far out: with d0 = -1 / level and w = 2 e^d0 / level < log 2 the
+ * function is e^d0 > 0 at d0 and e^d0 (e^w - 2) < 0 at d0 + w. False where that is wider than the precision.
+ */
+static bool find_far_d1(const arb_t level, slong precision, arb_t d1) {
+    arb_t width, end;
+    flint_each(arb_init, width, end);
+    arb_inv(d1, level, precision);
+    arb_neg(d1, d1);
+    arb_exp(width, d1, precision);
+    arb_mul_2exp_si(width, width, 1);
+    arb_div(width, width, level, precision);
+    arb_add(end, d1, width, precision);
+    bool far = arf_cmpabs_2exp_si(arb_midref(width), -precision) < 0;
+    if (far) arb_union(d1, d1, end, precision);
+    flint_each(arb_clear, width, end);
+    return far;
+}
+
 /* d1 by Newton's method from -1 / level, left of it, where the function is convex; then enclosed by its
  * signs. */
 static bool find_d1(const arb_t level, slong precision, arb_t d1) {
     arb_t value, slope, low, high;
     mag_t reach;
+    if (find_far_d1(level, precision, d1)) return true;
     flint_each(arb_init, value, slope, low, high);
     mag_init(reach);
     arb_inv(d1, level, precision);
@@ -151,7 +171,8 @@ static int inverse_weight(acb_ptr result, const acb_t d, void *context, slong or
     return 0;
 }
 
-/* The integral of a d + 1 / (P1_a P1_d) from d1 to -a. */
+/* The integral of a d + 1 / (P1_a P1_d) from d1 to -a. Both parts cancel the more the closer a is to the
+ * critical value, so that the integral's accuracy grows with the precision. */
 static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area) {
     arb_t level, square;
     acb_t from, to, part, at;
@@ -164,7 +185,8 @@ static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area)
     arb_set_fmpq(acb_realref(at), a, precision);
     acb_neg(to, at);
     if (fine) {
-        acb_calc_integrate(part, inverse_weight, NULL, from, to, bits + 6, none, NULL, precision);
+        acb_calc_integrate(part, inverse_weight, NULL, from, to, precision - INTEGRAL_LESS, none, NULL,
+                           precision);
         inverse_weight(at, at, NULL, 0, precision);
         acb_mul(part, part, at, precision);
         arb_mul(area, acb_realref(to), acb_realref(to), precision);
@@ -198,7 +220,7 @@ costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, con
     ss->some = ss->infinite;
     if (scheme != COSTAB_STRONG || ss->infinite || decided(strong_ends, a) > 0) return COSTAB_OK;
     ss->some = true;
-    for (slong precision = bits + 64; precision <= PRECISION_MAX; precision *= 2)
+    for (slong precision = bits + INTEGRAL_LESS + 6; precision <= PRECISION_MAX; precision *= 2)
         if (strong_area(a, bits, precision, ss->area)) return COSTAB_OK;
     return error_set(error, COSTAB_NUMERIC, "the area of strong with exact at a = %g did not reach %ld bits",
                      fmpq_get_d(a), (long)bits);
