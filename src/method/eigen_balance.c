@@ -36,8 +36,16 @@ static void largest_exponents(int n, const double *h, const double *shifts, int 
     }
 }
 
+/* Has i no entries in common with others? Its unit is then free. */
+static bool is_alone(int n, const double *h, int i) {
+    bool alone = true;
+    for (int j = 0; j < n; j++) alone = alone && (j == i || (h[i * n + j] == 0 && h[j * n + i] == 0));
+    return alone;
+}
+
 /* The same as eigen_balance by exponents alone, of the largest entries: nothing overflows or vanishes on the
- * way. [out] shifts: n doubles, those of D, around 0 where they are large. */
+ * way. [out] shifts: n doubles, those of D, around 0 where they are large; 0 for what stands alone, so that
+ * nothing vanishes there that is beside h and counted in the same units. */
 static void balance_exponents(int n, double *h, double *shifts) {
     bool moved = true;
     for (int i = 0; i < n; i++) shifts[i] = 0;
@@ -59,7 +67,8 @@ static void balance_exponents(int n, double *h, double *shifts) {
         least = fmin(least, shifts[i]);
         most = fmax(most, shifts[i]);
     }
-    for (int i = 0; i < n && most - least > SHIFTS_MOST; i++) shifts[i] -= trunc((least + most) / 2);
+    for (int i = 0; i < n && most - least > SHIFTS_MOST; i++)
+        if (!is_alone(n, h, i)) shifts[i] -= trunc((least + most) / 2);
 }
 
 bool eigen_balance(int n, double *h, double *scale, double *work) {

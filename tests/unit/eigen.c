@@ -564,13 +564,40 @@ static void test_chain(void **state) {
     }
 }
 
+/* Units 2^903 apart are put around 1; what has no entries with others keeps its own, as what is counted in
+ * them beside the matrix (2^-765 of an input) would vanish else. */
+static void units_of_what_is_alone(void **state) {
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const int apart[4] = {0, sign * 730, sign * 903, 0};
+        double h[16] = {0}, scale[4], work[8];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) h[i * 4 + j] = ldexp(i == j ? -1 : 0.5, apart[i] - apart[j]);
+        assert_false(eigen_balance(4, h, scale, work));
+        assert_true(scale[3] == 1);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                assert_true(fabs(h[i * 4 + j]) >= 0.25 && fabs(h[i * 4 + j]) <= 1);
+                assert_int_equal(abs(ilogb(scale[i]) - ilogb(scale[j]) - apart[i] + apart[j]) <= 1, 1);
+            }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),   cmocka_unit_test(test_far_units),
-                                       cmocka_unit_test(test_known),      cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_units),      cmocka_unit_test(test_resolvent),
-                                       cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
-                                       cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur),
-                                       cmocka_unit_test(test_steep),      cmocka_unit_test(test_noise),
-                                       cmocka_unit_test(test_cancelling), cmocka_unit_test(test_chain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(units_of_what_is_alone),
+                                       cmocka_unit_test(test_backward),
+                                       cmocka_unit_test(test_far_units),
+                                       cmocka_unit_test(test_known),
+                                       cmocka_unit_test(test_triangular),
+                                       cmocka_unit_test(test_units),
+                                       cmocka_unit_test(test_resolvent),
+                                       cmocka_unit_test(test_side),
+                                       cmocka_unit_test(test_homes),
+                                       cmocka_unit_test(test_conditions),
+                                       cmocka_unit_test(test_schur),
+                                       cmocka_unit_test(test_steep),
+                                       cmocka_unit_test(test_noise),
+                                       cmocka_unit_test(test_cancelling),
+                                       cmocka_unit_test(test_chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
