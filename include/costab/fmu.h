@@ -1,4 +1,4 @@
-/* costab/fmu.h - functional mock-up units (FMI 2.0 and 3.0) and systems of them (SSP 1.0).
+/* costab/fmu.h - functional mock-up units (FMI 2.0 and 3.0) and systems of them (SSP 1.0 and 2.0).
  *
  * An FMU is a zip archive with a description and programs of its maker. Reading one runs nothing of it.
  */
@@ -76,7 +76,7 @@ COSTAB_API costab_status costab_fmu_set_memory(size_t bytes, costab_error *error
 /* Whether a path ends in .ssp or .ssd, or in .fmu: an FMU alone is a system of one. */
 COSTAB_API bool costab_ssp_is(const char *path);
 
-/* Writes a system of FMUs (SSP 1.0: SYSTEM.ssp, or a loose SYSTEM.ssd; or NAME.fmu alone, for model exchange
+/* Writes a system of FMUs (SSP: SYSTEM.ssp, or a loose SYSTEM.ssd; or NAME.fmu alone, for model exchange
  * where it offers that) as the text of a model with subsystems
  * `fmu:`, to be parsed by costab_spec_parse_with under the same path. Its parameters are H, the macro step
  * (macro_step where that is positive, else the system's, else the smallest that its FMUs propose), and

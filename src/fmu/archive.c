@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,10 +20,18 @@
 #define SHOWN_MAX 300
 #define BLOCK     ((size_t)1 << 16)
 
+/* An entry, by its name. */
+typedef struct named {
+    const char *name;
+    size_t i;
+} named;
+
 struct archive {
     zip_t *zip;
     const char *path;
     size_t count;
+    char **names;    /* of the entries, with / between folders */
+    named *sorted;   /* by their names */
     size_t unpacked; /* bytes so far */
     char *own;       /* the archive itself, where it is in memory; NULL: it is a file or the caller's */
 };
@@ -41,7 +50,7 @@ static costab_status refuse(const archive *a, const char *name, const char *why,
 
 /* Does a name stay in the folder? */
 static bool stays(const char *name) {
-    if (name[0] == '/' || name[0] == '\0' || strpbrk(name, "\\:") != NULL) return false;
+    if (name[0] == '/' || name[0] == '\0' || strchr(name, ':') != NULL) return false;
     for (const char *part = name; part != NULL; part = strchr(part, '/')) {
         if (*part == '/') part++;
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0')) return false;
@@ -56,25 +65,51 @@ static bool is_link(zip_t *zip, zip_uint64_t i) {
     return system == ZIP_OPSYS_UNIX && S_ISLNK((mode_t)(attributes >> 16));
 }
 
-static costab_status check_entry(const archive *a, size_t i, costab_error *error) {
-    const char *name = zip_get_name(a->zip, i, ZIP_FL_ENC_RAW);
-    if (name == NULL) return refuse(a, "?", "has no name", error);
-    if (!stays(name)) return refuse(a, name, "leads out of the archive; do not use it", error);
-    if (is_link(a->zip, i)) return refuse(a, name, "is a symbolic link, which is not supported", error);
-    bool folder = name[strlen(name) - 1] == '/'; /* official FMUs name one twice */
-    if (!folder && zip_name_locate(a->zip, name, ZIP_FL_ENC_RAW) != (zip_int64_t)i)
-        return refuse(a, name, "stands in it twice", error);
+/* Takes the name of an entry; some packers write \ between folders. */
+static costab_status take_entry(archive *a, size_t i, costab_error *error) {
+    const char *raw = zip_get_name(a->zip, i, ZIP_FL_ENC_RAW);
+    if (raw == NULL) return refuse(a, "?", "has no name", error);
+    char *name = a->names[i] = memory_copy(raw);
+    if (name == NULL) return error_memory(error);
+    for (char *c = name; *c != '\0'; c++)
+        if (*c == '\\') *c = '/';
+    a->sorted[i] = (named){name, i};
+    if (!stays(name)) return refuse(a, raw, "leads out of the archive; do not use it", error);
+    if (is_link(a->zip, i)) return refuse(a, raw, "is a symbolic link, which is not supported", error);
     return COSTAB_OK;
 }
 
-static costab_status check_entries(archive *a, costab_error *error) {
+static int by_name(const void *one, const void *other) {
+    const named *a = one, *b = other;
+    return strcmp(a->name, b->name);
+}
+
+/* The number of the entry of that name; -1 where there is none. */
+static zip_int64_t locate(const archive *a, const char *name) {
+    const named wanted = {.name = name};
+    const named *found = bsearch(&wanted, a->sorted, a->count, sizeof *a->sorted, by_name);
+    return found != NULL ? (zip_int64_t)found->i : -1;
+}
+
+static costab_status take_entries(archive *a, costab_error *error) {
     zip_int64_t count = zip_get_num_entries(a->zip, 0);
     if (count < 0 || count > ARCHIVE_ENTRIES_MAX)
         return error_set(error, COSTAB_INVALID, "'%s': it has more than %d entries", a->path,
                          ARCHIVE_ENTRIES_MAX);
+    a->names = memory_alloc((size_t)count + 1, sizeof *a->names);
+    a->sorted = memory_alloc((size_t)count + 1, sizeof *a->sorted);
+    if (a->names == NULL || a->sorted == NULL) return error_memory(error);
     a->count = (size_t)count;
     costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < a->count && !status; i++) status = check_entry(a, i, error);
+    for (size_t i = 0; i < a->count && !status; i++) status = take_entry(a, i, error);
+    if (status) return status;
+    qsort(a->sorted, a->count, sizeof *a->sorted, by_name);
+    for (size_t i = 1; i < a->count && !status; i++) {
+        const char *name = a->sorted[i].name;
+        bool folder = name[strlen(name) - 1] == '/'; /* official FMUs name one twice */
+        if (!folder && strcmp(name, a->sorted[i - 1].name) == 0)
+            status = refuse(a, name, "stands in it twice", error);
+    }
     return status;
 }
 
@@ -90,7 +125,7 @@ static costab_status open_source(const char *path, zip_source_t *source, zip_err
                            zip_error_strerror(why));
     zip_error_fini(why);
     if (a != NULL) *a = (archive){.zip = zip, .path = path};
-    if (!status) status = check_entries(a, error);
+    if (!status) status = take_entries(a, error);
     if (status) archive_close(opened);
     return status;
 }
@@ -157,9 +192,10 @@ costab_status archive_open_bytes(const char *path, const void *bytes, size_t siz
 
 void archive_close(archive **opened) {
     if (opened == NULL || *opened == NULL) return;
-    if ((*opened)->zip != NULL) zip_discard((*opened)->zip);
-    memory_free((*opened)->own);
-    memory_free(*opened);
+    archive *a = *opened;
+    if (a->zip != NULL) zip_discard(a->zip);
+    for (size_t i = 0; i < a->count; i++) memory_free(a->names[i]);
+    memory_free_all(a->names, a->sorted, a->own, a);
     *opened = NULL;
 }
 
@@ -168,7 +204,7 @@ size_t archive_count(const archive *a) {
 }
 
 const char *archive_name(const archive *a, size_t i) {
-    return zip_get_name(a->zip, i, ZIP_FL_ENC_RAW);
+    return a->names[i];
 }
 
 uint64_t archive_hash(const archive *a) {
@@ -224,7 +260,7 @@ static costab_status take_text(void *context, const char *bytes, size_t size, co
 
 costab_status archive_read(archive *a, const char *name, size_t limit, char **bytes, size_t *size,
                            costab_error *error) {
-    zip_int64_t i = zip_name_locate(a->zip, name, ZIP_FL_ENC_RAW);
+    zip_int64_t i = locate(a, name);
     text content = {0};
     *bytes = NULL;
     *size = 0;

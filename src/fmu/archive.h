@@ -22,7 +22,8 @@ costab_status archive_open_bytes(const char *path, const void *bytes, size_t siz
                                  costab_error *error);
 void archive_close(archive **opened);
 
-/* The entries' names, in the archive's order; borrowed until it is closed. */
+/* The entries' names, in the archive's order, with / between folders also where the archive has \; borrowed
+ * until it is closed. */
 size_t archive_count(const archive *a);
 const char *archive_name(const archive *a, size_t i);
 

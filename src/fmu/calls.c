@@ -28,8 +28,6 @@ static void before(fmu_program *p, const char *name) {
 static int after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
-    if (p->output != NULL && *p->output != '\0')
-        p->fault = "wrote to the standard output, where the answers of costab go";
     if (status == FMI_WARNING) p->warned = true;
     if (status == FMI_OK || status == FMI_WARNING) return p->fault != NULL ? FMI_ERROR : FMI_OK;
     return status == FMI_DISCARD || status == FMI_FATAL || status == FMI_PENDING ? status : FMI_ERROR;
@@ -180,10 +178,8 @@ static bool name_resources(fmu_program *p, const char *folder) {
 }
 
 const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]) {
-    const costab_fmu *fmu = p->part->fmu;
     text path = {0};
-    text_printf(&path, "%s/%s%s.so", folder, description_folder(fmu->version),
-                fmu->interfaces[p->part->kind].identifier);
+    text_printf(&path, "%s/%s", folder, p->part->fmu->interfaces[p->part->kind].library);
     if (path.failed || !name_resources(p, folder)) return "memory is out";
     before(p, "(its program is loaded)");
     p->library = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);

@@ -22,7 +22,6 @@ typedef struct fmu_board {
 typedef struct fmu_program {
     const fmu_part *part;
     fmu_board *board;
-    const volatile char *output; /* what the standard output holds; NULL: nobody knows */
     void *library, *component;
     fmi2_callbacks callbacks;
     char *resources; /* a URI (2.0), or a path (3.0); NULL: none */

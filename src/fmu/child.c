@@ -366,8 +366,7 @@ static void open_output(void) {
 
 void child_live(int channel, void *context) {
     const fmu_child *child = context;
-    server s = {.p = {.part = child->part, .board = child->board, .output = child->output},
-                .seconds = child->seconds + 5};
+    server s = {.p = {.part = child->part, .board = child->board}, .seconds = child->seconds + 5};
     fmu_answer answer = {.status = FMI_OK};
     (void)fesetenv(FE_DFL_ENV);
     (void)uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* it ends with this process */

@@ -63,7 +63,6 @@ typedef struct fmu_child {
     const fmu_part *part;
     fmu_board *board;
     const char *folder; /* where the FMU is unpacked; removed when the parent has gone */
-    const char *output; /* what its standard output holds, NUL-terminated; NULL: nobody knows */
     unsigned seconds;   /* for one request */
     size_t memory;      /* bytes beside what its process begins with */
 } fmu_child;

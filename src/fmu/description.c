@@ -25,9 +25,8 @@ const char *description_folder(int version) {
 
 /* It becomes a part of a path. */
 static bool is_identifier(const char *word) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    return word[0] != '\0' && strchr(letters, word[0]) != NULL &&
-           word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] == '\0';
+    static const char taken[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-.";
+    return word[0] != '\0' && word[strspn(word, taken)] == '\0' && strstr(word, "..") == NULL;
 }
 
 static void read_interface(xml *x, const xmlNode *root, const char *element, const char *state_flag,
@@ -36,7 +35,7 @@ static void read_interface(xml *x, const xmlNode *root, const char *element, con
     if (at == NULL) return;
     const char *identifier = xml_need(x, at, "modelIdentifier");
     if (identifier != NULL && !is_identifier(identifier)) {
-        xml_refuse(x, at, "%s: modelIdentifier = '%.100s' is no name of letters, digits and _", element,
+        xml_refuse(x, at, "%s: modelIdentifier = '%.100s' is no name of letters, digits, _, - and .", element,
                    identifier);
         return;
     }
@@ -115,7 +114,8 @@ void description_clear(costab_fmu *fmu) {
         memory_free(fmu->variables[i].name);
         memory_free(fmu->variables[i].unit);
     }
-    for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++) memory_free(fmu->interfaces[k].identifier);
+    for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++)
+        memory_free_all(fmu->interfaces[k].identifier, fmu->interfaces[k].library);
     memory_free_all(fmu->variables, fmu->by_name, fmu->by_reference, fmu->states, fmu->path,
                     fmu->version_text, fmu->name, fmu->token, fmu->platforms);
     *fmu = (costab_fmu){.path = NULL};
@@ -133,7 +133,7 @@ void costab_fmu_get_info(const costab_fmu *fmu, costab_fmu_info *info) {
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++) {
         const fmu_interface *from = &fmu->interfaces[k];
         info->offers[k] = from->identifier != NULL;
-        info->runs[k] = fmu->binary[k];
+        info->runs[k] = from->library != NULL;
         info->keeps_state[k] = from->keeps_state;
         info->derivatives[k] = from->derivatives;
     }

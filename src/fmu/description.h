@@ -65,6 +65,7 @@ typedef struct fmu_variable {
 /* What the FMU offers of a kind. */
 typedef struct fmu_interface {
     char *identifier; /* of its binary; NULL: the kind is not offered */
+    char *library;    /* its entry in the archive, for this machine; NULL: there is none */
     bool needs_tool, keeps_state, derivatives, variable_step;
     bool once;  /* it can be instantiated only once in a process */
     bool lines; /* of FMI 2.0: its inputs can rise within a step */
@@ -88,8 +89,7 @@ struct costab_fmu {
     fmu_variable *variables;
     const fmu_variable **by_name, **by_reference; /* sorted; as many as variables */
     fmu_state *states;
-    bool binary[COSTAB_FMU_KIND_COUNT]; /* for this machine */
-    char mark[20];                      /* a word that stands for the archive's contents */
+    char mark[20];   /* a word that stands for the archive's contents */
     char *platforms; /* the folders of binaries, "linux64, win64"; "" where there are none */
     bool sources;    /* it has a folder of sources */
 };

@@ -43,6 +43,23 @@ static void list_platforms(const archive *a, text *list) {
     text_append(list, "");
 }
 
+/* The library of that name in a folder of an archive; else the only one that is there. NULL: none. */
+static const char *find_library(const archive *a, const char *folder, const char *identifier) {
+    static const char ending[] = ".so";
+    const char *lone = NULL;
+    int count = 0;
+    for (size_t i = 0; i < archive_count(a); i++) {
+        const char *path = archive_name(a, i), *name = path + strlen(folder);
+        if (strncmp(path, folder, strlen(folder)) != 0 || strchr(name, '/') != NULL) continue;
+        size_t size = strlen(name), stem = strlen(identifier);
+        if (size < sizeof ending || strcmp(name + size - (sizeof ending - 1), ending) != 0) continue;
+        if (size == stem + sizeof ending - 1 && strncmp(name, identifier, stem) == 0) return path;
+        lone = path;
+        count++;
+    }
+    return count == 1 ? lone : NULL;
+}
+
 static costab_status find_binaries(costab_fmu *fmu, const archive *a, costab_error *error) {
     const char *folder = description_folder(fmu->version);
     text list = {0};
@@ -52,14 +69,9 @@ static costab_status find_binaries(costab_fmu *fmu, const archive *a, costab_err
     if (fmu->platforms == NULL) return error_memory(error);
     fmu->sources = archive_has(a, "sources/");
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT && folder != NULL; k++) {
-        text name = {0};
-        if (fmu->interfaces[k].identifier == NULL) continue;
-        text_printf(&name, "%s%s.so", folder, fmu->interfaces[k].identifier);
-        for (size_t i = 0; i < archive_count(a) && !name.failed; i++)
-            fmu->binary[k] = fmu->binary[k] || strcmp(archive_name(a, i), name.data) == 0;
-        bool failed = name.failed;
-        text_free(&name);
-        if (failed) return error_memory(error);
+        fmu_interface *of = &fmu->interfaces[k];
+        const char *found = of->identifier != NULL ? find_library(a, folder, of->identifier) : NULL;
+        if (found != NULL && (of->library = memory_copy(found)) == NULL) return error_memory(error);
     }
     return COSTAB_OK;
 }

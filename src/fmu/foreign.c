@@ -260,7 +260,7 @@ static costab_status update(void *updated, costab_foreign_numbers *numbers, cost
                                                            : linearise(s, numbers, error);
     const char *heard = status ? "" : fmu_run_heard(s->run);
     if (heard[0] != '\0')
-        measure_warn(numbers, "%.80s wrote to the standard error: '%s'", s->part->name, heard);
+        measure_warn(numbers, "%.80s wrote to its standard output or error: '%s'", s->part->name, heard);
     return status;
 }
 

@@ -178,7 +178,7 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
     if (fmu->interfaces[k].identifier == NULL)
         return error_set(error, COSTAB_INVALID, "%s does not offer %s, but %s", part->name,
                          costab_fmu_kind_name(part->kind), costab_fmu_kind_name((costab_fmu_kind)!k));
-    return fmu->binary[k] ? COSTAB_OK : no_binary(part, error);
+    return fmu->interfaces[k].library != NULL ? COSTAB_OK : no_binary(part, error);
 }
 
 /* ---- The whole ---- */

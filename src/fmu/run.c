@@ -44,11 +44,10 @@ costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* What an FMU writes to a standard stream: a file in memory that parent and child see, which ends where it is
- * full. */
+/* What an FMU writes to its standard streams: a file in memory that parent and child see, which ends where it
+ * is full. */
 #define PAGE      ((size_t)4096)
 #define HEARD_MAX 300
-enum { OUTPUT, ERRORS, STREAMS };
 
 typedef struct stream {
     int descriptor; /* -1: what is written leads nowhere */
@@ -62,8 +61,8 @@ struct fmu_run {
     remains left; /* the folder */
     fmu_board *board;
     bool started; /* FMU_START has been asked for in this process */
-    stream streams[STREAMS];
-    char heard[HEARD_MAX]; /* the first lines of its standard error */
+    stream written;
+    char heard[HEARD_MAX]; /* its first lines */
 };
 
 static void *share(size_t size, int flags, int descriptor) {
@@ -102,7 +101,7 @@ costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *er
     *run = memory_alloc(1, sizeof **run);
     if (*run == NULL) return error_memory(error);
     **run = (fmu_run){.part = part, .board = share(sizeof *(*run)->board, MAP_ANONYMOUS, -1)};
-    for (int i = 0; i < STREAMS; i++) (*run)->streams[i] = open_stream();
+    (*run)->written = open_stream();
     if ((*run)->board != NULL) return COSTAB_OK;
     fmu_run_end(run);
     return error_memory(error);
@@ -120,7 +119,7 @@ static void close_child(fmu_run *run) {
 void fmu_run_end(fmu_run **run) {
     if (run == NULL || *run == NULL) return;
     close_child(*run);
-    for (int i = 0; i < STREAMS; i++) close_stream(&(*run)->streams[i]);
+    close_stream(&(*run)->written);
     if ((*run)->board != NULL) (void)munmap((*run)->board, sizeof *(*run)->board);
     memory_free(*run);
     *run = NULL;
@@ -149,11 +148,13 @@ static void where(const fmu_run *run, char *words, size_t size) {
         (void)snprintf(words + n, size - (size_t)n, " at t = %.9g", board.t);
 }
 
-/* The first lines of a stream as one. */
-static const char *listen(const stream *s, char words[HEARD_MAX]) {
+/* The first lines as one. */
+const char *fmu_run_heard(fmu_run *run) {
+    const char *page = run->written.page;
+    char *words = run->heard;
     size_t used = 0;
-    for (; s->page != NULL && used < HEARD_MAX - 1 && s->page[used] != '\0'; used++) {
-        char c = s->page[used];
+    for (; page != NULL && used < HEARD_MAX - 1 && page[used] != '\0'; used++) {
+        char c = page[used];
         words[used] = c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
     }
     while (used > 0 && words[used - 1] == ' ') used--;
@@ -162,24 +163,16 @@ static const char *listen(const stream *s, char words[HEARD_MAX]) {
     return words;
 }
 
-const char *fmu_run_heard(fmu_run *run) {
-    return listen(&run->streams[ERRORS], run->heard);
-}
-
 /* "; its last message: '...'", or what it has written instead. */
 static void last_words(fmu_run *run, char *words, size_t size) {
     fmu_board board = *run->board;
-    char output[HEARD_MAX];
     board.said[sizeof board.said - 1] = '\0';
     text_make_plain(board.said, sizeof board.said);
     words[0] = '\0';
-    if (listen(&run->streams[OUTPUT], output)[0] != '\0')
-        (void)snprintf(words, size, "; its standard output: '%s'", output);
-    else if (board.said[0] != '\0')
+    if (board.said[0] != '\0')
         (void)snprintf(words, size, "; its last message: '%s'", board.said);
     else if (fmu_run_heard(run)[0] != '\0')
-        (void)snprintf(words, size, "; its standard error: '%s'", run->heard);
-    clear_stream(&run->streams[OUTPUT]);
+        (void)snprintf(words, size, "; it wrote: '%s'", run->heard);
 }
 
 #define PLACE_MAX (FMU_CALL_MAX + 64)
@@ -255,15 +248,14 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
     fmu_child child = {.part = run->part,
                        .board = run->board,
                        .folder = run->folder,
-                       .output = run->streams[OUTPUT].page,
                        .seconds = (unsigned)timeout + 1,
                        .memory = memory};
     const guard_terms terms = {.writes = true,
                                .alone = true,
                                .group = true,
-                               .output = run->streams[OUTPUT].descriptor,
-                               .errors = run->streams[ERRORS].descriptor};
-    for (int i = 0; i < STREAMS; i++) clear_stream(&run->streams[i]);
+                               .output = run->written.descriptor,
+                               .errors = run->written.descriptor};
+    clear_stream(&run->written);
     status = guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
     if (!status) status = move(run, 1, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {

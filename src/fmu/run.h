@@ -17,8 +17,8 @@ void fmu_run_end(fmu_run **run);
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error);
 
-/* The first lines that the FMU has written to its standard error; "": nothing. Borrowed until the next call.
- */
+/* The first lines that the FMU has written to its standard output or error; "": nothing. Borrowed until the
+ * next call. */
 const char *fmu_run_heard(fmu_run *run);
 
 #endif

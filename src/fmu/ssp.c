@@ -27,6 +27,7 @@ static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *ele
          at != NULL && !r->x->status; at = xml_next(at, "Connector")) {
         const char *name = xml_name(r->x, at, "name");
         const xmlNode *real = xml_child(at, "Real"), *type = xml_child(at, NULL);
+        if (real == NULL) real = xml_child(at, "Float64"); /* SSP 2.0 */
         while (type != NULL && (xml_is(type, "ConnectorGeometry") || xml_is(type, "Annotations")))
             type = xml_next(type, NULL);
         ssp_connector *c = name != NULL ? ADD(r, at, connectors, connector_count) : NULL;
@@ -98,6 +99,7 @@ static int end_of(ssp_reader *r, const xmlNode *at, const char *system, const ch
                   const char *connector_key) {
     const char *element = xml_get(at, element_key), *connector = xml_need(r->x, at, connector_key);
     if (connector == NULL) return -1;
+    if (element != NULL && element[0] == '\0') element = NULL;
     char *name = element != NULL ? inside(r, system, element) : copy(r, system);
     int found = name != NULL ? find_connector(r->system, name, connector) : -1;
     if (name != NULL && found < 0)
@@ -109,19 +111,24 @@ static int end_of(ssp_reader *r, const xmlNode *at, const char *system, const ch
 
 static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
     ssp_connection c = {.factor = 1};
-    double offset; /* moves the equilibrium only */
+    bool keep = false;
+    double scale, offset; /* offsets move the equilibrium only */
     ssp_read_linear(r->x, at, &c.factor, &offset);
-    (void)xml_flag(r->x, at, "suppressUnitConversion", &c.keep_units);
+    (void)xml_flag(r->x, at, "suppressUnitConversion", &keep);
     c.from = end_of(r, at, system, "startElement", "startConnector");
     c.to = r->x->status ? -1 : end_of(r, at, system, "endElement", "endConnector");
     if (r->x->status) return;
-    if (!r->system->connectors[c.from].real || !r->system->connectors[c.to].real) {
+    const ssp_connector *from = &r->system->connectors[c.from], *to = &r->system->connectors[c.to];
+    if (!from->real || !to->real) {
         xml_refuse(r->x, at, "Connection: only real signals can be connected");
         return;
     }
+    const ssp_units *units = &r->system->units;
+    ssp_convert(r->x, at, units, units, keep ? NULL : from->unit, to->unit, &scale, &offset);
+    c.factor *= scale;
     for (int i = 0; i < r->system->connection_count; i++)
         if (r->system->connections[i].to == c.to)
-            xml_refuse(r->x, at, "Connection: '%.100s' has two sources", r->system->connectors[c.to].name);
+            xml_refuse(r->x, at, "Connection: '%.100s' has two sources", to->name);
     ssp_connection *added = r->x->status ? NULL : ADD(r, at, connections, connection_count);
     if (added != NULL) *added = c;
 }
@@ -167,8 +174,8 @@ static void read_root(ssp_reader *r, const xmlNode *root) {
         xml_refuse(r->x, root, "the root is '%.100s', not 'SystemStructureDescription'",
                    (const char *)root->name);
     const char *version = r->x->status ? NULL : xml_need(r->x, root, "version");
-    if (version != NULL && strncmp(version, "1.", 2) != 0)
-        xml_refuse(r->x, root, "SSP %.20s is not supported; 1.0 is", version);
+    if (version != NULL && strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0)
+        xml_refuse(r->x, root, "SSP %.20s is not supported; 1.0 and 2.0 are", version);
     if (!r->x->status && system == NULL) xml_refuse(r->x, root, "the element 'System' is missing");
     if (r->x->status) return;
     r->system->name =

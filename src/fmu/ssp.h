@@ -1,4 +1,4 @@
-/* fmu/ssp.h - a system of FMUs (SSP 1.0) as it stands in its files. */
+/* fmu/ssp.h - a system of FMUs (SSP 1.0 and 2.0) as it stands in its files. */
 #ifndef FMU_SSP_H
 #define FMU_SSP_H
 
@@ -23,11 +23,11 @@ typedef struct ssp_connector {
     bool real, system;
 } ssp_connector;
 
-/* From one connector to another; numbers in the list of connectors. */
+/* From one connector to another; numbers in the list of connectors. The factor is that of its transformation
+ * and of its units. */
 typedef struct ssp_connection {
     int from, to;
     double factor;
-    bool keep_units;
 } ssp_connection;
 
 typedef struct ssp_value {
@@ -91,8 +91,11 @@ void *ssp_add(xml *x, const xmlNode *at, const char *what, void **list, int *cou
 /* Units of a list of definitions, which may be NULL. */
 void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units);
 void ssp_free_units(ssp_units *units);
-const ssp_unit *ssp_find_unit(const ssp_units *units, const char *name);
-bool ssp_same_quantity(const ssp_unit *one, const ssp_unit *two);
+
+/* From one unit to another: factor * value + offset. 1 and 0 where one is not given (NULL or ""), and, with a
+ * warning, where neither list defines it; units of different quantities are a mistake. */
+void ssp_convert(xml *x, const xmlNode *at, const ssp_units *own, const ssp_units *of_system,
+                 const char *from, const char *to, double *factor, double *offset);
 
 /* The linear transformation of an element, 1 and 0 where it has none; others are mistakes. */
 void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset);

@@ -14,26 +14,35 @@ void *ssp_add(xml *x, const xmlNode *at, const char *what, void **list, int *cou
 }
 
 static bool leads_out(const char *source) {
-    return source[0] == '/' || strstr(source, "..") != NULL || strchr(source, ':') != NULL ||
-           strchr(source, '\\') != NULL;
+    return source[0] == '/' || strstr(source, "..") != NULL || strchr(source, ':') != NULL;
 }
 
-bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where) {
+/* A source as the name of a file: some write \ between folders. NULL after noting why there is none. */
+static char *plain_source(ssp_reader *r, const char *source) {
+    char *plain =
+        memory_copy(strncmp(source, "./", 2) == 0 || strncmp(source, ".\\", 2) == 0 ? source + 2 : source);
+    for (char *c = plain; c != NULL && *c != '\0'; c++)
+        if (*c == '\\') *c = '/';
+    if (plain == NULL) xml_no_memory(r->x);
+    return plain;
+}
+
+bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *given, char **where) {
     text path = {0};
     const char *slash = strrchr(r->path, '/');
+    char *source = plain_source(r, given);
     *where = NULL;
-    if (strncmp(source, "./", 2) == 0) source += 2;
-    if (strchr(source, ':') != NULL || source[0] == '\0' || (r->archive != NULL && leads_out(source))) {
-        xml_refuse(r->x, at, "source = '%.200s' leads out of the system, which is not supported", source);
-        return false;
-    }
-    if (r->archive != NULL)
+    if (source == NULL) return false;
+    if (strchr(source, ':') != NULL || source[0] == '\0' || (r->archive != NULL && leads_out(source)))
+        xml_refuse(r->x, at, "source = '%.200s' leads out of the system, which is not supported", given);
+    else if (r->archive != NULL)
         text_printf(&path, "%s/%s", r->path, source);
     else if (source[0] == '/' || slash == NULL)
         text_append(&path, source);
     else
         text_printf(&path, "%.*s/%s", (int)(slash - r->path), r->path, source);
-    *where = path.failed ? NULL : memory_copy(path.data);
+    memory_free(source);
+    if (!r->x->status && !path.failed) *where = memory_copy(path.data);
     text_free(&path);
     if (*where == NULL) xml_no_memory(r->x);
     return *where != NULL;
@@ -63,20 +72,19 @@ static bool load_loose(ssp_reader *r, const char *where, char **bytes, size_t *s
     return !r->x->status;
 }
 
-bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
+bool ssp_load(ssp_reader *r, const xmlNode *at, const char *given, const char *component, char **bytes,
               size_t *size, text *shown) {
     archive *inner = NULL, *from = r->archive;
     const char *path = r->path;
-    char *where = NULL;
+    char *where = NULL, *source = plain_source(r, given);
     *bytes = NULL;
-    if (component == NULL && !ssp_locate(r, at, source, &where)) return false;
-    if (strncmp(source, "./", 2) == 0) source += 2;
-    if (component != NULL && leads_out(source))
-        xml_refuse(r->x, at, "source = '%.200s' leads out of the component, which is not supported", source);
-    if (component != NULL && !r->x->status && open_component(r, at, component, &inner, &path)) from = inner;
-    if (component != NULL)
+    if (source != NULL && component != NULL && leads_out(source))
+        xml_refuse(r->x, at, "source = '%.200s' leads out of the component, which is not supported", given);
+    if (!r->x->status && component == NULL) (void)ssp_locate(r, at, given, &where);
+    if (!r->x->status && component != NULL && open_component(r, at, component, &inner, &path)) from = inner;
+    if (!r->x->status && component != NULL)
         text_printf(shown, "%s/%s", path, source);
-    else
+    else if (!r->x->status)
         text_append(shown, where);
     if (shown->failed) xml_no_memory(r->x);
     if (!r->x->status && from != NULL)
@@ -84,6 +92,6 @@ bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *
     else if (!r->x->status)
         (void)load_loose(r, where, bytes, size);
     archive_close(&inner);
-    memory_free(where);
+    memory_free_all(where, source);
     return !r->x->status;
 }

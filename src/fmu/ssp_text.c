@@ -80,17 +80,6 @@ static void gather(writer *w) {
 
 /* ---- Connections ---- */
 
-/* What the values of a connection are multiplied by for its units. False where these do not go together. */
-static bool unit_factor(const ssp *s, const ssp_connection *c, double *factor) {
-    const char *from = s->connectors[c->from].unit, *to = s->connectors[c->to].unit;
-    *factor = 1;
-    if (c->keep_units || from == NULL || to == NULL || strcmp(from, to) == 0) return true;
-    const ssp_unit *a = ssp_find_unit(&s->units, from), *b = ssp_find_unit(&s->units, to);
-    if (a == NULL || b == NULL || !ssp_same_quantity(a, b)) return false;
-    *factor = a->factor / b->factor;
-    return true;
-}
-
 static const ssp_connection *into(const ssp *s, int connector) {
     for (int i = 0; i < s->connection_count; i++)
         if (s->connections[i].to == connector) return &s->connections[i];
@@ -104,17 +93,10 @@ static costab_status write_connection(const ssp *s, const ssp_connection *last, 
     char shown[NUMBER_SHOWN_MAX];
     const ssp_connector *to = &s->connectors[last->to];
     for (int hops = 0; last != NULL; last = into(s, last->from), hops++) {
-        double units;
         const ssp_connector *from = &s->connectors[last->from];
-        if (!unit_factor(s, last, &units))
-            return error_set(
-                error, COSTAB_INVALID,
-                "the connection to '%.100s.%.100s' joins the units '%.40s' and '%.40s', which are not "
-                "those of one quantity, or not defined in the system",
-                to->element, to->name, from->unit, s->connectors[last->to].unit);
         if (hops > s->connection_count)
             return error_set(error, COSTAB_INVALID, "connections of systems go round in a circle");
-        gain *= last->factor * units;
+        gain *= last->factor;
         if (from->system) continue;
         text_append(t, "  - {from: ");
         text f = {0}, g = {0};

@@ -36,12 +36,32 @@ void ssp_free_units(ssp_units *units) {
     *units = (ssp_units){.count = 0};
 }
 
-const ssp_unit *ssp_find_unit(const ssp_units *units, const char *name) {
+static const ssp_unit *find(const ssp_units *units, const char *name) {
     for (int i = 0; i < units->count; i++)
         if (units->list[i].name != NULL && strcmp(units->list[i].name, name) == 0) return &units->list[i];
     return NULL;
 }
 
-bool ssp_same_quantity(const ssp_unit *one, const ssp_unit *two) {
-    return memcmp(one->dimensions, two->dimensions, sizeof one->dimensions) == 0;
+static bool is_given(const char *unit) {
+    return unit != NULL && unit[0] != '\0';
+}
+
+void ssp_convert(xml *x, const xmlNode *at, const ssp_units *own, const ssp_units *of_system,
+                 const char *from, const char *to, double *factor, double *offset) {
+    *factor = 1;
+    *offset = 0;
+    if (!is_given(from) || !is_given(to) || strcmp(from, to) == 0) return;
+    const ssp_unit *a = find(own, from), *b = find(of_system, to);
+    if (a == NULL) a = find(of_system, from);
+    if (b == NULL) b = find(own, to);
+    if (a == NULL || b == NULL) {
+        xml_warn(x, at,
+                 "the unit '%.40s' is not defined here: values in '%.40s' are taken as such in '%.40s'",
+                 a == NULL ? from : to, from, to);
+    } else if (memcmp(a->dimensions, b->dimensions, sizeof a->dimensions) != 0) {
+        xml_refuse(x, at, "the units '%.40s' and '%.40s' are not those of one quantity", from, to);
+    } else {
+        *factor = a->factor / b->factor;
+        *offset = (a->offset - b->offset) / b->factor;
+    }
 }

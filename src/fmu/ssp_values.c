@@ -67,7 +67,9 @@ typedef struct given {
 } given;
 
 static bool read_given(xml *x, const xmlNode *at, const char *name, given *g) {
-    static const char *const numbers[] = {"Real", "Float64", "Integer", "Int32", "Boolean"};
+    static const char *const numbers[] = {"Real",    "Float64", "Integer", "Int32", "Boolean",
+                                          "Float32", "Int8",    "UInt8",   "Int16", "UInt16",
+                                          "UInt32",  "Int64",   "UInt64"};
     const xmlNode *type = NULL;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && type == NULL; i++)
         type = xml_child(at, numbers[i]);
@@ -93,25 +95,6 @@ static const char *unit_of(const ssp *s, const ssp_component *c, const fmu_varia
     return v->unit;
 }
 
-/* From the unit of the value to that of the parameter. */
-static double convert(const binding *b, const xmlNode *at, const ssp_component *c, const fmu_variable *v,
-                      const given *g) {
-    const ssp *s = b->r->system;
-    const char *to = unit_of(s, c, v);
-    if (g->unit == NULL || to == NULL || strcmp(g->unit, to) == 0) return g->value;
-    const ssp_unit *from = ssp_find_unit(b->units, g->unit), *into = ssp_find_unit(&s->units, to);
-    if (from == NULL) from = ssp_find_unit(&s->units, g->unit);
-    if (into == NULL) into = ssp_find_unit(b->units, to);
-    if (from != NULL && into != NULL && ssp_same_quantity(from, into))
-        return (from->factor * g->value + from->offset - into->offset) / into->factor;
-    xml_refuse(
-        b->x, at,
-        "the value of '%.100s' has the unit '%.40s' and the parameter '%.40s': these are not those of one "
-        "quantity, or not defined in the system",
-        v->name, g->unit, to);
-    return 0;
-}
-
 /* Gives the parameter of that name its value; what fits nothing is passed over, as the standard says, and
  * warned about. */
 static void give(const binding *b, const xmlNode *at, const char *name, const given *g, double factor,
@@ -134,8 +117,10 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
             "or flag, that the FMU lets be set before its initialisation",
             variable, c->name);
     } else {
-        double value = keeps_unit ? g->value : convert(b, at, c, &c->fmu->variables[found], g);
-        value = factor * value + offset;
+        double scale = 1, shift = 0;
+        const char *unit = keeps_unit ? NULL : unit_of(b->r->system, c, &c->fmu->variables[found]);
+        ssp_convert(b->x, at, b->units, &b->r->system->units, g->unit, unit, &scale, &shift);
+        double value = factor * (scale * g->value + shift) + offset;
         if (!isfinite(value)) xml_refuse(b->x, at, "the value of '%.100s' becomes too large", variable);
         if (!b->x->status) set(b, at, c->name, variable, value);
     }

@@ -93,8 +93,11 @@ void xml_no_memory(xml *x) {
     if (!x->status) x->status = error_memory(x->error);
 }
 
+/* A prefix that nobody has declared is left in the name. */
 bool xml_is(const xmlNode *element, const char *name) {
-    return element->type == XML_ELEMENT_NODE && strcmp((const char *)element->name, name) == 0;
+    if (element->type != XML_ELEMENT_NODE) return false;
+    const char *own = (const char *)element->name, *colon = strchr(own, ':');
+    return strcmp(colon != NULL ? colon + 1 : own, name) == 0;
 }
 
 static const xmlNode *find(const xmlNode *node, const char *name) {

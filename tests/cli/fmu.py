@@ -142,7 +142,6 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     words = {"crash": "crashed (SIGSEGV)", "hang": "no answer within 0.4 s", "exit": "exit status 3", "abort": "crashed (SIGABRT)",
              "round": "changed the rounding mode", "nan": "no finite number", "error": "the spring broke",
              "fatal": "all is lost", "children": "mass", "trap": "crashed (SIGFPE)",
-             "print": "wrote to the standard output, where the answers of costab go; its standard output: 'what an FMU says",
              "memory": "no memory left (--fmu-memory)"}
     if {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
         note("a sanitizer leaves no limit of memory")
@@ -155,10 +154,11 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             said = done.stderr
             ok(done.returncode == 1 and expected in said and call in said and f"mass-{version}.fmu" in said and not done.stdout,
                f"fault: {fault} with FMI {version}", done.returncode, said, done.stdout)
-        path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", f"x: 0, fault: {FAULTS.index('warn')}"))
-        done = run("map", path)
-        ok(done.returncode == 0 and "mass" in done.stderr and "wrote to the standard error: 'what an FMU says on the standard error" in done.stderr,
-           f"words on the standard error with FMI {version}", done.stderr)
+        for fault, stream in (("print", "output"), ("warn", "error")):
+            path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", f"x: 0, fault: {FAULTS.index(fault)}"))
+            done = run("map", path)
+            ok(done.returncode == 0 and "mass" in done.stderr and f"wrote to its standard output or error: 'what an FMU says on the standard {stream}" in done.stderr
+               and "FMU says" not in done.stdout, f"words on the standard {stream} with FMI {version}", done.stderr)
     for size in ("-1", "0", "x"):
         ok(run("map", plain, "--fmu-memory", size).returncode == 2, f"--fmu-memory {size}")
     ok(not empty(temporary), "no temporary folder is left", empty(temporary))
@@ -186,9 +186,21 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         "a name of two lines": (text(lambda s: s.replace('name="force"', 'name="for&#10;ce"')), f"{folder}/bad.fmu/modelDescription.xml:"),
         "no binary": (lambda e: {n: d for n, d in e.items() if "binaries" not in n}, "no binary in it for any machine"),
         "no program": (lambda e: e.update({"binaries/linux64/model.so": b"nothing"}), "cannot be loaded"),
+        "two programs, both under other names": (lambda e: {n.replace("model.so", "a.so"): d for n, d in e.items()} | {"binaries/linux64/b.so": b"x"},
+                                                 "there is no binaries/linux64/model.so in it"),
+        "a name twice, once with \\": (lambda e: e.update({"resources\\data.txt": b"x"}), "stands in it twice"),
+        "a path that leads out with \\": (lambda e: e.update({"binaries\\..\\..\\out": b"x"}), "leads out of the archive"),
         "a path that leads out": (lambda e: e.update({"binaries/../../out": b"x"}), "leads out of the archive"),
         "an absolute path": (lambda e: e.update({"/tmp/out": b"x"}), "leads out of the archive"),
     }
+    rename = lambda old, new: lambda e: {n.replace(old, new): d for n, d in e.items()}  # noqa: E731
+    for name, edit in {"a lone library under another name": rename("model.so", "libwheel.so"),
+                       "- and . in a modelIdentifier": text(lambda s: s.replace('"model"', '"my-model.v2"')),
+                       "\\ between folders": rename("/", "\\")}.items():
+        if "modelIdentifier" in name:
+            edit = (lambda first: lambda e: rename("model.so", "my-model.v2.so")(first(e) or e))(edit)
+        done = run("map", model(folder, "lax.yaml", units(2, 2).replace(str(mass), str(changed(mass, f"{folder}/lax.fmu", edit)))), "--matrix")
+        ok(done.returncode == 0 and near(numbers(done), truth, 1e-7), f"read: {name}", done.returncode, done.stderr)
     for name, (edit, expected) in wrong.items():
         bad = changed(mass, f"{folder}/bad.fmu", edit)
         done = run("map", model(folder, "bad.yaml", units(2, 2).replace(str(mass), str(bad))))

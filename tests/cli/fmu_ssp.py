@@ -5,6 +5,7 @@ import csv
 import io
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -197,6 +198,15 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     scaled, done = radius(pack(folder / "units.ssp", same.replace(connection("a.position", "b.position"), connection(
         "a.position", "b.position", '<ssc:LinearTransformation factor="0.001"/>'))))
     ok(scaled is not None and abs(scaled - reference) < 1e-9, "units and a linear transformation cancel", scaled, reference, done.stderr)
+    for name, other in (("an empty unit", millimetres.replace(connector("position", "input"), connector("position", "input", ' unit=""'))),
+                        ("a unit that is not defined", same.replace('unit="mm"', 'unit="inch"'))):
+        now, done = radius(pack(folder / "units.ssp", other))
+        warned = "SystemStructure.ssd:1: warning: the unit 'inch' is not defined here" in done.stderr
+        ok(now is not None and abs(now - reference) < 1e-9 and warned == ("inch" in other), f"{name} converts nothing", now, reference, done.stderr)
+    lax = {"prefixes without a declaration": re.sub(r' xmlns:\w+="[^"]*"', "", two("ModelExchange", a=inline(m=1.5, k=12, x=0, steps=30))),
+           "an empty startElement": None,
+           "SSP 2.0": two("ModelExchange").replace('version="1.0" name="two', 'version="2.0" name="two').replace("ssc:Real", "ssc:Float64"),
+           "\\ in a source": two("ModelExchange").replace("resources/", ".\\resources\\")}
     inner = (f'<ssd:System name="sub"><ssd:Connectors>{connector("p", "input")}{connector("v", "input")}{connector("f", "output")}</ssd:Connectors>'
              f'<ssd:Elements>{component("b", "resources/coupled.fmu", COUPLED, "", KINDS["ModelExchange"])}</ssd:Elements><ssd:Connections>'
              f'{connection("p", "b.position")}{connection("v", "b.speed")}{connection("b.reaction", "f")}</ssd:Connections></ssd:System>')
@@ -204,6 +214,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
                     connection("a.position", "sub.p") + connection("a.speed", "sub.v") + connection("sub.f", "a.force"))
     now, done = radius(pack(folder / "nested.ssp", nested))
     ok(now is not None and abs(now - reference) < 1e-9, "a nested system", now, reference, done.stderr)
+    lax["an empty startElement"] = nested.replace("<ssd:Connection startConnector", '<ssd:Connection startElement="" startConnector')
+    for name, ssd in lax.items():
+        now, done = radius(pack(folder / "lax.ssp", ssd))
+        ok(now is not None and abs(now - reference) < 1e-9 and "warning" not in done.stderr, f"read: {name}", now, reference, done.stderr)
 
     # ---- a loose .ssd, and import
     (folder / "resources").mkdir()
@@ -256,7 +270,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("a source that leads out of the component", two("ModelExchange", a=binding("", ' source="../p.ssv" sourceBase="component"')), "leads out of the component")
     refused("a connected flag", good.replace(f'{connector("force", "input")}', '<ssd:Connector name="force" kind="input"><ssc:Boolean/></ssd:Connector>'),
             "only real signals")
-    refused("SSP 2.0", good.replace('version="1.0" name="two', 'version="2.0" name="two'), "SSP 2.0 is not supported")
+    refused("SSP 3.0", good.replace('version="1.0" name="two', 'version="3.0" name="two'), "SSP 3.0 is not supported")
     refused("no XML", "<ssd", "it is no XML")
     refused("an entity", good.replace("<ssd:System", '<!DOCTYPE a [<!ENTITY e "x">]><ssd:System', 1), "document type")
     refused("a value of an output", two("ModelExchange", a=inline(speed=1)), "SystemStructure.ssd:1:")

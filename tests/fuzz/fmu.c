@@ -39,7 +39,8 @@ static void look_at_description(const char *bytes, size_t size) {
         promise(fmu.states[i].variable < fmu.variable_count && fmu.states[i].derivative < fmu.variable_count);
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT && !status; k++)
         promise(fmu.interfaces[k].identifier == NULL ||
-                strpbrk(fmu.interfaces[k].identifier, "/.\\") == NULL);
+                (strpbrk(fmu.interfaces[k].identifier, "/\\") == NULL &&
+                 strstr(fmu.interfaces[k].identifier, "..") == NULL));
     promise(status || ((fmu.version == 2 || fmu.version == 3) && fmu.token != NULL && fmu.name != NULL));
     description_clear(&fmu);
 }
