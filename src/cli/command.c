@@ -461,12 +461,13 @@ const cli_command cli_commands[] = {
      .operands = &told,
      .summary = "print what a results file, a model or an FMU holds",
      .details =
-         "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it "
-         "can do, and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Of a model "
-         "or a system of FMUs (.ssp) tables of its subsystems, connections, parameters and couplings; of a "
-         "checkpoint or a slice how many of its tiles are there. Where a model has FMUs, other commands run each in a process of its own, so that a crash is a message, "
-         "and so is what it writes to the standard output. That is no sandbox: an FMU is a program with the "
-         "rights of whoever runs it.",
+         "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it can "
+         "do, and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Of a model or"
+         " a system of FMUs (.ssp) tables of its subsystems, connections, parameters, methods with their "
+         "tableaux (A row by row) and couplings; of a checkpoint or a slice how many of its tiles are there. "
+         "Where a model has FMUs, other commands run each in a process of its own, so that a crash is a "
+         "message, and so is what it writes to the standard output. That is no sandbox: an FMU is a program "
+         "with the rights of whoever runs it.",
      .examples = "costab info chart.h5\n"
                  "costab info model.yaml\n"
                  "costab info plant.fmu",

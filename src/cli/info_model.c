@@ -1,19 +1,23 @@
-/* costab info of a model: its subsystems, connections, parameters and couplings, as one table each. */
+/* costab info of a model: its subsystems, connections, parameters, methods and couplings, as one table each.
+ */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "cli/network.h"
 #include "cli/table.h"
 #include "costab/modes.h"
 
 static costab_status put_names(cli_table *table, const costab_network *network, int s,
                                costab_signal_kind kind, int count, costab_error *error) {
-    text joined = {0};
-    char made[COSTAB_SIGNAL_NAME_MAX];
-    for (int i = 0; i < count; i++)
-        text_printf(&joined, "%s%s", i > 0 ? " " : "", costab_signal_name(network, s, kind, i, made));
-    return cli_table_joined(table, &joined, error);
+    const char **names = memory_alloc((size_t)count + 1, sizeof *names);
+    char(*made)[COSTAB_SIGNAL_NAME_MAX] = memory_alloc((size_t)count + 1, sizeof *made);
+    costab_status status = names == NULL || made == NULL ? error_memory(error) : COSTAB_OK;
+    for (int i = 0; i < count && !status; i++) names[i] = costab_signal_name(network, s, kind, i, made[i]);
+    if (!status) status = cli_table_names(table, names, count, error);
+    memory_free_all(names, made);
+    return status;
 }
 
 static costab_status put_subsystems(cli_table *table, const costab_network *network, costab_error *error) {
@@ -29,6 +33,35 @@ static costab_status put_subsystems(cli_table *table, const costab_network *netw
         cli_table_number(table, of->stride > 1 ? of->stride : 1);
         cli_table_maybe(table, of->substeps > 0 ? of->substeps : (double)NAN);
         cli_table_maybe(table, of->substeps > 0 ? (double)NAN : of->step);
+    }
+    return status;
+}
+
+/* Its tableau, row by row; of a method that is no Runge-Kutta method there is none. */
+static costab_status put_method(cli_table *table, const costab_method *method, costab_error *error) {
+    double A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX];
+    int stages = method->kind == COSTAB_RUNGE_KUTTA ? method->stages : 0;
+    size_t count = 0;
+    for (int i = 0; i < stages; i++)
+        for (int j = 0; j < stages; j++) A[count++] = method->A[i][j];
+    cli_table_text(table, method->name);
+    cli_table_numbers(table, method->order, method->stages);
+    cli_table_text(table, method->implicit ? "yes" : "no");
+    costab_status status = cli_table_series(table, A, count, error);
+    if (!status) status = cli_table_series(table, method->b, (size_t)stages, error);
+    if (!status) status = cli_table_series(table, method->c, (size_t)stages, error);
+    return status;
+}
+
+/* Each method once. */
+static costab_status put_methods(cli_table *table, const costab_network *network, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < network->subsystem_count && !status; s++) {
+        const costab_method *method = &network->subsystems[s].method;
+        bool known = method->kind == COSTAB_SAMPLED; /* an FMU's own steps */
+        for (int k = 0; k < s && !known; k++)
+            known = strcmp(network->subsystems[k].method.name, method->name) == 0;
+        if (!known) status = put_method(table, method, error);
     }
     return status;
 }
@@ -53,6 +86,14 @@ static costab_status put_couplings(cli_table *table, const cli_network *network,
         if (status) break;
         cli_table_text(table, network->couplings[c].name);
         cli_table_number(table, coupling.macro_step);
+        cli_table_text(table, costab_coupling_scheme_name(coupling.scheme));
+        cli_table_text(table, costab_hold_name(coupling.extrapolation));
+        cli_table_text(table, costab_hold_name(coupling.interpolation));
+        cli_table_text(table, costab_feedthrough_name(coupling.feedthrough));
+        cli_table_text(table, costab_micro_steps_name(coupling.micro_steps));
+        cli_table_maybe(table, coupling.iterations > 0 ? coupling.iterations : (double)NAN);
+        cli_table_text(table, coupling.iterations == COSTAB_NEWTON ? "yes" : "no");
+        cli_table_text(table, coupling.smoothed ? "yes" : "no");
     }
     return status;
 }
@@ -71,7 +112,11 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
         cli_table_text(&table, network->model->parameters[p].name);
         cli_table_number(&table, costab_model_instance_value(network->instance, p));
     }
-    cli_table_again(&table, "coupling,macro_step");
+    cli_table_again(&table, "method,order,stages,implicit,A,b,c");
+    status = put_methods(&table, of, error);
+    if (status) return status;
+    cli_table_again(&table, "coupling,macro_step,scheme,extrapolation,interpolation,feedthrough,micro_steps,"
+                            "iterations,newton,smoothed");
     status = put_couplings(&table, network, error);
     cli_table_say(&table, "How it behaves at these numbers: costab map %s", cli_word(arguments->operands[0]));
     return status ? status : cli_table_end(&table, error);

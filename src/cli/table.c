@@ -161,6 +161,32 @@ costab_status cli_table_joined(cli_table *table, text *joined, costab_error *err
     return status;
 }
 
+costab_status cli_table_names(cli_table *table, const char *const *names, int count, costab_error *error) {
+    text joined = {0};
+    if (table->format != TABLE_JSON) {
+        for (int i = 0; i < count; i++) text_printf(&joined, "%s%s", i > 0 ? " " : "", names[i]);
+        return cli_table_joined(table, &joined, error);
+    }
+    begin_cell(table);
+    json_array(&table->json, table->column);
+    for (int i = 0; i < count; i++) json_text(&table->json, NULL, names[i]);
+    json_end_array(&table->json);
+    end_cell(table);
+    return COSTAB_OK;
+}
+
+costab_status cli_table_series(cli_table *table, const double *values, size_t count, costab_error *error) {
+    text joined = {0};
+    if (table->format != TABLE_JSON) {
+        for (size_t i = 0; i < count; i++) text_append_number(&joined, i > 0 ? " " : "", values[i]);
+        return cli_table_joined(table, &joined, error);
+    }
+    begin_cell(table);
+    json_numbers(&table->json, table->column, values, count);
+    end_cell(table);
+    return COSTAB_OK;
+}
+
 void cli_table_digits(cli_table *table, const char *digits) {
     if (table->format != TABLE_JSON) {
         cli_table_text(table, digits);

@@ -36,6 +36,9 @@ void cli_table_number(cli_table *table, double value);
 void cli_table_maybe(cli_table *table, double value);
 /* Words that were put together, which are freed. COSTAB_MEMORY, and no cell, where that failed. */
 costab_status cli_table_joined(cli_table *table, text *joined, costab_error *error);
+/* Names or numbers in one cell: an array in JSON, else with blanks between them. */
+costab_status cli_table_names(cli_table *table, const char *const *names, int count, costab_error *error);
+costab_status cli_table_series(cli_table *table, const double *values, size_t count, costab_error *error);
 /* A number that has more digits than a double, as text. */
 void cli_table_digits(cli_table *table, const char *digits);
 /* One cell per number. */
