@@ -1,9 +1,9 @@
 /* A tile of a refined network sweep. The two last axes with several values are cut into blocks of whole
  * coarse cells; each is refined on its own, with the first points of the blocks behind it, so that what a
  * point gets depends on its block alone. The classes on every second line of the coarse grid, and on the
- * block's sides, are found beforehand, in lanes: what crosses one of them at a point is not missed. A narrow
- * rest at the grid's end is refined with the cells before it. All other axes are gone through one value after
- * the other. */
+ * block's sides, are found beforehand (network_line.c): what crosses one of them is not missed, or not where
+ * it has a point on it. A narrow rest at the grid's end is refined with the cells before it. All other axes
+ * are gone through one value after the other. */
 #include <math.h>
 
 #include "costab/proof.h"
@@ -11,8 +11,9 @@
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
-/* Cells along the side of a block: enough to follow a boundary for a while, few enough for many tiles. */
-#define BLOCK_CELLS 4
+/* Cells along the side of a block: enough to follow a boundary for a while and for long lines, few
+ * enough for many tiles. */
+#define BLOCK_CELLS 8
 
 /* Radians of the fastest subsystem along the side of a cell, at most. */
 #define TURN_MOST 1.0
@@ -23,6 +24,7 @@ enum { MARGIN_RADIUS, MARGIN_ITERATION, MARGIN_ABSCISSA, MARGINS };
 typedef struct block {
     network_box box;
     refine_patch patch;
+    bool search[2]; /* whether lines across an axis are searched, rather than their points analysed */
 } block;
 
 size_t network_refine_block(const network_study *study) {
@@ -87,25 +89,40 @@ static costab_status analyse(void *context, const size_t *numbers, size_t count,
     return COSTAB_OK;
 }
 
-/* The classes on a line of the block. It is beyond what is written along one axis, so that failures are not
- * counted here, and nothing is run. */
-static costab_status classify_line(void *context, int across, size_t at, uint8_t *codes,
-                                   costab_error *error) {
-    const block *b = context;
-    network_box line = b->box;
-    int axis = line.study->refine_axes[across],
-        beyond = axis >= 0 ? axis : line.study->refine_axes[1 - across];
-    for (int k = 0; k < line.study->base.plan.swept; k++) {
-        line.first[k] = line.start[k];
-        line.owned[k] = line.count[k];
+/* A line of the block. It is beyond what is written along one axis, so that failures are not counted there,
+ * and nothing is run. Returns the axis along it. */
+static int lay_line(const block *b, int across, size_t at, network_box *line) {
+    int axis = b->box.study->refine_axes[across], along = b->box.study->refine_axes[1 - across];
+    *line = b->box;
+    for (int k = 0; k < line->study->base.plan.swept; k++) {
+        line->first[k] = line->start[k];
+        line->owned[k] = line->count[k];
     }
     if (axis >= 0) {
-        line.start[axis] += at;
-        line.count[axis] = 1;
+        line->start[axis] += at;
+        line->count[axis] = 1;
     }
-    line.owned[beyond] = 0;
-    network_box_lay(&line);
-    return network_box_classes(&line, codes, error);
+    line->owned[axis >= 0 ? axis : along] = 0;
+    network_box_lay(line);
+    return along;
+}
+
+/* The block's first line along an axis tells how all of them are had. */
+static costab_status classify_line(void *context, int across, size_t at, const refine_line *room,
+                                   costab_error *error) {
+    block *b = context;
+    network_box line;
+    int along = lay_line(b, across, at, &line);
+    costab_status status = COSTAB_OK;
+    if (at == 0) b->search[across] = false;
+    if (at == 0 && along >= 0)
+        status = network_line_probe(&line, along, room->codes, &b->search[across], error);
+    if (status) return status;
+    if (along < 0) {
+        room->changes[0] = 0;
+        return network_box_classes(&line, room->codes, NULL, error);
+    }
+    return network_line_classes(&line, along, b->search[across], room, error);
 }
 
 /* ---- Going through */

@@ -203,8 +203,19 @@ costab_status network_worker_run(const network_box *box, size_t coupling, double
 costab_status network_box_analyse(const network_box *box, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error);
 
-/* The classes alone of all points of a box, in lanes where they can be; worker->known is written over. */
-costab_status network_box_classes(const network_box *box, uint8_t *codes, costab_error *error);
+/* The classes alone of all points of a box, in lanes where they can be; worker->known is written over. [out]
+ * alone: how many points the scalar code has analysed, or NULL. */
+costab_status network_box_classes(const network_box *box, uint8_t *codes, size_t *alone, costab_error *error);
+
+/* Of a line, a box of one row along `axis`: whether a search of lines like it costs less than their points.
+ * `codes` has room for its points. */
+costab_status network_line_probe(const network_box *line, int axis, uint8_t *codes, bool *search,
+                                 costab_error *error);
+/* The classes on a line, by a search of it where `searched` and that can be had, else those of its points.
+ */
+struct refine_line;
+costab_status network_line_classes(const network_box *line, int axis, bool searched,
+                                   const struct refine_line *room, costab_error *error);
 
 /* A point of which only the code is known. */
 network_known network_unknown(uint8_t code);

@@ -201,6 +201,7 @@ typedef struct all_points {
     const network_box *box;
     uint8_t *codes; /* the classes' block; NULL: all numbers are wanted, in worker->known */
     size_t open;    /* how many of those seen so far are not known */
+    size_t alone;   /* how many the scalar code has analysed */
 } all_points;
 
 /* A point from the lanes; NULL: it is left open. */
@@ -235,6 +236,7 @@ static costab_status analyse_alone(all_points *all, size_t number, costab_error 
     costab_status status = network_box_analyse(all->box, number, all->box->study->class_only, &point, error);
     if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
     all->open--;
+    all->alone++;
     return status;
 }
 
@@ -302,7 +304,7 @@ static costab_status add_to_group(all_points *all, const network_results *result
 }
 
 /* In lanes where they can be. */
-static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
+static costab_status analyse_all(const network_box *b, uint8_t *codes, size_t *alone, costab_error *error) {
     network_worker *worker = b->worker;
     all_points all = {.box = b, .codes = codes};
     const network_results results = {
@@ -324,11 +326,12 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
         if (is_needed(b, &place) && is_open(&all, number)) status = analyse_alone(&all, number, error);
         if (!move_on(b, &place, &number)) break;
     }
+    if (alone != NULL) *alone = all.alone;
     return status;
 }
 
-costab_status network_box_classes(const network_box *b, uint8_t *codes, costab_error *error) {
-    return analyse_all(b, codes, error);
+costab_status network_box_classes(const network_box *b, uint8_t *codes, size_t *alone, costab_error *error) {
+    return analyse_all(b, codes, alone, error);
 }
 
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
@@ -346,6 +349,6 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
     network_box_lay(&b);
     int class_field = study->field[NETWORK_VALUE_CLASS];
     bool codes = study->class_only && !study->runs && class_field >= 0;
-    costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, error);
+    costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, NULL, error);
     return status || codes ? status : network_box_write(&b, blocks, error);
 }

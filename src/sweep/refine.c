@@ -28,7 +28,8 @@ typedef struct cell_list {
 
 struct refine_work {
     size_t capacity;
-    uint8_t *states, *codes; /* codes: of a line */
+    uint8_t *states, *changes; /* changes: a bit for the edge that begins at a point along each axis */
+    uint8_t *line;             /* three arrays of a line */
     refine_point *points;
     size_t *numbers;
     cell_list examined, next, plain;
@@ -41,14 +42,15 @@ costab_status refine_work_create(refine_work **work, size_t points, costab_error
     if (w == NULL) return error_memory(error);
     w->capacity = points;
     w->states = memory_alloc(points, sizeof *w->states);
-    w->codes = memory_alloc(points, sizeof *w->codes);
+    w->changes = memory_alloc(points, sizeof *w->changes);
+    w->line = memory_alloc(points, 3 * sizeof *w->line);
     w->points = memory_alloc(points, sizeof *w->points);
     w->numbers = memory_alloc(points, sizeof *w->numbers);
     /* Cells of a list do not overlap but along their sides, and each has points beyond its corners. */
     w->examined.cells = memory_alloc(points, sizeof *w->examined.cells);
     w->next.cells = memory_alloc(points, sizeof *w->next.cells);
     w->plain.cells = memory_alloc(points, sizeof *w->plain.cells);
-    if (w->states && w->codes && w->points && w->numbers && w->examined.cells && w->next.cells &&
+    if (w->states && w->changes && w->line && w->points && w->numbers && w->examined.cells && w->next.cells &&
         w->plain.cells)
         return COSTAB_OK;
     refine_work_destroy(work);
@@ -58,7 +60,7 @@ costab_status refine_work_create(refine_work **work, size_t points, costab_error
 void refine_work_destroy(refine_work **work) {
     refine_work *w = *work;
     if (w == NULL) return;
-    memory_free_all(w->states, w->codes, w->points, w->numbers, w->examined.cells, w->next.cells,
+    memory_free_all(w->states, w->changes, w->line, w->points, w->numbers, w->examined.cells, w->next.cells,
                     w->plain.cells, w);
     *work = NULL;
 }
@@ -228,13 +230,20 @@ static costab_status examine(refine_work *w, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Does the code change on an edge of the cell that begins at a point of it? */
+static bool has_change(const refine_work *w, const cell *c, size_t i, size_t j, size_t number) {
+    uint8_t inside = (uint8_t)((i < c->steps[0] ? 1 : 0) | (j < c->steps[1] ? 2 : 0));
+    return (w->changes[number] & inside) != 0;
+}
+
 /* Does all that is known of a cell agree? */
 static bool is_settled(const refine_work *w, const cell *c) {
     const refine_point *first = &w->points[number_of(w, c->at[0], c->at[1])];
     for (size_t i = 0; i <= c->steps[0]; i++) {
         size_t number = number_of(w, c->at[0] + i, c->at[1]);
         for (size_t j = 0; j <= c->steps[1]; j++, number++)
-            if ((w->states[number] == EVALUATED && !alike(w, first, &w->points[number])) ||
+            if (has_change(w, c, i, j, number) ||
+                (w->states[number] == EVALUATED && !alike(w, first, &w->points[number])) ||
                 (w->states[number] == CODED && first->code != w->points[number].code))
                 return false;
     }
@@ -288,11 +297,13 @@ static costab_status learn_lines(refine_work *w, costab_error *error) {
         size_t last = p->count[across] - 1, points = p->count[1 - across];
         for (size_t at = 0; at <= last && !status;
              at = at < last && at + p->apart > last ? last : at + p->apart) {
-            status = p->line(p->context, across, at, w->codes, error);
+            const refine_line line = {w->line, w->line + points, w->line + 2 * points};
+            status = p->line(p->context, across, at, &line, error);
             for (size_t i = 0; i < points && !status; i++) {
                 size_t number = across == 0 ? number_of(w, at, i) : number_of(w, i, at);
                 w->states[number] = CODED;
-                w->points[number].code = w->codes[i];
+                w->points[number].code = line.codes[i];
+                if (line.changes[i]) w->changes[number] |= (uint8_t)(2 >> across);
             }
         }
     }
@@ -303,6 +314,7 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
     size_t points = patch->count[0] * patch->count[1];
     if (points > work->capacity) return error_set(error, COSTAB_INVALID, "a patch of %zu points", points);
     memset(work->states, UNKNOWN, points);
+    memset(work->changes, 0, points);
     work->patch = patch;
     work->examined.count = work->next.count = work->plain.count = work->wanted = 0;
     costab_status status = learn_lines(work, error);

@@ -9,9 +9,10 @@
  * point with margin m, and the cell opposite has a corner with margin M. If the margin is convex towards
  * zero, it can only vanish in the cell if M >= 2 m (reflect the place at the middle). Cells are halved from
  * M >= 1.5 m on. Where the margin bends the other way, what is narrower than a cell can be missed. So the
- * codes of all points on the lines of a lattice are asked for beforehand, and no cell is filled in which one
- * of them is another one: only what has no point of these lines, inside one cell of that lattice or between
- * two points of a line, can be missed. */
+ * codes of all points on the lines of a lattice are asked for beforehand, and what changes between two of
+ * them, and no cell is filled in which one of them is another one or such a change lies: only what lies
+ * inside one cell of that lattice can be missed, and what is between two points of a line that tells its
+ * points alone. */
 #ifndef SWEEP_REFINE_H
 #define SWEEP_REFINE_H
 
@@ -29,6 +30,14 @@ typedef struct refine_point {
     bool lone; /* it tells nothing about the points around it: no cell that has it as a corner is filled */
 } refine_point;
 
+/* What is told of a line, in arrays as long as it. */
+typedef struct refine_line {
+    uint8_t *codes; /* of its points */
+    uint8_t
+        *changes;   /* whether the code changes between a point and the next, though both may have the same */
+    uint8_t *spare; /* for any use */
+} refine_line;
+
 /* A patch of count[0] x count[1] points (at least one along each), numbered with the second axis fastest. */
 typedef struct refine_patch {
     size_t count[2];
@@ -37,9 +46,8 @@ typedef struct refine_patch {
     /* Evaluates `count` points of the patch, in ascending order: fills points[numbers[i]]. */
     costab_status (*evaluate)(void *context, const size_t *numbers, size_t count, refine_point *points,
                               costab_error *error);
-    /* The codes alone of the points of a line that has number `at` along axis `across`; NULL: not to be had.
-     */
-    costab_status (*line)(void *context, int across, size_t at, uint8_t *codes, costab_error *error);
+    /* Tells the line that has number `at` along axis `across`; NULL: not to be had. */
+    costab_status (*line)(void *context, int across, size_t at, const refine_line *line, costab_error *error);
     size_t apart; /* so many points lie between such lines, and one more; the last points have one, too */
     void *context;
 } refine_patch;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Every network chart of sweeps/ over two axes, raised to 2049 x 2049 points and refined, with cells of the usual size there (32)
-and with smaller ones: at most 5 % of the points are analysed, and no class differs from the full grid. Then 200 charts of random
-structures and chains, where narrow islands can be missed: how often, and how many points (TAP). COSTAB_CHARTS and COSTAB_POINTS
-(a side) choose other numbers of these. Arguments FOLDER/FILE: only these charts, and no random ones."""
+and with smaller ones: at most 5 % of the points are analysed, and no class differs from the full grid. Then 300 charts of random
+structures and chains: no set of neighbours of one class that has a point on a line of the coarse grid, which refining goes along,
+has a point of another class; what lies inside two by two coarse cells can be missed: how often, and how many points (TAP).
+COSTAB_CHARTS and COSTAB_POINTS (a side) choose other numbers of these. Arguments FOLDER/FILE: only these charts, and no random ones."""
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import tempfile
 
 import h5py
+import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import certified  # noqa: E402
@@ -18,7 +20,7 @@ from charts import classes_only, network_charts  # noqa: E402
 COSTAB = os.environ.get("COSTAB", os.path.join(os.getcwd(), "build", "costab"))
 POINTS = 2049
 MOST = 0.05
-CHARTS, SIDE = int(os.environ.get("COSTAB_CHARTS", "200")), int(os.environ.get("COSTAB_POINTS", "129"))
+CHARTS, SIDE = int(os.environ.get("COSTAB_CHARTS", "300")), int(os.environ.get("COSTAB_POINTS", "129"))
 count = 0
 failed = False
 
@@ -39,18 +41,43 @@ def sweep(folder, name, text):
         return results["class"][:], done.stderr
 
 
+def crosses(full, wrong, cell):
+    """Whether a set of neighbours of one class of the full grid, over its two last axes, has a wrong point and a point on a line."""
+    on_line = np.zeros(full.shape, bool)
+    on_line[..., ::2 * cell, :] = on_line[..., ::2 * cell] = True
+    seen = np.zeros(full.shape, bool)
+    for start in map(tuple, np.argwhere(wrong)):
+        todo = [] if seen[start] else [start]
+        while todo:
+            at = todo.pop()
+            if seen[at]:
+                continue
+            seen[at] = True
+            if on_line[at]:
+                return True
+            for axis in (-2, -1):
+                for step in (-1, 1):
+                    near = list(at)
+                    near[axis] += step
+                    if 0 <= near[axis] < full.shape[axis] and full[tuple(near)] == full[at]:
+                        todo.append(tuple(near))
+    return False
+
+
 def random_charts(folder):
     """What `refine: true` misses of random charts."""
     numbers = [n for n in range(2 * CHARTS) if n % 4 < 2]  # structures and chains
-    wrong, points, spent = [], 0, 0
+    wrong, points, spent, crossing = [], 0, 0, 0
     for number in numbers:
         text = certified.chart(number, SIDE)
-        full, refined = (certified.sweep(COSTAB, folder, text + more, "chart") for more in ("", "refine: true\n"))
+        full, refined = (certified.sweep(COSTAB, folder, text + more, "chart") for more in ("", "refine: {cell: 8}\n"))
         wrong.append(int((refined[1] != full[1]).sum()))
         points += full[1].size
         spent += refined[3]
+        crossing += crosses(full[1], refined[1] != full[1], 8)
         if wrong[-1]:
             print("# chart %d: %d classes differ" % (number, wrong[-1]), flush=True)
+    ok(crossing == 0, f"random charts: {crossing} of {len(wrong)} miss a part of what has a point on a line")
     ok(sum(wrong) <= 1e-4 * points, "random charts: %d of %d have classes that differ, %d of %d points, at most %d in one; %.1f %% of the "
        "points analysed" % (sum(w > 0 for w in wrong), len(wrong), sum(wrong), points, max(wrong), 100 * spent / points))
 

@@ -121,7 +121,7 @@ static void tiles_and_threads_do_not_matter(void **state) {
     (void)state;
     static const char text[] = OSCILLATOR TEXT_ALL
         "refine: {cell: 4}\naxes: {k: {from: 0.1, to: 8, points: 131}, H: {from: 0.05, to: 3, points: 97}}\n";
-    enum { BLOCK = 16 };
+    enum { BLOCK = 32 };
     static const size_t shapes[][3] = {
         {1, BLOCK, BLOCK}, {3, 131, 97}, {1, 3 * BLOCK, BLOCK}, {2, BLOCK, 2 * BLOCK}, {1, 131, BLOCK}};
     sweep one, other;

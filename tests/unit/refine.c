@@ -16,6 +16,8 @@ typedef struct field {
     bool (*lone)(size_t i, size_t j);
     bool (*other)(size_t i, size_t j); /* a point of another kind */
     bool lines;                        /* codes on lines are told */
+    int across;                        /* of the line on which the code changes between two points */
+    size_t change[2];                  /* the first of these; beyond the grid: nowhere */
     bool merged;                       /* only the sign of the first margin decides the code */
     double a[PIECES_MAX], b[PIECES_MAX], c[PIECES_MAX]; /* parameters of the margins */
     int pieces;
@@ -59,12 +61,16 @@ static costab_status evaluate(void *context, const size_t *numbers, size_t count
     return COSTAB_OK;
 }
 
-static costab_status line(void *context, int across, size_t at, uint8_t *codes, costab_error *error) {
+static costab_status line(void *context, int across, size_t at, const refine_line *line,
+                          costab_error *error) {
     const grid *g = context;
     (void)error;
     assert_true(at < g->count[across]);
-    for (size_t i = 0; i < g->count[1 - across]; i++)
-        codes[i] = point_of(g, across == 0 ? at * g->count[1] + i : i * g->count[1] + at).code;
+    for (size_t i = 0; i < g->count[1 - across]; i++) {
+        line->codes[i] = point_of(g, across == 0 ? at * g->count[1] + i : i * g->count[1] + at).code;
+        line->changes[i] =
+            across == g->field->across && at == g->field->change[across] && i == g->field->change[1 - across];
+    }
     return COSTAB_OK;
 }
 
@@ -298,13 +304,37 @@ static void test_lines(void **state) {
     enum { SIDE = 129, CELL = 8 };
     rng r = rng_start("refined islands");
     for (int round = 0; round < 200; round++) {
-        field f = {.margins = 1, .margin = island, .lines = true};
+        field f = {.margins = 1, .margin = island, .lines = true, .change = {SIDE, SIDE}};
         for (int a = 0; a < 2; a++) f.a[a] = rng_uniform(&r, 0.2, 0.8);
         const int across = rng_int(&r, 0, 1);
         f.a[across] = round_to(f.a[across] * (SIDE - 1), 2 * CELL) / (SIDE - 1);
         f.b[across] = rng_uniform(&r, 0.7, 4) / (SIDE - 1);
         f.b[1 - across] = rng_uniform(&r, 0.7, 12) / (SIDE - 1);
         refine(&f, SIDE, SIDE, CELL, "island");
+    }
+}
+
+/* -1 in a wedge that begins just before a line, and has there no point; 1 outside of it. */
+static double wedge(const field *f, int k, double x, double y) {
+    (void)k;
+    double depth = (f->across == 0 ? x : y) - f->a[0], aside = (f->across == 0 ? y : x) - f->a[1];
+    return depth > -0.5 * f->b[0] && depth < 6.5 * f->b[0] && fabs(aside) < 0.2 * f->b[0] + 0.8 * depth ? -1
+                                                                                                        : 1;
+}
+
+/* What crosses a line between two of its points is followed from there. */
+static void test_changes_between_points(void **state) {
+    (void)state;
+    enum { SIDE = 129, CELL = 8 };
+    rng r = rng_start("refined wedges");
+    for (int round = 0; round < 100; round++) {
+        field f = {.margins = 1, .margin = wedge, .lines = true, .across = rng_int(&r, 0, 1)};
+        f.change[f.across] = (size_t)(2 * CELL * rng_int(&r, 1, 6));
+        f.change[1 - f.across] = (size_t)rng_int(&r, 8, 115);
+        f.b[0] = 1.0 / (SIDE - 1);
+        f.a[0] = (double)f.change[f.across] * f.b[0];
+        f.a[1] = ((double)f.change[1 - f.across] + 0.5) * f.b[0];
+        refine(&f, SIDE, SIDE, CELL, "wedge");
     }
 }
 
@@ -322,10 +352,17 @@ static void test_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant), cmocka_unit_test(test_convex),  cmocka_unit_test(test_discs),
-        cmocka_unit_test(test_rings),    cmocka_unit_test(test_stripes), cmocka_unit_test(test_lone),
-        cmocka_unit_test(test_kinds),    cmocka_unit_test(test_cost),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_convex),
+        cmocka_unit_test(test_discs),
+        cmocka_unit_test(test_rings),
+        cmocka_unit_test(test_stripes),
+        cmocka_unit_test(test_lone),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_errors),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_changes_between_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,188 @@
+/* The classes on a line of a refined sweep, along one axis of the grid.
+ *
+ * 1. A line of 257 points or more is searched; of shorter ones a few points tell whether a search costs less
+ * than the points: how many of them the lanes leave to the scalar code.
+ * 2. A line is searched as `limit` searches a range (proof.h): crossing functions of the map and of the
+ * continuous system on cells of the line, each stable, unstable or open. A point inside a cell has its
+ * verdict; so has every place between two points, and where a verdict changes there and back between two of
+ * them, that is told. Points next to a change, or in an open cell, are analysed; so are the ends of every run
+ * of one class, and where one of these contradicts, or too much is open, the search is thrown away.
+ * 3. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
+ * lanes: what lies between two of them is not seen.
+ *
+ * A search without crossings takes some 35 evaluations of the map, and of the continuous system where the
+ * line moves it; one may take half as many as there are points. It is as complete as `limit`: its
+ * interpolants' errors are estimated, not bounded. */
+#include <math.h>
+#include <string.h>
+
+#include "costab/proof.h"
+#include "costab/study.h"
+#include "study/limit_sampled.h"
+#include "study/network_study.h"
+#include "sweep/refine.h"
+
+/* Points that tell the cost; the cost of a search without crossings, in points that the scalar code analyses;
+ * from so many points on it costs no more than any points. */
+enum { PROBE = 16, SEARCH = 64, LONG = 257 };
+
+/* Closer to a change of the verdict, relative, a point is analysed. */
+#define BESIDE 1e-6
+
+enum { TOLD = 0, OPEN = 1 };
+
+static const double *values_of(const network_box *line, int axis) {
+    return line->study->base.plan.axes[axis].values + line->start[axis];
+}
+
+costab_status network_line_probe(const network_box *line, int axis, uint8_t *codes, bool *search,
+                                 costab_error *error) {
+    network_box few = *line;
+    size_t alone = 0, count = line->count[axis];
+    *search = count >= LONG;
+    if (*search || count <= SEARCH) return COSTAB_OK;
+    few.start[axis] += (count - PROBE) / 2;
+    few.count[axis] = PROBE;
+    network_box_lay(&few);
+    costab_status status = network_box_classes(&few, codes, &alone, error);
+    *search = !status && alone * count > PROBE * SEARCH;
+    return status;
+}
+
+/* ---- Searching */
+
+/* Whether every value of the line makes sense, and values ascend. */
+static costab_status is_continuous(const costab_study_family *family, const double *values, size_t count,
+                                   bool *yes, costab_error *error) {
+    costab_network network = costab_study_family_network(family);
+    costab_study_values single;
+    *yes = !study_is_sampled(&network);
+    for (size_t i = 0; i + 1 < count && *yes; i++) *yes = values[i] < values[i + 1];
+    if (!*yes) return COSTAB_OK;
+    costab_status status =
+        costab_study_values_find(family, (const double[]){values[0], values[count - 1]}, &single, error);
+    *yes = !status && single.at == NULL;
+    costab_study_values_free(&single);
+    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+}
+
+/* What the cells of one system say of the points: its bit, or that they are open; and between which points it
+ * changes. */
+static void read_cells(const costab_cells *cells, unsigned bit, const double *values, size_t count,
+                       const refine_line *room) {
+    if (cells->count == 0) memset(room->spare, OPEN, count);
+    for (size_t i = 0, k = 0; i < count && cells->count > 0; i++) {
+        while (k + 1 < cells->count && cells->items[k].to < values[i]) k++;
+        if (cells->items[k].verdict == COSTAB_OUTCOME_STABLE)
+            room->codes[i] |= (uint8_t)bit;
+        else if (cells->items[k].verdict != COSTAB_OUTCOME_UNSTABLE)
+            room->spare[i] = OPEN;
+    }
+    for (size_t k = 1, i = 0; k < cells->count; k++) {
+        double at = cells->items[k].from;
+        if (cells->items[k].verdict == cells->items[k - 1].verdict) continue;
+        while (i + 2 < count && values[i + 1] < at) i++;
+        room->changes[i] = 1;
+        for (size_t j = i; j < i + 2; j++)
+            if (fabs(values[j] - at) <= BESIDE * fabs(at)) room->spare[j] = OPEN;
+        if (at == values[i + 1] && i + 2 < count) room->changes[i + 1] = 1;
+    }
+}
+
+/* Analyses the points that are open, and the ends of runs; false where one contradicts. Where the line does
+ * not move the continuous system (`still`), the first point says which it is. */
+static costab_status settle(const network_box *line, int axis, bool still, const refine_line *room,
+                            bool *fits, costab_error *error) {
+    costab_network_point point;
+    size_t count = line->count[axis];
+    *fits = true;
+    for (size_t i = 0; i < count && *fits; i++) {
+        bool begins = i == 0 || room->spare[i - 1] == OPEN || room->codes[i - 1] != room->codes[i];
+        bool ends = i + 1 == count || room->spare[i + 1] == OPEN || room->codes[i + 1] != room->codes[i];
+        if (room->spare[i] == TOLD && !begins && !ends) continue;
+        costab_status status = network_box_analyse(line, i, true, &point, error);
+        if (status) return status;
+        uint8_t code = line->worker->known[i].code;
+        if (i == 0 && still && (code & COSTAB_CONTINUOUS_STABLE) == 0)
+            for (size_t j = 0; j < count; j++) room->codes[j] &= (uint8_t)~COSTAB_CONTINUOUS_STABLE;
+        *fits = room->spare[i] == OPEN || code == room->codes[i];
+        if (room->spare[i] == OPEN) room->codes[i] = code;
+    }
+    return COSTAB_OK;
+}
+
+/* The family of a line. Where its parameter does not move the continuous system, that is a system of its own,
+ * which is stable: the classes of points say which it is. */
+typedef struct line_family {
+    costab_study_family of;
+    bool shapes;
+} line_family;
+
+static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
+                        costab_error *error) {
+    static const double still_entry = -1;
+    static const costab_matrix still = {.size = 1, .entries = &still_entry};
+    line_family *f = context;
+    const costab_family family = costab_study_family_of(&f->of);
+    if (!f->shapes && (wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && (wanted & COSTAB_FAMILY_MAP) == 0) {
+        *point = (costab_family_point){.map = still, .continuous = still};
+        return COSTAB_OK;
+    }
+    return family.at(family.context, values, wanted, point, error);
+}
+
+static costab_status read_limit(const network_box *line, int axis, bool still, const costab_limit *limit,
+                                const refine_line *room, bool *told, costab_error *error) {
+    size_t count = line->count[axis], left = 0;
+    memset(room->codes, 0, count);
+    memset(room->changes, 0, count);
+    memset(room->spare, TOLD, count);
+    read_cells(&limit->discrete, COSTAB_DISCRETE_STABLE, values_of(line, axis), count, room);
+    read_cells(&limit->continuous, COSTAB_CONTINUOUS_STABLE, values_of(line, axis), count, room);
+    for (size_t i = 0; i < count; i++) left += room->spare[i] == OPEN;
+    return left > count / 4 ? COSTAB_OK : settle(line, axis, still, room, told, error);
+}
+
+static costab_status search(const network_box *line, int axis, const refine_line *room, bool *told,
+                            costab_error *error) {
+    const network_worker *worker = line->worker;
+    const double *values = values_of(line, axis);
+    size_t count = line->count[axis];
+    int parameter = line->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS];
+    line_family f = {.of = {.instance = worker->instance,
+                            .work = worker->work,
+                            .own = (int)line->start[NETWORK_COUPLING],
+                            .parameters = {parameter},
+                            .count = 1},
+                     .shapes = costab_model_instance_shapes(worker->instance, parameter)};
+    const costab_family family = {.at = at, .context = &f};
+    costab_limit_options options = {.lower = values[0], .upper = values[count - 1], .evaluations = count / 2};
+    if (options.lower > 0 && options.upper > 4 * options.lower) options.spacing = COSTAB_SPACING_LOG;
+    costab_limit limit;
+    costab_error why = {.status = COSTAB_OK};
+    bool continuous;
+    *told = false;
+    network_box_set(line, 0);
+    if (costab_model_instance_update(worker->instance, NULL) != COSTAB_OK) return COSTAB_OK;
+    costab_status status = is_continuous(&f.of, values, count, &continuous, error);
+    if (status || !continuous) return status;
+    status = costab_limit_find(&family, &options, &limit, &why);
+    if (!status) {
+        status = read_limit(line, axis, !f.shapes, &limit, room, told, error);
+    } else if (status == COSTAB_MEMORY) {
+        if (error != NULL) *error = why;
+    } else {
+        status = COSTAB_OK;
+    }
+    costab_limit_free(&limit);
+    return status;
+}
+
+costab_status network_line_classes(const network_box *line, int axis, bool searched, const refine_line *room,
+                                   costab_error *error) {
+    bool told = false;
+    costab_status status = searched ? search(line, axis, room, &told, error) : COSTAB_OK;
+    if (status || told) return status;
+    memset(room->changes, 0, line->count[axis]);
+    return network_box_classes(line, room->codes, NULL, error);
+}
