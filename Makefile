@@ -117,6 +117,7 @@ help:
 	@echo 'make lint         the tests of the source: who includes and calls whom, lengths, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make pages        a page to look around in for each chart, to results/SOURCE/NAME.html'
+	@echo 'make examples     two small FMUs and a system of them (SSP), to build/examples: those of docs/fmu.md'
 	@echo 'make docs         the references in docs/reference, from the tables of commands and keys'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=mpirun|srun SUBMIT=0]'

@@ -1,7 +1,7 @@
 # Tests, benches, fuzzers, and checks of the source. Read by the Makefile.
 
 .PHONY: check lint check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
-        build-tests test-module build-fuzzers build-benches
+        build-tests test-module build-fuzzers build-benches examples
 
 # The tests alone use cmocka, and muParser as an independent reader of expressions.
 TEST_LIBS = $(call once,TEST_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka) $(or $(call pkg,--libs,muparser),-lmuparser))
@@ -160,6 +160,13 @@ $(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tes
 	    name=$(@D)/$*-$$v && $(CC) -std=c11 -O1 -DDESCRIBE -DFMI=$$v -o $$name.describe $< && \
 	    $(CC) -std=c11 -O1 -fPIC -shared -fvisibility=hidden -DFMI=$$v -o $$name.so $< -lm && \
 	    $(PYTHON) tests/fmu/pack.py $$v $$name.describe $$name.so $$name.fmu || exit 1; done
+
+# What docs/fmu.md asks about, in build/examples.
+examples:
+	$(DEPS_SCRIPT) build
+	$(SUB) $(B)/tests/fmu/mass-2.fmu $(B)/tests/fmu/coupled-2.fmu
+	$(Q)COSTAB_FMUS='$(CURDIR)/$(B)/tests/fmu' $(PYTHON) tests/fmu/examples.py $(B)/examples
+	$(Q)echo 'wrote $(B)/examples: mass.fmu, coupled.fmu, two-masses.ssp'
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(STATIC)
 	$(call say,LINK,$@)

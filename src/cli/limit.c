@@ -391,6 +391,22 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     return status;
 }
 
+/* Of subsystems alone: whose solver ends first. */
+static void say_first(const cli_table *table, const scan *s) {
+    const costab_network *model = costab_model_instance_network(s->network->instance);
+    const ended_at *first = NULL;
+    char sentence[COSTAB_OWN_SENTENCE_MAX];
+    for (size_t i = 0; i < s->end_count; i++)
+        if (s->ends[i].upper && (first == NULL || s->ends[i].value < first->value)) first = &s->ends[i];
+    if (first == NULL) {
+        cli_table_say(table, "No solver ends between %g and %g.", s->over->ends[0], s->over->ends[1]);
+        return;
+    }
+    const costab_own_end end = {s->subsystems[first->coupling], true, first->value};
+    costab_own_sentence(model, parameter_of(s), &end, true, sentence);
+    cli_table_say(table, "The first to end: %s.", sentence);
+}
+
 /* The coupling that is stable the furthest from where the range begins, and what to ask next. */
 static void say_furthest(const cli_table *table, const scan *s, const char *path) {
     const char *name = s->furthest;
@@ -448,7 +464,8 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
             if (!is_left_out(&s)) status = coupling_rows(&table, &s, error);
         if (!status) status = tell_own(&s, error);
     }
-    if (!status && s.rows == NULL) say_furthest(&table, &s, arguments->operands[0]);
+    if (!status && s.rows == NULL && s.alone) say_first(&table, &s);
+    if (!status && s.rows == NULL && !s.alone) say_furthest(&table, &s, arguments->operands[0]);
     if (!status) status = s.rows != NULL ? write_file(&s, arguments, error) : cli_table_end(&table, error);
     memory_free(rows.of);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {

@@ -15,7 +15,7 @@ static struct {
     size_t columns, head; /* columns; bytes of their names */
     size_t filled;        /* cells without the names */
     size_t width[COLUMNS_MAX];
-    double printed; /* when rows were printed last */
+    double since; /* when the first of the rows that wait was begun */
 } page;
 
 /* Units of the columns that always have the same one. */
@@ -44,7 +44,6 @@ void page_begin(const char *columns) {
         name = name[size] == ',' ? name + size + 1 : NULL;
     }
     page.head = page.cells.size;
-    page.printed = number_seconds();
 }
 
 const char *page_class(const char *words, char made[PAGE_CLASS_MAX]) {
@@ -111,14 +110,17 @@ static void put_rows(void) {
     }
     page.cells.size = page.head;
     page.filled = 0;
-    page.printed = number_seconds();
 }
 
+/* Rows that come together stay together: those that wait are printed before the next one. */
 static void next_cell(const char *words) {
+    bool begins = page.filled % page.columns == 0 && !page.cells.failed;
+    if (begins && page.filled > 0 &&
+        (page.filled == PAGE_ROWS * page.columns || number_seconds() - page.since > WAIT))
+        put_rows();
+    if (page.filled == 0) page.since = number_seconds();
     put_cell(words, strlen(words));
     page.filled++;
-    if (page.filled % page.columns > 0 || page.cells.failed) return;
-    if (page.filled == PAGE_ROWS * page.columns || number_seconds() - page.printed > WAIT) put_rows();
 }
 
 void page_text(const char *column, const char *words) {

@@ -123,6 +123,7 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
     if (network.subsystems[row->own].substeps == 0) return COSTAB_OK;
     l.subsystems = memory_alloc((size_t)network.subsystem_count, sizeof *l.subsystems);
     costab_status status = l.subsystems != NULL ? COSTAB_OK : error_memory(error);
+    double most = 0;
     for (size_t i = 0; i < sizeof times / sizeof *times && !status; i++) {
         const costab_limit_options options = {.lower = a->options->lower, .upper = a->options->upper};
         costab_limit limit;
@@ -131,9 +132,10 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
         if (!status)
             text_printf(said, i == 0 ? " (tried: %d times as many reach %.4g" : ", %d times %.4g", times[i],
                         advise_stable_to(&limit, options.lower));
+        if (!status) most = fmax(most, advise_stable_to(&limit, options.lower));
         costab_limit_free(&limit);
     }
-    text_append(said, ")");
+    text_append(said, most > row->stable_to ? ")" : ": with these the coupling itself ends there)");
     memory_free(l.subsystems);
     return status;
 }
@@ -177,7 +179,9 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
     text_printf(said, "%s %s with %s = %.6g%s: that costs %.4g subsystem steps per second",
                 ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
                 row->step, o->error_count > 0 ? "" : " at most, better less", row->cost);
-    if (least != best)
+    if (least != best && best->bound <= least->bound * (1 + SAME_COST))
+        text_printf(said, ", the least, and it is the simplest of those that cost this");
+    else if (least != best)
         text_printf(said, ", the simplest within 5 %% of %s with %.4g",
                     a->variant.couplings[least->row.listed].name, least->bound);
     else if (usable > 1)

@@ -13,7 +13,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import systems  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fmu"))
+import examples  # noqa: E402
 from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
 
 
@@ -86,8 +87,7 @@ for page in pages:
         (here / "sweeps").symlink_to(root / "sweeps")
         (here / "drive.yaml").write_text(spec_of("docs/networks.md"))
         (here / "zigzag.yaml").write_text(spec_of("docs/planar.md"))
-        (here / "mass.fmu").write_bytes(systems.fmu("mass-2").read_bytes())
-        systems.pack(f"{folder}/two-masses.ssp", systems.two("any", a=systems.inline(m=1.5, k=12, x=0, steps=10), b=systems.inline(steps=10)))
+        examples.write(folder)
         if page in ("docs/figures.md", "docs/python.md"):
             run("costab sweep zigzag.yaml", folder)
         for block in re.findall(r"^    \$ costab .*\n(?:    .*\n)*|^    costab .*\n", text_of(page), re.M):

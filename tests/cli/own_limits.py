@@ -192,6 +192,8 @@ def which_and_how():
     ok(len(tables) == 2 and "alone:one,n,3,5,SS,whole,whole,no" in tables[1], "and of a count of micro steps", done.stdout)
     shown = json.loads(costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "json").stdout)
     ok([r["coupling"] for r in shown] == ["alone:one", "alone:two"] and abs(shown[0]["to"] - 2) < 1e-12, "in JSON", shown)
+    shown = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "text").stdout.splitlines()
+    ok(re.fullmatch("The first to end: " + SAYS % ("one", 1, "ends", "H", "2") + "; no coupling will.", shown[-1]), "on a terminal the first to end is named", shown)
     done = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-o", "alone.h5")
     told = costab("info", "alone.h5")
     ok(done.returncode == 0 and "alone:one" in told.stdout, "as a results file", done.stderr, told.stdout)
