@@ -289,7 +289,7 @@ const drawNow = () => {
     startNetwork();
   } else {
     const [nx, ny] = [Math.round(w * frame.scale), Math.round(h * frame.scale)];
-    grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice) : storedGrid(nx, ny) };
+    grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice).slice() : storedGrid(nx, ny) };
     paintGrid();
     paintLines();
     showKey();

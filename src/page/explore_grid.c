@@ -126,29 +126,36 @@ static costab_status put_field(json *out, kept_field *kept, costab_error *error)
     return status;
 }
 
-/* Fields that a page shows: over swept axes alone, but neither whether a point was computed nor crossings on
- * the edges of the grid. */
+/* The axes of time histories. */
+static bool is_of_history(const costab_axis *axis) {
+    return strcmp(axis->name, "step") == 0 || strcmp(axis->name, "sample") == 0;
+}
+
+/* Fields that a page shows: over swept axes alone, but neither histories, nor whether a point was computed
+ * nor crossings on the edges of the grid. */
 static bool is_shown(const costab_plan *plan, int number) {
     const costab_field *field = &plan->fields[number];
     for (int r = 0; r < field->rank; r++)
-        if (field->axes[r] >= plan->swept) return false;
+        if (field->axes[r] >= plan->swept || is_of_history(&plan->axes[field->axes[r]])) return false;
     return strncmp(field->name, "crossing", 8) != 0 && strncmp(field->name, "certificate", 11) != 0 &&
            strcmp(field->name, "computed") != 0;
 }
 
-/* How many axes have several values. */
-static int dimensions(const costab_plan *plan) {
-    int several = 0;
-    for (int k = 0; k < plan->swept; k++) several += plan->axes[k].values != NULL && plan->axes[k].count > 1;
-    return several;
+static bool has_several(const costab_plan *plan, int number) {
+    const costab_field *field = &plan->fields[number];
+    for (int r = 0; r < field->rank; r++) {
+        const costab_axis *axis = &plan->axes[field->axes[r]];
+        if (axis->values != NULL && axis->count > 1) return true;
+    }
+    return false;
 }
 
 costab_status explore_grid(json *out, const costab_results *results, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     costab_status status = COSTAB_OK;
     int shown = 0;
-    for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f);
-    if (shown == 0 || dimensions(plan) == 0)
+    for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f) && has_several(plan, f);
+    if (shown == 0)
         return error_set(
             error, COSTAB_INVALID,
             "%s: these results are no chart and no curves, as no axis has several values; a page of "

@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""costab plot CHART.h5 -o CHART.html: the page's kernels against the program, in a browser. Prints TAP.
+
+Classes are compared by their checksums, over ten million points of the planar system and a hundred thousand of a network; numbers of
+random points with what classify and map print. Both sides do the same operations: they differ by libm alone, a few units in the
+last place per operation, some hundred operations deep: 1e-12."""
+import csv
+import io
+import json
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import h5py
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import browser  # noqa: E402
+from tap import COSTAB as costab, finish, ok  # noqa: E402
+
+NEAR = 1e-12
+SCHEMES = ["simulation", "cross", "zigzag", "strong"]
+PLANAR = """title: {title}
+system: planar
+schemes: [simulation, cross, zigzag, strong]
+axes:
+  a: {a}
+  gamma: {{from: -5, to: 1, points: {points}}}
+  delta: {{from: -2, to: 12, points: {points}}}
+fields: [class]
+"""
+DRIVE = """title: A drive
+system: network
+parameters: {J1: 0.1, J2: 0.5, k: 50, d: 0.2, kp: 20, kd: 1, H: 0.01, stiff: 2*k}
+subsystems:
+  - {name: motor, A: [[0, 1], [-kp/J1, -kd/J1]], B: [[0], [1/J1]], C: [[1, 0], [0, 1]], inputs: [torque], outputs: [angle, speed],
+     x0: [0.1, 0], method: rk4, substeps: 10}
+  - {name: load, A: [[0, 1], [-stiff/2/J2, -d/J2]], B: [[0, 0], [k/J2, d/J2]], C: [[k, d]], D: [[-k, -d]], inputs: [angle, speed],
+     outputs: [torque], method: radau2, substeps: 2}
+connections: [{from: motor.angle, to: load.angle}, {from: motor.speed, to: load.speed}, {from: load.torque, to: motor.torque}]
+coupling:
+  - {name: jacobi, scheme: jacobi, macro_step: H}
+  - {name: zig-zag, scheme: gauss-seidel, interpolation: linear, extrapolation: linear, macro_step: H}
+  - {name: loop, scheme: iterated, interpolation: linear, macro_step: H}
+  - {name: smooth, scheme: jacobi, extrapolation: linear, smoothed: true, macro_step: H}
+"""
+CRC = """
+const table = Uint32Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ n >>> 1 : n >>> 1; return n });
+const crc = bytes => { let c = 0xffffffff; for (const b of bytes) c = table[(c ^ b) & 255] ^ c >>> 8; return (c ^ 0xffffffff) >>> 0 };
+"""
+
+
+def run(folder, *arguments):
+    return subprocess.run([costab, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=folder)
+
+
+def page_of(folder, name, spec):
+    """The page of a spec's sweep, beside its results."""
+    pathlib.Path(folder, f"{name}.yaml").write_text(spec)
+    for arguments in (["sweep", f"{name}.yaml", "-o", f"{name}.h5"], ["plot", f"{name}.h5", "-o", f"{name}.html"]):
+        done = run(folder, *arguments, "--quiet")
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+    return pathlib.Path(folder, f"{name}.html")
+
+
+def data_of(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.S).group(1))
+
+
+def quiet(told, what):
+    """Nothing went wrong in the page, and it came to the script's end."""
+    ok(told and told[-1] == "END" and not [t for t in told if t.startswith("TROUBLE")], f"{what}: no error, no request", *told[-20:])
+    return told[:-1]
+
+
+def near(a, b):
+    return a == b or abs(a - b) <= NEAR * max(1, abs(a), abs(b))
+
+
+# ---- Classes
+
+def planar_classes(folder):
+    """Two values of a, one of them moved to by the slider's number."""
+    told = None
+    for a in (-0.5, 0.75):
+        page = page_of(folder, "planes", PLANAR.format(title="Planes", a=[a], points=1120))
+        with h5py.File(page.with_suffix(".h5")) as file:
+            native = [zlib.crc32(file["class"][s].tobytes()) for s in range(4)]
+        told = browser.visit(page, CRC + """
+for (const scheme of CHOICES) tell(crc(planarGrid("planar_classes", Uint8Array, 1120, 1120, wholeView(), scheme)));""")
+        told = quiet(told, f"the chart at a = {a}")
+        ok(told == [str(n) for n in native], f"4 x 1120 x 1120 classes at a = {a} are the program's", told, native)
+
+
+def network_classes(folder):
+    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 160}, H: {from: 0.001, to: 0.3, points: 160}}\nfields: [class]\n")
+    with h5py.File(page.with_suffix(".h5")) as file:
+        native = [zlib.crc32(file["class"][c].tobytes()) for c in range(4)]
+    told = quiet(browser.visit(page, CRC + """
+for (const choice of CHOICES) {
+  S.choice = choice;
+  const n = 160;
+  tell(crc(networkGrid("network_classes", Uint8Array, n, n, wholeView(), Uint32Array.from({ length: n * n }, (_, k) => k))));
+}"""), "the network's chart")
+    ok(told == [str(n) for n in native], "4 x 160 x 160 classes of a network are the program's", told, native)
+    return page
+
+
+# ---- Points
+
+def planar_points(folder, page):
+    draw, asked, wrong = random.Random(29), [], []
+    for method, substeps in (("rk4", [1, 1]), ("heun", [2, 3]), ("radau2", [1, 1]), ("exact", [1, 1]), ("dopri5", [4, 1])):
+        for _ in range(20):
+            place = {"a": draw.uniform(-3, 3), "gamma": draw.uniform(-5, 1), "delta": draw.uniform(-2, 12)}
+            asked += [{**place, "scheme": s, "method": method, "substeps": substeps} for s in SCHEMES]
+    told = quiet(browser.visit(page, CRC + f"for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"), "random points of the planar system")
+    answers = [json.loads(line) for line in told]
+    for values, answer in zip(asked, answers):
+        substeps = values["substeps"][:1] if values["scheme"] == "simulation" else values["substeps"]
+        printed = run(folder, "classify", *(f"--{n}={values[n]!r}" for n in ("a", "gamma", "delta")), "--scheme", values["scheme"], "--method",
+                      values["method"], "--substeps", ",".join(map(str, substeps)), "-f", "csv").stdout
+        row = next(csv.DictReader(io.StringIO(printed)))
+        same = row["class"] == answer["class"] and all(near(float(row[n]), answer[n]) for n in ("trace", "determinant", "spectral_radius")) and \
+            row["cause"].split("+") == (answer["cause"] or [""])
+        wrong += [] if same else [(values, answer, row)]
+    ok(len(answers) == 400 and not wrong, "400 random points have classify's class, cause, trace, determinant and radius", *wrong[:3])
+
+
+def network_points(folder, page):
+    draw, asked, wrong = random.Random(30), [], []
+    for _ in range(25):
+        place = {"k": draw.uniform(5, 200), "H": draw.uniform(0.001, 0.3), "J2": draw.uniform(0.2, 1)}
+        asked += [{**place, "coupling": c} for c in ("jacobi", "zig-zag", "loop", "smooth")]
+    told = quiet(browser.visit(page, CRC + f"for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"), "random points of the network")
+    answers = [json.loads(line) for line in told]
+    for values, answer in zip(asked, answers):
+        done = run(folder, "map", "drive.yaml", *(f"--set={n}={values[n]!r}" for n in ("k", "H", "J2")), "--coupling", values["coupling"], "-f", "json")
+        row = json.loads(done.stdout)
+        row = row[0] if isinstance(row, list) else row
+        mode, theirs = answer["modes"][0], row["modes"][0]
+        # vectors come from another algorithm than LAPACK's: their condition, below 1e4 here, counts
+        same = row["class"] == answer["class"] and near(row["spectral_radius"], answer["spectral_radius"]) and near(row["decay"], answer["decay"]) and \
+            abs(theirs["frequency"] - mode["frequency"]) < 1e-8 and all(abs(theirs["participation"][s] - mode["shares"][s]) < 1e-8 for s in mode["shares"]) and \
+            all(abs(theirs["connections"][c] - mode["links"][c]) < 1e-8 for c in mode["links"])
+        wrong += [] if same else [(values, answer, row)]
+    ok(len(answers) == 100 and not wrong, "100 random points have map's class, radius, decay, frequency, participation and blame", *wrong[:2])
+
+
+# ---- What a reader does
+
+HANDS = CRC + """
+const [w, h] = inner(), box = plot.getBoundingClientRect(), key = (name, shiftKey = false) => plot.dispatchEvent(new KeyboardEvent("keydown", { key: name, shiftKey, bubbles: true, cancelable: true }));
+const point = (type, x, y) => plot.dispatchEvent(new PointerEvent(type, { clientX: box.left + x, clientY: box.top + y, bubbles: true, pointerId: 1, pointerType: "mouse" }));
+plot.setPointerCapture = () => 0;
+let same = 0;
+for (let k = 0; k < 40; k++) {
+  point("pointermove", frame.left + w * (k + 0.5) / 40, frame.top + h * ((7 * k) % 40 + 0.5) / 40);
+  const answer = window.costab.at(placeOf(S.at));
+  same += byId("readout").querySelector(".class").textContent.startsWith(answer.class + ":") && byId("readout").textContent.includes(shown(answer.spectral_radius, 7));
+}
+tell("hover", same);
+plot.focus();
+const before = S.at.slice();
+key("ArrowRight"); key("ArrowUp", true);
+tell("keys move", S.at[0] > before[0] && S.at[1] > before[1], byId("say").textContent.includes(window.costab.at(placeOf(S.at)).class));
+key("Enter");
+tell("pinned", S.pin !== null && byId("pinned").textContent.includes("costab "), byId("pinned").querySelectorAll("svg").length > 1);
+key("Escape");
+tell("unpinned", S.pin === null);
+key("2");
+tell("choice", S.choice === CHOICES[1], document.querySelector("input[name=choice]:checked").value === CHOICES[1]);
+refresh(); await pause(3000);
+const first = crc(grid.classes), view = S.view.slice();
+key("+"); refresh(); await pause(3000);
+tell("zoom", S.view[1] - S.view[0] < view[1] - view[0], crc(grid.classes) !== first, grid.stride);
+key("0"); refresh(); await pause(3000);
+tell("home", crc(grid.classes) === first);
+point("pointerdown", frame.left + 0.2 * w, frame.top + 0.3 * h); point("pointermove", frame.left + 0.6 * w, frame.top + 0.8 * h); point("pointerup", frame.left + 0.6 * w, frame.top + 0.8 * h);
+tell("frame", Math.abs((S.view[1] - S.view[0]) / (view[1] - view[0]) - 0.4) < 0.01);
+S.view = wholeView(); refresh(); await pause(3000);
+const range = document.querySelector(".slider input[type=range]");
+range.value = 300; range.dispatchEvent(new Event("input")); refresh(); await pause(3000);
+tell("slider", crc(grid.classes) !== first);
+tell("svg", new DOMParser().parseFromString(svgText(), "image/svg+xml").querySelectorAll("parsererror").length === 0 && svgText().length > 5000);
+const link = fragment();
+location.hash = "#scheme=nonsense&view=3,1,x,2&pin=1"; await pause(100);
+tell("bad fragment", fragment() === link);
+"""
+EXPECTED = ["hover 40", "keys move true true", "pinned true true", "unpinned true", "choice true true", "zoom true true 1", "home true", "frame true", "slider true",
+            "svg true", "bad fragment true"]
+
+
+def hands(page, what):
+    told = quiet(browser.visit(page, HANDS), f"a reader's hands on {what}")
+    for expected, found in zip(EXPECTED, told + [""] * len(EXPECTED)):
+        ok(found == expected, f"{what}: {expected}", found)
+
+
+# ---- Without kernels, and curves
+
+def without_kernels(page):
+    """The same page as a costab without the tools would write it: the stored classes at the stored points."""
+    data, text = data_of(page), page.read_text()
+    bare = page.with_name("bare.html")
+    bare.write_text(text.replace(data["kernels"], "").replace(data["trees"], ""))
+    with h5py.File(page.with_suffix(".h5")) as file:
+        k, H, codes = file["k"][::13], file["H"][::11], file["class"][:, ::13, ::11]
+    names = {0: "UU", 1: "US", 2: "SU", 3: "SS"}
+    asked = [{"k": float(x), "H": float(y), "coupling": c} for c in ("jacobi", "loop") for x in k for y in H]
+    told = quiet(browser.visit(bare, CRC + f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked).class);"), "a page without kernels")
+    ok("stored grid" in told[0] and "no kernels" in told[0], "it says that it shows the stored grid, and why", told[0])
+    expected = [names[int(codes[c, i, j])] for c in (0, 2) for i in range(len(k)) for j in range(len(H))]
+    ok(told[1:] == expected, f"{len(expected)} stored points have the stored class", told[1:9], expected[:8])
+
+
+def curves(folder):
+    page = page_of(folder, "curve", DRIVE + "axes: {H: {from: 0.001, to: 0.1, points: 51}}\nfields: [spectral_radius, decay]\n")
+    with h5py.File(page.with_suffix(".h5")) as file:
+        radius, H = file["spectral_radius"][1], file["H"][:]
+    told = quiet(browser.visit(page, CRC + f"tell(curveOf('zig-zag').length, lines.length); for (const H of {json.dumps(list(H))}) tell(storedAt('spectral_radius', {{ H }}, 'zig-zag'), "
+                               "window.costab.at({ H, coupling: 'zig-zag' }).spectral_radius);"), "a page of curves")
+    pairs = [tuple(map(float, line.split())) for line in told[1:]]
+    ok(told[0] == "241 5" and len(pairs) == 51 and all(abs(a - r) < 1e-7 * r and near(b, r) for (a, b), r in zip(pairs, radius)),
+       "curves have the stored values to 32 bits, and the kernels' the program's", told[:3])
+
+
+# ---- Texts of strangers, HTML, refusals
+
+HOSTILE = ["</script><script>window.ran = 1</script>", "<img src=x onerror=window.ran=1>", "${window.ran=1}", "--><b>", "\" onload=\"x", "'\\u003c", "`", "&lt;",
+           "\u2028\u2029", "]]>", "<!--<script>", "\\"]
+
+
+def hostile(folder):
+    page = page_of(folder, "hostile", PLANAR.format(title=json.dumps(" ".join(HOSTILE)), a=[0], points=9))
+    ok(data_of(page)["title"] == " ".join(HOSTILE), "a hostile title comes through as it is")
+    text = page.read_text()
+    ok(text.count("</script") == text.count("<script") and "<img" not in text, "and is no element of the page")
+    told = quiet(browser.visit(page, CRC + "tell(window.ran ?? 0, byId('title').textContent === data.title, document.images.length);"), "a page with a hostile title")
+    ok(told == ["0 true 0"], "it runs nothing", told)
+
+
+def well_formed(page, what):
+    if not shutil.which("tidy"):
+        ok(False, f"tidy reads {what}", "tidy is missing")
+        return
+    done = subprocess.run(["tidy", "-q", "-e"], input=page.read_text(), capture_output=True, text=True)
+    ok(done.returncode == 0, f"tidy finds nothing wrong with {what}", *done.stderr.splitlines()[:8])
+
+
+def refusals(folder):
+    done = run(folder, "plot", "planes.h5", "drive.h5", "-o", "two.html")
+    ok(done.returncode == 2 and "one page" in done.stderr, "one page of two files is refused", done.stderr)
+    done = run(folder, "plot", "planes.h5", "-o", "x.html", "--kind", "classes")
+    ok(done.returncode == 2 and "leave the options" in done.stderr, "options of figures are refused", done.stderr)
+    pathlib.Path(folder, "mine.html").write_text("<p>mine")
+    done = run(folder, "plot", "planes.h5", "-o", "mine.html")
+    ok(done.returncode == 2 and pathlib.Path(folder, "mine.html").read_text() == "<p>mine", "a page of somebody else's is not replaced", done.stderr)
+    pathlib.Path(folder, "time.yaml").write_text("{title: Two, system: planar, schemes: [cross], history: [{title: one, matrix: [-1, 2, -2, -1], h: 0.1, x0: [1, 0], until: 3}]}\n")
+    run(folder, "sweep", "time.yaml", "-o", "time.h5")
+    done = run(folder, "plot", "time.h5", "-o", "time.html")
+    ok(done.returncode == 2 and "costab report" in done.stderr and not pathlib.Path(folder, "time.html").exists(),
+       "results without a chart: what page there is instead", done.stderr)
+    first = page_of(folder, "again", PLANAR.format(title="Again", a=[0], points=50)).read_bytes()
+    ok(first == page_of(folder, "again", PLANAR.format(title="Again", a=[0], points=50)).read_bytes(), "the same results give the same bytes")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        large = page_of(folder, "large", PLANAR.format(title="Large", a=[-0.5], points=801))
+        ok(large.stat().st_size < 500e3, "a page of 4 x 801 x 801 classes is smaller than 500 kB", large.stat().st_size)
+        if "kernels for pages: yes" not in run(folder, "--version").stdout:
+            ok(False, "this costab has the kernels for pages", "clang, lld, wasi-libc or libclang-rt-dev-wasm32 was missing")
+        elif browser.ready("pages in a browser"):
+            planar_classes(folder)
+            drive = network_classes(folder)
+            planar_points(folder, large)
+            network_points(folder, drive)
+            hands(large, "a planar chart")
+            hands(drive, "a network's chart")
+            without_kernels(drive)
+            curves(folder)
+            hostile(folder)
+            well_formed(drive, "a network's page")
+            refusals(folder)
+    finish()
+
+
+main()
