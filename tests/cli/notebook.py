@@ -62,6 +62,19 @@ for cell in book["cells"]:
     except Exception as problem:  # noqa: BLE001
         ok(False, title, type(problem).__name__, problem)
 
+pathlib.Path("plane.yaml").write_text("{system: planar, schemes: [cross], axes: {a: 0, gamma: {from: -3, to: 1, points: 9}, delta: {from: -1, to: 5, points: 9}}}")
+chart = costab.sweep("plane.yaml", "plane.h5")
+frame = ElementTree.fromstring(chart.explore()._repr_html_())
+program("plot", "plane.h5", "-o", "plane.html")
+ok(frame.tag == "iframe" and frame.get("srcdoc") == pathlib.Path("plane.html").read_text() == costab.explore("plane.h5").html,
+   "chart.explore() shows the page that plot writes, in a frame")
+ok(costab.explore("plane.h5").save("saved.html").read_text() == frame.get("srcdoc"), "and saves it")
+try:
+    costab.sweep("plane.yaml").explore()
+    ok(False, "without a results file there is no page")
+except costab.FileError as problem:
+    ok("give sweep() an output" in str(problem), "without a results file there is no page, and it says what to do")
+
 MODEL = str(ROOT / "sweeps/findings/models/drive.yaml")
 coupling = ["--coupling", "jacobi,jacobi-linear,jacobi-hermite,gauss-seidel,gauss-seidel-linear,iterated-linear,iterated-hermite"]
 theirs = printed("limit", MODEL, "--over", "H=0.0005:0.5", *coupling)

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import tempfile
+from html import escape
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -46,6 +47,49 @@ class Grid(Dict[str, NDArray], Interface):
         others, such as coupling="jacobi". Returns the Axes. costab.plot draws results files as the program does."""
         name = field if field is not None else next(iter(self))
         return draw_field(name, self[name], self.dims[name], {d: self.axes[d].values for d in self.dims[name]}, select, x, y, axes)
+
+    def explore(self) -> "Page":
+        """The results file as a page to look around in, which a notebook shows; costab.explore of a path does the same."""
+        return _explore_file(self.attrs)
+
+
+class Page(Interface):
+    """A page for a browser, one HTML file that needs no network. A notebook shows it in a frame."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self.html)}" style="width: 100%; height: 900px; border: 0" sandbox="allow-scripts allow-downloads"></iframe>'
+
+    def save(self, path: Path, *, force: bool = False) -> pathlib.Path:
+        """Writes the file, whole or not at all; force replaces one that costab did not write. Returns its path."""
+        long(lambda run: call(lib.costab_page_write, os.fsencode(path), self.html.encode(), force))
+        return pathlib.Path(path)
+
+
+def explore(results: Path) -> Page:
+    """A results file as a page to look around in, as `costab plot FILE.h5 -o FILE.html` writes it: a chart of a sweep over two axes or more, or
+    the curves over one."""
+    page = ffi.new("char **")
+
+    def work(run):
+        with _opened(results) as found:
+            call(lib.costab_explore, found, os.fsencode(pathlib.Path(results).name), page)
+
+    try:
+        long(work, hdf5=True)
+        return Page(text(page[0]))
+    finally:
+        lib.costab_page_free(page)
+
+
+def _explore_file(attrs: Mapping[str, str]) -> Page:
+    """explore() of what was read from a file, which must still be there."""
+    path = attrs.get("path", "")
+    if not os.path.exists(path):
+        raise FileError("explore() reads the results file, which is no longer there: give sweep() an output")
+    return explore(path)
 
 
 class Line(NamedTuple):
@@ -128,6 +172,7 @@ def _grid(path: Path, fields: Optional[Sequence[str]]):
                 attributes[name] = _field_attributes(plan.fields[i])
         grid.attrs = _attributes(title=lib.costab_results_title(results), source=lib.costab_results_source(results),
                                  spec=lib.costab_results_spec_text(results), spec_path=lib.costab_results_spec_path(results))
+        grid.attrs["path"] = os.path.abspath(os.fspath(path))
         return grid, attributes
 
 
@@ -162,6 +207,11 @@ def _chart():
         def to_frame(self) -> Any:
             """All fields as a pandas.DataFrame with the axes as its index."""
             return self.to_dataframe()
+
+        def explore(self) -> Page:
+            return _explore_file(self.attrs)
+
+        explore.__doc__ = Grid.explore.__doc__
 
     return Chart
 
