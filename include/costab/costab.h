@@ -98,6 +98,7 @@
 #include "costab/model.h"
 #include "costab/modes.h"
 #include "costab/network.h"
+#include "costab/page.h"
 #include "costab/pattern.h"
 #include "costab/planar.h"
 #include "costab/proof.h"

@@ -3,10 +3,12 @@
 that need matplotlib or pandas say so by a tag, and are skipped where these are missing. Prints TAP."""
 import ast
 import csv
+import html
 import importlib.util
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
@@ -64,11 +66,11 @@ for cell in book["cells"]:
 
 pathlib.Path("plane.yaml").write_text("{system: planar, schemes: [cross], axes: {a: 0, gamma: {from: -3, to: 1, points: 9}, delta: {from: -1, to: 5, points: 9}}}")
 chart = costab.sweep("plane.yaml", "plane.h5")
-frame = ElementTree.fromstring(chart.explore()._repr_html_())
+frame = html.unescape(re.fullmatch(r'<iframe srcdoc="([^"]*)"[^>]*></iframe>', chart.explore()._repr_html_()).group(1))
 program("plot", "plane.h5", "-o", "plane.html")
-ok(frame.tag == "iframe" and frame.get("srcdoc") == pathlib.Path("plane.html").read_text() == costab.explore("plane.h5").html,
+ok(frame == pathlib.Path("plane.html").read_text() == costab.explore("plane.h5").html,
    "chart.explore() shows the page that plot writes, in a frame")
-ok(costab.explore("plane.h5").save("saved.html").read_text() == frame.get("srcdoc"), "and saves it")
+ok(costab.explore("plane.h5").save("saved.html").read_text() == frame, "and saves it")
 try:
     costab.sweep("plane.yaml").explore()
     ok(False, "without a results file there is no page")
