@@ -107,10 +107,16 @@ def test_all():
         pathlib.Path(f"{name}.yaml").write_text(text)
     certified = costab("sweep", "chart.yaml", "-o", "chart.h5")
     ok(certified.returncode == 0, "a certified chart", certified.stderr)
+    pathlib.Path("large.yaml").write_text(NETWORK.replace("points: 9", "points: 1537").replace("kind: contour", "kind: classes"))
+    pathlib.Path("many.csv").write_text("x,y,label\n" + "".join(f"{1 + 39 * (i * 0.618034 % 1):.6f},{0.1 + 1.9 * i / 300000:.6f},p{i % 7}\n" for i in range(300000)))
+    large = costab("sweep", "large.yaml", "-o", "large.h5")
+    ok(large.returncode == 0, "a large chart", large.stderr)
+    for words in ("plot large.h5 -o .", "plot large.h5 --points many.csv -o ."):
+        hold(words.split(), left=["large.gp", "large.dat"])
     for words in ("limit ring.yaml --over H=0.001:0.4", "margin ring.yaml", "advise ring12.yaml --over H=1e-4:0.1 --error 1e-3 --until 500",
                   "pattern ring12.yaml --over H=0.0005:0.015", "bound delay300.yaml --error 0.5", "critical --substeps 40",
                   "area --a 0.3 --digits 1000 --substeps 30", "simulate delay1000.yaml --until 1e7", "simulate pair.yaml --until 4.3e9",
-                  "simulate delay1000.yaml --until 1e4 -o history.h5", "prove chart.h5", "sweep slow.yaml -o slow.h5"):
+                  "simulate delay1000.yaml --until 1e4 -o history.h5", "report ring.yaml -o report.html", "prove chart.h5", "sweep slow.yaml -o slow.h5"):
         hold(words.split(), left=["slow.h5.checkpoint"])
     test_fmu()
 
