@@ -22,10 +22,11 @@
 #include "method/eigen_lanes.h"
 #include "method/matrix.h"
 #include "network/arena.h"
-#include "network/clock.h"
+#include "network/lane_points.h"
 #include "network/loop.h"
 #include "network/polynomial.h"
 #include "network/rows.h"
+#include "network/subsystem.h"
 
 /* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
 typedef struct spectrum_reach {
@@ -33,77 +34,6 @@ typedef struct spectrum_reach {
     double most, sure; /* how far rounding may have it, how far one is whatever rounding did */
     double rounding;   /* most - found */
 } spectrum_reach;
-
-/* A, B, C, D and the effect of rising inputs. */
-#define NETWORK_SEEN 5
-
-/* What a subsystem's numbering and place were made from. */
-typedef struct network_form {
-    const double *A, *B, *C, *D, *rise;
-    const int *positions, *velocities;
-    int states, inputs, outputs, pairs, substeps, stride, stages;
-    costab_method_kind kind;
-    bool implicit;
-    double step;
-} network_form;
-
-/* One subsystem as it lies in the workspace. */
-typedef struct network_subsystem {
-    int n, m, q;    /* states, inputs, outputs */
-    int x, u, y;    /* first row of each among all */
-    int held, bend; /* first row of the held input and of its slope in the map's state; -1: none */
-    int extra; /* rows that its micro steps carry beside the states: method's memory, integrals of outputs */
-    int extra_row; /* their first row in the map's state; integrals of outputs: their means over a step */
-    bool means;    /* extra rows are integrals of its outputs */
-    int full;      /* first row of states and extra rows in work->x1 */
-    int sent;      /* area correction: first row of the inputs sent before; -1: none */
-    int stride;    /* macro steps per step of its own */
-    bool active;   /* it exchanges at the macro step at hand */
-    int position;  /* in the gauss-seidel order */
-    network_clock clock;
-    network_beat beat; /* of the macro step at hand */
-    int shape[10];     /* what its place in memory was laid out for */
-    network_form form; /* of the last point */
-    int block_count;
-    int64_t counts[2];
-    matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */
-    const matrix_block *block;
-    double *wide; /* A and B with the outputs' integrals as further states */
-    /* Of the last point: copies of its matrices, and what the blocks were made from. */
-    double *seen[NETWORK_SEEN];
-    bool moved, blocks_known; /* A or B differ from it */
-    network_clock seen_clock;
-    double seen_step;
-    costab_method seen_method;
-} network_subsystem;
-
-/* What replaces the linear algebra in a simulation: rows of width 1. */
-typedef struct network_hooks {
-    void *context;
-    /* x1 = the states and extra rows of subsystem s at its local end; input: the coefficients of the powers
-     * of local time up to work->degree, `inputs` values each. */
-    costab_status (*advance)(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
-                             double *x1, costab_error *error);
-    /* y of subsystem s at its local end (`end`) or at the macro step's begin, from x and u. At the local end
-     * the sources are not yet in u: they are added to it, and their slopes to work->end_slope. */
-    costab_status (*output)(void *context, int s, bool end, const double *x, double *u, double *y,
-                            costab_error *error);
-    /* y' likewise; the sources are in u, and their slopes in u_slope (NULL: 0). */
-    costab_status (*slope)(void *context, int s, bool end, const double *x, const double *u,
-                           const double *u_slope, double *dy, costab_error *error);
-    /* All y0 of the loop of connections without delay between active subsystems; given: inputs from the
-     * others. */
-    costab_status (*solve)(void *context, const double *x, const double *delayed, double *y0,
-                           costab_error *error);
-    bool iterate; /* a nonlinear subsystem: converge by iterating */
-} network_hooks;
-
-/* The macro steps before the one at hand, where they are not all as long as it is. */
-typedef struct network_past {
-    int count;             /* of those given; earlier ones are as long as the last of them */
-    const double *lengths; /* in seconds, the latest first */
-    double shortest;       /* of all steps that are ever taken: what delays in seconds may need to remember */
-} network_past;
 
 typedef struct step_program step_program;       /* program.h */
 typedef struct neutral_room neutral_room;       /* neutral.h */
@@ -117,32 +47,6 @@ typedef struct mono_found {
     double least, most, norm;
     bool regular;
 } mono_found;
-
-/* Points in lanes, and what is still to be found of them. */
-typedef struct lane_points {
-    int count;
-    size_t tags[LANES];
-    costab_network_point points[LANES];       /* all but what waits */
-    const double *steps;                      /* their macro steps */
-    double *maps, *monos;                     /* maps NULL: the map is too large for lanes */
-    bool map_waits[LANES], mono_waits[LANES]; /* the eigenvalues of a matrix are to be found */
-} lane_points;
-
-/* Points of the form at hand that wait for the others of their lanes; see batch.h. */
-typedef struct network_batch {
-    lane_points now, late; /* late: those that powers have not decided */
-    double *own_steps, *late_steps;
-    double *room, *spare;    /* spare: a copy of matrices, which is destroyed */
-    eigen_lanes_found found; /* eigenvalues */
-    eigen_lanes_components zeros, mono_zeros;
-    costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
-    bool powers_fail;           /* they did not tell that continuous systems are stable, the last time */
-    bool moved;                 /* the last point had other numbers than the one before */
-    bool grouped;               /* all lanes came at once, with the numbers of network_batch_group */
-    bool mapped;                /* maps are made in lanes, from: */
-    uint64_t numbers;           /* of network_batch_add: what was compared last; 0: not known */
-    bool bare; /* the last point was asked for its map's eigenvalues alone: `share` is older */
-} network_batch;
 
 struct costab_network_work {
     network_arena structure, numbers;

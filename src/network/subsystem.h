@@ -1,0 +1,84 @@
+/* network/subsystem.h - a subsystem as it lies in the workspace: where its rows are, its clock, and its micro
+ * steps as blocks with what they were made from; what replaces these in a simulation; and macro steps that
+ * are not all alike. */
+#ifndef NETWORK_SUBSYSTEM_H
+#define NETWORK_SUBSYSTEM_H
+
+#include <stdint.h>
+
+#include "costab/network.h"
+#include "method/matrix.h"
+#include "network/clock.h"
+
+/* A, B, C, D and the effect of rising inputs. */
+#define NETWORK_SEEN 5
+
+/* What a subsystem's numbering and place were made from. */
+typedef struct network_form {
+    const double *A, *B, *C, *D, *rise;
+    const int *positions, *velocities;
+    int states, inputs, outputs, pairs, substeps, stride, stages;
+    costab_method_kind kind;
+    bool implicit;
+    double step;
+} network_form;
+
+/* One subsystem as it lies in the workspace. */
+typedef struct network_subsystem {
+    int n, m, q;    /* states, inputs, outputs */
+    int x, u, y;    /* first row of each among all */
+    int held, bend; /* first row of the held input and of its slope in the map's state; -1: none */
+    int extra; /* rows that its micro steps carry beside the states: method's memory, integrals of outputs */
+    int extra_row; /* their first row in the map's state; integrals of outputs: their means over a step */
+    bool means;    /* extra rows are integrals of its outputs */
+    int full;      /* first row of states and extra rows in work->x1 */
+    int sent;      /* area correction: first row of the inputs sent before; -1: none */
+    int stride;    /* macro steps per step of its own */
+    bool active;   /* it exchanges at the macro step at hand */
+    int position;  /* in the gauss-seidel order */
+    network_clock clock;
+    network_beat beat; /* of the macro step at hand */
+    int shape[10];     /* what its place in memory was laid out for */
+    network_form form; /* of the last point */
+    int block_count;
+    int64_t counts[2];
+    matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */
+    const matrix_block *block;
+    double *wide; /* A and B with the outputs' integrals as further states */
+    /* Of the last point: copies of its matrices, and what the blocks were made from. */
+    double *seen[NETWORK_SEEN];
+    bool moved, blocks_known; /* A or B differ from it */
+    network_clock seen_clock;
+    double seen_step;
+    costab_method seen_method;
+} network_subsystem;
+
+/* What replaces the linear algebra in a simulation: rows of width 1. */
+typedef struct network_hooks {
+    void *context;
+    /* x1 = the states and extra rows of subsystem s at its local end; input: the coefficients of the powers
+     * of local time up to work->degree, `inputs` values each. */
+    costab_status (*advance)(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
+                             double *x1, costab_error *error);
+    /* y of subsystem s at its local end (`end`) or at the macro step's begin, from x and u. At the local end
+     * the sources are not yet in u: they are added to it, and their slopes to work->end_slope. */
+    costab_status (*output)(void *context, int s, bool end, const double *x, double *u, double *y,
+                            costab_error *error);
+    /* y' likewise; the sources are in u, and their slopes in u_slope (NULL: 0). */
+    costab_status (*slope)(void *context, int s, bool end, const double *x, const double *u,
+                           const double *u_slope, double *dy, costab_error *error);
+    /* All y0 of the loop of connections without delay between active subsystems; given: inputs from the
+     * others. */
+    costab_status (*solve)(void *context, const double *x, const double *delayed, double *y0,
+                           costab_error *error);
+    bool iterate; /* a nonlinear subsystem: converge by iterating */
+} network_hooks;
+
+/* The macro steps before the one at hand, where they are not all as long as it is. */
+typedef struct network_past {
+    int count;             /* of those given; earlier ones are as long as the last of them */
+    const double *lengths; /* in seconds, the latest first */
+    double shortest;       /* of all steps that are ever taken: what delays in seconds may need to remember */
+} network_past;
+
+#endif
