@@ -20,11 +20,12 @@ extern "C" {
 typedef struct costab_report_options {
     const costab_spec *spec; /* which the model is of: its title, its name and its text */
     const char *parameter;   /* the macro step's; NULL: the one that moves it alone */
-    double lower, upper;     /* of it; both 0: from a 20th of its value to 400 times it */
+    double lower, upper;     /* of it; both 0: from a 20th of its value to 400 times it, to 20 times where the
+                                map has more than 24 rows */
     const costab_advise_error *errors;
     int error_count; /* 0: 1 % of every state's largest value */
     double until; /* errors count, and histories go, up to here; 0: what the model asks for, else five of its
-                     slowest time constants, between 20 and 20000 macro steps */
+                     slowest time constants, between 20 and 2000 macro steps */
     int threads;  /* as costab_run_options says */
     /* Called often with the share that is done; true ends it with COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
@@ -33,11 +34,12 @@ typedef struct costab_report_options {
 
 /* Makes the report of a model under the variant's first coupling (couplings NULL: the model's own first): its
  * class and limits, all couplings compared (costab_advise), margins, modes, histories, a chart, what to set
- * in a master, and the commands that print these numbers. What the model does not allow is said in place of
- * the part. The same call gives the same bytes; a date stands in it only where the environment has
- * SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID where the nominal model cannot
- * be analysed, for an unknown parameter and a range that is empty or not positive; errors of
- * costab_network_analyse; COSTAB_CANCELLED. */
+ * in a master, and the commands that print these numbers. Where the map has more than 24 rows, some couplings
+ * are compared instead of all, and margins are those of parameters alone. What the model does not allow is
+ * said in place of the part. The same call gives the same bytes; a date stands in it only where the
+ * environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID where the
+ * nominal model cannot be analysed, for an unknown parameter and a range that is empty or not positive;
+ * errors of costab_network_analyse; COSTAB_CANCELLED. */
 COSTAB_API costab_status costab_report(const costab_variant *variant, const costab_report_options *options,
                                        char **page, costab_error *error);
 COSTAB_API void costab_page_free(char **page);

@@ -329,7 +329,7 @@ const cli_command cli_commands[] = {
          "the model's first coupling, or the one that --coupling names. What the model does not allow is said "
          "in place of the part.\n\n"
          "Errors count up to --until: the end of the model's key `history`, else five of its slowest time "
-         "constants, between 20 and 20000 macro steps. Without --error 1 % of every state's largest value is "
+         "constants, between 20 and 2000 macro steps. Without --error 1 % of every state's largest value is "
          "allowed. The same model gives the same bytes; only with SOURCE_DATE_EPOCH does the page have a date.",
      .examples = "costab report model.yaml -o report.html\n"
                  "costab report system.ssp --over H=1e-4:0.1 --error 1e-3 --until 5",

@@ -24,8 +24,9 @@
  * time constants, where nothing else is asked for. */
 #define RANGE_BELOW   20.0
 #define RANGE_ABOVE   400.0
+#define RANGE_LARGE   20.0
 #define HORIZON_LEAST 20.0
-#define HORIZON_MOST  20000.0
+#define HORIZON_MOST  2000.0
 #define CONSTANTS     5.0
 
 static const costab_advise_error one_percent = {.error = 0.01, .relative = true};
@@ -113,7 +114,8 @@ static costab_status begin(report *r, costab_error *error) {
     r->blame = -1;
     r->nearest = -1;
     r->range[0] = o->upper > 0 ? o->lower : r->step / RANGE_BELOW;
-    r->range[1] = o->upper > 0 ? o->upper : r->step * RANGE_ABOVE;
+    r->large = r->point.size > REPORT_SMALL;
+    r->range[1] = o->upper > 0 ? o->upper : r->step * (r->large ? RANGE_LARGE : RANGE_ABOVE);
     r->errors = o->error_count > 0 ? o->errors : &one_percent;
     r->error_count = o->error_count > 0 ? o->error_count : 1;
     r->until = horizon(r);

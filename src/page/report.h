@@ -25,6 +25,7 @@ typedef struct report {
     int error_count;
     double until;
     costab_network_point point; /* today */
+    bool large;                 /* the map has more rows than REPORT_SMALL: less is searched */
     /* The stable interval that today's step is in, of the first coupling; NaN, and COSTAB_END_COUNT: none. */
     double limit;
     costab_end limit_is;
@@ -40,6 +41,9 @@ typedef struct report {
 
 /* What progress counts: shares of the whole in thousandths. */
 enum { REPORT_WORK = 1000 };
+
+/* The most rows of a map of which all is searched. */
+enum { REPORT_SMALL = 24 };
 
 /* ---- Shared by the parts ---- */
 

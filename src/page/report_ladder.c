@@ -22,12 +22,28 @@ static costab_advise_options asked(report *r, bool errors) {
                                    .progress_context = r};
 }
 
+/* Of large models these are compared, beside today's. */
+static const char *const few[] = {"jacobi",       "jacobi-linear",       "jacobi-hermite",
+                                  "gauss-seidel", "gauss-seidel-linear", "iterated-linear",
+                                  "newton",       "newton-hermite"};
+enum { FEW = sizeof few / sizeof *few };
+
+/* The couplings that are compared; none: all. Returns how many. */
+static int compared(const report *r, const char *names[FEW + 1]) {
+    if (!r->large) return 0;
+    names[0] = r->variant.couplings[0].name;
+    int count = 1;
+    for (int i = 0; i < FEW; i++)
+        if (strcmp(few[i], names[0]) != 0) names[count++] = few[i];
+    return count;
+}
+
 /* With errors; where these cannot be looked at, without. [out] why: then the reason, else "". */
-static costab_status advise(report *r, const char *coupling, bool all, costab_advice *advice,
+static costab_status advise(report *r, const char *const *names, int count, bool all, costab_advice *advice,
                             costab_error *why, costab_error *error) {
     costab_variant variant = r->asked;
-    variant.couplings = coupling != NULL ? &coupling : NULL;
-    variant.coupling_count = coupling != NULL;
+    variant.couplings = count > 0 ? names : NULL;
+    variant.coupling_count = count;
     costab_advise_options options = asked(r, true);
     options.all = all;
     why->message[0] = '\0';
@@ -66,7 +82,7 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     costab_error why, reason = {.status = COSTAB_OK};
     text options = {0};
     json_object(&r->out, key);
-    costab_status status = advise(r, coupling, true, &advice, &reason, &why);
+    costab_status status = advise(r, &coupling, 1, true, &advice, &reason, &why);
     if (!status && advice.count == 0)
         status = error_set(&why, COSTAB_INVALID, "the coupling does not fit the model");
     if (!status) put_row(r, &advice.rows[0]);
@@ -86,11 +102,28 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
 
 /* ---- The part ---- */
 
+static void put_commands(report *r, const char *const *names, int count, bool errors) {
+    text options = {0}, list = {0};
+    for (int i = 0; i < count; i++) text_printf(&list, "%s%s", i > 0 ? "," : "", names[i]);
+    report_add_over(r, &options);
+    report_commands(r);
+    report_command(r, "limit", count > 0 && !list.failed ? list.data : "all", &options);
+    report_command(r, "limit --alone", "", &options);
+    if (errors) report_add_error(r, &options);
+    report_command(r, "advise", count > 0 && !list.failed ? list.data : "", &options);
+    report_commands_end(r);
+    if (options.failed || list.failed) r->data.failed = true;
+    text_free(&options);
+    text_free(&list);
+}
+
 static costab_status put_all(report *r, costab_error *error) {
     costab_advice advice = {.count = 0};
     costab_error why, reason = {.status = COSTAB_OK};
     json *out = &r->out;
-    costab_status status = advise(r, NULL, false, &advice, &reason, &why);
+    const char *names[FEW + 1];
+    int count = compared(r, names);
+    costab_status status = advise(r, names, count, false, &advice, &reason, &why);
     if (status) {
         costab_advice_free(&advice);
         return report_refused(r, status, &why, error);
@@ -111,16 +144,8 @@ static costab_status put_all(report *r, costab_error *error) {
     costab_advice_free(&advice);
     if (!status) status = report_coupling(r, "today", r->variant.couplings[0].name, error);
     if (!status) status = report_own(r, error);
-    text options = {0};
-    report_add_over(r, &options);
-    report_commands(r);
-    report_command(r, "limit", "all", &options);
-    report_command(r, "limit --alone", "", &options);
-    if (reason.message[0] == '\0') report_add_error(r, &options);
-    report_command(r, "advise", "", &options);
-    report_commands_end(r);
-    if (options.failed) r->data.failed = true;
-    text_free(&options);
+    json_bool(out, "few", r->large);
+    put_commands(r, names, count, reason.message[0] == '\0');
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "costab/margin.h"
 #include "costab/pattern.h"
 #include "page/report.h"
@@ -44,14 +45,35 @@ static void take_nearest(report *r, const costab_margins *margins) {
     }
 }
 
+/* The search, and the option that asks for it: of large models parameters alone, by name. */
+static costab_status find(report *r, text *chosen, costab_margins *margins, costab_error *error) {
+    const costab_model *model = r->variant.model;
+    const char **names = memory_alloc((size_t)model->parameter_count + 1, sizeof *names);
+    costab_margin_options options = {.connections = !r->large,
+                                     .threads = r->options->threads,
+                                     .progress = margin_stops,
+                                     .progress_context = r};
+    if (names == NULL) return error_memory(error);
+    text_append(chosen, r->large ? " --over " : " --connections");
+    for (int p = 0; p < model->parameter_count && r->large; p++) {
+        names[p] = model->parameters[p].name;
+        text_printf(chosen, "%s%s", p > 0 ? "," : "", names[p]);
+    }
+    options.parameters = names;
+    options.parameter_count = r->large ? model->parameter_count : 0;
+    costab_status status = r->large && model->parameter_count == 0
+                               ? error_set(error, COSTAB_INVALID, "the model has no parameters")
+                               : costab_margins_find(&r->asked, &options, margins, error);
+    memory_free(names);
+    return status;
+}
+
 costab_status report_margins(report *r, costab_error *error) {
-    const costab_margin_options options = {
-        .connections = true, .threads = r->options->threads, .progress = margin_stops, .progress_context = r};
-    text connections = {0};
     costab_margins margins = {.count = 0};
     costab_error why;
+    text chosen = {0};
     json_object(&r->out, "margins");
-    costab_status status = costab_margins_find(&r->asked, &options, &margins, &why);
+    costab_status status = find(r, &chosen, &margins, &why);
     if (status) {
         status = report_refused(r, status, &why, error);
     } else {
@@ -62,12 +84,11 @@ costab_status report_margins(report *r, costab_error *error) {
         json_end_array(&r->out);
         if (margins.notes != NULL) json_text(&r->out, "notes", margins.notes);
     }
-    text_append(&connections, " --connections");
     report_commands(r);
-    report_command(r, "margin", NULL, &connections);
+    report_command(r, "margin", NULL, &chosen);
     report_commands_end(r);
-    text_free(&connections);
     json_end_object(&r->out);
+    text_free(&chosen);
     costab_margins_free(&margins);
     return status;
 }
@@ -76,6 +97,9 @@ costab_status report_margins(report *r, costab_error *error) {
 
 /* Ranges and lists of steps end this share below today's limit. */
 #define BELOW_LIMIT 0.95
+
+/* The most rows of a map of which a common norm is sought. */
+enum { SIZE_MOST = 12 };
 
 static bool pattern_stops(void *context) {
     return report_stops(context);
@@ -91,6 +115,11 @@ costab_status report_patterns(report *r, costab_error *error) {
     json_object(&r->out, "pattern");
     costab_status status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
     if (!status && r->parameter < 0) status = error_set(&why, COSTAB_INVALID, "%s", r->refusal);
+    if (!status && r->point.size > SIZE_MOST)
+        status =
+            error_set(&why, COSTAB_INVALID,
+                      "a map of %d rows takes the search for a common norm long: the command below has it",
+                      r->point.size);
     if (!status && !(range[0] < range[1]))
         status = error_set(&why, COSTAB_INVALID, "today's step is unstable already");
     if (!status) status = costab_pattern_over(report_network(r), &coupling, range, &options, &pattern, &why);
