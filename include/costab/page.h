@@ -24,7 +24,7 @@ typedef struct costab_report_options {
                                 map has more than 24 rows */
     const costab_advise_error *errors;
     int error_count; /* 0: 1 % of every state's largest value */
-    double until; /* errors count, and histories go, up to here; 0: what the model asks for, else five of its
+    double until; /* errors count, and histories go, up to here; 0: what the model asks for, else three of its
                      slowest time constants, between 20 and 2000 macro steps */
     int threads;  /* as costab_run_options says */
     /* Called often with the share that is done; true ends it with COSTAB_CANCELLED. NULL: not. */

@@ -328,7 +328,7 @@ const cli_command cli_commands[] = {
          "run co-simulations; the model's text, and the commands that print each of these numbers. It is about "
          "the model's first coupling, or the one that --coupling names. What the model does not allow is said "
          "in place of the part.\n\n"
-         "Errors count up to --until: the end of the model's key `history`, else five of its slowest time "
+         "Errors count up to --until: the end of the model's key `history`, else three of its slowest time "
          "constants, between 20 and 2000 macro steps. Without --error 1 % of every state's largest value is "
          "allowed. The same model gives the same bytes; only with SOURCE_DATE_EPOCH does the page have a date.",
      .examples = "costab report model.yaml -o report.html\n"

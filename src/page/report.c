@@ -27,7 +27,7 @@
 #define RANGE_LARGE   20.0
 #define HORIZON_LEAST 20.0
 #define HORIZON_MOST  2000.0
-#define CONSTANTS     5.0
+#define CONSTANTS     3.0
 
 static const costab_advise_error one_percent = {.error = 0.01, .relative = true};
 

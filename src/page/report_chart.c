@@ -3,7 +3,7 @@
  *
  * 1. The ranges: both nominal values are inside, and so are today's limit and the nearest change of the
  *    parameter, unless that is far off.
- * 2. The study of the model over these two axes, on all threads (costab_run).
+ * 2. The study of the model over these two axes (costab_study_chart), on all threads (costab_run).
  * 3. The classes are put as runs, and the places at which a radius passes 1 on the edges of the grid one by
  *    one: the page joins them to lines, cell by cell.
  *
@@ -16,7 +16,7 @@
 #include "page/report.h"
 #include "study/limit_sampled.h"
 
-enum { FIELDS_MAX = 8, SMALL_STATES = 8 };
+enum { SMALL_STATES = 8 };
 
 /* Ranges in shares of the nominal values, and of the nearest change where it is within FAR of it. */
 #define LOW    0.1
@@ -26,11 +26,10 @@ enum { FIELDS_MAX = 8, SMALL_STATES = 8 };
 
 /* Where the grid goes: the values of one coupling, row-major over both axes. */
 typedef struct keeper {
-    report *report;
     const costab_plan *plan;
     int coupling;
     uint8_t *codes;
-    double *crossings[FIELDS_MAX]; /* by the plan's fields; NULL: another field */
+    double *crossings[COSTAB_FIELDS_MAX]; /* by the plan's fields; NULL: another field */
 } keeper;
 
 /* ---- Axes ---- */
@@ -55,19 +54,13 @@ static void y_range(const report *r, double range[2]) {
     range[1] = nominal > 0 ? high * nominal : low * nominal;
 }
 
-static costab_status make_axis(const report *r, int parameter, const double range[2], size_t count,
-                               costab_axis *axis, costab_error *error) {
+/* To three digits, for the command. */
+static double to_digits(double value) {
     char shown[32];
-    double ends[2];
-    for (int k = 0; k < 2; k++) { /* few digits, for the command */
-        (void)text_format(shown, sizeof shown, "%.3g", range[k]);
-        if (!number_parse(shown, strlen(shown), &ends[k])) ends[k] = range[k];
-    }
-    *axis = (costab_axis){.count = count, .values = memory_alloc(count, sizeof *axis->values)};
-    (void)text_format(axis->name, sizeof axis->name, "%s", r->variant.model->parameters[parameter].name);
-    if (axis->values == NULL) return error_memory(error);
-    for (size_t i = 0; i < count; i++) axis->values[i] = number_linspace(ends[0], ends[1], count, i);
-    return COSTAB_OK;
+    double rounded = value;
+    (void)text_format(shown, sizeof shown, "%.3g", value);
+    (void)number_parse_double(shown, strlen(shown), &rounded);
+    return rounded;
 }
 
 /* How fine: by what a point costs. */
@@ -82,6 +75,19 @@ static void counts_of(const report *r, size_t counts[2]) {
     bool small = states <= SMALL_STATES && !dear;
     counts[0] = small ? 161 : dear ? 41 : 65;
     counts[1] = small ? 121 : dear ? 31 : 49;
+}
+
+static void make_axes(const report *r, costab_chart_axis axes[2]) {
+    size_t counts[2];
+    double ranges[2][2];
+    counts_of(r, counts);
+    x_range(r, ranges[0]);
+    y_range(r, ranges[1]);
+    for (int k = 0; k < 2; k++) {
+        int parameter = k == 0 ? r->parameter : r->nearest;
+        axes[k] = (costab_chart_axis){r->variant.model->parameters[parameter].name, to_digits(ranges[k][0]),
+                                      to_digits(ranges[k][1]), counts[k]};
+    }
 }
 
 /* ---- The grid ---- */
@@ -184,71 +190,56 @@ static void put_chart(report *r, const keeper *k) {
 
 /* ---- The part ---- */
 
-/* The spec with the parameters that were set, but for the axes. */
-static costab_status copy_spec(const report *r, costab_spec **copy, costab_error *error) {
-    char *whole = NULL;
-    costab_setting *settings = memory_alloc((size_t)r->asked.setting_count + 1, sizeof *settings);
+static costab_status run(report *r, costab_study *study, costab_error *error) {
+    keeper k = {.plan = costab_study_plan(study), .coupling = r->variant.couplings[0].own};
+    const costab_sink sink = {.context = &k, .pack = keep, .commit = done};
+    const costab_evaluator evaluator = costab_study_evaluator(study);
+    const costab_run_options options = {
+        .threads = r->options->threads, .progress = run_stops, .progress_context = r};
+    costab_status status = make_room(&k, error);
+    if (!status) status = costab_run(k.plan, &evaluator, &sink, &options, error);
+    if (!status) put_chart(r, &k);
+    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(k.crossings[f]);
+    memory_free(k.codes);
+    return status;
+}
+
+/* The parameters that were set, but for the axes; as many as there are places. Returns how many. */
+static int settings_of(const report *r, costab_setting *settings) {
     int count = 0;
-    if (settings == NULL) return error_memory(error);
     for (int i = 0; i < r->asked.setting_count; i++) {
         int parameter = costab_model_parameter(r->variant.model, r->asked.settings[i].name);
         if (parameter != r->parameter && parameter != r->nearest) settings[count++] = r->asked.settings[i];
     }
-    costab_status status = costab_spec_whole(r->options->spec, &whole, error);
-    if (!status)
-        status = costab_spec_parse_with(r->options->spec->path, whole, strlen(whole),
-                                        r->options->spec->foreign, copy, error);
-    if (!status && count > 0) status = costab_spec_set(copy, settings, count, error);
-    costab_spec_free_text(&whole);
+    return count;
+}
+
+static costab_status find(report *r, const costab_chart_axis axes[2], costab_error *error) {
+    costab_setting *settings = memory_alloc((size_t)r->asked.setting_count + 1, sizeof *settings);
+    costab_study *study = NULL;
+    if (settings == NULL) return error_memory(error);
+    costab_status status = costab_study_chart(r->options->spec->path, axes, 2, settings,
+                                              settings_of(r, settings), &study, error);
+    if (!status) status = run(r, study, error);
+    costab_study_destroy(&study);
     memory_free(settings);
     return status;
 }
 
-static costab_status sweep(report *r, const costab_spec *spec, costab_error *error) {
-    costab_study *study = NULL;
-    keeper k = {.report = r, .coupling = r->variant.couplings[0].own};
-    const costab_sink sink = {.context = &k, .pack = keep, .commit = done};
-    const costab_run_options options = {
-        .threads = r->options->threads, .progress = run_stops, .progress_context = r};
-    costab_status status = costab_study_create(spec, &study, error);
-    if (!status) k.plan = costab_study_plan(study);
-    if (!status) status = make_room(&k, error);
-    if (!status) {
-        const costab_evaluator evaluator = costab_study_evaluator(study);
-        status = costab_run(k.plan, &evaluator, &sink, &options, error);
+static void put_command(report *r, const costab_chart_axis axes[2]) {
+    text options = {0};
+    for (int k = 0; k < 2; k++) {
+        text_printf(&options, " --axis %s=", axes[k].parameter);
+        text_append_number(&options, "", axes[k].from);
+        text_append_number(&options, ":", axes[k].to);
+        text_printf(&options, ":%zu", axes[k].points);
     }
-    if (!status) put_chart(r, &k);
-    for (int f = 0; f < FIELDS_MAX; f++) memory_free(k.crossings[f]);
-    memory_free(k.codes);
-    costab_study_destroy(&study);
-    return status;
-}
-
-/* Over the two axes alone, the fields that are needed. The axes are the caller's to free. */
-static costab_status find(report *r, costab_axis axes[2], costab_error *error) {
-    costab_spec *copy = NULL;
-    size_t counts[2];
-    double x[2], y[2];
-    counts_of(r, counts);
-    x_range(r, x);
-    y_range(r, y);
-    costab_status status = make_axis(r, r->parameter, x, counts[0], &axes[0], error);
-    if (!status) status = make_axis(r, r->nearest, y, counts[1], &axes[1], error);
-    if (!status) status = copy_spec(r, &copy, error);
-    if (!status) {
-        costab_spec over = *copy;
-        over.axis_count = 2;
-        over.axes[0] = axes[0];
-        over.axes[1] = axes[1];
-        over.axis_parameters[0] = r->parameter;
-        over.axis_parameters[1] = r->nearest;
-        over.fields = COSTAB_NETWORK_CLASS | COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_ITERATION_RADIUS;
-        over.refine_cell = 0;
-        over.certified = false;
-        status = sweep(r, &over, error);
-    }
-    costab_spec_destroy(&copy);
-    return status;
+    text_append(&options, " -o chart.h5");
+    report_commands(r);
+    report_command(r, "sweep", "", &options);
+    report_commands_end(r);
+    if (options.failed) r->data.failed = true;
+    text_free(&options);
 }
 
 /* Why there is no chart; NULL: there is one. */
@@ -263,14 +254,17 @@ static const char *reason(const report *r) {
 }
 
 costab_status report_chart(report *r, costab_error *error) {
-    costab_axis axes[2] = {{.count = 0}, {.count = 0}};
+    costab_chart_axis axes[2];
     const char *why_not = reason(r);
     costab_error why;
     json_object(&r->out, "chart");
+    if (why_not == NULL) make_axes(r, axes);
     costab_status status =
         why_not != NULL ? error_set(&why, COSTAB_INVALID, "%s", why_not) : find(r, axes, &why);
-    if (status) status = report_refused(r, status, &why, error);
-    memory_free_all(axes[0].values, axes[1].values);
+    if (status)
+        status = report_refused(r, status, &why, error);
+    else
+        put_command(r, axes);
     json_end_object(&r->out);
     return status;
 }

@@ -193,8 +193,8 @@ static void free_run(run *all) {
     memory_free_all(all->first, all->errors, all->largest);
 }
 
-/* Simulates and puts. The instance is at the macro step. */
-static costab_status put_run(report *r, const study_variant *variant, costab_error *error) {
+/* Simulates and puts. The instance is at the macro step. [out] known: whether errors are. */
+static costab_status put_run(report *r, const study_variant *variant, bool *known, costab_error *error) {
     run all = {.report = r, .every = r->until / POINTS, .at = -1};
     const costab_simulate_options options = {.until = r->until,
                                              .local = true,
@@ -214,6 +214,7 @@ static costab_status put_run(report *r, const study_variant *variant, costab_err
         status = report_refused(r, status, &why, error);
     } else {
         json_bool(&r->out, "diverged", outcome.diverged);
+        *known = all.known;
         if (all.known) put_error(&all);
         put_signals(&all);
     }
@@ -225,6 +226,7 @@ static costab_status put_history(report *r, const char *title, double step, cons
                                  costab_error *error) {
     costab_variant asked = r->asked;
     study_variant variant = {.coupling_count = 0};
+    bool known = false;
     text options = {0};
     asked.couplings = &coupling;
     json_object(&r->out, NULL);
@@ -233,7 +235,7 @@ static costab_status put_history(report *r, const char *title, double step, cons
     json_text(&r->out, "coupling", coupling);
     costab_status status = study_variant_make(&variant, &asked, error);
     if (!status && step != r->step) status = report_set(r, step, error);
-    if (!status) status = put_run(r, &variant, error);
+    if (!status) status = put_run(r, &variant, &known, error);
     if (!status) status = report_reset(r, error);
     if (step != r->step) {
         text_printf(&options, " --set %s", r->name);
@@ -241,8 +243,10 @@ static costab_status put_history(report *r, const char *title, double step, cons
     }
     text_append_number(&options, " --until ", r->until);
     report_commands(r);
-    report_command(r, "simulate", strcmp(coupling, r->variant.couplings[0].name) == 0 ? NULL : coupling,
-                   &options);
+    if (strcmp(coupling, r->variant.couplings[0].name) == 0) coupling = NULL;
+    report_command(r, "simulate", coupling, &options);
+    text_append(&options, " --error");
+    if (known) report_command(r, "simulate", coupling, &options);
     report_commands_end(r);
     json_end_object(&r->out);
     text_free(&options);

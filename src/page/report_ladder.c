@@ -130,6 +130,8 @@ static costab_status put_all(report *r, costab_error *error) {
     }
     if (reason.message[0] != '\0') json_text(out, "no_errors", reason.message);
     json_text(out, "says", advice.sentence);
+    if (advice.today.name != NULL && strcmp(advice.today.name, r->variant.couplings[0].name) == 0)
+        json_maybe(out, "today_cost", advice.today.cost);
     json_array(out, "rows");
     for (size_t i = 0; i < advice.count; i++) {
         json_object(out, NULL);

@@ -25,16 +25,18 @@ static void put_mode(report *r, const costab_modes *modes, int m) {
     json_end_object(out);
 }
 
+/* Real and imaginary part; and 1 where it was set aside. */
 static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
     costab_complex *values = memory_alloc((size_t)size + 1, sizeof *values);
-    if (values == NULL) return error_memory(error);
-    costab_network_spectrum(r->work, values, NULL);
+    bool *neutral = memory_alloc((size_t)size + 1, sizeof *neutral);
+    bool good = values != NULL && neutral != NULL;
+    if (good) costab_network_spectrum(r->work, values, neutral);
     json_array(&r->out, "eigenvalues");
-    for (int i = 0; i < size; i++)
-        json_numbers(&r->out, NULL, (const double[]){values[i].re, values[i].im}, 2);
+    for (int i = 0; i < size && good; i++)
+        json_numbers(&r->out, NULL, (const double[]){values[i].re, values[i].im, 1}, neutral[i] ? 3 : 2);
     json_end_array(&r->out);
-    memory_free(values);
-    return COSTAB_OK;
+    memory_free_all(values, neutral);
+    return good ? COSTAB_OK : error_memory(error);
 }
 
 /* Whose the first mode of the first map is. */

@@ -13,6 +13,8 @@ import shutil
 import sys
 import tempfile
 
+import h5py
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import systems  # noqa: E402
 from tap import ROOT, costab, finish, ok  # noqa: E402
@@ -121,6 +123,8 @@ def check_histories(data):
         pairs = [(s, at[s["name"], f"{t:.6g}"], v, m) for s in run["signals"] for t, v, m in zip(s["t"], s["value"], s["monolithic"])]
         ok(len(pairs) > 100 and all(float(f"{float(r['value']):.6g}") == v and float(f"{float(r['monolithic']):.6g}") == m for _, r, v, m in pairs),
            f"{run['title']}: {len(pairs)} values are those of simulate")
+        told = {f"{r['subsystem']}.{r['signal']}": float(r["error"]) for r in rows(command_of(run, "simulate", "--error"))}
+        ok(told[run["error_of"]] == run["error"], f"{run['title']}: the error is that of simulate --error", told, run["error"])
         errors = [abs(float(r["value"]) - float(r["monolithic"])) for r in printed if f"{r['subsystem']}.{r['signal']}" == run["error_of"]]
         ok(max(errors) == run["error"], f"{run['title']}: the error is the largest difference that simulate prints", max(errors), run["error"])
 
@@ -138,6 +142,9 @@ def check_chart(data):
         printed = {row["name"]: row["value"] for row in rows(f"costab map drive.yaml --set {x['name']}={place[0]!r} --set {y['name']}={place[1]!r}")}
         wrong += [(place, printed["class"], codes[k])] if names[printed["class"]] != codes[k] else []
     ok(not wrong, "classes of the chart are those of map", *wrong[:3])
+    done = costab(*shlex.split(command_of(chart, "sweep"))[1:], "-q")
+    with h5py.File("chart.h5") as file:
+        ok(done.returncode == 0 and list(file["class"][0].ravel()) == codes, "and those of sweep --axis", done.stderr)
 
 
 def check_numbers():
