@@ -139,6 +139,9 @@ advice = drive.advise("H", 5e-4, 0.5, error=1e-3, until=0.5, coupling=some)
 everywhere([pair for row, r in zip(rows("advise", "drive.yaml", "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "0.5",
                                         *(("--coupling", ",".join(some)) if some else ())), advice.rows[:10], strict=True) for pair in
             zip(row.values(), (r.coupling, r.stable_to, r.accurate_to, r.cost, r.margin, r.growth, r.limited_by, "yes" if r.recommended else "no"))], "advise", 14)
+shown = drive.report(over=("H", 0.005, 0.02), error=1e-3, until=0.2)
+ok(program("report", "drive.yaml", "--over", "H=0.005:0.02", "--error", "1e-3", "--until", "0.2", "-q", "-o", "report.html").returncode == 0 and
+   shown.save("saved.html").read_bytes() == pathlib.Path("report.html").read_bytes() and shown._repr_html_().startswith("<iframe "), "report: the page that the program writes")
 ok(len(advice.sentence) > 30 and (not LONG_TEST or advice.sentence.startswith("Take ")), "advise: the sentence", advice.sentence)
 pattern = drive.pattern([0.001, 0.025], coupling="jacobi-linear")
 everywhere([(row["value"], {"pattern": " ".join(f"{h:.16g}" for h in pattern.pattern), "proved": "yes"}.get(row["name"]) or getattr(pattern, row["name"]))

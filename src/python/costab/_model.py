@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import PROGRESS, SEARCH, STOPPED, call, class_name, ffi, lib, long, number, text
-from ._results import into_dataset, json_text, settings_of, study_of
+from ._results import Page, into_dataset, json_text, settings_of, study_of
 from ._show import Interface, Table, bars, colour_of, new_axes, shares_text
 
 Path = Union[str, "os.PathLike[str]"]
@@ -548,11 +548,7 @@ class Model(Interface):
         found = ffi.new("costab_advice *")
         name = ffi.new("char[]", parameter.encode())
         values = {**(parameters or {}), **settings}
-        asked = error if isinstance(error, Mapping) else {None: error} if error != 0 else {}
-        words = {signal: ffi.new("char[]", signal.encode()) if signal is not None else ffi.NULL for signal in asked}
-        errors = ffi.new("costab_advise_error[]", [
-            {"signal": words[signal], "error": float(e[:-1]) / 100 if isinstance(e, str) and e.endswith("%") else float(e),
-             "relative": isinstance(e, str) and e.endswith("%")} for signal, e in asked.items()])
+        errors, _words = errors_of(error)
 
         def limited(row, subsystems):
             names = {lib.COSTAB_LIMITED_COUPLING: "coupling", lib.COSTAB_LIMITED_ACCURACY: "accuracy", lib.COSTAB_LIMITED_RANGE: "range"}
@@ -576,6 +572,30 @@ class Model(Interface):
                 lib.costab_advice_free(found)
 
         return long(work)
+
+    def report(self, *, over: Optional[Tuple[str, float, float]] = None, error: AllowedError = 0, until: float = 0,
+               coupling: Optional[str] = None, threads: int = 0, parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Page:
+        """All of the model on one page, about one coupling (the model's first). over=("H", 1e-3, 0.5): the macro step's parameter and its
+        range; error and until as of advise (1 % of every state's largest value; three of the slowest time constants)."""
+        name, lower, upper = over if over is not None else (None, 0.0, 0.0)
+        word = ffi.new("char[]", name.encode()) if name is not None else ffi.NULL
+        values = {**(parameters or {}), **settings}
+        errors, _words = errors_of(error)
+
+        def work(run):
+            variant, keep, _ = self._variant(coupling, values)
+            options = ffi.new("costab_report_options *", {"spec": self._spec, "parameter": word, "lower": lower, "upper": upper, "errors": errors,
+                                                          "error_count": len(errors), "until": until, "threads": threads,
+                                                          "progress": PROGRESS, "progress_context": run})
+            page = ffi.new("char **")
+            call(lib.costab_report, variant, options, page)
+            del keep
+            try:
+                return Page(text(page[0]))
+            finally:
+                lib.costab_page_free(page)
+
+        return long(work, hdf5=True)
 
     def pattern(self, steps: Optional[ArrayLike] = None, *, over: Optional[Tuple[float, float]] = None, coupling: Couplings = None,
                 parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Union[Pattern, List[Pattern]]:
@@ -681,6 +701,15 @@ class Model(Interface):
             return study_of(lambda box, error: lib.costab_study_parse_set(path, content, len(content), settings, len(keep), box, error))
 
         return into_dataset(make, "sweep.h5", output, threads, force, resume)
+
+
+def errors_of(error: AllowedError):
+    """Of the argument `error`: an array of costab_advise_error, and what it points to."""
+    asked = error if isinstance(error, Mapping) else {None: error} if error != 0 else {}
+    words = {signal: ffi.new("char[]", signal.encode()) if signal is not None else ffi.NULL for signal in asked}
+    return ffi.new("costab_advise_error[]", [
+        {"signal": words[signal], "error": float(e[:-1]) / 100 if isinstance(e, str) and e.endswith("%") else float(e),
+         "relative": isinstance(e, str) and e.endswith("%")} for signal, e in asked.items()]), words
 
 
 def _pieces(limit):
