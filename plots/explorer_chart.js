@@ -56,8 +56,8 @@ const paintGrid = () => {
 };
 // The stored classes at so many places.
 const storedGrid = (nx, ny) => {
-  const classes = new Uint8Array(nx * ny).fill(UNKNOWN), field = fields.class;
-  if (!field) return classes;
+  const field = fields.class, classes = new Uint8Array(nx * ny).fill(UNKNOWN);
+  if (!field) return classes.fill(0);
   const rank = field.own.length, strides = field.counts.map((_, r) => field.counts.slice(r + 1).reduce((p, n) => p * n, 1));
   let base = 0;
   for (let r = 0; r < rank; r++) {
@@ -144,6 +144,14 @@ const LINE_WORDS = { 1: "det: an oscillation begins to grow", 2: "fold: a drift 
 const LINE_DASHES = { 1: [], 2: [9, 4], 4: [2, 3], 8: [9, 4, 2, 4] };
 let lines = [];
 const LEVELS = [0.25, 0.5, 0.75, 0.9, 1.1, 1.5, 2];
+// What levels are of: ρ, else the first field of numbers. A chart without classes is drawn by levels alone.
+const levelField = () => isLive() || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
+const hasClasses = () => isLive() || fields.class !== undefined;
+const levelsOf = values => {
+  if (/radius/.test(levelField())) return hasClasses() ? LEVELS : [...LEVELS, 1];
+  const sorted = values.filter(Number.isFinite).sort();
+  return [...new Set([0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95].map(q => +(sorted[Math.floor(q * (sorted.length - 1))] ?? 0).toPrecision(2)))];
+};
 // Marching squares: the stretches on which values[i ny + j] passes a level, in places of the grid.
 const stretches = (values, nx, ny, level) => {
   const found = [];
@@ -167,7 +175,7 @@ const radiiOfView = () => {
   if (isLive()) return { n, values: networkGrid("network_radii", Float64Array, n, n, S.view, Uint32Array.from({ length: n * n }, (_, k) => k)).slice() };
   const values = Float64Array.from({ length: n * n }, (_, k) => {
     const place = placeOf([placeIn(X, S.view[0], S.view[1], n, Math.floor(k / n)), placeIn(Y, S.view[2], S.view[3], n, k % n)]);
-    return storedAt("spectral_radius", place, S.choice) ?? NaN;
+    return storedAt(levelField(), place, S.choice) ?? NaN;
   });
   return { n, values };
 };
@@ -184,12 +192,12 @@ const makeLines = () => {
       if (parts.length) found.push({ name: LINE_WORDS[cause], dash: LINE_DASHES[cause], width: 1.8, colour: "--ink", parts });
     }
   }
-  if (S.levels) {
+  if (S.levels || !hasClasses()) {
     const { n, values } = radiiOfView();
     const at = ([i, j]) => [frame.left + i / (n - 1) * w, frame.top + (1 - j / (n - 1)) * h];
-    for (const level of LEVELS) {
+    for (const level of levelsOf(values)) {
       const parts = stretches(values, n, n, level).map(([a, b]) => [...at(a), ...at(b)]);
-      if (parts.length) found.push({ level, dash: [], width: 0.8, colour: level > 1 ? "--red" : "--blue", parts });
+      if (parts.length) found.push({ level, dash: [], width: level === 1 ? 2 : 0.9, colour: level > 1 ? "--red" : level === 1 ? "--ink" : "--blue", parts });
     }
   }
   return found;
@@ -270,9 +278,11 @@ const showKey = () => {
   const names = [...present].sort((a, b) => b - a).map(className);
   const parts = names.map(name => html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" }, hatching([name]),
     draw("rect", { x: 0.5, y: 0.5, width: 25, height: 13, fill: `url(#class-${name})`, stroke: "var(--line)" })), `${name.length === 2 ? `${name} ` : ""}${classWords(name)}`));
+  if (!hasClasses()) parts.length = 0;
   for (const line of lines.filter(l => l.name && l.parts.length)) parts.push(html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" },
     draw("path", { d: "M0 7H26", stroke: `var(${line.colour})`, "stroke-width": line.width, "stroke-dasharray": line.dash.join(" ") || null })), line.name));
-  if (S.levels) parts.push(html("span", null, `thin: ρ of ${lines.filter(l => l.level).map(l => l.level).join(", ")}`));
+  const levels = lines.filter(l => l.level !== undefined).map(l => l.level).sort((a, b) => a - b);
+  if (levels.length) parts.push(html("span", null, `thin lines: ${levelField() === "spectral_radius" ? "ρ" : levelField().replaceAll("_", " ")} of ${levels.map(v => shown(v, 3)).join(", ")}`));
   byId("key").replaceChildren(...parts);
 };
 

@@ -13,8 +13,9 @@ const isChart = isPlanar ? ["gamma", "delta"].every(name => several.includes(axi
 const X = isChart && isPlanar ? axisOf("gamma") : several.reduce((best, axis) => isChart || best.values.length >= axis.values.length ? best : axis, several[0]);
 // Of curves the values' axis, which is none of the grid's: explorer_curves.js sets it.
 const Y = !isChart ? { name: null, symbol: "", log: false, from: NaN, to: NaN } : isPlanar ? axisOf("delta") : several[1];
-const CHOICES = choiceAxis ? choiceAxis.labels : [""];
 const PLANAR_SCHEMES = ["simulation", "cross", "zigzag", "strong"];
+// With kernels a planar chart has all schemes, whichever were swept.
+const CHOICES = isPlanar && isChart && data.kernels ? PLANAR_SCHEMES : choiceAxis ? choiceAxis.labels : [""];
 // Logarithms of a logarithmic axis, values of another: in these, places are linear.
 const linear = (axis, value) => axis.log ? Math.log(value) : value;
 const fromLinear = (axis, place) => axis.log ? Math.exp(place) : place;
@@ -97,7 +98,10 @@ const startKernels = async () => {
   kernels.exports._initialize?.();
   const text = cString("text", data.text), trees = await unpack(data.trees, "deflate"), to = room("trees", Uint8Array, trees.length);
   to.set(trees);
-  const states = !kernels.exports.page_read(text.address, text.size, addressOf("trees"), trees.length / 4) ? -1 : isPlanar ? 0 : kernels.exports.network_begin();
+  let states = !kernels.exports.page_read(text.address, text.size, addressOf("trees"), trees.length / 4) ? -1 : isPlanar ? 0 : kernels.exports.network_begin();
+  const middle = axis => axis.values[Math.floor(axis.values.length / 2)], asked = isChart ? { [X.name]: middle(X), [Y.name]: middle(Y) } : { [X.name]: middle(X) };
+  // A sweep of something else than classes may leave its couplings without a macro step.
+  if (states >= 0 && !isPlanar && !data.fields.some(f => f.name === "class") && networkAt({ ...S.values, ...asked }, S.choice).class === "failed") states = -1;
   if (states >= 0 && states <= STATES_MOST) return;
   kernels.why = states < 0 ? message() : `the network has ${states} states; a page computes up to ${STATES_MOST}`;
   kernels.exports = null;
@@ -105,7 +109,7 @@ const startKernels = async () => {
 const isLive = () => kernels.exports !== null;
 
 // ---- The state, and its copy in the address
-const S = { choice: CHOICES[0], method: data.planar?.method, substeps: data.planar?.substeps ?? [1, 1], field: null, values: {}, knobs: {}, view: null, pin: null, at: null, levels: false };
+const S = { choice: choiceAxis?.labels[0] ?? "", method: data.planar?.method, substeps: data.planar?.substeps ?? [1, 1], field: null, values: {}, knobs: {}, view: null, pin: null, at: null, levels: false };
 const wholeView = () => [X.from, X.to, Y.from, Y.to];
 const sliderAxes = axes.filter(axis => axis.values && axis !== X && axis !== Y);
 for (const axis of sliderAxes) {

@@ -112,7 +112,7 @@ const networkHistory = (place, until, subsystem, kind, index) => {
 
 // ---- Either
 const classAt = (place, choice = S.choice) => {
-  if (!isLive()) return fields.class ? className(storedAt("class", place, choice) ?? 4) : null;
+  if (!isLive()) return className(storedAt("class", place, choice) ?? 4);
   return isPlanar ? planarAt(place, choice).class : networkClass(place, choice);
 };
 const pointAt = (place, choice = S.choice) => {

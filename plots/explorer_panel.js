@@ -26,19 +26,19 @@ const numberRows = found => isPlanar && !found.stored
     isNumber(found.spectral_abscissa) && ["the system's slowest decay", `${shown(found.spectral_abscissa, 4)} 1/s`],
     isNumber(found.decay) && ["decay of the co-simulation", `${shown(found.decay, 4)} 1/s`],
     worst(found) && ["frequency, damping", `${shown(worst(found).frequency, 4)} Hz, ${shown(worst(found).damping, 3)}`],
-    ...Object.keys(fields).filter(name => found.stored && !["class", "spectral_radius", "iteration_radius", "spectral_abscissa", "decay"].includes(name) && found[name] !== undefined)
-      .map(name => [name.replaceAll("_", " "), fields[name].codes ? String(found[name]) : shown(found[name], 5)])];
+    ...Object.values(fields).filter(f => !f.codes && !["spectral_radius", "iteration_radius", "spectral_abscissa", "decay"].includes(f.name))
+      .map(f => [`${f.name.replaceAll("_", " ")}, stored`, shown(storedAt(f.name, found.place, S.choice), 5)])];
 const shareList = (title, shares) => shares.length ? [html("div", { class: "small soft" }, title), shares.map(([name, share]) =>
   html("div", { class: "share" }, name, html("i", { style: `width: ${Math.round(76 * share)}px`, "aria-hidden": "true" }), percent(share)))] : [];
 const blame = found => worst(found) ? [shareList("Whose motion it is", largest(worst(found).shares, 3)), shareList("Which connections move it", largest(worst(found).links, 3))] : [];
-const classLine = found => html("p", { class: "class" }, `${found.class}: ${classWords(found.class)}`);
+const classLine = found => html("p", { class: "class" }, !hasClasses() ? "Stored values" : `${found.class}: ${classWords(found.class)}`);
 
 // ---- Under the pointer
 const readoutPoint = () => S.at ?? S.pin ?? [fromLinear(X, (linear(X, S.view[0]) + linear(X, S.view[1])) / 2), fromLinear(Y, (linear(Y, S.view[2]) + linear(Y, S.view[3])) / 2)];
 const showReadout = () => {
   if (!isChart) return showCurveReadout();
-  const place = placeOf(readoutPoint()), found = pointAt(place);
-  byId("readout").replaceChildren(classLine(found), html("p", { class: "why" }, whyText(found) || motionText(found)), rows([...placeRows(place), ...numberRows(found)]), ...blame(found).flat(2), chips(place));
+  const place = placeOf(readoutPoint()), found = { ...pointAt(place), place };
+  byId("readout").replaceChildren(classLine(found), html("p", { class: "why" }, whyText(found) || motionText(found)), rows([...placeRows(place), ...numberRows(found)]), ...blame(found).flat(2), hasClasses() ? chips(place) : "");
   return `${found.class}, ${classWords(found.class)}`;
 };
 

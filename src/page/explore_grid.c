@@ -128,7 +128,10 @@ static costab_status put_field(json *out, kept_field *kept, costab_error *error)
 
 /* The axes of time histories. */
 static bool is_of_history(const costab_axis *axis) {
-    return strcmp(axis->name, "step") == 0 || strcmp(axis->name, "sample") == 0;
+    static const char *const names[] = {"step", "sample", "local"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(axis->name, names[k]) == 0) return true;
+    return false;
 }
 
 /* Fields that a page shows: over swept axes alone, but neither histories, nor whether a point was computed
@@ -137,8 +140,8 @@ static bool is_shown(const costab_plan *plan, int number) {
     const costab_field *field = &plan->fields[number];
     for (int r = 0; r < field->rank; r++)
         if (field->axes[r] >= plan->swept || is_of_history(&plan->axes[field->axes[r]])) return false;
-    return strncmp(field->name, "crossing", 8) != 0 && strncmp(field->name, "certificate", 11) != 0 &&
-           strcmp(field->name, "computed") != 0;
+    return strncmp(field->name, "level_one_", 10) != 0 && strncmp(field->name, "iteration_one_", 14) != 0 &&
+           strncmp(field->name, "certificate", 11) != 0 && strcmp(field->name, "computed") != 0;
 }
 
 static bool has_several(const costab_plan *plan, int number) {
