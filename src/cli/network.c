@@ -20,9 +20,24 @@ static costab_status choose_couplings(cli_names *names, const char *given, costa
     return COSTAB_OK;
 }
 
+/* The instance; what cannot be measured at the model's own macro step may be within --over H=LO:HI. */
+static costab_status make_instance(cli_network *network, costab_error *error) {
+    const cli_arguments *arguments = network->arguments;
+    costab_status status = study_variant_instance(&network->variant, &network->instance, error);
+    for (int i = 0; i < arguments->over_count && status == COSTAB_INVALID && network->instance != NULL; i++) {
+        int parameter;
+        double range[2];
+        if (cli_network_range(network, OPTION_OVER, arguments->overs[i], &parameter, range, NULL) ==
+                COSTAB_OK &&
+            study_variant_begin(network->instance, parameter, range))
+            status = COSTAB_OK;
+    }
+    return status;
+}
+
 costab_status cli_network_reset(cli_network *network, costab_error *error) {
     costab_model_instance_destroy(&network->instance);
-    return study_variant_instance(&network->variant, &network->instance, error);
+    return make_instance(network, error);
 }
 
 /* H of --set, which a system of FMUs may need to be read at all; 0: not given. */
@@ -61,7 +76,7 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
 }
 
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    *network = (cli_network){.model = NULL};
+    *network = (cli_network){.arguments = arguments};
     const char *path = arguments->operands[0];
     costab_status status = read_model(arguments, &network->spec, error);
     if (status) return status;
@@ -79,7 +94,7 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
     asked->couplings = network->names.of;
     asked->coupling_count = network->names.count;
     if (!status) status = study_variant_make(&network->variant, asked, error);
-    if (!status) status = study_variant_instance(&network->variant, &network->instance, error);
+    if (!status) status = make_instance(network, error);
     if (!status) status = costab_network_work_create(&network->work, error);
     network->coupling_count = network->variant.coupling_count;
     network->couplings = network->variant.couplings;

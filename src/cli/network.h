@@ -6,6 +6,7 @@
 #include "study/variant.h"
 
 typedef struct cli_network {
+    const cli_arguments *arguments; /* borrowed */
     costab_spec *spec;
     const costab_model *model; /* the spec owns it */
     cli_settings settings;     /* what --set gives */

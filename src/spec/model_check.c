@@ -198,15 +198,16 @@ static void warn(model_reader *r, const costab_model_instance *instance, const s
 
 /* ---- All of it */
 
-/* The defaults, which derived parameters get here, then the axes' first values. */
+/* The defaults, which derived parameters get here, then the axes' first values. FMUs that cannot be measured
+ * at the defaults may be at the values that an axis or a command gives. */
 static bool evaluate(model_reader *r, costab_model_instance *instance) {
     costab_model *model = r->model;
-    if (!model_instance_evaluate(instance, note, r)) return false;
+    if (!model_instance_evaluate(instance, true, note, r)) return false;
     for (int i = 0; i < model->parameter_count; i++)
         model->parameters[i].value = costab_model_instance_value(instance, i);
     for (int i = 0; i < r->spec->axis_count; i++)
         costab_model_instance_set(instance, r->spec->axis_parameters[i], r->spec->axes[i].values[0]);
-    return r->spec->axis_count == 0 || model_instance_evaluate(instance, note, r);
+    return r->spec->axis_count == 0 || model_instance_evaluate(instance, false, note, r);
 }
 
 void model_check(model_reader *r, const spec_node *main_node) {

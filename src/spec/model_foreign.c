@@ -284,6 +284,10 @@ void model_update_foreign(model_update *u, int s) {
         instance->subsystems[s].step = length;
     }
     if (!status) return;
+    if (from->sampled && u->begun && status == COSTAB_INVALID) {
+        u->left = true;
+        return;
+    }
     if (status != COSTAB_INVALID) instance->failure = status;
     char what[MODEL_WHAT_MAX];
     snprintf(what, sizeof what, "subsystem '%.60s'", from->name);

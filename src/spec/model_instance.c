@@ -331,8 +331,14 @@ static void bind_macro_steps(costab_model_instance *instance) {
         instance->couplings[i].macro_step = instance->slots[model->body->couplings[i].macro_step];
 }
 
-bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
-    model_update u = {instance, complain, context, true, false, instance->fresh};
+bool model_instance_evaluate(costab_model_instance *instance, bool begun, model_complaint complain,
+                             void *context) {
+    model_update u = {.instance = instance,
+                      .complain = complain,
+                      .context = context,
+                      .fine = true,
+                      .more = instance->fresh,
+                      .begun = begun};
     instance->failure = COSTAB_INVALID;
     const model_body *body = instance->model->body;
     update_parameters(&u);
@@ -351,7 +357,7 @@ bool model_instance_evaluate(costab_model_instance *instance, model_complaint co
     if (u.more) bind(instance);
     bind_macro_steps(instance);
     memset(&instance->changed, 0, sizeof instance->changed);
-    instance->fresh = false;
+    instance->fresh = u.left;
     return true;
 }
 
@@ -452,7 +458,7 @@ static bool first_mistake(void *context, const model_place *place, const char *w
 }
 
 costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error) {
-    if (model_instance_evaluate(instance, first_mistake, error)) return COSTAB_OK;
+    if (model_instance_evaluate(instance, false, first_mistake, error)) return COSTAB_OK;
     if (error != NULL) error->status = instance->failure;
     return instance->failure;
 }

@@ -55,7 +55,9 @@ typedef struct model_update {
     model_complaint complain;
     void *context;
     bool fine, stopped;
-    bool more; /* it changes more than macro steps */
+    bool more;  /* it changes more than macro steps */
+    bool begun; /* maps that cannot be measured are left for the next update, */
+    bool left;  /* and there was one */
 } model_update;
 
 /* Notes a mistake. */

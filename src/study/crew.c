@@ -75,7 +75,7 @@ static costab_status each(void *context, int count,
 static costab_status worker_make(const costab_model_instance *instance, study_worker *own,
                                  costab_error *error) {
     const costab_model *model = model_instance_model(instance);
-    costab_status status = costab_model_instance_create(model, &own->instance, error);
+    costab_status status = model_instance_make(model, &own->instance, error);
     if (!status) status = costab_network_work_create(&own->work, error);
     for (int p = 0; p < model->parameter_count && !status; p++)
         if (!model->parameters[p].derived || model_instance_is_set(instance, p))

@@ -108,9 +108,10 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
 costab_status costab_model_limit(const costab_variant *asked, int c, const char *parameter,
                                  const costab_study_limit_options *options, costab_study_limit *limit,
                                  costab_error *error) {
+    const double range[] = {options->lower, options->upper};
     study_bound bound;
     *limit = (costab_study_limit){.denominator = 1};
-    costab_status status = study_bound_make(&bound, asked, c, parameter, error);
+    costab_status status = study_bound_make(&bound, asked, c, parameter, range, error);
     if (!status) status = costab_study_limit_find(&bound.family, options, limit, error);
     study_bound_free(&bound);
     return status;

@@ -97,8 +97,9 @@ costab_status costab_model_limit_causes(const costab_variant *asked, int c, cons
                                         const costab_study_limit_options *options,
                                         const costab_study_limit *limit, costab_limit_cause *causes,
                                         costab_error *error) {
+    const double range[] = {options->lower, options->upper};
     study_bound bound;
-    costab_status status = study_bound_make(&bound, asked, c, parameter, error);
+    costab_status status = study_bound_make(&bound, asked, c, parameter, range, error);
     if (!status) status = costab_study_limit_causes(&bound.family, options, limit, causes, error);
     study_bound_free(&bound);
     return status;

@@ -2,6 +2,7 @@
  * takes an idle one, and makes another only if there is none: their number follows the threads. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "spec/model_body.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
@@ -39,7 +40,7 @@ void network_pool_destroy(network_pool *pool) {
 static costab_status worker_make(const network_study *study, network_worker **made, costab_error *error) {
     network_worker *worker = *made = memory_alloc(1, sizeof *worker);
     if (worker == NULL) return error_memory(error);
-    costab_status status = costab_model_instance_create(study->model, &worker->instance, error);
+    costab_status status = model_instance_make(study->model, &worker->instance, error);
     if (!status) status = costab_network_work_create(&worker->work, error);
     if (!status && study->runs) status = costab_network_simulator_create(&worker->simulator, error);
     if (!status && study->base.spec->refine_cell > 0 && !study->base.spec->certified)

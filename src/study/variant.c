@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"
+#include "spec/model_body.h"
 
 static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
     v->settings = memory_alloc((size_t)asked->setting_count, sizeof *v->settings);
@@ -44,7 +45,7 @@ static costab_status resolve_standard(const costab_model *model, study_choice *c
         costab_status status = costab_coupling_find(choice->name, &choice->choices, error);
         return !status ? status : add_own_names(model, error);
     }
-    costab_status status = costab_model_instance_create(model, &instance, error);
+    costab_status status = model_instance_make(model, &instance, error);
     if (status) return status;
     const costab_network *network = costab_model_instance_network(instance);
     choice->order = memory_alloc((size_t)network->subsystem_count, sizeof *choice->order);
@@ -102,10 +103,18 @@ void study_variant_free(study_variant *variant) {
 
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
                                      costab_error *error) {
-    costab_status status = costab_model_instance_create(variant->model, instance, error);
+    costab_status status = model_instance_make(variant->model, instance, error);
     for (int k = 0; k < variant->setting_count && !status; k++)
         costab_model_instance_set(*instance, variant->settings[k].parameter, variant->settings[k].value);
     return status ? status : costab_model_instance_update(*instance, error);
+}
+
+bool study_variant_begin(costab_model_instance *instance, int parameter, const double range[2]) {
+    for (int end = 0; end < 2; end++) {
+        costab_model_instance_set(instance, parameter, range[end]);
+        if (costab_model_instance_update(instance, NULL) == COSTAB_OK) return true;
+    }
+    return false;
 }
 
 costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
@@ -116,7 +125,7 @@ costab_study_family study_variant_family(const study_variant *variant, costab_mo
 }
 
 costab_status study_bound_make(study_bound *bound, const costab_variant *asked, int c, const char *parameter,
-                               costab_error *error) {
+                               const double range[2], costab_error *error) {
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
     int number = 0;
@@ -127,6 +136,8 @@ costab_status study_bound_make(study_bound *bound, const costab_variant *asked, 
                            bound->variant.coupling_count, c);
     if (!status) status = costab_model_find_parameter(bound->variant.model, parameter, &number, error);
     if (!status) status = study_variant_instance(&bound->variant, &instance, error);
+    if (status == COSTAB_INVALID && instance != NULL && study_variant_begin(instance, number, range))
+        status = COSTAB_OK;
     if (!status) status = costab_network_work_create(&work, error);
     if (!status) bound->family = study_variant_family(&bound->variant, instance, work, c);
     bound->family.instance = instance;

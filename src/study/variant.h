@@ -28,9 +28,15 @@ typedef struct study_variant {
 costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error);
 void study_variant_free(study_variant *variant);
 
-/* An instance of the model with the variant's parameters, updated. */
+/* An instance of the model with the variant's parameters, updated. Where an update fails it is made all the
+ * same. */
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
                                      costab_error *error);
+
+/* Updates an instance, which could not be at the variant's own parameters, with one of them at either end of
+ * the range that it is to take: there FMUs may be measured that cannot be at the model's macro step. False
+ * where that fails, too. */
+bool study_variant_begin(costab_model_instance *instance, int parameter, const double range[2]);
 
 /* The family of parameters under the variant's c-th coupling; which ones they are is left to be filled in. */
 costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
@@ -43,9 +49,9 @@ typedef struct study_bound {
 } study_bound;
 
 /* To be freed with study_bound_free even where this fails. COSTAB_INVALID where there is no such coupling or
- * parameter. */
+ * parameter. `range`: that the parameter is to take. */
 costab_status study_bound_make(study_bound *bound, const costab_variant *asked, int c, const char *parameter,
-                               costab_error *error);
+                               const double range[2], costab_error *error);
 void study_bound_free(study_bound *bound);
 
 /* The variant's c-th coupling at the parameters of an instance. */

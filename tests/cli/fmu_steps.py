@@ -149,6 +149,20 @@ with tempfile.TemporaryDirectory() as folder:
         ok(done.returncode == 2 and "near a multiple of its solver's step" in done.stderr, f"H = {H} beside a grid of 0.02", done.stderr)
     ok(spoilt(GRID).returncode == 0, "H on the grid")
 
+    # ---- a model whose own macro step is between those of the grid: what the command line or an axis gives counts
+    between = model("between.yaml", units(2, 3, 4).replace("k: k, ", f"k: k, fault: {GRID}, "))
+    (on := pathlib.Path(folder) / "on.yaml").write_text(between.read_text())
+    between.write_text(between.read_text().replace("H: 0.04", "H: 0.03"))
+    a, b = (values(costab("map", path, *more), "eigenvalue") for path, more in ((between, ("--set", "H=0.04")), (on, ())))
+    ok(len(a) >= 4 and a == b, "map --set H where the model's own H cannot be measured", a, b)
+    done = costab("limit", between, "--over", "H=0.035:0.04")
+    ok(done.returncode == 0 and [r["class"] for r in rows(done)] == ["undecided", "XS"], "limit --over H where the model's own cannot be measured", done.stdout, done.stderr)
+    between.write_text(between.read_text() + "axes: {H: [0.04, 0.05]}\n")
+    done = costab("sweep", between, "-o", f"{folder}/between.h5", "-q")
+    ok(done.returncode == 0 and "1 of 2 points cannot be analysed" in done.stderr, "an axis H where the model's own cannot be measured", done.stderr)
+    done = costab("map", model("between.yaml", units(2, 3, 4).replace("k: k, ", f"k: k, fault: {GRID}, ")), "--set", "H=0.03")
+    ok(done.returncode == 2 and f"{folder}/between.yaml:4:" in done.stderr and "no multiple of its solver's step" in done.stderr, "an H that is given and cannot be measured", done.stderr)
+
     # ---- refusals
     def refused(subsystems, expected, what, *command, status=2):
         done = costab(*(command or ("map",)), model("bad.yaml", subsystems))
