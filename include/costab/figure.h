@@ -35,6 +35,7 @@ typedef struct costab_plot_options {
 /* What costab_plot tells besides its status. */
 typedef struct costab_plot_outcome {
     bool gnuplot_missing; /* gnuplot was not found: script and data were written, but no figure was drawn */
+    char replaced[64];    /* kinds of the figure that was replaced, if they are others; "": none */
     char notes[512];      /* what a reader of the figure has to know, such as what is cut; "": nothing */
 } costab_plot_outcome;
 

@@ -121,6 +121,11 @@ typedef struct costab_parameter {
     bool derived; /* it has an expression in other parameters, and follows them until it is set itself */
 } costab_parameter;
 
+/* What a figure calls a parameter ("mC") or a signal ("chassis.speed"): the keys `label` and `unit`. */
+typedef struct costab_model_words {
+    char *name, *label, *unit; /* label, unit: NULL where the file does not give them */
+} costab_model_words;
+
 /* A model is the body of a network's spec, which owns it. Do not change it. */
 typedef struct costab_model {
     const char *path;              /* the spec's, for messages; borrowed */
@@ -131,6 +136,8 @@ typedef struct costab_model {
     char *matrices; /* a text with the matrices that were read from HDF5 files; NULL where there are none */
     int parameter_count;
     costab_parameter *parameters;
+    int words_count;
+    costab_model_words *words;
     /* The couplings, at least one. Where the file gives a single coupling no name, it has the name
      * that costab_coupling_name lists for such choices, or `model` where there is none. */
     int coupling_count;
@@ -142,6 +149,9 @@ typedef struct costab_model {
 /* Return the index of a parameter, or of a coupling, by its name; -1 where there is none. */
 COSTAB_API int costab_model_parameter(const costab_model *model, const char *name);
 COSTAB_API int costab_model_coupling(const costab_model *model, const char *name);
+
+/* The words for a parameter or a signal; NULL where the file gives none. */
+COSTAB_API const costab_model_words *costab_model_find_words(const costab_model *model, const char *name);
 
 /* Finds a parameter by its name. COSTAB_INVALID where there is none; the message names the parameters that
  * exist, or the one that was probably meant. */

@@ -88,6 +88,10 @@ static costab_status build_scene(const costab_results *results, const costab_spe
             spec->path);
     request.results = results;
     request.spec = spec;
+    text kinds = {0};
+    for (int k = 0; k < request.kind_count; k++)
+        text_printf(&kinds, "%s%s", k > 0 ? ", " : "", request.kinds[k]->name);
+    s->kinds = scene_keep_text(s, &kinds);
     for (int k = 0; k < request.kind_count && !status; k++)
         status = figure_panels(&request, s, request.kinds[k], error);
     if (!status) name_legends(&request, s);
@@ -160,6 +164,7 @@ costab_status costab_plot(const costab_results *results, const costab_plot_optio
     if (!status) status = files_check(options, formats, error);
     if (!status)
         status = figure_make(results, options->name, options->figure, &script, &data, outcome->notes, error);
+    if (!status) status = files_replaced(options, &script, outcome->replaced, error);
     if (!status) status = files_write(options, formats, &script, &data, error);
     text_free(&script);
     text_free(&data);

@@ -136,6 +136,32 @@ static costab_status write_one(const costab_plot_options *options, const char *e
     return status;
 }
 
+/* The kinds that a script names. */
+static void kinds_of(const char *script, char kinds[64]) {
+    const char *line = strstr(script, "\n" FILES_KIND), *start = line ? line + strlen("\n" FILES_KIND) : "";
+    (void)text_format(kinds, 64, "%.*s", (int)strcspn(start, "\n"), start);
+}
+
+costab_status files_replaced(const costab_plot_options *options, const text *script, char kinds[64],
+                             costab_error *error) {
+    char *path = path_of(options, ".gp"), now[64];
+    text before = {0};
+    struct stat about;
+    costab_status status = path ? COSTAB_OK : error_memory(error);
+    kinds[0] = '\0';
+    if (!status && stat(path, &about) == 0 && S_ISREG(about.st_mode))
+        status = text_read_file(path, SIZE_MOST, &before, error);
+    if (!status && before.size > 0) {
+        text_append(&before, "");
+        kinds_of(script->data, now);
+        kinds_of(before.failed ? "" : before.data, kinds);
+        if (strcmp(kinds, now) == 0) kinds[0] = '\0';
+    }
+    text_free(&before);
+    memory_free(path);
+    return status;
+}
+
 costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
                           const text *data, costab_error *error) {
     text marked = {0}, older = {0}, values = {0};

@@ -14,4 +14,10 @@ costab_status files_check(const costab_plot_options *options, const char *format
 costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
                           const text *data, costab_error *error);
 
+/* The line of a script that names the figure's kinds. Where a script of this name draws other kinds than
+ * `script`: [out] kinds: those; "" else. */
+#define FILES_KIND "# Kind: "
+costab_status files_replaced(const costab_plot_options *options, const text *script, char kinds[64],
+                             costab_error *error);
+
 #endif

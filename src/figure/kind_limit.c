@@ -117,6 +117,7 @@ static costab_status add_panel(const figure_request *r, scene *s, const limits *
     p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
     for (int k = 0; k < 2; k++) p->x.range[k] = p->x.log ? log10(range[k]) : range[k];
     figure_name(r, r->plan->axes[1].labels[parameter], &label);
+    figure_unit(r, r->plan->axes[1].labels[parameter], &label);
     p->x.label = scene_keep_text(s, &label);
     figure_rows(p, shown, ROW_CM);
     costab_status status = COSTAB_OK;

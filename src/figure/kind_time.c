@@ -155,6 +155,7 @@ static costab_status begin_panel(time_panel *p, int tracks, const char *signal, 
     p->panel = scene_add_panel(p->s);
     if (!p->panel) return scene_status(p->s, p->request->path, error);
     figure_name(p->request, signal, &label);
+    figure_unit(p->request, signal, &label);
     figure_choice(p->request, caption, &words);
     p->panel->y.label = scene_keep_text(p->s, &label);
     p->panel->caption = scene_keep_text(p->s, &words);

@@ -133,9 +133,23 @@ static const char *words_for(const figure_request *r, const char *name) {
     return NULL;
 }
 
+static const costab_model_words *model_words(const figure_request *r, const char *name) {
+    return r->spec && r->spec->model ? costab_model_find_words(r->spec->model, name) : NULL;
+}
+
 void figure_name(const figure_request *r, const char *name, text *shown) {
+    const costab_model_words *of_model = model_words(r, name);
     const char *words = words_for(r, name);
+    if (!words && of_model && of_model->label) words = of_model->label;
     (words ? rich_words : rich_name)(shown, words ? words : name);
+}
+
+void figure_unit(const figure_request *r, const char *name, text *shown) {
+    const costab_model_words *words = model_words(r, name);
+    if (!words || !words->unit || !words->unit[0]) return;
+    text_append(shown, " (");
+    rich_plain(shown, words->unit);
+    text_append(shown, ")");
 }
 
 void figure_choice(const figure_request *r, const char *name, text *shown) {
@@ -155,8 +169,11 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number, con
     if (label.size > 0) text_append(&label, " ");
     if (name)
         text_append(&label, name);
+    else if (words && !words_for(r, axis))
+        rich_name(&label, axis);
     else
         figure_name(r, axis, &label);
+    if (!unit) figure_unit(r, axis, &label);
     if (unit && unit[0]) {
         text_append(&label, " (");
         rich_plain(&label, unit);

@@ -106,6 +106,7 @@ typedef struct scene_bar {
 
 typedef struct scene {
     const char *title;   /* "": none */
+    const char *kinds;   /* names of its kinds; NULL: none */
     text notes;          /* what a reader has to know */
     const char *caption; /* below everything; NULL: none */
     int panel_count, style_count;

@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/memory.h"
 #include "figure/data.h"
+#include "figure/files.h"
 #include "figure/place.h"
 #include "figure/rich.h"
 #include "figure/words.h"
@@ -38,6 +39,7 @@ static void put_element(const writer *w, const char *array, int i, const char *r
 static void put_head(const writer *w, const figure_names *names) {
     words_comment(w->script, "# ", w->s->title[0] ? w->s->title : "A figure of costab");
     words_comment(w->script, "# Results computed by ", names->source);
+    words_comment(w->script, FILES_KIND, w->s->kinds ? w->s->kinds : "");
     text_append(w->script, plot_template_head);
     text_append(w->script, "if (!exists(\"NAME\")) NAME = ");
     escape(w->script, ESCAPE_GNUPLOT, names->name);

@@ -224,6 +224,9 @@ void spec_free_network(costab_model *model) {
     if (model == NULL) return;
     free_body(model);
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
+    for (int i = 0; i < model->words_count; i++)
+        memory_free_all(model->words[i].name, model->words[i].label, model->words[i].unit);
+    memory_free(model->words);
     model_free_names(model->coupling_names, model->coupling_count);
     memory_free_all(model->base_path, model->base_text, model->matrices, model->parameters,
                     model->history.signals, model);

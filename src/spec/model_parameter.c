@@ -53,7 +53,10 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
             r->body->parameter_names[i] = model->parameters[i].name;
             model->parameter_count++;
         }
-        entries[i] = (entry){key, spec_next(r->file, key), r->file};
+        const spec_node *given = spec_next(r->file, key), *value;
+        value = model_worded(r, given, &spec_parameter_keys, "parameters");
+        entries[i] = (entry){key, value != NULL ? value : given, r->file};
+        if (value != NULL) model_keep_words(r, given, name);
     }
 }
 
@@ -63,7 +66,7 @@ static void read_value(model_reader *r, const spec_node *node, int i) {
     snprintf(what, sizeof what, "parameter '%s'", parameter->name);
     bool plain = node->kind == SPEC_SCALAR && !node->quoted &&
                  number_parse_double(spec_text(r->file, node), node->size, &parameter->value);
-    if (plain || node->kind == SPEC_SKIPPED) return;
+    if (plain || node->kind == SPEC_SKIPPED || node->kind == SPEC_MAPPING) return;
     model_formula *formula = &r->body->derived[i];
     formula_scope scope = model_scope(r->model);
     parameter->derived = model_expression(r, node, what, &scope, formula);

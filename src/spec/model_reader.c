@@ -133,7 +133,8 @@ bool model_names(model_reader *r, const spec_node *node, const char *what, model
     if (*names == NULL) return false;
     SPEC_EACH(item, r->file, node) {
         char **name = &(*names)[*count];
-        if (!model_word(r, item, what, kind, name)) {
+        const spec_node *word = model_worded(r, item, &spec_signal_keys, what);
+        if (word == NULL || !model_word(r, word, what, kind, name)) {
             fine = false;
             continue;
         }

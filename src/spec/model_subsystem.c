@@ -270,6 +270,8 @@ static void read_subsystem(model_reader *r, const spec_node *node, model_subsyst
     if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes)) s->broken = true;
     if (!read_name(r, s, nodes.name)) s->broken = true;
     if (s->name == NULL || node->kind != SPEC_MAPPING) return;
+    const spec_node *const signals[] = {nodes.states, nodes.inputs, nodes.outputs};
+    for (int k = 0; k < 3; k++) model_keep_signals(r, signals[k], s->name);
     bool functions = nodes.f != NULL || nodes.g != NULL;
     if (nodes.fmu != NULL) {
         if (s->broken || !model_read_foreign(r, s, &nodes)) s->broken = true;
