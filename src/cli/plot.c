@@ -224,10 +224,11 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
                 "run it on the script\n",
                 options.name);
     if (!status && !quiet && outcome.replaced[0] != '\0')
-        fprintf(stderr,
-                "costab plot: %s.gp was a figure of another kind, %s, which this one replaces; -o NAME.pdf gives it a "
-                "name of its own\n",
-                options.name, outcome.replaced);
+        fprintf(
+            stderr,
+            "costab plot: %s.gp was a figure of another kind, %s, which this one replaces; -o NAME.pdf gives it a "
+            "name of its own\n",
+            options.name, outcome.replaced);
     if (!status && !quiet && outcome.notes[0] != '\0') fprintf(stderr, "costab plot: %s\n", outcome.notes);
     if (!status && !quiet) tell_written(&options, !options.script_only && !outcome.gnuplot_missing);
     costab_results_close(&results);

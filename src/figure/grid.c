@@ -37,7 +37,9 @@ static costab_status read_axis(const costab_plan *plan, int number, double low, 
 }
 
 void grid_set_axis(const figure_request *r, scene *s, const grid_axis *axis, scene_axis *to) {
-    to->label = figure_axis_label(r, s, axis->number, NULL);
+    const char *name = r->plan->axes[axis->number].name;
+    bool gamma = strcmp(name, "gamma") == 0, delta = strcmp(name, "delta") == 0;
+    to->label = figure_axis_label(r, s, axis->number, gamma ? "Γ" : delta ? "Δ" : NULL);
     to->log = axis->log;
     const double *range = axis->number == r->x ? r->x_range : r->y_range;
     for (int k = 0; k < 2; k++) to->range[k] = axis->log ? log10(range[k]) : range[k];
@@ -47,6 +49,18 @@ void grid_set_axis(const figure_request *r, scene *s, const grid_axis *axis, sce
 static void put_symbol(text *to, const network_field *of) {
     if (of->symbol != NULL) text_printf(to, RICH_ITALIC("%s"), of->symbol);
     if (of->index != NULL) text_printf(to, RICH_INDEX("%s"), of->index);
+}
+
+/* Of the planar system's map; its spectral radius is that of networks. */
+static const network_field planar[] = {
+    {.name = "trace", .unit = "", .label = "trace of the map", .contour = true},
+    {.name = "determinant", .unit = "", .label = "determinant of the map", .contour = true},
+};
+
+const network_field *grid_find_field(const char *name) {
+    for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
+        if (strcmp(planar[k].name, name) == 0) return &planar[k];
+    return network_field_find(name);
 }
 
 const char *grid_label(scene *s, const network_field *of, bool symbol) {
@@ -60,7 +74,7 @@ const char *grid_label(scene *s, const network_field *of, bool symbol) {
 }
 
 costab_status grid_frame_make(const figure_request *r, bool plane, grid_frame *frame, costab_error *error) {
-    *frame = (grid_frame){.of = network_field_find(r->of)};
+    *frame = (grid_frame){.of = grid_find_field(r->of)};
     costab_status status = read_axis(r->plan, r->x, r->x_range[0], &frame->x, error);
     return status || !plane ? status : read_axis(r->plan, r->y, r->y_range[0], &frame->y, error);
 }
@@ -126,8 +140,8 @@ costab_status grid_read(const figure_request *r, const grid_frame *frame, const 
     costab_status status =
         read_field(r->results, "class", COSTAB_U8, at, w.along, w.rank, (void **)&g->codes, error);
     if (!status)
-        status = read_field(r->results, "certificate", COSTAB_U8, at, w.along, w.rank,
-                            (void **)&g->certificates, error);
+        status = read_field(r->results, figure_has_field(r, "cause") ? "cause" : "certificate", COSTAB_U8, at,
+                            w.along, w.rank, (void **)&g->certificates, error);
     if (!status) status = read_values(&w, "spectral_abscissa", &g->abscissa, error);
     if (!status) status = read_radius(&w, "spectral_radius", "level_one", &g->radius, error);
     if (!status) status = read_radius(&w, "iteration_radius", "iteration_one", &g->iteration, error);

@@ -22,8 +22,8 @@ typedef struct grid_radius {
 
 /* What is stored along x, or over x and y (y fastest). NULL: not stored. */
 typedef struct grid {
-    grid_axis x, y; /* y.count is 0 along x alone; borrowed from the grids that it is one of */
-    uint8_t *codes, *certificates;
+    grid_axis x, y;                /* y.count is 0 along x alone; borrowed from the grids that it is one of */
+    uint8_t *codes, *certificates; /* of the planar system the causes in place of certificates */
     double *abscissa;
     grid_radius radius, iteration;
     double *drawn, *bound;   /* the field that is drawn; the bound of errors */
@@ -38,6 +38,9 @@ typedef struct grid_frame {
 
 /* What a curve's axis says of a field; or, short, a contour's bar. Borrowed from the scene. */
 const char *grid_label(scene *s, const network_field *of, bool symbol);
+
+/* The field of a network, or of the planar system's map; NULL: there is none. */
+const network_field *grid_find_field(const char *name);
 
 /* COSTAB_INVALID where the axes' values do not ascend. plane: over two axes. */
 costab_status grid_frame_make(const figure_request *request, bool plane, grid_frame *frame,

@@ -10,10 +10,10 @@
 #include "figure/ticks.h"
 
 static const char *fault(const figure_request *r) {
-    const network_field *of = network_field_find(r->of);
+    const network_field *of = grid_find_field(r->of);
     if (of == NULL || !of->contour)
         return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay' or "
-               "'pattern_radius'";
+               "'pattern_radius', 'trace' or 'determinant'";
     if (figure_has_field(r, "computed"))
         return "'contour' needs the field at every point; leave 'refine' out";
     if (figure_wide_axes(r) < 2) return "'contour' needs two axes of several values";
@@ -172,6 +172,13 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
+const figure_kind kind_planar_contour = {.name = "contour",
+                                         .over = "scheme",
+                                         .along = 2,
+                                         .of = true,
+                                         .levels = true,
+                                         .fault = fault,
+                                         .build = build};
 const figure_kind kind_contour = {.name = "contour",
                                   .over = "coupling",
                                   .along = 2,

@@ -92,10 +92,13 @@ static bool check_of(figure_request *r, costab_error *error) {
     const char *names[NETWORK_FIELDS_MOST];
     size_t count = 0;
     bool drawn = false, known = false;
-    for (int i = network_field_count() - 1; i >= 1; i--) {
-        names[count++] = costab_network_field_name(i);
-        if (figure_has_field(r, costab_network_field_name(i))) r->of = costab_network_field_name(i);
-        known |= strcmp(of->word, costab_network_field_name(i)) == 0;
+    static const char *const planar[] = {"determinant", "trace", "spectral_radius"};
+    const bool is_planar = strcmp(r->plan->axes[0].name, "scheme") == 0;
+    for (int i = is_planar ? 3 : network_field_count() - 1; i >= 1; i--) {
+        const char *name = is_planar ? planar[3 - i] : costab_network_field_name(i);
+        names[count++] = name;
+        if (figure_has_field(r, name)) r->of = name;
+        known |= strcmp(of->word, name) == 0;
     }
     if (r->of == NULL) r->of = "spectral_radius";
     if (of->word[0] == '\0') return true;

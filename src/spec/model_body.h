@@ -199,7 +199,8 @@ typedef enum model_name_kind { MODEL_LABEL, MODEL_VARIABLE, MODEL_FOREIGN } mode
 bool model_word(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name);
 /* Label and unit of a parameter or a signal, model_words.c: the first key's value of a mapping such as
  * {value: 400, label: mass, unit: kg}, NULL after complaining; of what is no mapping itself. */
-const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what);
+const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys,
+                              const char *what);
 /* Keeps label and unit of such a mapping for a name; nothing of what is no mapping. */
 void model_keep_words(model_reader *r, const spec_node *node, const char *name);
 /* The same of a list of signals of a subsystem. NULL: none. */

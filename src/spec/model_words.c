@@ -14,7 +14,10 @@ typedef struct worded {
 #define LABEL_AND_UNIT                                                                                       \
     {"label", false, "label: mass of the chassis", "what figures call it; k_C in it gets an index",          \
      SPEC_VALUE(SPEC_LINE, worded, label)},                                                                  \
-        {"unit", false, "unit: kg", "its unit, beside it at axes of figures", SPEC_VALUE(SPEC_LINE, worded, unit)}
+    {                                                                                                        \
+        "unit", false, "unit: kg", "its unit, beside it at axes of figures",                                 \
+            SPEC_VALUE(SPEC_LINE, worded, unit)                                                              \
+    }
 
 static const spec_key parameter_keys[] = {
     {"value", true, "value: 400", "a number, or an expression in the other parameters",

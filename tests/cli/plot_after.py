@@ -258,6 +258,49 @@ def test_words(folder):
        "map: what is neutral has a mark of its own", neutral, made.stderr)
 
 
+def test_planar_fields(folder):
+    """Contours of the planar system's fields, and what is violated as classes."""
+    (folder / "planar.yaml").write_text("title: Planar\nsystem: planar\nschemes: [strong]\nmethod: rk4\n"
+                                        "axes: {a: [0], gamma: {from: -4, to: 1, points: 61}, delta: {from: -1, to: 13, points: 61}}\n"
+                                        "fields: [class, cause, trace, determinant, spectral_radius]\n")
+    swept = run(folder, "sweep", "--quiet", "planar.yaml")
+    for field, label in (("spectral_radius", "ρ"), ("trace", "trace of the map"), ("determinant", "determinant of the map")):
+        done, script, data = plot(folder, "planar.h5", "--kind", "contour", "--of", field)
+        ok(swept.returncode == done.returncode == 0 and label in script and "XLABEL[1] = 'Γ'" in script and len(block(data, "1.curve.one")) > 10,
+           f"planar contour of {field}", done.stderr)
+    done, script, data = plot(folder, "planar.h5", "--kind", "cause")
+    area = block(data, "1.fill.cause0")
+    # Without violation: from Gamma = -2.785 on, up to Gamma = 0 where Det D = 1, and above Delta = 0.
+    ok(done.returncode == 0 and "'stable'" in script and "iteration diverges" in script and abs(area[:, 0].min() + 2.785) < 0.1 and
+       abs(area[:, 0].max()) < 0.1 and abs(area[:, 1].min()) < 0.25, "planar causes as classes", done.stderr, area)
+    again = run(folder, "plot", "planar.h5", "--script-only", "--kind", "contour")
+    same = run(folder, "plot", "planar.h5", "--script-only", "--kind", "contour")
+    quiet = run(folder, "plot", "-q", "planar.h5", "--script-only", "--kind", "classes")
+    ok("planar.gp was a figure of another kind, cause" in again.stderr and "another kind" not in same.stderr and quiet.stderr == "",
+       "a figure that replaces one of another kind says so", again.stderr, same.stderr)
+
+
+def test_model_words(folder):
+    """Labels and units of parameters and signals, which only figures see."""
+    plain = MODEL.replace("{k: 1, d: 0.5, H: 0.5}", "{k: {value: 1, label: k_C, unit: N/m}, d: {value: k/2}, H: {value: 0.5, unit: s}}")
+    words = plain.replace("outputs: [y], method: exact, substeps: 1}\n  -", "outputs: [{name: y, label: speed v_1, unit: m/s}], method: exact}\n  -")
+    (folder / "words.yaml").write_text(words)
+    (folder / "plain.yaml").write_text(MODEL)
+    rows = [run(folder, "limit", name, "--over", "H=0.01:9", "--coupling", "jacobi,gs") for name in ("words.yaml", "plain.yaml")]
+    ok(rows[0].returncode == 0 and rows[0].stdout == rows[1].stdout, "a model with words has the same limits", rows[0].stderr)
+    run(folder, "limit", "words.yaml", "--over", "k=0.1:9", "-o", "words.h5")
+    done, script, data = plot(folder, "words.h5")
+    ok("XLABEL[1] = '{/:Italic k}_{C} (N/m)'" in script, "a parameter's label and unit", done.stderr)
+    run(folder, "simulate", "words.yaml", "--until", "3", "-o", "words.h5", "--force")
+    done, script, data = plot(folder, "words.h5", "--select", "signal=one.y")
+    ok("YLABEL[1] = 'speed {/:Italic v}_{1} (m/s)'" in script, "a signal's label and unit", done.stderr)
+    for wrong, message in ((plain.replace("value: 1, ", ""), "the key 'value' is missing"), (plain.replace("value: 1", "value: {value: 1}"), "value: 400 alone"),
+                           (words.replace("{name: y", "{nme: y"), "did you mean 'name'?")):
+        (folder / "wrong.yaml").write_text(wrong)
+        done = run(folder, "limit", "wrong.yaml", "--over", "H=0.01:9")
+        ok(done.returncode == 2 and "wrong.yaml:" in done.stderr and message in done.stderr, message, done.stderr)
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_own(pathlib.Path(name))
@@ -266,4 +309,6 @@ with tempfile.TemporaryDirectory() as name:
     test_own_axes(pathlib.Path(name))
     test_signals(pathlib.Path(name))
     test_words(pathlib.Path(name))
+    test_planar_fields(pathlib.Path(name))
+    test_model_words(pathlib.Path(name))
 finish()

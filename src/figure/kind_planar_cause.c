@@ -1,0 +1,87 @@
+/* Kind `cause` of the planar system: which conditions for a stable map are violated, as classes over two
+ * axes; from the grid. */
+#include <stdio.h>
+#include <string.h>
+
+#include "figure/plane.h"
+#include "figure/read.h"
+#include "figure/rich.h"
+
+#define DET "Det " RICH_BOLD("D")
+#define TR  "Tr " RICH_BOLD("D")
+
+/* The conditions in the order of the bits, and the colour of what violates one alone. */
+static const struct {
+    const char *violated, *tint, *tint_grey;
+} conditions[] = {{DET " > 1", "#d5d5d5", "#b8b8b8"},
+                  {DET " < " TR " − 1", "#bcd9ec", "#d4d4d4"},
+                  {DET " < −" TR " − 1", "#f3c9a8", "#e4e4e4"},
+                  {"iteration diverges", "#bfe5d6", "#9c9c9c"}};
+enum { CONDITIONS = sizeof conditions / sizeof *conditions, LABELS = 1 << CONDITIONS };
+
+static const char *fault(const figure_request *r) {
+    if (!figure_has_field(r, "cause") || !figure_has_field(r, "class"))
+        return "'cause' draws the field 'cause' and needs 'class'; write 'fields: [class, cause]'";
+    return figure_wide_axes(r) < 2 ? "'cause' needs two axes of several values" : NULL;
+}
+
+static uint8_t label_of(const void *context, unsigned inside) {
+    (void)context;
+    return (uint8_t)(inside & (LABELS - 1));
+}
+
+static void style_of(int label, char style[SCENE_WORD_MAX]) {
+    snprintf(style, SCENE_WORD_MAX, "cause%d", label);
+}
+
+/* What violates several conditions has the colour of the first, and hatching. */
+static void define_style(scene *s, int label) {
+    static const double angles[] = {45, -45, 90};
+    scene_style style = {.words = "where these conditions are violated", .hatch = "#606060"};
+    text legend = {0};
+    int first = -1, count = 0;
+    for (int k = 0; k < CONDITIONS; k++) {
+        if ((label >> k & 1) == 0) continue;
+        text_printf(&legend, "%s%s", count++ > 0 ? "; " : "", conditions[k].violated);
+        if (first < 0) first = k;
+    }
+    style_of(label, style.name);
+    snprintf(style.tint, sizeof style.tint, "%s", first < 0 ? "#ffffff" : conditions[first].tint);
+    snprintf(style.tint_grey, sizeof style.tint_grey, "%s",
+             first < 0 ? "#ffffff" : conditions[first].tint_grey);
+    style.pattern_count = count > 1;
+    style.patterns[0] = (hatch_pattern){angles[label % 3], 0.06 * count};
+    if (first < 0) text_append(&legend, "stable");
+    style.legend = scene_keep_text(s, &legend);
+    scene_define(s, &style);
+}
+
+/* Where several conditions are violated. */
+static costab_status hatch_several(plane *w, int label, costab_error *error) {
+    char style[SCENE_WORD_MAX];
+    outline area = {0};
+    costab_status status = outline_choose(&w->regions, label, &area, error);
+    style_of(label, style);
+    scene_put(w->s, w->panel, SCENE_HATCH, style, &area);
+    return status;
+}
+
+static costab_status draw(plane *w, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    w->cells.label = label_of;
+    for (int k = 0; k < LABELS && w->s->panel_count == 1; k++) define_style(w->s, k);
+    for (int k = 0; k < CONDITIONS && !status; k++) status = plane_cut_certificate(w, 1 << k, error);
+    if (!status) status = plane_paint(w, style_of, error);
+    for (int label = 1; label < LABELS && !status; label++)
+        if ((label & (label - 1)) != 0) status = hatch_several(w, label, error);
+    for (int k = 0; k < CONDITIONS && !status; k++) status = plane_line(w, k, "level", NULL, 0, error);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    plane w = {.request = r, .s = s, .kind = &kind_planar_cause, .symbol = "conditions"};
+    return planes_of_classes(&w, draw, error);
+}
+
+const figure_kind kind_planar_cause = {
+    .name = "cause", .over = "scheme", .along = 2, .fault = fault, .build = build};
