@@ -19,6 +19,7 @@
 #define LEVEL       0.085 /* of the panel's height, from one bar of infinity to the next */
 #define JUMP        0.02  /* of the panel's height: worth a line */
 #define JUMP_PLACES 40    /* on a vertical line where its name may stand */
+#define NO_LINE     255   /* vertical lines are no obstacles */
 #define CURVES_MAX  (2 * COSTAB_SCHEME_COUNT)
 
 typedef struct area_item {
@@ -211,7 +212,8 @@ static costab_status name_jump(const area_panel *p, double at, double low, doubl
     (void)text_format(digits, sizeof digits, "%.4g", at);
     (void)text_format(words, sizeof words, RICH_ITALIC("a") " = %s",
                       rich_number(strtod(digits, NULL), number));
-    scene_text item = {.anchor = SCENE_ALONG, .side = 1, .bare = true, .size = 0.8, .shown = words};
+    scene_text item = {
+        .anchor = SCENE_ALONG, .side = 1, .own = NO_LINE, .bare = true, .size = 0.8, .shown = words};
     costab_status status = COSTAB_OK;
     for (int k = 0; k < p->panel->text_count; k++)
         if (strcmp(p->panel->texts[k].shown, words) == 0) return COSTAB_OK;

@@ -90,11 +90,6 @@ static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p,
     text name = {0};
     costab_status status = COSTAB_OK;
     double free = p->x.range[0] + NAME * (p->x.range[1] - p->x.range[0]);
-    for (size_t i = place * l->most; i < (place + 1) * l->most && !status; i++) {
-        if (l->classes[i] == COSTAB_NOT_COMPUTED) continue;
-        status = draw_interval(s, p, l, i, low, error);
-        if (!status) put_end(s, p, l, i, low, &free);
-    }
     figure_choice(r, r->plan->axes[0].labels[place / l->parameters], &name);
     const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
                              .y = low + BAR + NAME_UP,
@@ -102,6 +97,11 @@ static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p,
                              .bare = true,
                              .shown = scene_keep_text(s, &name)};
     scene_put_text(s, p, &item);
+    for (size_t i = place * l->most; i < (place + 1) * l->most && !status; i++) {
+        if (l->classes[i] == COSTAB_NOT_COMPUTED) continue;
+        status = draw_interval(s, p, l, i, low, error);
+        if (!status) put_end(s, p, l, i, low, &free);
+    }
     return status;
 }
 

@@ -83,11 +83,11 @@ static double gap_between(spot a, double half_a, spot b, double half_b) {
     return fmax(fabs(a.x - b.x) - half_a - half_b, fabs(a.y - b.y) - TEXT_CM);
 }
 
-/* Distance from a text's box to a stretch of a line, by the box' middle and ends. */
+/* Distance from a text's box to a stretch of a line, by points of the box' middle line. */
 static double gap_to_line(spot at, double half, spot from, spot to) {
     double nearest = HUGE_VAL;
-    for (int k = -1; k <= 1; k++)
-        nearest = fmin(nearest, segment_distance(at.x + k * half, at.y, from.x, from.y, to.x, to.y));
+    for (int k = -4; k <= 4; k++)
+        nearest = fmin(nearest, segment_distance(at.x + 0.25 * k * half, at.y, from.x, from.y, to.x, to.y));
     return nearest - 0.5 * TEXT_CM;
 }
 
@@ -149,6 +149,20 @@ static void turn_inwards(const scene_text *item, const hatch_frame *f, placed_te
     at->x -= item->side * (item->turn + width);
 }
 
+/* Whether a text lies over one that is placed already. */
+static bool overlaps(const placed_text *added, const hatch_frame *f, const placed_text *before, int count) {
+    double half = half_width(added->item, added->shown);
+    spot at = on_paper(f, added->x, added->y);
+    at.x += added->side * half;
+    for (int k = 0; k < count; k++) {
+        double other_half = half_width(before[k].item, before[k].shown);
+        spot other = on_paper(f, before[k].x, before[k].y);
+        other.x += before[k].side * other_half;
+        if (gap_between(at, half, other, other_half) < 0) return true;
+    }
+    return false;
+}
+
 int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *placed) {
     int count = 0;
     for (int i = 0; i < panel->text_count; i++) {
@@ -167,6 +181,7 @@ int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *pla
                      : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at)
                                                    : true;
         if (item->turn > 0) turn_inwards(item, f, &at);
+        if (item->raise > 0) found = !overlaps(&at, f, placed, count);
         if (found) placed[count++] = at;
     }
     return count;

@@ -66,7 +66,7 @@ typedef struct scene_text {
     bool bare;     /* without a white box behind it */
     double turn;   /* SCENE_AT, with a side: where it would leave the frame it stands to the other side of its
                       place, so many places away from it; 0: it stays */
-    double raise;  /* and so much higher then; 0: it has a box instead */
+    double raise;  /* and so much higher then, and is left out over another text; 0: it has a box instead */
     double room;   /* its width in places, beyond which `brief` stands instead; 0: any */
     outline where; /* SCENE_INSIDE, SCENE_ALONG: the area, the lines */
     uint8_t own;   /* SCENE_ALONG: obstacles with this edge are its own line */
