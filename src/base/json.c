@@ -9,14 +9,14 @@
 static void put(json *out, const char *string) {
     if (out->to != NULL)
         text_append(out->to, string);
-    else
+    else if (!out->failed) /* what was printed so far stays whole */
         (void)fputs(string, stdout);
 }
 
 static void put_character(json *out, char c) {
     if (out->to != NULL)
         text_append_n(out->to, &c, 1);
-    else
+    else if (!out->failed)
         (void)putchar(c);
 }
 

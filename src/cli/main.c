@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/ranks.h"
 #include "cli/signals.h"
@@ -168,6 +169,7 @@ int main(int argc, char **argv) {
         end = command_line(argc, argv, &ranks);
     else
         follow(argc, argv, &ranks);
+    cli_print_end();
     bool all = ranks_end(&ranks);
     if (end.stopped) signals_die();
     if (!all) ranks_abort(end.status);

@@ -1,6 +1,7 @@
 #include "cli/print.h"
 
 static bool no_memory;
+static text word; /* of cli_word */
 
 /* Prints and frees what was made, unless something is missing in it. */
 static void put(FILE *to, text *made) {
@@ -29,11 +30,14 @@ void cli_put(escape_target target, const char *string) {
 }
 
 const char *cli_word(const char *string) {
-    static text word;
     text_free(&word);
     escape(&word, ESCAPE_SHELL, string);
     if (word.failed) no_memory = true;
     return word.failed ? "" : word.data;
+}
+
+void cli_print_end(void) {
+    text_free(&word);
 }
 
 bool cli_printed(void) {

@@ -15,6 +15,9 @@ void cli_put(escape_target target, const char *string);
 /* The string as a word of a command that people copy; valid until the next call. */
 const char *cli_word(const char *string);
 
+/* At the program's end: gives back what cli_word keeps. */
+void cli_print_end(void);
+
 /* Whether memory sufficed for all that was to be printed so. */
 bool cli_printed(void);
 

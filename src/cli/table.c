@@ -26,6 +26,7 @@ static const struct {
 /* The program's one thread that prints: fputs, which takes the stream's lock each time, costs more than a
  * short cell. */
 static void put(const char *string) {
+    if (!cli_printed()) return; /* a cell is missing: what stands before it stays whole */
     for (; *string != '\0'; string++) (void)putc_unlocked(*string, stdout);
 }
 
