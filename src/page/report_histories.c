@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
+#include "study/moves.h"
 
 /* Signals that are drawn, and points of each, about. */
 enum { SIGNALS = 2, POINTS = 400 };
@@ -206,7 +207,9 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
     costab_coupling coupling;
     costab_error why;
     costab_status status = make_room(&all, error);
+    if (status) return status;
     choose_signals(&all);
+    status = study_check_moves(r->instance, &why);
     if (!status) status = study_variant_coupling(variant, r->instance, 0, &coupling, &why);
     if (!status)
         status = costab_network_simulate(report_network(r), &coupling, &options, take, &all, &outcome, &why);
@@ -268,7 +271,7 @@ costab_status report_histories(report *r, costab_error *error) {
     const char *own = r->variant.couplings[0].name;
     json_array(&r->out, "histories");
     costab_status status = put_history(r, "today", r->step, own, error);
-    if (!status && r->limit_is == COSTAB_END_LIMIT)
+    if (!status && r->limit_is == COSTAB_END_LIMIT && r->limit >= r->step)
         status = put_history(r, "5 % above the limit", ABOVE_LIMIT * r->limit, own, error);
     if (!status && r->recommended != NULL)
         status = put_history(r, "recommended", rounded_down(r->recommended_step), r->recommended, error);

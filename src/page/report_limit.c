@@ -49,12 +49,13 @@ void report_intervals(report *r, const costab_piece *pieces, size_t count, const
     json_end_array(out);
 }
 
-/* The stable interval that the nominal step is in; of several that touch each other the end of the last. */
+/* The end of the stable interval that the nominal step is in, of several that touch each other of the last;
+ * where it is in none, of the last one below it. */
 static void take_limit(report *r, const costab_limit *found, const costab_limit_cause *causes) {
     for (size_t i = 0; i < found->count; i++) {
         const costab_piece *piece = &found->pieces[i];
-        bool here = piece->from <= r->step && r->step <= piece->to, next = i > 0 && piece->from == r->limit;
-        if ((!here && !next) || piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
+        bool touches = i > 0 && piece->from == r->limit;
+        if ((piece->from > r->step && !touches) || piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
         r->limit = piece->to;
         r->limit_is = piece->to_is;
         r->blame = causes[2 * i + 1].blame;

@@ -107,7 +107,7 @@ static bool pattern_stops(void *context) {
 
 costab_status report_patterns(report *r, costab_error *error) {
     const costab_pattern_options options = {.stop = pattern_stops, .stop_context = r, .per_step = true};
-    double upper = isnan(r->limit) ? r->step : BELOW_LIMIT * r->limit, range[2] = {r->step / 2, upper};
+    double upper = r->limit > r->step ? BELOW_LIMIT * r->limit : r->step, range[2] = {r->step / 2, upper};
     costab_pattern pattern = {.steps = NULL};
     costab_coupling coupling;
     text over = {0};
@@ -120,8 +120,8 @@ costab_status report_patterns(report *r, costab_error *error) {
             error_set(&why, COSTAB_INVALID,
                       "a map of %d rows takes the search for a common norm long: the command below has it",
                       r->point.size);
-    if (!status && !(range[0] < range[1]))
-        status = error_set(&why, COSTAB_INVALID, "today's step is unstable already");
+    if (!status && (r->point.class_code & COSTAB_DISCRETE_STABLE) == 0)
+        status = error_set(&why, COSTAB_INVALID, "today's step is not stable itself");
     if (!status) status = costab_pattern_over(report_network(r), &coupling, range, &options, &pattern, &why);
     json_numbers(&r->out, "range", range, 2);
     if (status) {
