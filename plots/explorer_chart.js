@@ -317,6 +317,7 @@ const layOut = () => {
   frame.width = plot.clientWidth;
   frame.height = Math.round(Math.min(660, Math.max(300, frame.width * 0.68)));
   plot.style.height = `${frame.height}px`;
+  plot.style.aspectRatio = `${frame.width} / ${frame.height}`; // on paper the height follows the width
   frame.scale = Math.min(2, devicePixelRatio || 1);
   tileSize = 8 * Math.round(frame.scale);
   tiles = new Map();

@@ -191,9 +191,18 @@ tell("svg", new DOMParser().parseFromString(svgText(), "image/svg+xml").querySel
 const link = fragment();
 location.hash = "#scheme=nonsense&view=3,1,x,2&pin=1"; await pause(100);
 tell("bad fragment", fragment() === link);
+const shownElements = [...document.querySelectorAll("button, input, select, summary, [tabindex]")].filter(e => e.checkVisibility());
+tell("nameless", shownElements.filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length)).length);
+tell("order", shownElements.every(e => e.tabIndex === 0), document.querySelectorAll("[aria-live=polite]").length);
+// Contrast of text by WCAG's formula, in both palettes of page.css.
+const light = hex => [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16) / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+const sheet = [...document.styleSheets[0].cssRules], palettes = [sheet.find(r => r.selectorText === ":root"), sheet.find(r => r.media?.mediaText.includes("dark")).cssRules[0]];
+const pairs = [["ink", "paper"], ["ink", "panel"], ["soft", "paper"], ["soft", "panel"], ["blue", "paper"], ["red", "paper"], ["ink", "blue-tint"], ["ink", "yellow-tint"], ["ink", "red-tint"]];
+tell("contrast", palettes.flatMap(p => pairs.map(pair => contrast(...pair.map(n => p.style.getPropertyValue("--" + n).trim())))).filter(c => !(c >= 4.5)).length, palettes.length);
 """
 EXPECTED = ["hover 40", "keys move true true", "pinned true true", "unpinned true", "choice true true", "zoom true true 1", "home true", "frame true", "slider true",
-            "svg true", "bad fragment true"]
+            "svg true", "bad fragment true", "nameless 0", "order true 1", "contrast 0 2"]
 
 
 def hands(page, what):
