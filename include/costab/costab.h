@@ -31,6 +31,7 @@
  *   spec.h        sweep specs, of the planar system and of networks
  *   store.h       results files, to write and to read
  *   figure.h      figures from results files
+ *   page.h        pages for a browser: a report of a model, a chart to look around in
  *   style.h       kinds of figures, their size, fonts and colours
  *
  * For networks, point by point:
