@@ -207,7 +207,10 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
     costab_coupling coupling;
     costab_error why;
     costab_status status = make_room(&all, error);
-    if (status) return status;
+    if (status) {
+        free_run(&all);
+        return status;
+    }
     choose_signals(&all);
     status = study_check_moves(r->instance, &why);
     if (!status) status = study_variant_coupling(variant, r->instance, 0, &coupling, &why);
