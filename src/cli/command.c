@@ -208,7 +208,8 @@ const cli_command cli_commands[] = {
          "differences (derivatives_apart); of a step of its own how far answers to half an impulse, to a "
          "later one and to changing inputs are from those expected (nonlinearity, time_variance, long_run), "
          "what its outputs move by without any (drift), what the realised map misses (residual), and what "
-         "changes where its state is set back, or might be (rollback, set_back_flag).",
+         "changes where its state is set back, or might be (rollback, set_back_flag), and by which share of the "
+         "macro step less it was measured, where at that itself its map changes with time (measured_below).",
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",

@@ -55,6 +55,7 @@ typedef struct measure {
     fmu_subsystem *s;
     costab_foreign_numbers *numbers;
     int q, m, blocks;                  /* m: columns, of inputs' values and rises */
+    double length, below;              /* that the map is wanted for; measured at this share less */
     double amplitude;                  /* of impulses, in nominal values of the inputs */
     double *up, *down;                 /* outputs of runs: of two per column, of one */
     double *G, *other;                 /* Markov parameters */

@@ -14,7 +14,7 @@ from tap import ROOT, costab, finish, ok  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
-GRID, FORGETS, FLAG, LATE = 12, 13, 14, 15  # enum faults of tests/fmu/kit.h
+GRID, FORGETS, FLAG, LATE, CLOCK = 12, 13, 14, 15, 18  # enum faults of tests/fmu/kit.h
 
 MODEL = """system: network
 parameters: {k: 12, x: 0, H: 0.04}
@@ -148,6 +148,20 @@ with tempfile.TemporaryDirectory() as folder:
         done = spoilt(GRID, H=H)
         ok(done.returncode == 2 and "near a multiple of its solver's step" in done.stderr, f"H = {H} beside a grid of 0.02", done.stderr)
     ok(spoilt(GRID).returncode == 0, "H on the grid")
+
+    # ---- a clock that sums up steps of 0.02 slips at multiples of these, and does not just below: two steps of Runge-Kutta
+    two = model("two.yaml", units(2, 3, 4).replace("steps: 4", "steps: 2", 1))
+    for H in ("0.04", "0.039"):
+        done = spoilt(CLOCK, H=H)
+        a, b = values(done, "eigenvalue"), values(costab("map", two, "--set", "H=0.04"), "eigenvalue")
+        off = max((abs(x - y) for x, y in zip(a, b)), default=1)
+        if H == "0.04":
+            ok(done.returncode == 0 and len(a) == len(b) >= 4 and off < 1e-8 and checks(done)["a", "measured_below"] == 1e-9 and
+               "mass-2.fmu was measured just below, at H (1 - 1e-09): at H = 0.04 its map changes with time" in done.stderr,
+               "a clock that sums up its steps: measured just below", off, done.stderr)
+        else:
+            ok(done.returncode == 2 and "at H = 0.039 " in done.stderr and "; it offers 'kind: model-exchange', too" in done.stderr,
+               "beside its multiples it is refused, and the other kind named", done.stderr)
 
     # ---- a model whose own macro step is between those of the grid: what the command line or an axis gives counts
     between = model("between.yaml", units(2, 3, 4).replace("k: k, ", f"k: k, fault: {GRID}, "))

@@ -207,6 +207,10 @@ static int step(instance *s, double t, double h) {
         while (s->v.t + grid <= t + h * (1 + 1e-9)) micro_step(&s->v, grid);
         t = s->v.t, h = steps = 0;
     }
+    if (s->v.p[FAULT] == FAULT_CLOCK) {
+        while (s->v.t < t + h) micro_step(&s->v, grid);
+        t = s->v.t, h = steps = 0;
+    }
     for (int i = 0; i < steps; i++) {
         double clock = s->v.p[FAULT] == FAULT_LATE && t > 12 ? 1 + 1e-4 : 1;
         s->v.t = t + h * i / steps;

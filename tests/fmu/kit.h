@@ -30,6 +30,7 @@ enum faults {
     FAULT_LATE,     /* its clock goes faster by 1e-4 from 12 s on */
     FAULT_MEMORY,   /* takes 1 GiB, or what it gets, and returns an error */
     FAULT_WARN,     /* writes to the standard error */
+    FAULT_CLOCK,    /* the same grid, with a clock that sums up its steps until it is at the end */
 };
 
 /* Values of a point. */
