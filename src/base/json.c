@@ -10,14 +10,11 @@ static void put(json *out, const char *string) {
     if (out->to != NULL)
         text_append(out->to, string);
     else if (!out->failed) /* what was printed so far stays whole */
-        (void)fputs(string, stdout);
+        out->print(string);
 }
 
 static void put_character(json *out, char c) {
-    if (out->to != NULL)
-        text_append_n(out->to, &c, 1);
-    else if (!out->failed)
-        (void)putchar(c);
+    put(out, (char[]){c, '\0'});
 }
 
 static void put_text(json *out, const char *value) {

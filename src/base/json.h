@@ -12,10 +12,11 @@ enum { JSON_DEPTH_MAX = 12 };
 
 /* Zero-initialise. */
 typedef struct json {
-    text *to;                    /* what it is appended to; NULL: the standard output */
-    int depth;                   /* how many objects and arrays are open */
-    bool filled[JSON_DEPTH_MAX]; /* whether each of these has an element */
-    bool failed;                 /* a text is missing, as memory was out */
+    text *to;                          /* what it is appended to; NULL: it is printed */
+    void (*print)(const char *string); /* by this */
+    int depth;                         /* how many objects and arrays are open */
+    bool filled[JSON_DEPTH_MAX];       /* whether each of these has an element */
+    bool failed;                       /* a text is missing, as memory was out */
 } json;
 
 /* Every element of an object has a key; `key` is NULL in an array. */

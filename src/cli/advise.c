@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
+#include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/table.h"
@@ -107,7 +108,7 @@ static void put_today(json *out, const costab_advice_today *today) {
 /* {rows, today, says} */
 static costab_status put_json(const cli_network *network, const costab_advice *advice, const asked *a,
                               costab_error *error) {
-    json out = {.depth = 0};
+    json out = {.print = cli_put_json};
     char words[COSTAB_SIGNAL_NAME_MAX];
     json_object(&out, NULL);
     json_array(&out, "rows");

@@ -29,6 +29,10 @@ void cli_put(escape_target target, const char *string) {
     put(stdout, &made);
 }
 
+void cli_put_json(const char *string) {
+    (void)fputs(string, stdout);
+}
+
 const char *cli_word(const char *string) {
     text_free(&word);
     escape(&word, ESCAPE_SHELL, string);

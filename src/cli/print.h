@@ -12,6 +12,9 @@ void cli_print(FILE *to, const char *format, ...) COSTAB_PRINTF(2, 3);
 /* Prints a string to stdout, escaped. */
 void cli_put(escape_target target, const char *string);
 
+/* Prints JSON as it is: what `print` of a json may be. */
+void cli_put_json(const char *string);
+
 /* The string as a word of a command that people copy; valid until the next call. */
 const char *cli_word(const char *string);
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/page.h"
+#include "cli/print.h"
 #include "cli/value.h"
 
 /* What stands before the first and before every other cell of a row, and behind its last one. JSON has a
@@ -59,7 +60,7 @@ bool cli_table_is_text(const cli_arguments *arguments) {
 costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *columns,
                               costab_error *error) {
     const char *format = chosen_format(arguments);
-    *table = (cli_table){.columns = columns, .next = columns};
+    *table = (cli_table){.columns = columns, .next = columns, .json = {.print = cli_put_json}};
     for (int k = 0; k < (int)(sizeof formats / sizeof formats[0]); k++) {
         if (strcmp(format, formats[k].name) != 0) continue;
         table->format = (cli_table_format)k;

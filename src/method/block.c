@@ -213,9 +213,15 @@ typedef struct balanced {
     double *units; /* NULL: those of the system as it was given */
 } balanced;
 
+/* How many units stand behind those of the states: of what is remembered, or of the pairs. */
+static int units_behind(const costab_method *method, const matrix_system *system) {
+    int memory = matrix_memory(method, system);
+    return memory > system->pairs ? memory : system->pairs;
+}
+
 static size_t balanced_room(const costab_method *method, const matrix_system *system) {
     size_t n = (size_t)system->n;
-    return n * n + n * (size_t)system->m + 3 * n + (size_t)matrix_memory(method, system);
+    return n * n + n * (size_t)system->m + 3 * n + (size_t)units_behind(method, system);
 }
 
 /* Units of the states in which A is balanced, powers of 2, and behind them those of what is remembered. A
@@ -244,7 +250,7 @@ static balanced balance(const costab_method *method, const matrix_system *system
     const balanced as_given = {.system = *system};
     int n = system->n;
     double *A = room, *B = A + n * n, *units = B + n * system->m;
-    double *work = units + n + matrix_memory(method, system);
+    double *work = units + n + units_behind(method, system);
     bool same = true;
     if (!depends_on_units(method)) return as_given;
     find_units(method, system, units, A, work);

@@ -510,7 +510,8 @@ static void joined_matrices(void **state) {
         "subsystems: [{name: s, A: {file: p.mat, name: A}, B: {file: p.mat, name: B}, "
         "C: [[1, 0]], inputs: [u], outputs: [y], method: euler, substeps: 1}]\n"
         "coupling: {macro_step: H}\naxes: {H: [0.1, 1]}\nfields: spectral_radius\n";
-    static const char matrices[] = "- ['p.mat', 'A', [[-4, 0], [1, -3]]]\n- ['p.mat', 'B', [[1], [0]]]\n";
+    static const char matrices[] =
+        "- [\"p.mat\", \"A\", [[-4, 0], [1, -3]]]\n- [\"p.mat\", \"B\", [[1], [0]]]\n";
     static const char *const broken[] = {
         "",
         "x",
