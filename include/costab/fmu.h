@@ -73,11 +73,11 @@ COSTAB_API costab_status costab_fmu_set_memory(size_t bytes, costab_error *error
 
 /* ---- Systems of FMUs ---- */
 
-/* Whether a path ends in .ssp or .ssd, or in .fmu: an FMU alone is a system of one. */
+/* Whether a path ends in .ssp, .ssd or .xml, or in .fmu: an FMU alone is a system of one. */
 COSTAB_API bool costab_ssp_is(const char *path);
 
-/* Writes a system of FMUs (SSP: SYSTEM.ssp, or a loose SYSTEM.ssd; or NAME.fmu alone, for model exchange
- * where it offers that) as the text of a model with subsystems
+/* Writes a system of FMUs (SSP: SYSTEM.ssp, or a loose SYSTEM.ssd; OspSystemStructure.xml; or NAME.fmu
+ * alone, for model exchange where it offers that) as the text of a model with subsystems
  * `fmu:`, to be parsed by costab_spec_parse_with under the same path. Its parameters are H, the macro step
  * (macro_step where that is positive, else the system's, else the smallest that its FMUs propose), and
  * component_variable for the FMUs' own. Nothing of an FMU is run. [out] *text, *warnings (lines

@@ -14,9 +14,9 @@ static const char *command(int i);
 static costab_status help(const cli_arguments *arguments, costab_error *error);
 
 /* What operands are. */
-static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd .fmu"};
-static const cli_takes unit_files = {.kind = CLI_FILE, .words = ".fmu .ssp .ssd"};
-static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd"};
+static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd .xml .fmu"};
+static const cli_takes unit_files = {.kind = CLI_FILE, .words = ".fmu .ssp .ssd .xml"};
+static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd .xml"};
 static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 

@@ -158,6 +158,24 @@ static void append_connections(importer *i) {
     }
 }
 
+static void append_bonds(importer *i) {
+    const costab_network *n = i->network;
+    for (int b = 0; b < n->bond_count; b++) {
+        const costab_bond *bond = &n->bonds[b];
+        const costab_subsystem *one = &n->subsystems[bond->subsystem1],
+                               *two = &n->subsystems[bond->subsystem2];
+        text_append(&i->out, b == 0 ? "power_bonds:\n  - [" : "  - [");
+        append_port(&i->out, one, one->input_names[bond->input1]);
+        text_append(&i->out, ", ");
+        append_port(&i->out, one, one->output_names[bond->output1]);
+        text_append(&i->out, ", ");
+        append_port(&i->out, two, two->input_names[bond->input2]);
+        text_append(&i->out, ", ");
+        append_port(&i->out, two, two->output_names[bond->output2]);
+        text_append(&i->out, "]\n");
+    }
+}
+
 static void append_all(importer *i, const cli_network *network) {
     text entries = {0};
     text_append(&entries, "");
@@ -176,6 +194,7 @@ static void append_all(importer *i, const cli_network *network) {
     text_append(&i->out, "subsystems:\n");
     text_append_text(&i->out, &entries);
     append_connections(i);
+    append_bonds(i);
     text_append(&i->out, "coupling: {scheme: jacobi, macro_step: H}\n");
     text_free(&entries);
 }
@@ -217,8 +236,9 @@ costab_status cli_import(const cli_arguments *arguments, costab_error *error) {
     importer i = {.network = NULL};
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status && !costab_ssp_is(arguments->operands[0]))
-        status = error_set(error, COSTAB_INVALID, "'%s' is neither an .fmu nor an .ssp or .ssd",
-                           arguments->operands[0]);
+        status =
+            error_set(error, COSTAB_INVALID, "'%s' is none of .fmu, .ssp, .ssd and .xml (OspSystemStructure)",
+                      arguments->operands[0]);
     if (!status) status = costab_spec_whole(network.spec, &source, error);
     if (!status) status = find_folder(arguments->operands[0], &folder, error);
     if (!status) {

@@ -1,4 +1,5 @@
-/* SystemStructure.ssd: components, connectors and connections, nested systems included. */
+/* SystemStructure.ssd: components, connectors and connections, nested systems included. The root of an
+ * OspSystemStructure leads to osp.c. */
 #include "fmu/ssp.h"
 
 #include <string.h>
@@ -22,6 +23,14 @@ static char *copy(ssp_reader *r, const char *words) {
 
 /* ---- Connectors ---- */
 
+ssp_connector *ssp_add_connector(ssp_reader *r, const xmlNode *at, const char *element, const char *name,
+                                 const char *unit) {
+    ssp_connector *c = ADD(r, at, connectors, connector_count);
+    if (c == NULL) return NULL;
+    *c = (ssp_connector){copy(r, element), copy(r, name), copy(r, unit), .real = true};
+    return r->x->status ? NULL : c;
+}
+
 static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *element, bool system) {
     for (const xmlNode *at = xml_child(xml_child(owner, "Connectors"), "Connector");
          at != NULL && !r->x->status; at = xml_next(at, "Connector")) {
@@ -30,17 +39,15 @@ static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *ele
         if (real == NULL) real = xml_child(at, "Float64"); /* SSP 2.0 */
         while (type != NULL && (xml_is(type, "ConnectorGeometry") || xml_is(type, "Annotations")))
             type = xml_next(type, NULL);
-        ssp_connector *c = name != NULL ? ADD(r, at, connectors, connector_count) : NULL;
+        const char *unit = real != NULL ? xml_get(real, "unit") : NULL;
+        ssp_connector *c = name != NULL ? ssp_add_connector(r, at, element, name, unit) : NULL;
         if (c == NULL) return;
-        *c = (ssp_connector){.element = copy(r, element),
-                             .name = copy(r, name),
-                             .unit = real != NULL ? xml_copy(r->x, real, "unit") : NULL,
-                             .real = real != NULL || type == NULL,
-                             .system = system};
+        c->real = real != NULL || type == NULL;
+        c->system = system;
     }
 }
 
-static int find_connector(const ssp *s, const char *element, const char *name) {
+int ssp_find_connector(const ssp *s, const char *element, const char *name) {
     for (int i = 0; i < s->connector_count; i++)
         if (strcmp(s->connectors[i].element, element) == 0 && strcmp(s->connectors[i].name, name) == 0)
             return i;
@@ -49,8 +56,7 @@ static int find_connector(const ssp *s, const char *element, const char *name) {
 
 /* ---- Components ---- */
 
-/* The name of an element inside a system: "" around it is the outermost. */
-static char *inside(ssp_reader *r, const char *system, const char *name) {
+char *ssp_inside(ssp_reader *r, const char *system, const char *name) {
     text t = {0};
     text_printf(&t, "%s%s%s", system, system[0] != '\0' ? "/" : "", name);
     char *made = t.failed ? NULL : memory_copy(t.data);
@@ -72,6 +78,21 @@ static void choose_kind(ssp_reader *r, const xmlNode *at, ssp_component *c) {
                         : COSTAB_FMU_MODEL_EXCHANGE;
 }
 
+ssp_component *ssp_add_component(ssp_reader *r, const xmlNode *at, char *name, const char *source) {
+    ssp_component *c = name != NULL ? ADD(r, at, components, component_count) : NULL;
+    if (c == NULL) {
+        memory_free(name);
+        return NULL;
+    }
+    c->name = name;
+    for (int i = 0; i + 1 < r->system->component_count; i++)
+        if (strcmp(r->system->components[i].name, name) == 0)
+            xml_refuse(r->x, at, "%.60s: two have the name '%.100s'", (const char *)at->name, name);
+    if (!r->x->status && ssp_locate(r, at, source, &c->path))
+        r->x->status = costab_fmu_read(c->path, &c->fmu, r->x->error);
+    return r->x->status ? NULL : c;
+}
+
 static void read_component(ssp_reader *r, const xmlNode *at, const char *system) {
     static const char unit_type[] = "application/x-fmu-sharedlibrary";
     const char *name = xml_name(r->x, at, "name"), *source = xml_need(r->x, at, "source");
@@ -79,15 +100,8 @@ static void read_component(ssp_reader *r, const xmlNode *at, const char *system)
     if (type != NULL && strcmp(type, unit_type) != 0)
         xml_refuse(r->x, at, "Component: type = '%.100s' is not supported; FMUs are (%s)", type, unit_type);
     if (r->x->status) return;
-    ssp_component *c = ADD(r, at, components, component_count);
+    ssp_component *c = ssp_add_component(r, at, ssp_inside(r, system, name), source);
     if (c == NULL) return;
-    c->name = inside(r, system, name);
-    if (c->name == NULL || !ssp_locate(r, at, source, &c->path)) return;
-    for (int i = 0; i + 1 < r->system->component_count; i++)
-        if (strcmp(r->system->components[i].name, c->name) == 0)
-            xml_refuse(r->x, at, "Component: two have the name '%.100s'", c->name);
-    if (!r->x->status) r->x->status = costab_fmu_read(c->path, &c->fmu, r->x->error);
-    if (r->x->status) return;
     choose_kind(r, at, c);
     read_connectors(r, at, c->name, false);
     ssp_bindings(r, at, c->name);
@@ -100,13 +114,25 @@ static int end_of(ssp_reader *r, const xmlNode *at, const char *system, const ch
     const char *element = xml_get(at, element_key), *connector = xml_need(r->x, at, connector_key);
     if (connector == NULL) return -1;
     if (element != NULL && element[0] == '\0') element = NULL;
-    char *name = element != NULL ? inside(r, system, element) : copy(r, system);
-    int found = name != NULL ? find_connector(r->system, name, connector) : -1;
+    char *name = element != NULL ? ssp_inside(r, system, element) : copy(r, system);
+    int found = name != NULL ? ssp_find_connector(r->system, name, connector) : -1;
     if (name != NULL && found < 0)
         xml_refuse(r->x, at, "Connection: there is no connector '%.100s' of '%.100s'", connector,
                    element != NULL ? element : "the system");
     memory_free(name);
     return found;
+}
+
+int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *added) {
+    const ssp_connector *from = &r->system->connectors[added->from], *to = &r->system->connectors[added->to];
+    if (!from->real || !to->real)
+        xml_refuse(r->x, at, "%.60s: only real signals can be connected", (const char *)at->name);
+    for (int i = 0; i < r->system->connection_count && !to->sums; i++)
+        if (r->system->connections[i].to == added->to)
+            xml_refuse(r->x, at, "%.60s: '%.100s' has two sources", (const char *)at->name, to->name);
+    ssp_connection *c = r->x->status ? NULL : ADD(r, at, connections, connection_count);
+    if (c != NULL) *c = *added;
+    return c != NULL ? r->system->connection_count - 1 : -1;
 }
 
 static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
@@ -119,18 +145,11 @@ static void read_connection(ssp_reader *r, const xmlNode *at, const char *system
     c.to = r->x->status ? -1 : end_of(r, at, system, "endElement", "endConnector");
     if (r->x->status) return;
     const ssp_connector *from = &r->system->connectors[c.from], *to = &r->system->connectors[c.to];
-    if (!from->real || !to->real) {
-        xml_refuse(r->x, at, "Connection: only real signals can be connected");
-        return;
-    }
     const ssp_units *units = &r->system->units;
-    ssp_convert(r->x, at, units, units, keep ? NULL : from->unit, to->unit, &scale, &offset);
+    bool real = from->real && to->real; /* others have no units */
+    ssp_convert(r->x, at, units, units, keep || !real ? NULL : from->unit, to->unit, &scale, &offset);
     c.factor *= scale;
-    for (int i = 0; i < r->system->connection_count; i++)
-        if (r->system->connections[i].to == c.to)
-            xml_refuse(r->x, at, "Connection: '%.100s' has two sources", to->name);
-    ssp_connection *added = r->x->status ? NULL : ADD(r, at, connections, connection_count);
-    if (added != NULL) *added = c;
+    (void)ssp_add_connection(r, at, &c);
 }
 
 /* ---- Systems ---- */
@@ -143,7 +162,7 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
     for (const xmlNode *at = xml_child(elements, NULL); at != NULL && !r->x->status;
          at = xml_next(at, NULL)) {
         const char *inner = xml_is(at, "System") ? xml_name(r->x, at, "name") : NULL;
-        char *full = inner != NULL ? inside(r, name, inner) : NULL;
+        char *full = inner != NULL ? ssp_inside(r, name, inner) : NULL;
         if (xml_is(at, "Component"))
             read_component(r, at, name);
         else if (full != NULL)
@@ -170,6 +189,10 @@ static const xmlNode *search(const xmlNode *node, const char *name, int depth) {
 static void read_root(ssp_reader *r, const xmlNode *root) {
     const xmlNode *system = xml_child(root, "System"), *experiment = xml_child(root, "DefaultExperiment");
     const xmlNode *algorithm = search(root, "FixedStepAlgorithm", 6);
+    if (xml_is(root, "OspSystemStructure") && r->archive == NULL) {
+        ssp_read_osp(r, root);
+        return;
+    }
     if (!xml_is(root, "SystemStructureDescription"))
         xml_refuse(r->x, root, "the root is '%.100s', not 'SystemStructureDescription'",
                    (const char *)root->name);
@@ -185,8 +208,6 @@ static void read_root(ssp_reader *r, const xmlNode *root) {
         (void)xml_number(r->x, algorithm, "baseStepSize", &r->system->step_size);
     ssp_read_units(r->x, xml_child(root, "Units"), &r->system->units);
     if (!r->x->status) read_system(r, system, "", 1);
-    if (!r->x->status && r->system->component_count == 0)
-        xml_refuse(r->x, root, "there is no component in it");
 }
 
 costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *shown, const char *bytes,
@@ -197,6 +218,8 @@ costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *s
     const xmlNode *root = xml_parse(&x, shown, bytes, size, error);
     x.warnings = &system->warnings;
     if (root != NULL) read_root(&r, root);
+    if (root != NULL && !x.status && system->component_count == 0)
+        xml_refuse(&x, root, "there is no component in it");
     xml_free(&x);
     return x.status;
 }
@@ -240,12 +263,13 @@ void ssp_clear(ssp *s) {
         memory_free(s->connectors[i].name);
         memory_free(s->connectors[i].unit);
     }
+    for (int i = 0; i < s->bond_count; i++) memory_free(s->bonds[i].name);
     for (int i = 0; i < s->value_count; i++) {
         memory_free(s->values[i].component);
         memory_free(s->values[i].variable);
     }
     ssp_free_units(&s->units);
     text_free(&s->warnings);
-    memory_free_all(s->name, s->components, s->connectors, s->connections, s->values);
+    memory_free_all(s->name, s->components, s->connectors, s->connections, s->bonds, s->values);
     *s = (ssp){.name = NULL};
 }

@@ -1,4 +1,4 @@
-/* fmu/ssp.h - a system of FMUs (SSP 1.0 and 2.0) as it stands in its files. */
+/* fmu/ssp.h - a system of FMUs (SSP 1.0 and 2.0, OspSystemStructure 0.1) as it stands in its files. */
 #ifndef FMU_SSP_H
 #define FMU_SSP_H
 
@@ -15,12 +15,14 @@ typedef struct ssp_component {
     char *path; /* of the FMU, as costab opens it */
     costab_fmu_kind kind;
     costab_fmu *fmu;
+    int stride; /* it exchanges values every so many macro steps; 0: every one */
 } ssp_component;
 
-/* A connector of a component, or of a system (whose element is the system's name, "" for the outermost). */
+/* A connector of a component, or one that passes on what comes to it: of a system (whose element is the
+ * system's name, "" for the outermost) or of a function. */
 typedef struct ssp_connector {
     char *element, *name, *unit; /* unit: NULL where none is given */
-    bool real, system;
+    bool real, system, sums;     /* sums: it takes several connections */
 } ssp_connector;
 
 /* From one connector to another; numbers in the list of connectors. The factor is that of its transformation
@@ -29,6 +31,13 @@ typedef struct ssp_connection {
     int from, to;
     double factor;
 } ssp_connection;
+
+/* Two connections, there and back, whose product is a power; numbers in the list of connections. */
+typedef struct ssp_bond {
+    char *name;
+    int connections[2], count;
+    const xmlNode *at; /* while it is read */
+} ssp_bond;
 
 typedef struct ssp_value {
     char *component, *variable;
@@ -51,15 +60,16 @@ typedef struct ssp {
     ssp_component *components;
     ssp_connector *connectors;
     ssp_connection *connections;
+    ssp_bond *bonds;
     ssp_value *values;
     ssp_units units;
-    int component_count, connector_count, connection_count, value_count;
+    int component_count, connector_count, connection_count, bond_count, value_count;
     double step_size; /* 0: none is given */
     text warnings;    /* "FILE:LINE:COLUMN: warning: ..." in lines */
 } ssp;
 
-/* Reads a system from SYSTEM.ssp or a loose SYSTEM.ssd. Errors as costab_ssp_text. To be cleared even where
- * this fails. */
+/* Reads a system from SYSTEM.ssp, a loose SYSTEM.ssd or an OspSystemStructure.xml. Errors as costab_ssp_text.
+ * To be cleared even where this fails. */
 costab_status ssp_read(ssp *system, const char *path, costab_error *error);
 void ssp_clear(ssp *system);
 
@@ -85,6 +95,23 @@ bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **whe
 bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
               size_t *size, text *shown);
 
+/* A name inside a system, "" the outermost, to be freed with memory_free; NULL after noting a mistake. */
+char *ssp_inside(ssp_reader *r, const char *system, const char *name);
+
+/* One more component, whose name is handed over, with its FMU; one more connector, real and of a component;
+ * one more connection, which needs two real signals and whose input has no other source. NULL, -1 after
+ * noting a mistake. */
+ssp_component *ssp_add_component(ssp_reader *r, const xmlNode *at, char *name, const char *source);
+ssp_connector *ssp_add_connector(ssp_reader *r, const xmlNode *at, const char *element, const char *name,
+                                 const char *unit);
+int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *added);
+
+/* The number of a connector; -1: there is none. */
+int ssp_find_connector(const ssp *s, const char *element, const char *name);
+
+/* Reads an OspSystemStructure. */
+void ssp_read_osp(ssp_reader *r, const xmlNode *root);
+
 /* Room for one more of a list, which grows to SSP_PARTS_MAX; NULL after noting a mistake, also one before. */
 void *ssp_add(xml *x, const xmlNode *at, const char *what, void **list, int *count, size_t size);
 
@@ -99,6 +126,9 @@ void ssp_convert(xml *x, const xmlNode *at, const ssp_units *own, const ssp_unit
 
 /* The linear transformation of an element, 1 and 0 where it has none; others are mistakes. */
 void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset);
+
+/* The value of a component's variable, in a child such as <Real value="1"/>. */
+void ssp_give(ssp_reader *r, const xmlNode *at, const char *component, const char *variable);
 
 /* Values of a component or a system, whose name is `element`; those of outer systems come later and count. */
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element);

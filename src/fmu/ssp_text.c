@@ -1,4 +1,5 @@
 /* A system of FMUs as the text of a model: one subsystem per component, one connection per pair of ports. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -80,39 +81,73 @@ static void gather(writer *w) {
 
 /* ---- Connections ---- */
 
-static const ssp_connection *into(const ssp *s, int connector) {
-    for (int i = 0; i < s->connection_count; i++)
-        if (s->connections[i].to == connector) return &s->connections[i];
-    return NULL;
+/* The gains of a component's outputs on what comes over a connection, through connectors that pass it on; NaN
+ * where there is no way. False where connections go round in a circle. */
+static bool trace(const ssp *s, const ssp_connection *last, double gain, int hops, double *gains) {
+    bool ends = hops <= s->connection_count;
+    gain *= last->factor;
+    if (!s->connectors[last->from].system)
+        gains[last->from] = isnan(gains[last->from]) ? gain : gains[last->from] + gain;
+    for (int i = 0; i < s->connection_count && ends && s->connectors[last->from].system; i++)
+        if (s->connections[i].to == last->from) ends = trace(s, &s->connections[i], gain, hops + 1, gains);
+    return ends;
 }
 
-/* From a component's input back through the connectors of systems to a component's output. */
-static costab_status write_connection(const ssp *s, const ssp_connection *last, text *t,
+static void write_port(const ssp_connector *c, text *t) {
+    text name = {0};
+    text_printf(&name, "%s.%s", c->element, c->name);
+    escape(t, ESCAPE_YAML, name.data != NULL ? name.data : "");
+    if (name.failed) t->failed = true;
+    text_free(&name);
+}
+
+/* From all component's outputs that reach a component's input over a connection. `gains`: room for one per
+ * connector. */
+static costab_status write_connection(const ssp *s, const ssp_connection *last, double *gains, text *t,
                                       costab_error *error) {
-    double gain = 1;
     char shown[NUMBER_SHOWN_MAX];
-    const ssp_connector *to = &s->connectors[last->to];
-    for (int hops = 0; last != NULL; last = into(s, last->from), hops++) {
-        const ssp_connector *from = &s->connectors[last->from];
-        if (hops > s->connection_count)
-            return error_set(error, COSTAB_INVALID, "connections of systems go round in a circle");
-        gain *= last->factor;
-        if (from->system) continue;
+    for (int c = 0; c < s->connector_count; c++) gains[c] = (double)NAN;
+    if (!trace(s, last, 1, 0, gains))
+        return error_set(error, COSTAB_INVALID, "connections of systems go round in a circle");
+    for (int c = 0; c < s->connector_count; c++) {
+        if (isnan(gains[c])) continue;
         text_append(t, "  - {from: ");
-        text f = {0}, g = {0};
-        text_printf(&f, "%s.%s", from->element, from->name);
-        text_printf(&g, "%s.%s", to->element, to->name);
-        escape(t, ESCAPE_YAML, f.data != NULL ? f.data : "");
+        write_port(&s->connectors[c], t);
         text_append(t, ", to: ");
-        escape(t, ESCAPE_YAML, g.data != NULL ? g.data : "");
-        if (f.failed || g.failed) t->failed = true;
-        text_free(&f);
-        text_free(&g);
-        if (gain != 1) text_printf(t, ", gain: %s", number_shortest(gain, shown));
+        write_port(&s->connectors[last->to], t);
+        if (gains[c] != 1) text_printf(t, ", gain: %s", number_shortest(gains[c], shown));
         text_append(t, "}\n");
-        return COSTAB_OK;
     }
-    return COSTAB_OK; /* a connector of the system, from outside */
+    return COSTAB_OK;
+}
+
+static costab_status write_connections(const ssp *s, text *t, costab_error *error) {
+    double *gains = memory_alloc((size_t)s->connector_count + 1, sizeof *gains);
+    costab_status status = gains == NULL ? error_memory(error) : COSTAB_OK;
+    bool any = false;
+    for (int i = 0; i < s->connection_count && !status; i++) {
+        if (s->connectors[s->connections[i].to].system) continue;
+        if (!any) text_append(t, "connections:\n");
+        any = true;
+        status = write_connection(s, &s->connections[i], gains, t, error);
+    }
+    memory_free(gains);
+    return status;
+}
+
+/* Input and output of one side, then of the other. */
+static void write_bonds(const ssp *s, text *t) {
+    for (int i = 0; i < s->bond_count; i++) {
+        const ssp_connection *one = &s->connections[s->bonds[i].connections[0]],
+                             *two = &s->connections[s->bonds[i].connections[1]];
+        const int ports[] = {one->to, two->from, two->to, one->from};
+        text_append(t, i == 0 ? "power_bonds:\n  - [" : "  - [");
+        for (int k = 0; k < 4; k++) {
+            if (k > 0) text_append(t, ", ");
+            write_port(&s->connectors[ports[k]], t);
+        }
+        text_append(t, "]\n");
+    }
 }
 
 /* ---- The text ---- */
@@ -136,6 +171,7 @@ static void write_subsystems(const writer *w, const char *path, text *t) {
         escape(t, ESCAPE_YAML, beside(of->path, path));
         text_printf(t, ", kind: %s", costab_fmu_kind_name(of->kind));
         if (of->kind == COSTAB_FMU_MODEL_EXCHANGE) text_append(t, ", method: exact");
+        if (of->stride > 1) text_printf(t, ", stride: %d", of->stride);
         text_append(t, ", start: {");
         for (int i = 0; i < w->count; i++) {
             const parameter *p = &w->parameters[i];
@@ -152,8 +188,6 @@ static void write_subsystems(const writer *w, const char *path, text *t) {
 static costab_status write_all(const writer *w, const char *path, double step, text *t, costab_error *error) {
     const ssp *s = w->system;
     char shown[NUMBER_SHOWN_MAX];
-    costab_status status = COSTAB_OK;
-    bool any = false;
     text_append(t, "system: network\ntitle: ");
     escape(t, ESCAPE_YAML, s->name);
     text_printf(t, "\nparameters:\n  H: %s\n", number_shortest(step, shown));
@@ -162,12 +196,8 @@ static costab_status write_all(const writer *w, const char *path, double step, t
             text_printf(t, "  %s: %s\n", w->parameters[i].name,
                         number_shortest(w->parameters[i].value, shown));
     write_subsystems(w, path, t);
-    for (int i = 0; i < s->connection_count && !status; i++) {
-        if (s->connectors[s->connections[i].to].system) continue;
-        if (!any) text_append(t, "connections:\n");
-        any = true;
-        status = write_connection(s, &s->connections[i], t, error);
-    }
+    costab_status status = write_connections(s, t, error);
+    write_bonds(s, t);
     text_append(t, "coupling: {scheme: jacobi, macro_step: H}\n");
     return status;
 }
@@ -238,7 +268,7 @@ costab_status costab_ssp_text(const char *path, double macro_step, char **made, 
 }
 
 bool costab_ssp_is(const char *path) {
-    return ends_in(path, ".ssp") || ends_in(path, ".ssd") || ends_in(path, ".fmu");
+    return ends_in(path, ".ssp") || ends_in(path, ".ssd") || ends_in(path, ".xml") || ends_in(path, ".fmu");
 }
 
 void costab_ssp_free_text(char **freed) {

@@ -66,6 +66,7 @@ typedef struct given {
     const char *unit;
 } given;
 
+/* False where there is none: texts are not passed on. */
 static bool read_given(xml *x, const xmlNode *at, const char *name, given *g) {
     static const char *const numbers[] = {"Real",    "Float64", "Integer", "Int32", "Boolean",
                                           "Float32", "Int8",    "UInt8",   "Int16", "UInt16",
@@ -74,15 +75,13 @@ static bool read_given(xml *x, const xmlNode *at, const char *name, given *g) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && type == NULL; i++)
         type = xml_child(at, numbers[i]);
     *g = (given){.value = 0};
-    if (type == NULL) {
-        xml_refuse(x, at, "Parameter: '%.100s' is no number or flag, which is not supported", name);
-    } else if (xml_need(x, type, "value") != NULL && xml_is(type, "Boolean")) {
-        bool flag = false;
-        if (xml_flag(x, type, "value", &flag)) g->value = flag ? 1 : 0;
-    } else if (!x->status) {
-        (void)xml_number(x, type, "value", &g->value);
-        g->unit = xml_get(type, "unit"); /* only real numbers have one */
-    }
+    if (type == NULL)
+        xml_warn(x, at, "'%.100s' is no number or flag: it is ignored, and the FMU keeps its own", name);
+    bool flag = false, is_flag = type != NULL && xml_is(type, "Boolean");
+    if (type == NULL || xml_need(x, type, "value") == NULL) return false;
+    if (is_flag && xml_flag(x, type, "value", &flag)) g->value = flag ? 1 : 0;
+    if (!is_flag) (void)xml_number(x, type, "value", &g->value);
+    if (!is_flag) g->unit = xml_get(type, "unit"); /* only real numbers have one */
     return !x->status;
 }
 
@@ -180,7 +179,9 @@ static void read_set(binding *b, const xmlNode *values) {
         text full = {0};
         given g;
         if (++count > SSP_PARTS_MAX) xml_refuse(b->x, at, "more than %d parameters", SSP_PARTS_MAX);
-        if (name == NULL || b->x->status || !read_given(b->x, at, name, &g)) return;
+        bool any = name != NULL && !b->x->status && read_given(b->x, at, name, &g);
+        if (b->x->status) return;
+        if (!any) continue;
         text_printf(&full, "%s%s", b->prefix, name);
         if (full.failed)
             xml_no_memory(b->x);
@@ -264,6 +265,12 @@ static void read_binding(ssp_reader *r, const xmlNode *at, const char *element) 
     if (b.mapping != NULL) check_mapping(&b);
     if (!r->x->status && (b.mapped == NULL || !b.mapped->status)) read_values(&b, at);
     if (mapping != NULL && !here) close_file(r, &own);
+}
+
+void ssp_give(ssp_reader *r, const xmlNode *at, const char *component, const char *variable) {
+    const binding b = {.r = r, .element = component, .x = r->x, .units = &r->system->units};
+    given g;
+    if (read_given(r->x, at, variable, &g)) give(&b, at, variable, &g, 1, 0, false);
 }
 
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element) {

@@ -170,13 +170,22 @@ static const char *trim(const char *found, size_t *length) {
     return found;
 }
 
-bool xml_number(xml *x, const xmlNode *element, const char *name, double *value) {
-    const char *found = xml_get(element, name);
+static bool parse(xml *x, const xmlNode *element, const char *name, const char *found, double *value) {
     size_t length;
     if (found == NULL) return false;
     const char *at = trim(found, &length);
     if (length > 0 && *at == '+') at++, length--;
     return number_parse_double(at, length, value) || wrong(x, element, name, found, "a finite number");
+}
+
+bool xml_number(xml *x, const xmlNode *element, const char *name, double *value) {
+    return parse(x, element, name, xml_get(element, name), value);
+}
+
+bool xml_content(xml *x, const xmlNode *element, double *value) {
+    const xmlNode *inner = element->children;
+    bool words = inner != NULL && inner->type == XML_TEXT_NODE && inner->content != NULL;
+    return parse(x, element, "content", words ? (const char *)inner->content : "", value);
 }
 
 bool xml_whole(xml *x, const xmlNode *element, const char *name, uint32_t *value) {

@@ -54,6 +54,7 @@ char *xml_copy(xml *x, const xmlNode *element, const char *name);
 /* Numbers and flags. Each returns whether the attribute is there and right; where it is absent *value stays
  * as it is, and what is wrong is noted as a mistake. */
 bool xml_number(xml *x, const xmlNode *element, const char *name, double *value);
+bool xml_content(xml *x, const xmlNode *element, double *value); /* between its tags */
 bool xml_whole(xml *x, const xmlNode *element, const char *name, uint32_t *value);
 bool xml_flag(xml *x, const xmlNode *element, const char *name, bool *value);
 

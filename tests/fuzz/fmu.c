@@ -1,7 +1,7 @@
-/* Files of strangers around FMUs: archives, model descriptions of FMI 2.0 and 3.0, system structures. An
- * archive is opened and all its entries are read; a description must have what the rest relies on, or be
- * refused with a message. A system finds two FMUs, a set of values and a mapping beside it, and becomes the
- * text of a model. No program is run. */
+/* Files of strangers around FMUs: archives, model descriptions of FMI 2.0 and 3.0, system structures of
+ * SSP and of OSP. An archive is opened and all its entries are read; a description must have what the rest
+ * relies on, or be refused with a message. A system finds two FMUs, a set of values, a mapping and groups
+ * beside it, and becomes the text of a model. No program is run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +49,12 @@ static void look_at_description(const char *bytes, size_t size) {
 
 enum { PATH_SIZE = 300 };
 static char folder[PATH_SIZE - 50], system_path[PATH_SIZE];
-static const char *const beside[] = {"resources/mass.fmu", "resources/coupled.fmu", "extra/set.ssv",
-                                     "extra/m.ssm", "s.ssd"};
+static const char *const beside[] = {"resources/mass.fmu",
+                                     "resources/coupled.fmu",
+                                     "extra/set.ssv",
+                                     "extra/m.ssm",
+                                     "resources/mass_OspModelDescription.xml",
+                                     "s.ssd"};
 
 static void in_folder(const char *name, char path[PATH_SIZE]) {
     (void)snprintf(path, PATH_SIZE, "%s/%s", folder, name);
@@ -84,7 +88,10 @@ static void make_folder(void) {
     static const char values[] = "<ParameterSet version='1.0' name='p'><Parameters><Parameter name='k'>"
                                  "<Real value='3' unit='mm'/></Parameter></Parameters></ParameterSet>",
                       mapping[] = "<ParameterMapping version='1.0'><MappingEntry source='k' target='m'>"
-                                  "<LinearTransformation factor='2'/></MappingEntry></ParameterMapping>";
+                                  "<LinearTransformation factor='2'/></MappingEntry></ParameterMapping>",
+                      groups[] = "<OspModelDescription><VariableGroups><Generic name='g'><Generic name='p'>"
+                                 "<Variable ref='position'/><Variable ref='speed'/></Generic><Variable "
+                                 "ref='force'/></Generic></VariableGroups></OspModelDescription>";
     const char *base = getenv("TMPDIR");
     char path[PATH_SIZE];
     (void)snprintf(folder, sizeof folder, "%.200s/costab-fuzz-XXXXXX", base != NULL ? base : "/tmp");
@@ -100,7 +107,9 @@ static void make_folder(void) {
     write_file(path, values, sizeof values - 1);
     in_folder(beside[3], path);
     write_file(path, mapping, sizeof mapping - 1);
-    in_folder(beside[4], system_path);
+    in_folder(beside[4], path);
+    write_file(path, groups, sizeof groups - 1);
+    in_folder(beside[5], system_path);
 }
 
 static void look_at_text(const char *bytes, size_t size) {
@@ -127,6 +136,9 @@ static void look_at_system(const char *bytes, size_t size) {
     for (int i = 0; i < system.connection_count && !status; i++)
         promise(system.connections[i].from >= 0 && system.connections[i].from < system.connector_count &&
                 system.connections[i].to >= 0 && system.connections[i].to < system.connector_count);
+    for (int i = 0; i < 2 * system.bond_count && !status; i++)
+        promise(system.bonds[i / 2].connections[i % 2] >= 0 &&
+                system.bonds[i / 2].connections[i % 2] < system.connection_count);
     bool whole = !status;
     ssp_clear(&system);
     if (whole) look_at_text(bytes, size);

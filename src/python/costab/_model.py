@@ -329,7 +329,7 @@ def _parse(name: bytes, content: bytes):
 
 
 class Model(Interface):
-    """A network: from a file (.yaml, .ssp, .ssd, .fmu), from a dict with the keys of such a file, or from arrays with
+    """A network: from a file (.yaml, .ssp, .ssd, OspSystemStructure.xml, .fmu), from a dict with the keys of such a file, or from arrays with
     Model.from_arrays.
 
     All methods take values of parameters as keywords (map(H=0.01), or parameters={"a.k": 20} for names that are no words of Python), and
