@@ -39,7 +39,7 @@ static double radius_crossing(double level, double one, double p, double q, doub
 
 /* The arrays of a cut lie in one block behind each other. */
 static costab_status own_cut_make(plane *w, costab_error *error) {
-    size_t points = w->grid.x.count * w->grid.y.count;
+    size_t points = w->cells.nx * w->cells.ny;
     own_cut *own = &w->own[w->cells.cut_count];
     own->inside = memory_alloc(points, sizeof *own->inside);
     own->value = memory_alloc(3 * points, sizeof *own->value);
@@ -102,10 +102,10 @@ static costab_status add_cut(plane *w, double level, const uint8_t *codes, int b
     if (status) return status;
     const own_cut *own = &w->own[w->cells.cut_count - 1];
     const grid *g = &w->grid;
-    for (size_t i = 0; i < g->x.count; i++)
-        for (size_t j = 0; j < g->y.count; j++) {
+    for (size_t i = 0; i < w->cells.nx; i++)
+        for (size_t j = 0; j < w->cells.ny; j++) {
             edge edges[2];
-            size_t at = i * g->y.count + j;
+            size_t at = i * w->cells.ny + j;
             own->inside[at] = bit ? (codes[at] & bit) != 0 : w->radius[at] < level;
             own->value[at] = !bit ? w->radius[at] - level : own->inside[at] ? -1 : 1;
             if (codes == g->codes && bit == 1 && g->radius.values && !isnan(w->radius[at]))
@@ -142,6 +142,26 @@ static void plane_free(plane *w) {
     grid_free(&w->grid);
     outline_free(&w->regions);
     memory_free_all(w->missing, w->radius);
+    refined_free(&w->fine);
+}
+
+/* What is drawn is cut on a finer grid: lines without corners. */
+static costab_status use_finer_grid(plane *w, costab_error *error) {
+    const refined coarse = {w->grid.x, w->grid.y, w->radius, w->missing, w->drawn->one_x, w->drawn->one_y};
+    for (size_t i = 0; i < coarse.x.count * coarse.y.count; i++)
+        if (!isfinite(w->radius[i])) return COSTAB_OK;
+    costab_status status = refined_make(&coarse, &w->fine, error);
+    if (status) return status;
+    w->grid.x = w->fine.x;
+    w->grid.y = w->fine.y;
+    w->other = (grid_radius){w->fine.values, w->fine.one_x, w->fine.one_y};
+    w->drawn = &w->other;
+    memory_free_all(w->missing, w->radius);
+    w->missing = w->fine.missing;
+    w->radius = w->fine.values;
+    w->fine.missing = NULL;
+    w->fine.values = NULL;
+    return COSTAB_OK;
 }
 
 static costab_status plane_make(plane *w, bool classes, costab_error *error) {
@@ -156,6 +176,7 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
         w->radius[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
         w->missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
     }
+    costab_status status = w->s && !classes ? use_finer_grid(w, error) : COSTAB_OK;
     w->cells = (cell_grid){.nx = g->x.count,
                            .ny = g->y.count,
                            .x = g->x.places,
@@ -163,7 +184,7 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
                            .missing = w->missing,
                            .cuts = w->cuts,
                            .context = w};
-    return COSTAB_OK;
+    return status;
 }
 
 static costab_status begin_panel(plane *w, const size_t *at, costab_error *error) {

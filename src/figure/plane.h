@@ -1,12 +1,13 @@
 /* figure/plane.h - panels of network sweeps over two axes: cuts of the grid, regions, lines.
  *
  * Level 1, and the bound of the co-simulation's stability where it is that, go through the crossings that the
- * sweep found on the grid's edges; all else is interpolated. */
+ * sweep found on the grid's edges; all else is interpolated, what contours show on a finer grid. */
 #ifndef FIGURE_PLANE_H
 #define FIGURE_PLANE_H
 
 #include "figure/cells.h"
 #include "figure/grid.h"
+#include "figure/refined.h"
 
 /* Bits of a class: what is stable, what is on the limit within rounding, and that the
  * continuous system is not known. */
@@ -40,6 +41,7 @@ typedef struct plane {
     const grid_radius *drawn; /* whose level 1 (0 where plain) the cuts go through */
     scene *s;                 /* NULL: no panels are added */
     scene_panel *panel;
+    refined fine; /* the axes that contours are cut on, and its level's places */
     bool *missing;
     double *radius; /* what is cut */
     own_cut own[CELL_CUTS_MAX];
