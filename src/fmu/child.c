@@ -21,8 +21,9 @@
 #include "fmu/archive.h"
 
 int child_runs(const fmu_part *part, const fmu_request *request) {
-    bool each = request->operation == FMU_RESPONSE && request->manner == FMU_EACH;
-    return each ? 2 * fmu_part_columns(part) : 1;
+    if (request->operation != FMU_RESPONSE) return 1;
+    if (request->manner == FMU_UP) return 1 + fmu_part_columns(part);
+    return request->manner == FMU_EACH ? 2 * fmu_part_columns(part) : 1;
 }
 
 size_t child_asked(const fmu_part *part, const fmu_request *request) {
@@ -216,17 +217,26 @@ static int respond(fmu_program *p, const fmu_request *asked, const double *numbe
     return status == FMI_OK && rolled ? program_forget(p, &kept) : status;
 }
 
-/* One run, or those of FMU_EACH. */
+double child_change(const fmu_request *request, int run, const double *change, int *column) {
+    bool up = request->manner == FMU_UP;
+    *column = up ? run - 1 : run / 2;
+    if (*column < 0) return 0;
+    return up || run % 2 == 0 ? change[*column] : -change[*column];
+}
+
+/* One run, or those of FMU_EACH and FMU_UP. */
 static int serve_response(server *s, const fmu_request *asked) {
     fmu_program *p = &s->p;
-    int columns = fmu_part_columns(p->part), m = p->part->inputs.count, status = FMI_OK;
+    int columns = fmu_part_columns(p->part), m = p->part->inputs.count, status = FMI_OK, column;
     size_t size = (size_t)asked->count * (size_t)p->part->outputs.count;
     const double *change = s->asked + p->part->starts.count + m;
     double *one = s->work + 3 * m;
-    if (asked->manner != FMU_EACH) return respond(p, asked, s->asked, change, s->answer, s->work);
-    for (int r = 0; r < 2 * columns && status == FMI_OK; r++) {
+    if (asked->manner != FMU_EACH && asked->manner != FMU_UP)
+        return respond(p, asked, s->asked, change, s->answer, s->work);
+    for (int r = 0; r < child_runs(p->part, asked) && status == FMI_OK; r++) {
         memset(one, 0, (size_t)columns * sizeof *one);
-        one[r / 2] = r % 2 == 0 ? change[r / 2] : -change[r / 2];
+        double now = child_change(asked, r, change, &column);
+        if (column >= 0) one[column] = now;
         status = respond(p, asked, s->asked, one, s->answer + (size_t)r * size, s->work);
     }
     return status;

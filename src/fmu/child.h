@@ -30,7 +30,8 @@ typedef enum fmu_manner {
     FMU_SHAKEN,      /* the change is added or taken away in every step, as child_sign says */
     FMU_ROLLED,      /* takes the steps once with the change reversed, is set back, and takes them again */
     FMU_MAY_GO_BACK, /* is told with every step that it may be set back (noSetFMUStatePriorToCurrentPoint) */
-    FMU_EACH /* a run for the change of each column alone and one for its opposite: all their answers */
+    FMU_EACH, /* a run for the change of each column alone and one for its opposite: all their answers */
+    FMU_UP    /* a run without changes, and one for the change of each column alone: all their answers */
 } fmu_manner;
 
 /* How far a Jacobian can be trusted. */
@@ -73,6 +74,9 @@ int child_runs(const fmu_part *part, const fmu_request *request);
 /* How many numbers a request of a part has, and its answer. */
 size_t child_asked(const fmu_part *part, const fmu_request *request);
 size_t child_answered(const fmu_part *part, const fmu_request *request);
+
+/* The change in a run of FMU_EACH or FMU_UP. [out] *column: of which column; -1: of none. */
+double child_change(const fmu_request *request, int run, const double *change, int *column);
 
 /* 1 or -1, without a pattern: what a change is multiplied by in a step of a shaken FMU. */
 double child_sign(int step, int input);

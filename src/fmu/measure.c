@@ -1,5 +1,8 @@
 /* The map of an FMU's own steps, measured (fmu/measure.h). For one length H of the step, with q outputs and
  * m inputs (and their rises):
+ *   0. At once: impulses of nominal values, up only, beside a run without any; 4 and 5 of these. Where the
+ *      long run of 5 is AT_ONCE or less from what the map answers, that is the map; 1 to 3 are looked at for
+ *      the first such map only. Which way is taken depends on the FMU and on H alone.
  *   1. Impulses of every input, up and down, give the Markov parameters G_k by differences. Their size is
  *      the one of 1, 0.1, .. 1e-6 nominal values at which an impulse and half of it answer most alike; how
  *      unlike is the check `nonlinearity`.
@@ -12,9 +15,10 @@
  *      values have a gap of GAP behind it.
  *   5. A long run with inputs that change all the time is compared with what the map answers (checks.c).
  *   6. Where answers change with time (2 and 5), once more at H (1 - 1e-9), then at H (1 - 1e-7).
- * Cost: three to sixteen times 2 m runs of 48 steps, fewer the more linear it is; each longer stride 2 m
- * runs of 46 strides. Not guaranteed: modes that inputs do not move or outputs do not show are not in the
- * map, and what is smaller than noise (10 times the checks' numbers) is not. */
+ * Cost: at once m + 1 runs of 48 steps and one or two of 256; else three to sixteen times 2 m runs of 48
+ * steps more, fewer the more linear it is; each longer stride m + 1 or 2 m runs of 46 strides. Not
+ * guaranteed: modes that inputs do not move or outputs do not show are not in the map, and what is smaller
+ * than noise (10 times the checks' numbers) is not. */
 #include "fmu/measure.h"
 
 #include <math.h>
@@ -31,6 +35,8 @@
 #define GAP 100.0
 /* A realisation whose least singular value is above this is not improved by longer strides. */
 #define PLAIN 1e-4
+/* What a map that was measured at once may be missed by in a long run. */
+#define AT_ONCE 1e-9
 /* Where the numbers of a check are this small, nothing better is looked for. */
 #define FINE 1e-12
 /* The impulse of the check of time comes so many steps later. */
@@ -58,7 +64,8 @@ static costab_status run(const measure *m, int steps, int at, int input, double 
     return measure_run(m, &request, m->change, outputs, error);
 }
 
-/* The outputs of two runs per column, up and down, one behind the other in m->up. */
+/* The outputs of two runs per column, up and down, or of one without changes and one per column, one behind
+ * the other in m->up. */
 static costab_status run_each(const measure *m, int steps, int at, double amplitude, costab_error *error) {
     const fmu_part *part = m->s->part;
     const fmu_request request = {.operation = FMU_RESPONSE,
@@ -66,14 +73,15 @@ static costab_status run_each(const measure *m, int steps, int at, double amplit
                                  .length = m->numbers->length,
                                  .count = steps,
                                  .at = at,
-                                 .manner = FMU_EACH};
+                                 .manner = m->at_once ? FMU_UP : FMU_EACH};
     costab_status status = COSTAB_OK;
     for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(part, j);
     if (!part->fmu->interfaces[part->kind].once) return measure_run(m, &request, m->change, m->up, error);
-    for (int r = 0; r < 2 * m->m && !status; r++) {
-        double a = amplitude * measure_nominal(part, r / 2);
-        status =
-            run(m, steps, at, r / 2, r % 2 == 0 ? a : -a, m->up + (size_t)(r * steps) * (size_t)m->q, error);
+    for (int r = 0; r < child_runs(part, &request) && !status; r++) {
+        for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(part, j);
+        int column;
+        double change = child_change(&request, r, m->change, &column);
+        status = run(m, steps, at, column, change, m->up + (size_t)(r * steps) * (size_t)m->q, error);
     }
     return status;
 }
@@ -84,9 +92,11 @@ static costab_status impulses(measure *m, int steps, int at, double amplitude, d
     size_t all = (size_t)(steps + at) * (size_t)m->q;
     costab_status status = run_each(m, steps + at, at, amplitude, error);
     for (int j = 0; j < m->m && !status; j++) {
-        const double *up = m->up + 2 * (size_t)j * all + (size_t)(at * m->q), *down = up + all;
-        double a = amplitude * measure_nominal(m->s->part, j);
-        for (int e = 0; e < steps * m->q; e++) G[e * m->m + j] = (up[e] - down[e]) / (2 * a);
+        const double *first = m->up + (size_t)(at * m->q);
+        const double *up = first + (m->at_once ? 1 + (size_t)j : 2 * (size_t)j) * all;
+        const double *down = m->at_once ? first : up + all;
+        double apart = (m->at_once ? 1 : 2) * amplitude * measure_nominal(m->s->part, j);
+        for (int e = 0; e < steps * m->q; e++) G[e * m->m + j] = (up[e] - down[e]) / apart;
     }
     return status;
 }
@@ -132,14 +142,18 @@ static costab_status check_time(measure *m, int steps, costab_error *error) {
     return status;
 }
 
-/* How far outputs move without any change, beside what an impulse moves. */
-static costab_status check_rest(measure *m, int steps, costab_error *error) {
-    costab_status status = run(m, steps, steps, -1, 0, m->up, error);
-    for (int k = 0; k < steps && !status; k++)
+/* How far outputs move without any change, which is the first run of m->up, beside what an impulse moves. */
+static void find_drift(measure *m, int steps) {
+    for (int k = 0; k < steps; k++)
         for (int i = 0; i < m->q; i++) {
             double first = m->up[i], off = fabs(m->up[k * m->q + i] - first);
             m->drift = fmax(m->drift, off / fmax(1, fabs(first)));
         }
+}
+
+static costab_status check_rest(measure *m, int steps, costab_error *error) {
+    costab_status status = run(m, steps, steps, -1, 0, m->up, error);
+    if (!status) find_drift(m, steps);
     return status;
 }
 
@@ -192,6 +206,7 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
             memcpy(K, k, (size_t)(now.order * m->q) * sizeof *k);
         }
         if (best->order >= 0 && (best->least > PLAIN || best->order == 0)) break;
+        if (best->order < 0 && m->at_once) break;           /* nor would a long run tell more */
         if (status && best->order >= 0) status = COSTAB_OK; /* a long run may be too much for the model */
     }
     memory_free(f);
@@ -224,7 +239,8 @@ static void hand_over(const measure *m, const fmu_realisation *found, const doub
     for (int a = m->q; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
     numbers->states = n;
     numbers->drift = 0;
-    numbers->doubt = fmax(m->below, fmax(found->residual, fmax(m->nonlinear, m->changing)));
+    double checked = m->at_once ? m->shaken : fmax(m->nonlinear, m->changing);
+    numbers->doubt = fmax(m->below, fmax(found->residual, checked));
 }
 
 void measure_note(costab_foreign_numbers *numbers, const char *name, double value) {
@@ -234,8 +250,8 @@ void measure_note(costab_foreign_numbers *numbers, const char *name, double valu
 
 static void note(const measure *m, const fmu_realisation *found) {
     costab_foreign_numbers *to = m->numbers;
-    measure_note(to, "nonlinearity", m->nonlinear);
-    measure_note(to, "time_variance", m->changing);
+    measure_note(to, "nonlinearity", m->at_once ? m->s->conduct.nonlinear : m->nonlinear);
+    measure_note(to, "time_variance", m->at_once ? m->s->conduct.changing : m->changing);
     measure_note(to, "drift", m->drift);
     measure_note(to, "residual", found->residual);
     measure_note(to, "long_run", m->shaken);
@@ -298,20 +314,58 @@ static bool is_timed(const measure *m) {
            !(m->changing <= MEASURE_LIMIT && m->shaken <= MEASURE_LIMIT * 10);
 }
 
-static costab_status all(measure *m, double *map, costab_error *error) {
+/* The same impulses, half as large and later, beside those of m->G: once in the life of a subsystem. */
+static costab_status look_closer(measure *m, int steps, costab_error *error) {
+    fmu_conduct *to = &m->s->conduct;
+    m->at_once = false;
+    costab_status status = impulses(m, steps, 0, m->amplitude / 2, m->other, error);
+    if (!status) to->nonlinear = apart(m, steps, m->G, m->other);
+    if (!status) status = impulses(m, steps, LATER, m->amplitude, m->other, error);
+    if (!status) to->changing = apart(m, steps, m->G, m->other);
+    m->at_once = true;
+    return status ? status : measure_conduct(m, steps, error);
+}
+
+/* With one run per column, which the long run with other inputs, from another time, has to confirm: where it
+ * does to AT_ONCE, nothing else that is checked can be wrong by more. */
+static costab_status measure_at_once(measure *m, double *map, fmu_realisation *found, costab_error *error) {
+    costab_error why = {.status = COSTAB_OK};
     int room = m->numbers->states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->m;
-    fmu_realisation found = {.order = 0};
-    if (!measure_room_for(m, (size_t)steps + LATER)) return error_memory(error);
+    m->at_once = true;
+    m->amplitude = 1;
+    m->nonlinear = m->changing = 0;
+    costab_status status = impulses(m, steps, 0, 1, m->G, &why);
+    if (!status) find_drift(m, steps);
+    for (int i = 0; i < m->q && !status; i++) m->rest[i] = m->up[i];
+    if (!status && !m->s->conduct.known) status = look_closer(m, steps, &why);
+    if (!status) status = find_map(m, map, E, K, found, &why);
+    if (!status) status = measure_shake(m, found->order, map, E, K, &why);
+    m->at_once = !status && m->shaken <= AT_ONCE && m->starts_elsewhere;
+    return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+}
+
+static costab_status with_checks(measure *m, double *map, fmu_realisation *found, costab_error *error) {
+    int room = m->numbers->states, steps = 2 * m->blocks;
+    double *E = map + room * room, *K = E + room * m->m;
+    m->drift = m->shaken = 0;
     costab_status status = choose_amplitude(m, steps, error);
     if (!status) status = check_time(m, steps, error);
     if (!status) status = check_rest(m, steps, error);
     if (!status) status = judge(m, error);
     if (!status && !m->s->conduct.known) status = measure_conduct(m, steps, error);
-    if (!status) status = find_map(m, map, E, K, &found, error);
-    if (!status) status = measure_shake(m, found.order, map, E, K, error);
+    if (!status) status = find_map(m, map, E, K, found, error);
+    return status ? status : measure_shake(m, found->order, map, E, K, error);
+}
+
+static costab_status all(measure *m, double *map, costab_error *error) {
+    int room = m->numbers->states, steps = 2 * m->blocks;
+    fmu_realisation found = {.order = 0};
+    if (!measure_room_for(m, (size_t)steps + LATER)) return error_memory(error);
+    costab_status status = measure_at_once(m, map, &found, error);
+    if (!status && !m->at_once) status = with_checks(m, map, &found, error);
     if (status) return status;
-    hand_over(m, &found, map, E, K);
+    hand_over(m, &found, map, map + room * room, map + room * (room + m->m));
     note(m, &found);
     warn(m, &found);
     return COSTAB_OK;
@@ -361,7 +415,8 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                          "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.m,
                          m.q);
     double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
-    m.change = memory_alloc((size_t)m.m, sizeof *m.change);
+    m.change = memory_alloc((size_t)(m.m + m.q), sizeof *m.change);
+    m.rest = m.change + m.m;
     bool found = known_find(s, numbers);
     bool room_found = map != NULL && m.change != NULL;
     costab_status status = !room_found ? error_memory(error)

@@ -13,8 +13,9 @@ typedef struct fmu_known fmu_known;
  * of answers relative to the largest; NaN: could not be looked at. */
 typedef struct fmu_conduct {
     bool known;
-    double rollback; /* behind its state was set back, beside a new instance */
-    double flag;     /* told that it may be set back, beside not */
+    double rollback;            /* behind its state was set back, beside a new instance */
+    double flag;                /* told that it may be set back, beside not */
+    double nonlinear, changing; /* where a map was measured at once: of impulses, half and later ones */
 } fmu_conduct;
 
 /* An FMU in one instance of a model. */
@@ -63,6 +64,8 @@ typedef struct measure {
     size_t room;                       /* steps that these hold */
     double nonlinear, changing, drift; /* what the checks found, relative */
     double shaken;                     /* the same of measure_shake */
+    double *rest;                      /* outputs without changes, where a run starts */
+    bool at_once;                      /* with as few runs as there can be */
     bool starts_elsewhere;             /* it can be started at another time */
 } measure;
 

@@ -16,8 +16,8 @@ YAML = """system: network
 title: system
 parameters: {H: 0.05}
 subsystems:
-  - {name: a, fmu: mass.fmu, kind: co-simulation, start: {m: 1.5, k: 12, x: 0, steps: 30}A}
-  - {name: b, fmu: coupled.fmu, kind: co-simulation, start: {steps: 30}B}
+  - {name: a, fmu: mass.fmu, kind: co-simulation, start: {m: 1.5, k: 12, x: 0, steps: 4}A}
+  - {name: b, fmu: coupled.fmu, kind: co-simulation, start: {steps: 4}B}
 connections:
 TIES
 coupling: {scheme: jacobi, macro_step: H}
@@ -52,7 +52,7 @@ def simulator(name, source, attributes="", **values):
 
 def osp(connections, functions="", a="", b="", base="<BaseStepSize> 0.05 </BaseStepSize>", first="mass.fmu", second="coupled.fmu"):
     return ('<?xml version="1.0"?>\n<OspSystemStructure xmlns="http://opensimulationplatform.com/MSMI/OSPSystemStructure" version="0.1">\n'
-            f'{base}<Simulators>\n{simulator("a", first, a, m=1.5, k=12, x=0, steps=30)}\n{simulator("b", second, b, steps=30)}\n</Simulators>\n'
+            f'{base}<Simulators>\n{simulator("a", first, a, m=1.5, k=12, x=0, steps=4)}\n{simulator("b", second, b, steps=4)}\n</Simulators>\n'
             f"<Functions>{functions}</Functions>\n<Connections>\n{connections}\n</Connections></OspSystemStructure>\n")
 
 
@@ -73,10 +73,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         return costab(command, folder / file, *more, env={**os.environ, "TMPDIR": temporary})
 
     def yaml(rows=PLAIN, a="", b=""):
-        return YAML.replace("TIES", ties(*rows)).replace("30}A", "30}" + a).replace("30}B", "30}" + b)
+        return YAML.replace("TIES", ties(*rows)).replace("4}A", "4}" + a).replace("4}B", "4}" + b)
 
     # ---- the same system as SSP, as YAML and as OspSystemStructure: the same numbers
-    archive = pack(folder / "system.ssp", two("CoSimulation", a=inline(m=1.5, k=12, x=0, steps=30)), second="coupled-2")
+    archive = pack(folder / "system.ssp", two("CoSimulation", a=inline(m=1.5, k=12, x=0, steps=4), b=inline(steps=4)), second="coupled-2")
     for command, more in (("map", ("--coupling", "jacobi,gauss-seidel,iterated")), ("limit", ("--over", "H=0.05:0.12")),
                           ("simulate", ("--until", "1", "--set", "a.x=1"))):
         given, written = run(command, osp(TWO), *more), run(command, yaml(), *("a.x" not in m and m or "H=0.05" for m in more), file="system.yaml")
