@@ -250,7 +250,7 @@ const strokeLines = () => {
 
 // ---- Axes, marks
 const ticksOf = (axis, from, to, count) => axis.log ? (decades(from, to).length > 1 ? decades(from, to) : ticks(from, to, count).filter(v => v > 0)) : ticks(from, to, count);
-const titleOf = axis => axis.unit ? `${axis.symbol} in ${axis.unit}` : axis.symbol;
+const titleOf = axis => axis.unit ? `${axis.symbol} in ${axis.unit}` : words.has(axis.name) ? quantity(axis.name) : axis.symbol;
 let band = null;
 const drawAxes = () => {
   const [w, h] = inner(), right = frame.left + w, bottom = frame.top + h, parts = [];

@@ -109,7 +109,7 @@ const showKnobs = () => {
   byId("knob-box").open = Object.keys(S.knobs).length > 0;
   for (const knob of knobs) {
     const [low, high] = rangeAround(knob.value), axis = { low, high, log: knob.value > 0 };
-    const made = slider(knob.name, axis, S.knobs[knob.name] ?? knob.value, v => {
+    const made = slider(quantity(knob.name), axis, S.knobs[knob.name] ?? knob.value, v => {
       S.knobs[knob.name] = v;
       drawSoon();
     });

@@ -124,7 +124,7 @@ const networkParts = (place, found) => {
   const parts = [html("div", { class: "circle" }, circle(found.eigenvalues, []), rows([["ρ", shown(found.spectral_radius, 7)], ...reachRows(place, found.class)]))];
   const signal = signals[signalChosen], run = signal && found.macro_step > 0 ? networkHistory(place, data.network.until || RUN_STEPS * found.macro_step, signal.subsystem, signal.kind, signal.index) : null;
   if (!run) return parts;
-  const select = html("select", { "aria-label": "Signal of the history" }, signals.map((s, i) => html("option", { value: i, selected: i === signalChosen }, s.name)));
+  const select = html("select", { "aria-label": "Signal of the history" }, signals.map((s, i) => html("option", { value: i, selected: i === signalChosen }, quantity(s.name))));
   select.onchange = () => {
     signalChosen = +select.value;
     showPinned();

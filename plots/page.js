@@ -59,6 +59,15 @@ const decades = (from, to) => {
   return found;
 };
 
+// ---- Labels and units that the model gives parameters and signals
+const words = new Map((data.words ?? data.network?.words ?? []).map(word => [word.name, word]));
+const withUnit = (value, name) => words.get(name)?.unit ? `${value}\u00a0${words.get(name).unit}` : value;
+const labelOf = name => words.get(name)?.label ?? "";
+const labelled = name => labelOf(name) ? `${name} (${labelOf(name)})` : name;
+const quantity = name => words.get(name)?.unit ? `${labelled(name)} in ${words.get(name).unit}` : labelled(name);
+// motor.angle->load.angle as people write it
+const arrowed = name => name.replaceAll("->", " \u2192 ");
+
 // ---- Classes: their codes, what they mean, how they are drawn
 const CLASSES = { 0: "UU", 1: "US", 2: "SU", 3: "SS", 16: "NU", 17: "NS", 34: "SN", 32: "UN", 48: "NN", 64: "XU", 65: "XS", 96: "XN",
   4: "not_computed", 8: "failed", 12: "undecided" };

@@ -78,6 +78,19 @@ static void put_connections(cli_table *table, const costab_network *network) {
     }
 }
 
+/* The subsystems in gauss-seidel's order. */
+static costab_status put_order(cli_table *table, const costab_network *network,
+                               const costab_coupling *coupling, costab_error *error) {
+    const int count = coupling->scheme == COSTAB_GAUSS_SEIDEL ? network->subsystem_count : 0;
+    const char **names = memory_alloc((size_t)count + 1, sizeof *names);
+    if (names == NULL) return error_memory(error);
+    for (int i = 0; i < count; i++)
+        names[i] = network->subsystems[coupling->order != NULL ? coupling->order[i] : i].name;
+    costab_status status = cli_table_names(table, names, count, error);
+    memory_free(names);
+    return status;
+}
+
 static costab_status put_couplings(cli_table *table, const cli_network *network, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int c = 0; c < network->coupling_count && !status; c++) {
@@ -94,8 +107,27 @@ static costab_status put_couplings(cli_table *table, const cli_network *network,
         cli_table_maybe(table, coupling.iterations > 0 ? coupling.iterations : (double)NAN);
         cli_table_text(table, coupling.iterations == COSTAB_NEWTON ? "yes" : "no");
         cli_table_text(table, coupling.smoothed ? "yes" : "no");
+        cli_table_text(table, coupling.scheme == COSTAB_JACOBI ? "" : costab_hold_name(coupling.predictor));
+        cli_table_maybe(table, coupling.relaxation > 0 ? coupling.relaxation : (double)NAN);
+        cli_table_maybe(table, coupling.area_correction > 0 ? coupling.area_correction : (double)NAN);
+        status = put_order(table, costab_model_instance_network(network->instance), &coupling, error);
     }
     return status;
+}
+
+/* Label and unit of a parameter or a signal. */
+static void put_words(cli_table *table, const costab_model_words *words) {
+    cli_table_text(table, words != NULL && words->label != NULL ? words->label : "");
+    cli_table_text(table, words != NULL && words->unit != NULL ? words->unit : "");
+}
+
+/* The signals that have a label or a unit; as "motor.angle", which no parameter is called. */
+static void put_signals(cli_table *table, const costab_model *model) {
+    for (int i = 0; i < model->words_count; i++) {
+        if (strchr(model->words[i].name, '.') == NULL) continue;
+        cli_table_text(table, model->words[i].name);
+        put_words(table, &model->words[i]);
+    }
 }
 
 static costab_status put_model(cli_network *network, const cli_arguments *arguments, costab_error *error) {
@@ -107,16 +139,19 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     if (status) return status;
     cli_table_again(&table, "connection,gain,delay,delay_time");
     put_connections(&table, of);
-    cli_table_again(&table, "parameter,value");
+    cli_table_again(&table, "parameter,value,label,unit");
     for (int p = 0; p < network->model->parameter_count; p++) {
         cli_table_text(&table, network->model->parameters[p].name);
         cli_table_number(&table, costab_model_instance_value(network->instance, p));
+        put_words(&table, costab_model_find_words(network->model, network->model->parameters[p].name));
     }
+    cli_table_again(&table, "signal,label,unit");
+    put_signals(&table, network->model);
     cli_table_again(&table, "method,order,stages,implicit,A,b,c");
     status = put_methods(&table, of, error);
     if (status) return status;
     cli_table_again(&table, "coupling,macro_step,scheme,extrapolation,interpolation,feedthrough,micro_steps,"
-                            "iterations,newton,smoothed");
+                            "iterations,newton,smoothed,predictor,relaxation,area_correction,order");
     status = put_couplings(&table, network, error);
     cli_table_say(&table, "How it behaves at these numbers: costab map %s", cli_word(arguments->operands[0]));
     return status ? status : cli_table_end(&table, error);

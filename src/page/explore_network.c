@@ -1,14 +1,7 @@
 /* What an explorer of a network shows beside the grid: the names of its parts, and its parameters. */
 #include "costab/modes.h"
 #include "page/explore.h"
-
-static void put_signals(json *out, const char *key, const costab_network *network, int s,
-                        costab_signal_kind kind, int count) {
-    char name[COSTAB_SIGNAL_NAME_MAX];
-    json_array(out, key);
-    for (int i = 0; i < count; i++) json_text(out, NULL, costab_signal_name(network, s, kind, i, name));
-    json_end_array(out);
-}
+#include "page/page.h"
 
 static void put_network(json *out, const costab_network *network) {
     json_array(out, "subsystems");
@@ -17,8 +10,8 @@ static void put_network(json *out, const costab_network *network) {
         json_object(out, NULL);
         json_text(out, "name", of->name);
         json_bool(out, "linear", of->dynamics == NULL);
-        put_signals(out, "states", network, s, COSTAB_SIGNAL_STATE, of->states);
-        put_signals(out, "outputs", network, s, COSTAB_SIGNAL_OUTPUT, of->outputs);
+        page_signals(out, "states", network, s, COSTAB_SIGNAL_STATE, of->states);
+        page_signals(out, "outputs", network, s, COSTAB_SIGNAL_OUTPUT, of->outputs);
         json_end_object(out);
     }
     json_end_array(out);
@@ -31,25 +24,13 @@ static void put_network(json *out, const costab_network *network) {
     json_end_array(out);
 }
 
-static void put_parameters(json *out, const costab_model *model) {
-    json_array(out, "parameters");
-    for (int p = 0; p < model->parameter_count; p++) {
-        json_object(out, NULL);
-        json_text(out, "name", model->parameters[p].name);
-        json_number(out, "value", model->parameters[p].value);
-        json_bool(out, "derived", model->parameters[p].derived);
-        json_end_object(out);
-    }
-    json_end_array(out);
-}
-
 costab_status explore_network(json *out, const costab_spec *spec, costab_error *error) {
     costab_model_instance *instance = NULL;
     costab_status status = costab_model_instance_create(spec->model, &instance, error);
     if (status) return status;
     json_object(out, "network");
     put_network(out, costab_model_instance_network(instance));
-    put_parameters(out, spec->model);
+    page_words(out, spec->model, instance);
     json_array(out, "couplings");
     for (int c = 0; c < spec->model->coupling_count; c++)
         json_text(out, NULL, spec->model->coupling_names[c]);

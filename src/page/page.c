@@ -21,6 +21,37 @@ void page_fill(const char *template, const text *data, text *html) {
     text_append(html, at);
 }
 
+void page_signals(json *out, const char *key, const costab_network *network, int subsystem,
+                  costab_signal_kind kind, int count) {
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    json_array(out, key);
+    for (int i = 0; i < count; i++)
+        json_text(out, NULL, costab_signal_name(network, subsystem, kind, i, made));
+    json_end_array(out);
+}
+
+void page_words(json *out, const costab_model *model, const costab_model_instance *instance) {
+    json_array(out, "parameters");
+    for (int p = 0; p < model->parameter_count; p++) {
+        json_object(out, NULL);
+        json_text(out, "name", model->parameters[p].name);
+        json_number(out, "value", costab_model_instance_value(instance, p));
+        json_bool(out, "derived", model->parameters[p].derived);
+        json_end_object(out);
+    }
+    json_end_array(out);
+    json_array(out, "words");
+    for (int i = 0; i < model->words_count; i++) {
+        const costab_model_words *words = &model->words[i];
+        json_object(out, NULL);
+        json_text(out, "name", words->name);
+        if (words->label != NULL) json_text(out, "label", words->label);
+        if (words->unit != NULL) json_text(out, "unit", words->unit);
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
 costab_status costab_page_write(const char *path, const char *page, bool force, costab_error *error) {
     const file_terms terms = {.force = force};
     return file_write(path, &terms, page, strlen(page), error);

@@ -2,9 +2,18 @@
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
-#include "base/text.h"
+#include "base/json.h"
+#include "costab/model.h"
 
 /* Appends the template with the JSON in its block of data. */
 void page_fill(const char *template, const text *data, text *html);
+
+/* The names of signals of a subsystem, as an array. */
+void page_signals(json *out, const char *key, const costab_network *network, int subsystem,
+                  costab_signal_kind kind, int count);
+
+/* The arrays of parameters with their values in this instance, and of labels and units that the file gives
+ * parameters and signals. */
+void page_words(json *out, const costab_model *model, const costab_model_instance *instance);
 
 #endif

@@ -56,14 +56,18 @@ bool report_stops(void *context);
  * object of the part is open. */
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error);
 
-/* Begins the list of a part's commands, adds one and ends it. The operands and --set are added to `command`,
- * and --coupling with `coupling` or, where it is NULL, today's if the model's own would be another one. */
-void report_commands(report *r);
-void report_command(report *r, const char *command, const char *coupling, const text *options);
-void report_commands_end(report *r);
+/* What passes, how fast, and whose it is. */
+void report_cause(report *r, costab_passes cause, double frequency, int blame, double share);
 
-/* Appends " --over H=LO:HI", and " --error .. --until T". */
+/* One of a part's commands, in an open array; or the only one, as the array. The operands and --set are added
+ * to `command`, and --coupling with `coupling` or, where it is NULL, today's if the model's own would be
+ * another one. Options whose memory ended make the report fail. */
+void report_command(report *r, const char *command, const char *coupling, const text *options);
+void report_command_alone(report *r, const char *command, const char *coupling, const text *options);
+
+/* Appends " --over H=LO:HI", " --set H=STEP" where it is not today's, and " --error .. --until T". */
 void report_add_over(const report *r, text *t);
+void report_add_step(const report *r, text *t, double step);
 void report_add_error(const report *r, text *t);
 
 /* The instance with another macro step, and all as it was. */

@@ -235,10 +235,7 @@ static void put_command(report *r, const costab_chart_axis axes[2]) {
         text_printf(&options, ":%zu", axes[k].points);
     }
     text_append(&options, " -o chart.h5");
-    report_commands(r);
-    report_command(r, "sweep", "", &options);
-    report_commands_end(r);
-    if (options.failed) r->data.failed = true;
+    report_command_alone(r, "sweep", "", &options);
     text_free(&options);
 }
 

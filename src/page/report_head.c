@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "page/page.h"
 #include "page/report.h"
 #include "study/limit_sampled.h"
 
@@ -44,69 +45,53 @@ static void put_point(report *r) {
     json_maybe(out, "decay", p->decay);
     json_number(out, "size", p->size);
     json_number(out, "neutral", p->neutral);
-    report_commands(r);
-    report_command(r, "map", NULL, NULL);
-    report_commands_end(r);
+    report_command_alone(r, "map", NULL, NULL);
     json_end_object(out);
 }
 
 costab_status report_head(report *r, costab_error *error) {
-    const costab_model *model = r->variant.model;
     json *out = &r->out;
     (void)error;
     json_number(out, "format", 1);
-    json_text(&r->out, "title", r->options->spec->title);
-    json_text(&r->out, "model", file_name(r->options->spec->path));
+    json_text(out, "title", r->options->spec->title);
+    json_text(out, "model", file_name(r->options->spec->path));
     json_text(out, "version", COSTAB_VERSION);
     json_text(out, "revision", costab_revision());
     put_date(out);
-    json_text(&r->out, "coupling", r->variant.couplings[0].name);
+    json_text(out, "coupling", r->variant.couplings[0].name);
     json_number(out, "step", r->step);
     json_bool(out, "sampled", study_is_sampled(report_network(r)));
-    if (r->name != NULL) json_text(&r->out, "parameter", r->name);
+    if (r->name != NULL) json_text(out, "parameter", r->name);
     if (r->name == NULL) json_text(out, "no_parameter", r->refusal);
     json_number(out, "until", r->until);
     put_errors(r);
-    json_array(out, "parameters");
-    for (int p = 0; p < model->parameter_count; p++) {
-        json_object(out, NULL);
-        json_text(&r->out, "name", model->parameters[p].name);
-        json_number(out, "value", costab_model_instance_value(r->instance, p));
-        json_end_object(out);
-    }
-    json_end_array(out);
+    page_words(out, r->variant.model, r->instance);
     put_point(r);
     return COSTAB_OK;
 }
 
 /* ---- The network ---- */
 
-static void put_names(report *r, const char *key, int s, costab_signal_kind kind, int count) {
-    char made[COSTAB_SIGNAL_NAME_MAX];
-    json_array(&r->out, key);
-    for (int i = 0; i < count; i++)
-        json_text(&r->out, NULL, costab_signal_name(report_network(r), s, kind, i, made));
-    json_end_array(&r->out);
-}
-
 static void put_subsystem(report *r, int s) {
-    const costab_subsystem *of = &report_network(r)->subsystems[s];
+    const costab_network *network = report_network(r);
+    const costab_subsystem *of = &network->subsystems[s];
+    json *out = &r->out;
     bool linear = true;
     costab_error why;
     (void)costab_model_instance_linear(r->instance, s, &linear, &why);
-    json_object(&r->out, NULL);
-    json_text(&r->out, "name", of->name);
-    put_names(r, "states", s, COSTAB_SIGNAL_STATE, of->states);
-    put_names(r, "inputs", s, COSTAB_SIGNAL_INPUT, of->inputs);
-    put_names(r, "outputs", s, COSTAB_SIGNAL_OUTPUT, of->outputs);
-    json_text(&r->out, "method", of->method.kind == COSTAB_SAMPLED ? "its own" : of->method.name);
+    json_object(out, NULL);
+    json_text(out, "name", of->name);
+    page_signals(out, "states", network, s, COSTAB_SIGNAL_STATE, of->states);
+    page_signals(out, "inputs", network, s, COSTAB_SIGNAL_INPUT, of->inputs);
+    page_signals(out, "outputs", network, s, COSTAB_SIGNAL_OUTPUT, of->outputs);
+    json_text(out, "method", of->method.kind == COSTAB_SAMPLED ? "its own" : of->method.name);
     if (of->substeps > 0)
-        json_number(&r->out, "substeps", of->substeps);
+        json_number(out, "substeps", of->substeps);
     else
-        json_number(&r->out, "micro_step", of->step);
-    json_number(&r->out, "stride", of->stride > 1 ? of->stride : 1);
-    json_bool(&r->out, "linear", linear);
-    json_end_object(&r->out);
+        json_number(out, "micro_step", of->step);
+    json_number(out, "stride", of->stride > 1 ? of->stride : 1);
+    json_bool(out, "linear", linear);
+    json_end_object(out);
 }
 
 costab_status report_structure(report *r, costab_error *error) {
@@ -124,22 +109,19 @@ costab_status report_structure(report *r, costab_error *error) {
         char label[2 * COSTAB_SIGNAL_NAME_MAX + 200];
         costab_connection_label(network, c, label, sizeof label);
         json_object(out, NULL);
-        json_text(&r->out, "label", label);
+        json_text(out, "label", label);
         json_number(out, "from", of->from);
         json_number(out, "to", of->to);
-        json_text(&r->out, "output",
+        json_text(out, "output",
                   costab_signal_name(network, of->from, COSTAB_SIGNAL_OUTPUT, of->output, made));
-        json_text(&r->out, "input",
-                  costab_signal_name(network, of->to, COSTAB_SIGNAL_INPUT, of->input, made));
+        json_text(out, "input", costab_signal_name(network, of->to, COSTAB_SIGNAL_INPUT, of->input, made));
         json_number(out, "gain", of->gain);
         json_number(out, "delay", of->delay);
         json_number(out, "delay_time", of->delay_time);
         json_end_object(out);
     }
     json_end_array(out);
-    report_commands(r);
-    report_command(r, "info", "", NULL);
-    report_commands_end(r);
+    report_command_alone(r, "info", "", NULL);
     json_end_object(out);
     return COSTAB_OK;
 }

@@ -243,17 +243,14 @@ static costab_status put_history(report *r, const char *title, double step, cons
     if (!status && step != r->step) status = report_set(r, step, error);
     if (!status) status = put_run(r, &variant, &known, error);
     if (!status) status = report_reset(r, error);
-    if (step != r->step) {
-        text_printf(&options, " --set %s", r->name);
-        text_append_number(&options, "=", step);
-    }
+    report_add_step(r, &options, step);
     text_append_number(&options, " --until ", r->until);
-    report_commands(r);
+    json_array(&r->out, "commands");
     if (strcmp(coupling, r->variant.couplings[0].name) == 0) coupling = NULL;
     report_command(r, "simulate", coupling, &options);
     text_append(&options, " --error");
     if (known) report_command(r, "simulate", coupling, &options);
-    report_commands_end(r);
+    json_end_array(&r->out);
     json_end_object(&r->out);
     text_free(&options);
     study_variant_free(&variant);

@@ -90,10 +90,7 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     report_add_over(r, &options);
     if (reason.message[0] == '\0') report_add_error(r, &options);
     if (reason.message[0] == '\0') text_append(&options, " --all");
-    if (options.failed) r->data.failed = true;
-    report_commands(r);
-    report_command(r, "advise", coupling, &options);
-    report_commands_end(r);
+    report_command_alone(r, "advise", coupling, &options);
     json_end_object(&r->out);
     text_free(&options);
     costab_advice_free(&advice);
@@ -106,13 +103,18 @@ static void put_commands(report *r, const char *const *names, int count, bool er
     text options = {0}, list = {0};
     for (int i = 0; i < count; i++) text_printf(&list, "%s%s", i > 0 ? "," : "", names[i]);
     report_add_over(r, &options);
-    report_commands(r);
+    json_array(&r->out, "commands");
     report_command(r, "limit", count > 0 && !list.failed ? list.data : "all", &options);
     report_command(r, "limit --alone", "", &options);
     if (errors) report_add_error(r, &options);
     report_command(r, "advise", count > 0 && !list.failed ? list.data : "", &options);
-    report_commands_end(r);
-    if (options.failed || list.failed) r->data.failed = true;
+    json_end_array(&r->out);
+    if (count > 0) {
+        json_object(&r->out, "few");
+        report_command_alone(r, "advise", "", &options);
+        json_end_object(&r->out);
+    }
+    if (list.failed) r->data.failed = true;
     text_free(&options);
     text_free(&list);
 }
@@ -146,9 +148,19 @@ static costab_status put_all(report *r, costab_error *error) {
     costab_advice_free(&advice);
     if (!status) status = report_coupling(r, "today", r->variant.couplings[0].name, error);
     if (!status) status = report_own(r, error);
-    json_bool(out, "few", r->large);
     put_commands(r, names, count, reason.message[0] == '\0');
     return status;
+}
+
+static void put_sampled(report *r) {
+    text over = {0};
+    json_text(
+        &r->out, "refused",
+        "Couplings are not compared: an FMU steps by itself, so that each macro step of each coupling is "
+        "measured anew, which takes long. This command compares three:");
+    report_add_over(r, &over);
+    report_command_alone(r, "limit", "jacobi,gauss-seidel,iterated", &over);
+    text_free(&over);
 }
 
 costab_status report_ladder(report *r, costab_error *error) {
@@ -158,10 +170,7 @@ costab_status report_ladder(report *r, costab_error *error) {
     if (r->parameter < 0)
         json_text(&r->out, "refused", r->refusal);
     else if (study_is_sampled(report_network(r)))
-        json_text(
-            &r->out, "refused",
-            "Couplings are not compared: an FMU steps by itself, so that each macro step of each coupling "
-            "is measured anew, which takes long. costab limit compares those that --coupling names.");
+        put_sampled(r);
     else
         status = put_all(r, error);
     json_end_object(&r->out);

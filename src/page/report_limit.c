@@ -25,10 +25,7 @@ static void put_cause(report *r, const char *end, const costab_limit_cause *caus
     if (cause->cause == COSTAB_PASSES_NOTHING) return;
     (void)text_format(key, sizeof key, "%s_cause", end);
     json_object(out, key);
-    json_text(out, "cause", costab_passes_name(cause->cause));
-    json_maybe(out, "frequency", cause->frequency);
-    if (cause->blame >= 0) json_text(out, "blame", report_network(r)->subsystems[cause->blame].name);
-    if (cause->blame >= 0) json_maybe(out, "share", cause->share);
+    report_cause(r, cause->cause, cause->frequency, cause->blame, cause->share);
     json_end_object(out);
 }
 
@@ -88,9 +85,7 @@ costab_status report_limit(report *r, costab_error *error) {
     status = status ? report_refused(r, status, &why, error) : put_limit(r, &limit, causes);
     if (r->parameter >= 0) {
         report_add_over(r, &over);
-        report_commands(r);
-        report_command(r, "limit", NULL, &over);
-        report_commands_end(r);
+        report_command_alone(r, "limit", NULL, &over);
     }
     json_end_object(&r->out);
     text_free(&over);

@@ -22,10 +22,7 @@ static void put_row(report *r, const costab_margin *row) {
     json_maybe(out, "value", row->value);
     json_maybe(out, "factor", row->factor);
     json_text(out, "class", costab_class_name(row->class_code));
-    json_text(out, "cause", costab_passes_name(row->cause));
-    json_maybe(out, "frequency", row->frequency);
-    if (row->blame >= 0) json_text(out, "blame", report_network(r)->subsystems[row->blame].name);
-    if (row->blame >= 0) json_maybe(out, "share", row->share);
+    report_cause(r, row->cause, row->frequency, row->blame, row->share);
     if (!isnan(row->undecided[0])) json_numbers(out, "undecided", row->undecided, 2);
     json_end_object(out);
 }
@@ -84,9 +81,12 @@ costab_status report_margins(report *r, costab_error *error) {
         json_end_array(&r->out);
         if (margins.notes != NULL) json_text(&r->out, "notes", margins.notes);
     }
-    report_commands(r);
-    report_command(r, "margin", NULL, &chosen);
-    report_commands_end(r);
+    report_command_alone(r, "margin", NULL, &chosen);
+    if (r->large) {
+        json_object(&r->out, "few");
+        report_command_alone(r, "margin --connections", NULL, NULL);
+        json_end_object(&r->out);
+    }
     json_end_object(&r->out);
     text_free(&chosen);
     costab_margins_free(&margins);
@@ -137,9 +137,7 @@ costab_status report_patterns(report *r, costab_error *error) {
         text_printf(&over, " --over %s=", r->name);
         text_append_number(&over, "", range[0]);
         text_append_number(&over, ":", range[1]);
-        report_commands(r);
-        report_command(r, "pattern", NULL, &over);
-        report_commands_end(r);
+        report_command_alone(r, "pattern", NULL, &over);
     }
     json_end_object(&r->out);
     text_free(&over);

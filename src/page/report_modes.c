@@ -73,13 +73,8 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
         for (int m = 0; m < modes.count; m++) put_mode(r, &modes, m);
         json_end_array(out);
     }
-    if (step != r->step) {
-        text_printf(&set, " --set %s", r->name);
-        text_append_number(&set, "=", step);
-    }
-    report_commands(r);
-    report_command(r, "map", NULL, &set);
-    report_commands_end(r);
+    report_add_step(r, &set, step);
+    report_command_alone(r, "map", NULL, &set);
     json_end_object(out);
     text_free(&set);
     costab_modes_free(&modes);

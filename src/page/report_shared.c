@@ -36,12 +36,26 @@ costab_status report_reset(report *r, costab_error *error) {
     return study_variant_instance(&r->variant, &r->instance, error);
 }
 
+void report_cause(report *r, costab_passes cause, double frequency, int blame, double share) {
+    json *out = &r->out;
+    json_text(out, "cause", costab_passes_name(cause));
+    json_maybe(out, "frequency", frequency);
+    if (blame >= 0) json_text(out, "blame", report_network(r)->subsystems[blame].name);
+    if (blame >= 0) json_maybe(out, "share", share);
+}
+
 /* ---- Commands ---- */
 
 void report_add_over(const report *r, text *t) {
     text_printf(t, " --over %s=", r->name);
     text_append_number(t, "", r->range[0]);
     text_append_number(t, ":", r->range[1]);
+}
+
+void report_add_step(const report *r, text *t, double step) {
+    if (step == r->step) return;
+    text_printf(t, " --set %s", r->name);
+    text_append_number(t, "=", step);
 }
 
 void report_add_error(const report *r, text *t) {
@@ -56,14 +70,6 @@ void report_add_error(const report *r, text *t) {
         text_free(&value);
     }
     text_append_number(t, " --until ", r->until);
-}
-
-void report_commands(report *r) {
-    json_array(&r->out, "commands");
-}
-
-void report_commands_end(report *r) {
-    json_end_array(&r->out);
 }
 
 void report_command(report *r, const char *command, const char *coupling, const text *options) {
@@ -84,4 +90,10 @@ void report_command(report *r, const char *command, const char *coupling, const 
     if (line.failed) r->data.failed = true;
     json_text(&r->out, NULL, line.failed ? "" : line.data);
     text_free(&line);
+}
+
+void report_command_alone(report *r, const char *command, const char *coupling, const text *options) {
+    json_array(&r->out, "commands");
+    report_command(r, command, coupling, options);
+    json_end_array(&r->out);
 }

@@ -9,8 +9,6 @@ import io
 import json
 import pathlib
 import random
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +18,7 @@ import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import browser  # noqa: E402
+from browser import data_of, quiet, well_formed  # noqa: E402
 from tap import COSTAB as costab, finish, ok  # noqa: E402
 
 NEAR = 1e-12
@@ -66,16 +65,6 @@ def page_of(folder, name, spec):
         if done.returncode:
             raise RuntimeError(done.stderr)
     return pathlib.Path(folder, f"{name}.html")
-
-
-def data_of(page):
-    return json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.S).group(1))
-
-
-def quiet(told, what):
-    """Nothing went wrong in the page, and it came to the script's end."""
-    ok(told and told[-1] == "END" and not [t for t in told if t.startswith("TROUBLE")], f"{what}: no error, no request", *told[-20:])
-    return told[:-1]
 
 
 def near(a, b):
@@ -191,24 +180,13 @@ tell("svg", new DOMParser().parseFromString(svgText(), "image/svg+xml").querySel
 const link = fragment();
 location.hash = "#scheme=nonsense&view=3,1,x,2&pin=1"; await pause(100);
 tell("bad fragment", fragment() === link);
-const shownElements = [...document.querySelectorAll("button, input, select, summary, [tabindex]")].filter(e => e.checkVisibility());
-tell("nameless", shownElements.filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length)).length);
-tell("order", shownElements.every(e => e.tabIndex === 0), document.querySelectorAll("[aria-live=polite]").length);
-// Contrast of text by WCAG's formula, in both palettes of page.css.
-const light = hex => [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16) / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
-const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
-const sheet = [...document.styleSheets[0].cssRules], palettes = [sheet.find(r => r.selectorText === ":root"), sheet.find(r => r.media?.mediaText.includes("dark")).cssRules[0]];
-const pairs = [["ink", "paper"], ["ink", "panel"], ["soft", "paper"], ["soft", "panel"], ["blue", "paper"], ["red", "paper"], ["ink", "blue-tint"], ["ink", "yellow-tint"], ["ink", "red-tint"]];
-tell("contrast", palettes.flatMap(p => pairs.map(pair => contrast(...pair.map(n => p.style.getPropertyValue("--" + n).trim())))).filter(c => !(c >= 4.5)).length, palettes.length);
 """
 EXPECTED = ["hover 40", "keys move true true", "pinned true true", "unpinned true", "choice true true", "zoom true true 1", "home true", "frame true", "slider true",
-            "svg true", "bad fragment true", "nameless 0", "order true 1", "contrast 0 2"]
+            "svg true", "bad fragment true", *browser.RULES_TOLD]
 
 
 def hands(page, what):
-    told = quiet(browser.visit(page, HANDS), f"a reader's hands on {what}")
-    for expected, found in zip(EXPECTED, told + [""] * len(EXPECTED)):
-        ok(found == expected, f"{what}: {expected}", found)
+    browser.expect(quiet(browser.visit(page, HANDS + browser.rules(page)), f"a reader's hands on {what}"), EXPECTED, what)
 
 
 # ---- Without kernels, and curves
@@ -252,14 +230,6 @@ def hostile(folder):
     ok(text.count("</script") == text.count("<script") and "<img" not in text, "and is no element of the page")
     told = quiet(browser.visit(page, CRC + "tell(window.ran ?? 0, byId('title').textContent === data.title, document.images.length);"), "a page with a hostile title")
     ok(told == ["0 true 0"], "it runs nothing", told)
-
-
-def well_formed(page, what):
-    if not shutil.which("tidy"):
-        ok(False, f"tidy reads {what}", "tidy is missing")
-        return
-    done = subprocess.run(["tidy", "-q", "-e"], input=page.read_text(), capture_output=True, text=True)
-    ok(done.returncode == 0, f"tidy finds nothing wrong with {what}", *done.stderr.splitlines()[:8])
 
 
 def refusals(folder):

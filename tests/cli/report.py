@@ -147,6 +147,31 @@ def check_chart(data):
         ok(done.returncode == 0 and list(file["class"][0].ravel()) == codes, "and those of sweep --axis", done.stderr)
 
 
+WORDS = {"k: 50": "k: {value: 50, label: stiffness of the shaft, unit: N m}", "outputs: [angle, speed]": "outputs: [{name: angle, unit: rad}, speed]",
+         "coupling:": "coupling:\n  - {name: loop, scheme: iterated, iterations: 3, predictor: linear, relaxation: 0.5, macro_step: H}\n  - {name: back, scheme: gauss-seidel, order: [load, motor], macro_step: H}\n#"}
+
+
+def check_structure():
+    """The network, its labels and units are those of info."""
+    text = pathlib.Path("drive.yaml").read_text()
+    for old, new in WORDS.items():
+        ok(old in text, f"the model has {old}")
+        text = text.replace(old, new, 1)
+    pathlib.Path("words.yaml").write_text(text)
+    data = report("words.yaml", "--until", "0.5", "--over", "H=0.005:0.02").json
+    printed = json.loads(costab(*shlex.split(command_of(data["network"], "info"))[1:], "-f", "json").stdout)
+    of = {kind: [row for row in printed if kind in row] for kind in ("subsystem", "connection", "parameter", "signal", "coupling")}
+    ok([[s[key] for key in ("name", "states", "inputs", "outputs", "method", "substeps")] for s in data["network"]["subsystems"]] ==
+       [[s[key] for key in ("subsystem", "states", "inputs", "outputs", "method", "substeps")] for s in of["subsystem"]], "subsystems are those of info")
+    ok([c["label"] for c in data["network"]["connections"]] == [c["connection"] for c in of["connection"]], "so are connections")
+    ok([(p["name"], p["value"]) for p in data["parameters"]] == [(p["parameter"], p["value"]) for p in of["parameter"]], "and parameters")
+    words = {w["name"]: (w.get("label", ""), w.get("unit", "")) for w in data["words"]}
+    told = {row.get("parameter") or row["signal"]: (row["label"], row["unit"]) for kind in ("parameter", "signal") for row in of[kind] if row["label"] or row["unit"]}
+    ok(words == told == {"k": ("stiffness of the shaft", "N m"), "motor.angle": ("", "rad")}, "and labels and units", words, told)
+    ok([(c["iterations"], c["predictor"], c["relaxation"], c["order"]) for c in of["coupling"]] == [(3, "linear", 0.5, []), (None, "constant", None, ["load", "motor"])],
+       "info has a coupling's predictor, relaxation and order", of["coupling"])
+
+
 def check_numbers():
     shutil.copy(ROOT / "sweeps/findings/models/drive.yaml", "drive.yaml")
     page = report("drive.yaml", *ASKED, name="drive.html")
@@ -242,6 +267,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         check_numbers()
+        check_structure()
         check_bytes()
         check_options()
         check_refusals()

@@ -1,6 +1,8 @@
 """A page in a headless Chromium. A script that is appended to a copy of the page drives it, --dump-dom reads what it said: no
 driver package. A policy in the copy refuses every request, so that one that is made is told of."""
+import base64
 import html
+import json
 import os
 import pathlib
 import re
@@ -26,6 +28,58 @@ clearInterval(beat);
 """
 
 
+# What every page keeps: what can be operated has a name and the order of the text, one live region, contrast of text by WCAG's formula
+# in both palettes of page.css; on a phone nothing is wider than the screen, and no text of a drawing is small.
+RULES = """
+const operated = [...document.querySelectorAll("button, input, select, summary, a, [tabindex]")].filter(e => e.checkVisibility());
+tell("nameless", operated.filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length)).length);
+tell("order", operated.every(e => e.tabIndex === 0), document.querySelectorAll("[aria-live=polite]").length);
+const light = hex => [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16) / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+const sheet = [...document.styleSheets[0].cssRules], palettes = [sheet.find(r => r.selectorText === ":root"), sheet.find(r => r.media?.mediaText.includes("dark")).cssRules[0]];
+const pairs = [["ink", "paper"], ["ink", "panel"], ["soft", "paper"], ["soft", "panel"], ["blue", "paper"], ["red", "paper"], ["green", "paper"], ["ink", "blue-tint"], ["ink", "yellow-tint"], ["ink", "red-tint"]];
+tell("contrast", palettes.flatMap(p => pairs.map(pair => contrast(...pair.map(n => p.style.getPropertyValue("--" + n).trim())))).filter(c => !(c >= 4.5)).length, palettes.length);
+const phone = document.createElement("iframe");
+phone.style = "width: 390px; height: 800px; border: 0";
+phone.srcdoc = new TextDecoder().decode(Uint8Array.from(atob(ORIGINAL), c => c.charCodeAt(0)));
+document.body.append(phone);
+await new Promise(done => phone.onload = done);
+await phone.contentWindow.costab?.ready;
+await pause(1000);
+const small = phone.contentDocument, sizes = [...small.querySelectorAll("svg text")].map(t => parseFloat(phone.contentWindow.getComputedStyle(t).fontSize) * (t.ownerSVGElement.clientWidth || 1) / (t.ownerSVGElement.viewBox.baseVal.width || t.ownerSVGElement.clientWidth || 1));
+tell("phone", small.documentElement.scrollWidth <= small.documentElement.clientWidth, sizes.length > 0, Math.min(...sizes) >= 10.5);
+phone.remove();
+"""
+RULES_TOLD = ["nameless 0", "order true 1", "contrast 0 2", "phone true true true"]
+
+
+def rules(page):
+    return f"const ORIGINAL = '{base64.b64encode(pathlib.Path(page).read_bytes()).decode()}';" + RULES
+
+
+def quiet(told, what):
+    """Nothing went wrong in the page, and it came to the script's end."""
+    ok(told and told[-1] == "END" and not [t for t in told if t.startswith("TROUBLE")], f"{what}: no error, no request", *told[-20:])
+    return told[:-1]
+
+
+def expect(told, expected, what):
+    for wanted, found in zip(expected, told + [""] * len(expected)):
+        ok(found == wanted, f"{what}: {wanted}", found)
+
+
+def data_of(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', pathlib.Path(page).read_text(), re.S).group(1))
+
+
+def well_formed(page, what):
+    if not shutil.which("tidy"):
+        ok(False, f"tidy reads {what}", "tidy is missing")
+        return
+    done = subprocess.run(["tidy", "-q", "-e"], input=pathlib.Path(page).read_text(), capture_output=True, text=True)
+    ok(done.returncode == 0, f"tidy finds nothing wrong with {what}", *done.stderr.splitlines()[:8])
+
+
 def chromium():
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
@@ -41,7 +95,20 @@ def ready(what):
     return False
 
 
-def visit(page, script, fragment="", seconds=240):
+def start(folder, address, *options, seconds=120):
+    return subprocess.run([chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--host-resolver-rules=MAP * ~NOTFOUND",
+                           *options, address], capture_output=True, text=True, timeout=seconds)
+
+
+def printed(page):
+    """The page on paper, as PDF."""
+    with tempfile.TemporaryDirectory() as folder:
+        paper = pathlib.Path(folder, "paper.pdf")
+        done = start(folder, f"file://{pathlib.Path(page).resolve()}", "--virtual-time-budget=20000", "--no-pdf-header-footer", f"--print-to-pdf={paper}")
+        return paper.read_bytes() if paper.exists() else done.stderr.encode()
+
+
+def visit(page, script, fragment="", seconds=120, dark=False):
     """What the script told, line by line; its lines that begin with TROUBLE are errors and requests."""
     text = pathlib.Path(page).read_text()
     text = text.replace("<head>", f"<head>{HEAD}", 1).replace("<body>", '<body><pre id="told" hidden></pre>', 1)
@@ -49,8 +116,7 @@ def visit(page, script, fragment="", seconds=240):
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder, "page.html")
         copy.write_text(text)
-        done = subprocess.run([chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile",
-                               "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=120000", "--window-size=1400,900", "--dump-dom",
-                               f"file://{copy}{fragment}"], capture_output=True, text=True, timeout=seconds)
+        done = start(folder, f"file://{copy}{fragment}", "--virtual-time-budget=120000", f"--blink-settings=preferredColorScheme={0 if dark else 1}",
+                     "--window-size=1400,900", "--dump-dom", seconds=seconds)
     found = re.search(r'<pre id="told" hidden="">(.*?)</pre>', done.stdout, re.S)
     return html.unescape(found.group(1)).splitlines() if found else ["TROUBLE no page", done.stderr[-500:]]
