@@ -15,26 +15,10 @@ enum { FAR = 16, PRECISION_MAX = 16000, BOUND_BITS = 64 };
 /* All coefficients are real. */
 typedef struct quotient {
     acb_poly_t top, bottom;
-    arb_poly_t real_top, real_bottom;
 } quotient;
-
-/* At a real number: in real arithmetic, which takes a third of the time. */
-static void evaluate_real(arb_t result, const arb_t x, const quotient *q, slong precision) {
-    arb_t bottom;
-    arb_init(bottom);
-    arb_poly_evaluate(result, q->real_top, x, precision);
-    arb_poly_evaluate(bottom, q->real_bottom, x, precision);
-    arb_div(result, result, bottom, precision);
-    arb_clear(bottom);
-}
 
 static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, slong precision) {
     const quotient *q = context; /* a pole within the ball makes the result infinite */
-    if (acb_is_real(x)) {
-        arb_zero(acb_imagref(result));
-        evaluate_real(acb_realref(result), acb_realref(x), q, precision);
-        return 0;
-    }
     if (order > 0) precision = BOUND_BITS;
     acb_t bottom;
     acb_init(bottom);
@@ -43,12 +27,6 @@ static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, s
     acb_div(result, result, bottom, precision);
     acb_clear(bottom);
     return 0;
-}
-
-static void real_part(arb_poly_t real, const acb_poly_t f) {
-    arb_poly_init(real);
-    for (slong k = acb_poly_length(f) - 1; k >= 0; k--)
-        arb_poly_set_coeff_arb(real, k, acb_realref(acb_poly_get_coeff_ptr(f, k)));
 }
 
 /* The quotient, or with t = 1 / d and dd = -dt / t^2 top(1/t) / bottom(1/t) / t^2. */
@@ -94,8 +72,6 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     make_quotient(p, root, inverse, precision, &q);
     move(q.top, middle, half, precision);
     move(q.bottom, middle, half, precision);
-    real_part(q.real_top, q.top);
-    real_part(q.real_bottom, q.bottom);
     (void)evaluate(part, part, &q, 0, precision);
     bool known = arb_rel_accuracy_bits(acb_realref(part)) >= bits + 10 &&
                  arb_rel_accuracy_bits(acb_realref(half)) >= bits + 10;
@@ -108,7 +84,6 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     }
     arb_addmul(area, acb_realref(part), acb_realref(half), precision);
     flint_each(acb_poly_clear, q.top, q.bottom);
-    flint_each(arb_poly_clear, q.real_top, q.real_bottom);
     flint_each(acb_clear, middle, half, part, end);
     mag_clear(none);
 }

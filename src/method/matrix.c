@@ -40,31 +40,9 @@ static void multiply_add_small(int rows, int inner, int columns, const double *a
     int width = columns;
     for (; columns >= COLUMNS_MOST; columns -= COLUMNS_MOST, b += COLUMNS_MOST, c += COLUMNS_MOST)
         add_columns(rows, inner, COLUMNS_MOST, a, step, b, c, width);
-    switch (columns) {
-    case 1:
-        add_columns(rows, inner, 1, a, step, b, c, width);
-        break;
-    case 2:
-        add_columns(rows, inner, 2, a, step, b, c, width);
-        break;
-    case 3:
-        add_columns(rows, inner, 3, a, step, b, c, width);
-        break;
-    case 4:
-        add_columns(rows, inner, 4, a, step, b, c, width);
-        break;
-    case 5:
-        add_columns(rows, inner, 5, a, step, b, c, width);
-        break;
-    case 6:
-        add_columns(rows, inner, 6, a, step, b, c, width);
-        break;
-    case 7:
-        add_columns(rows, inner, 7, a, step, b, c, width);
-        break;
-    default:
-        break;
-    }
+    if ((columns & 4) != 0) add_columns(rows, inner, 4, a, step, b, c, width), b += 4, c += 4;
+    if ((columns & 2) != 0) add_columns(rows, inner, 2, a, step, b, c, width), b += 2, c += 2;
+    if ((columns & 1) != 0) add_columns(rows, inner, 1, a, step, b, c, width);
 }
 
 void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a, int step, const double *b,

@@ -59,10 +59,9 @@ static const double *lanes_matrix(const costab_network_work *work, const step_in
         [STEP_A] = part->A, [STEP_B] = part->B, [STEP_C] = part->C, [STEP_D] = part->D};
     *step = at->columns;
     if (at->matrix < STEP_PHI) return plain[at->matrix];
-    const lane_part *made = part->twin < 0 ? part : &room->parts[part->twin];
     int rows = sub->n + sub->extra, first = at->matrix == STEP_PHI ? at->column : rows + at->power * sub->m;
     *step = rows + (work->degree + 1) * sub->m;
-    return made->block[sub->block == &sub->blocks[1]] + (size_t)first * LANES;
+    return part->block[sub->block == &sub->blocks[1]] + (size_t)first * LANES;
 }
 
 /* ---- One lane by the scalar code ---- */
@@ -127,7 +126,7 @@ static void lay_parts(costab_network_work *work, lanes_room *room, network_arena
         const network_subsystem *sub = &work->subs[s];
         int rows = sub->n + sub->extra, count = rows * (rows + (work->degree + 1) * sub->m);
         const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
-        lane_part part = {.twin = -1};
+        lane_part part = {.A = NULL};
         for (int k = 0; k < 4; k++) part.own[k] = arena_lanes(arena, counts[k]);
         for (int b = 0; b < sub->block_count; b++) part.block[b] = arena_lanes(arena, count);
         if (room->parts != NULL) room->parts[s] = part;
@@ -185,7 +184,6 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     lay_parts(work, room, arena);
     room->own_gains = arena_lanes(arena, work->network->connection_count);
     room->gains = arena_take(arena, (size_t)work->network->connection_count, sizeof *room->gains);
-    room->twins = arena_take(arena, (size_t)work->count * LANES, sizeof *room->twins);
     room->inputs = arena_lanes(arena, work->inputs * work->states);
     room->guess = arena_lanes(arena, guesses * guesses);
     room->guess_spare = arena_lanes(arena, guesses * guesses);
@@ -224,49 +222,6 @@ bool lanes_fit(const costab_network_work *work) {
 
 /* ---- Numbers into lanes ---- */
 
-/* Have two subsystems matrices of the same size, and the same method, which knows no positions? */
-static bool same_kind(const costab_network_work *work, int s, int t) {
-    const network_subsystem *a = &work->subs[s], *b = &work->subs[t];
-    const costab_subsystem *one = &work->network->subsystems[s], *two = &work->network->subsystems[t];
-    return !a->means && one->pairs == 0 && two->pairs == 0 && a->n == b->n && a->m == b->m &&
-           a->stride == b->stride && one->substeps > 0 && one->substeps == two->substeps &&
-           work_same_method(&one->method, &two->method);
-}
-
-/* Are the numbers of their micro steps the same: those of the point at hand, those of all lanes? */
-static bool same_matrices(const double *const a[2], const double *const b[2], const network_subsystem *sub,
-                          size_t lanes) {
-    size_t n = (size_t)sub->n * lanes, m = (size_t)sub->m;
-    return (n == 0 || memcmp(a[0], b[0], n * (size_t)sub->n * sizeof(double)) == 0) &&
-           (n * m == 0 || memcmp(a[1], b[1], n * m * sizeof(double)) == 0);
-}
-
-static bool same_seen(const costab_network_work *work, int s, int t) {
-    const network_subsystem *a = &work->subs[s], *b = &work->subs[t];
-    return same_matrices((const double *[]){a->seen[0], a->seen[1]},
-                         (const double *[]){b->seen[0], b->seen[1]}, a, 1);
-}
-
-static bool same_lanes(const costab_network_work *work, int s, int t) {
-    const lane_part *a = &work->lanes_room->parts[s], *b = &work->lanes_room->parts[t];
-    return same_matrices((const double *[]){a->A, a->B}, (const double *[]){b->A, b->B}, &work->subs[s],
-                         LANES);
-}
-
-/* The nearest subsystem before s that has the same steps; -1: none. */
-static int find_twin(const costab_network_work *work, int s,
-                     bool (*same)(const costab_network_work *work, int s, int t)) {
-    enum { BACK = 4 };
-    for (int t = s - 1; t >= 0 && t >= s - BACK; t--)
-        if (same_kind(work, s, t) && same(work, s, t)) return t;
-    return -1;
-}
-
-/* The one of several that are alike that makes the steps itself. */
-static int first_twin(int twin, int before) {
-    return twin >= 0 && before >= 0 ? before : twin;
-}
-
 /* The scalar code's blocks of a subsystem into a lane. */
 static void put_blocks(const costab_network_work *work, int s, size_t lane) {
     const network_subsystem *sub = &work->subs[s];
@@ -293,7 +248,6 @@ bool lanes_put(costab_network_work *work, int lane) {
     }
     if (room->versions[lane] == work->version) return true; /* the same numbers lie there */
     room->versions[lane] = work->version;
-    bool before = lane > 0 && room->versions[lane - 1] == work->version;
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         const costab_subsystem *from = &network->subsystems[s];
@@ -301,13 +255,6 @@ bool lanes_put(costab_network_work *work, int lane) {
         const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
         for (int k = 0; k < 4 && !(k == 3 && from->D == NULL); k++)
             put_lane(room->parts[s].own[k], at, (size_t)counts[k], matrices[k]);
-        int *twins = room->twins + s * LANES + lane;
-        if (before) {
-            *twins = twins[-1];
-        } else {
-            int t = find_twin(work, s, same_seen);
-            *twins = first_twin(t, t < 0 ? -1 : room->twins[t * LANES + lane]);
-        }
     }
     for (int c = 0; c < network->connection_count; c++)
         room->own_gains[c * LANES + lane] = network->connections[c].gain;
@@ -329,7 +276,6 @@ void lanes_fill_up(costab_network_work *work, int count) {
             const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
             for (int k = 0; k < 4; k++) repeat(part->own[k], counts[k], l);
             for (int b = 0; b < sub->block_count && !part->explicit; b++) repeat(part->block[b], block, l);
-            room->twins[s * LANES + l] = room->twins[s * LANES];
         }
         repeat(room->own_gains, work->network->connection_count, l);
     }
@@ -345,15 +291,10 @@ void lanes_take_own(costab_network_work *work, const double *steps) {
         room->gains[c] = room->own_gains + (size_t)c * LANES;
     for (int s = 0; s < work->count; s++) {
         lane_part *part = &room->parts[s];
-        int twin = room->twins[s * LANES];
-        for (int l = 1; l < LANES; l++)
-            if (room->twins[s * LANES + l] != twin) twin = -1;
         part->A = part->own[0];
         part->B = part->own[1];
         part->C = part->own[2];
         part->D = work->network->subsystems[s].D != NULL ? part->own[3] : NULL;
-        /* Its own twin may differ from lane to lane. */
-        part->twin = twin >= 0 && room->parts[twin].twin < 0 ? twin : -1;
     }
 }
 
@@ -374,8 +315,6 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
         part->B = numbers->matrices[s].B;
         part->C = numbers->matrices[s].C;
         part->D = NULL;
-        int t = find_twin(work, s, same_lanes);
-        part->twin = first_twin(t, t < 0 ? -1 : room->parts[t].twin);
     }
 }
 

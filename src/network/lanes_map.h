@@ -13,7 +13,6 @@ typedef struct lane_part {
     double *own[4];   /* room for them where points come one by one */
     double *block[2]; /* as network_subsystem.blocks */
     bool explicit;    /* its block is made in lanes, else by the scalar code */
-    int twin;         /* the subsystem whose block serves; -1: its own */
 } lane_part;
 
 typedef struct lanes_room {
@@ -22,7 +21,6 @@ typedef struct lanes_room {
     const double **gains;      /* per connection */
     double *own_gains;
     lane_part *parts;         /* per subsystem */
-    int *twins;               /* per subsystem and lane */
     uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
     double *scratch;
     double *inputs;              /* the rows of the monolithic systems' inputs */

@@ -108,7 +108,7 @@ static LANE_TARGET void LANE_NAME(blocks)(const costab_network_work *work, size_
         const lane_shape oscillator = {2, 1, 0, 3, s.substeps, s.method};
         const VECTOR length = GET(room->steps + group, 0) * (double)work->subs[p].stride;
         double *block = part->block[0] + group, *scratch = room->scratch + group;
-        if (!part->explicit || part->twin >= 0) continue;
+        if (!part->explicit) continue;
         if (s.n == 2 && s.m == 1 && s.degree == 0)
             LANE_NAME(make_block)(&oscillator, part->A + group, part->B + group, length, block, scratch);
         else

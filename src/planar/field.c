@@ -8,27 +8,12 @@
 
 /* K = 1 - w q */
 static inline double divisor(const planar_row *row, double delta) {
-    return 1 - (row->product - delta) * row->contraction;
+    return row->contraction != 0 ? 1 - (row->product - delta) * row->contraction : 1;
 }
 
 /* One kind of nan: which sign an operation gives it is the compiler's choice, and must not show in a file. */
 static inline double canonical(double value) {
     return value == value ? value : (double)NAN;
-}
-
-/* Rows with K = 1 throughout need no division, which would take most of the time. */
-BASE_CLONES
-static void trace_line(const planar_row *source, size_t n, const double *restrict delta,
-                       double *restrict trace) {
-    const double trace0 = source->trace0, trace1 = source->trace1;
-    for (size_t i = 0; i < n; i++) trace[i] = canonical(2 + (trace0 + trace1 * delta[i]));
-}
-
-BASE_CLONES
-static void determinant_line(const planar_row *source, size_t n, const double *restrict delta,
-                             double *restrict determinant) {
-    const double det0 = source->det0, det1 = source->det1;
-    for (size_t i = 0; i < n; i++) determinant[i] = canonical(1 - (det0 + det1 * delta[i]));
 }
 
 BASE_CLONES
@@ -55,14 +40,6 @@ static inline double radius_of(double trace, double determinant) {
 }
 
 BASE_CLONES
-static void radius_line(const planar_row *source, size_t n, const double *restrict delta,
-                        double *restrict radius) {
-    const planar_row row = *source;
-    for (size_t i = 0; i < n; i++)
-        radius[i] = radius_of(2 + (row.trace0 + row.trace1 * delta[i]), 1 - (row.det0 + row.det1 * delta[i]));
-}
-
-BASE_CLONES
 static void radius_row(const planar_row *source, size_t n, const double *restrict delta,
                        double *restrict radius) {
     const planar_row row = *source;
@@ -76,12 +53,9 @@ static void radius_row(const planar_row *source, size_t n, const double *restric
 static void cosimulation_fields(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
                                 const costab_planar_fields *fields) {
     planar_row row = planar_row_make(slice, gamma);
-    bool line = row.contraction == 0;
-    if (fields->trace != NULL) (line ? trace_line : trace_row)(&row, n, delta, fields->trace);
-    if (fields->determinant != NULL)
-        (line ? determinant_line : determinant_row)(&row, n, delta, fields->determinant);
-    if (fields->spectral_radius != NULL)
-        (line ? radius_line : radius_row)(&row, n, delta, fields->spectral_radius);
+    if (fields->trace != NULL) trace_row(&row, n, delta, fields->trace);
+    if (fields->determinant != NULL) determinant_row(&row, n, delta, fields->determinant);
+    if (fields->spectral_radius != NULL) radius_row(&row, n, delta, fields->spectral_radius);
     for (size_t i = 0; fields->cause != NULL && i < n; i++)
         fields->cause[i] = planar_cosimulation_point(&row, gamma, delta[i]).cause;
 }

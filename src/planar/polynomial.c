@@ -27,12 +27,10 @@ static double middle(double left, double right) {
     return left + 0.5 * (right - left);
 }
 
-/* The sign change of p in (left, right), where p is negative to its left if `rising`, else positive; searched
- * from `start` where that lies inside. */
-static double bracketed_root(const double *p, int degree, double left, double right, bool rising,
-                             double start) {
+/* The sign change of p in (left, right), where p is negative to its left if `rising`, else positive. */
+static double bracketed_root(const double *p, int degree, double left, double right, bool rising) {
     if (degree == 1) return -p[0] / p[1];
-    double x = start > left && start < right ? start : middle(left, right), n = degree, last = INFINITY;
+    double x = middle(left, right), n = degree, last = INFINITY;
     for (int i = 1; i < 2200; i++) {
         double value = p[degree], slope = 0, half_bend = 0;
         for (int k = degree - 1; k >= 0; k--) {
@@ -66,104 +64,11 @@ static double root_bound(const double *p, int degree) {
     return fmin(1 + largest, DBL_MAX / 4);
 }
 
-/* Number of sign changes in the sequence of coefficients: by Descartes' rule the number of positive roots, or
- * more by an even number. */
-static int sign_variations(const double *p, int degree) {
-    int variations = 0;
-    double last = 0;
-    for (int k = 0; k <= degree; k++) {
-        if (p[k] == 0) continue;
-        if (last * p[k] < 0 || (last * p[k] == 0 && last != 0 && (last < 0) != (p[k] < 0))) variations++;
-        last = p[k];
-    }
-    return variations;
-}
-
-/* Sign variations of sums whose terms had the sizes given; -1 where rounding leaves a sign open. */
-static int sure_variations(const double *value, const double *size, int degree) {
-    for (int k = 0; k <= degree; k++)
-        if (!(fabs(value[k]) > 8 * degree * DBL_EPSILON * size[k]) || !isfinite(size[k])) return -1;
-    return sign_variations(value, degree);
-}
-
-/* Descartes' rule for (0, x): the coefficients of (1 + t)^n p(x t / (1 + t)). */
-static int variations_below(const double *p, int degree, double x) {
-    double value[POLYNOMIAL_DEGREE_MAX + 1], size[POLYNOMIAL_DEGREE_MAX + 1], power = 1;
-    for (int k = 0; k <= degree; k++, power *= x) {
-        value[k] = p[k] * power;
-        size[k] = fabs(value[k]);
-    }
-    for (int i = 0; i < degree; i++)
-        for (int k = 1; k <= degree - i; k++) {
-            value[k] += value[k - 1];
-            size[k] += size[k - 1];
-        }
-    return sure_variations(value, size, degree);
-}
-
-/* Descartes' rule for (x, inf): the coefficients of p(x + t). */
-static int variations_above(const double *p, int degree, double x) {
-    double value[POLYNOMIAL_DEGREE_MAX + 1], size[POLYNOMIAL_DEGREE_MAX + 1];
-    for (int k = 0; k <= degree; k++) {
-        value[k] = p[k];
-        size[k] = fabs(p[k]);
-    }
-    for (int i = 0; i < degree; i++)
-        for (int k = degree - 1; k >= i; k--) {
-            value[k] += x * value[k + 1];
-            size[k] += x * size[k + 1];
-        }
-    return sure_variations(value, size, degree);
-}
-
-/* A power of 2 above all positive roots, and twice more: a term of the leading one's sign bounds nothing
- * (J. B. Kioustelidis, Bounds for positive roots of polynomials, Journal of Computational and Applied
- * Mathematics 16, 1986). */
-static double positive_bound(const double *p, int degree) {
-    int most = -1000;
-    for (int k = 0; k < degree; k++) {
-        if (p[k] == 0 || (p[k] < 0) == (p[degree] < 0)) continue;
-        int exponent, order = degree - k;
-        (void)frexp(p[k] / p[degree], &exponent);
-        int root = exponent > 0 ? (exponent + order - 1) / order : -(-exponent / order);
-        if (root > most) most = root;
-    }
-    return ldexp(1, most + 2);
-}
-
-/* How often (0, inf) is cut in two before polynomial_roots takes over. */
-enum { CUTS = 5 };
-
-int polynomial_positive_root(const double *coefficients, int degree, double start, double *root) {
-    while (degree > 0 && coefficients[degree] == 0) degree--;
-    int variations = degree < 1 ? 0 : sign_variations(coefficients, degree);
-    if (variations == 0) return 0;
-    double bound = positive_bound(coefficients, degree), left = 0, right = bound;
-    double cut = start > 0 && start < bound ? 1.5 * start : 0.5 * bound;
-    for (int i = 0; i < CUTS && variations > 1; i++, cut *= 0.5) {
-        int below = variations_below(coefficients, degree, cut);
-        if (below < 0 || below > 1) continue;
-        int above = variations_above(coefficients, degree, cut);
-        if (above < 0 || below + above > 1) continue;
-        variations = below + above;
-        left = above == 1 ? cut : 0;
-        right = above == 1 ? bound : cut;
-    }
-    if (variations > 1) return -1;
-    if (variations == 1)
-        *root = bracketed_root(coefficients, degree, left, right, coefficients[degree] > 0, start);
-    return variations;
-}
-
 int polynomial_roots(const double *coefficients, int degree, double lower, double upper, double *roots,
                      double *turns, int *turn_count) {
     if (turn_count != NULL) *turn_count = 0;
     while (degree > 0 && coefficients[degree] == 0) degree--;
     if (degree < 1) return 0;
-    if (lower == 0 && upper > DBL_MAX) {
-        int count = polynomial_positive_root(coefficients, degree, NAN, roots);
-        if (count >= 0) return count;
-    }
 
     double chain[POLYNOMIAL_DEGREE_MAX + 1][POLYNOMIAL_DEGREE_MAX + 1];
     memcpy(chain[0], coefficients, (size_t)(degree + 1) * sizeof(double));
@@ -185,7 +90,7 @@ int polynomial_roots(const double *coefficients, int degree, double lower, doubl
             right = fmin(right, end);
             double at_right = polynomial_value(p, n, right);
             if ((value < 0 && at_right > 0) || (value > 0 && at_right < 0))
-                next[fresh++] = bracketed_root(p, n, left, right, value < 0, NAN);
+                next[fresh++] = bracketed_root(p, n, left, right, value < 0);
             left = right;
             if (at_right != 0) value = at_right;
         }

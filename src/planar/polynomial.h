@@ -12,14 +12,10 @@ void polynomial_shift(double *coefficients, int degree, double x);
 
 /* The points of (lower, upper), which may be infinite, where the polynomial changes its sign, in ascending
  * order. [out] roots: `degree` places; turns: `degree` places, or NULL: the same of its derivative, so that
- * every place where the polynomial comes close to zero without a change of sign is near one of them (none are
- * listed where Descartes' rule of signs shows that there is no such place); *turn_count with it. Returns the
+ * every place where the polynomial comes close to zero without a change of sign is near one of them;
+ * *turn_count with it. Returns the
  * number of roots. Leading zero coefficients are allowed. */
 int polynomial_roots(const double *coefficients, int degree, double lower, double upper, double *roots,
                      double *turns, int *turn_count);
-
-/* The number of positive places of a change of sign where Descartes' rule of signs leaves no doubt, 0 or 1,
- * the place in *root; else -1. It is searched from `start`, which may be nan. */
-int polynomial_positive_root(const double *coefficients, int degree, double start, double *root);
 
 #endif

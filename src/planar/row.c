@@ -96,11 +96,10 @@ static int cosimulation_row(const planar_row *source, costab_interval *piece, do
     return 1;
 }
 
-void planar_row_find(const costab_planar_slice *slice, double gamma, planar_trail *trail,
-                     planar_pieces *pieces) {
+void planar_row_find(const costab_planar_slice *slice, double gamma, planar_pieces *pieces) {
     if (slice->planar->scheme == COSTAB_SIMULATION) {
-        pieces->count = planar_simulation_row(slice->planar, gamma, pieces->piece, pieces->checks,
-                                              &pieces->check_count, trail);
+        pieces->count =
+            planar_simulation_row(slice->planar, gamma, pieces->piece, pieces->checks, &pieces->check_count);
         return;
     }
     pieces->row = planar_row_make(slice, gamma);
@@ -109,8 +108,7 @@ void planar_row_find(const costab_planar_slice *slice, double gamma, planar_trai
 
 int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces) {
     planar_pieces found;
-    planar_trail trail = planar_trail_start();
-    planar_row_find(slice, gamma, &trail, &found);
+    planar_row_find(slice, gamma, &found);
     memcpy(pieces, found.piece, (size_t)found.count * sizeof pieces[0]);
     return found.count;
 }
@@ -209,9 +207,8 @@ static void recheck_near(const filler *f, size_t near, double value, double tole
 void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
                              uint8_t *class_code) {
     planar_grid grid = planar_grid_of(n, delta);
-    planar_trail trail = planar_trail_start();
     planar_pieces pieces;
-    planar_row_find(slice, gamma, &trail, &pieces);
+    planar_row_find(slice, gamma, &pieces);
     planar_fill_row(slice, gamma, &pieces, &grid, &(planar_target){.class_code = class_code});
 }
 

@@ -57,21 +57,11 @@ uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta
 
 #define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2))
 
-/* The last two roots that ended a simulation's rows, from which the next row's search begins; it changes the
- * roots by rounding alone, and no class. */
-typedef struct planar_trail {
-    double last, before;
-} planar_trail;
-
-static inline planar_trail planar_trail_start(void) {
-    return (planar_trail){(double)NAN, (double)NAN};
-}
-
 /* The simulation's stable intervals; [out] checks (PLANAR_CHECKS_MAX places): pairs, the first and the last
  * Delta of each zone in which rounding decides (at the discriminant, around the ends, and where Det D turns
- * close to 1); *check_count: their number, two per zone. [in, out] trail. */
+ * close to 1); *check_count: their number, two per zone. */
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
-                          int *check_count, planar_trail *trail);
+                          int *check_count);
 
 /* The intervals of one row with what its classes are decided by. */
 typedef struct planar_pieces {
@@ -81,9 +71,8 @@ typedef struct planar_pieces {
     planar_row row; /* of a co-simulation scheme */
 } planar_pieces;
 
-/* costab_planar_row with its checks. [in, out] trail. */
-void planar_row_find(const costab_planar_slice *slice, double gamma, planar_trail *trail,
-                     planar_pieces *pieces);
+/* costab_planar_row with its checks. */
+void planar_row_find(const costab_planar_slice *slice, double gamma, planar_pieces *pieces);
 
 /* An ascending list of Delta, searched with a guess as if it were equally spaced. */
 typedef struct planar_grid {

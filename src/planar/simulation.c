@@ -315,16 +315,13 @@ static void add_zone(const double *G, int n, double v, double *checks, int *chec
     checks[(*check_count)++] = v + above;
 }
 
-static void complex_pieces(row_builder *b, double *checks, int *check_count, planar_trail *trail) {
+static void complex_pieces(row_builder *b, double *checks, int *check_count) {
     int n = b->planar->method.stages;
     double G[DEGREE + 1], size[DEGREE + 1];
     determinant_polynomial(b->planar, b->x, 1, G, size);
 
     double roots[DEGREE + 2], turns[DEGREE + 2];
-    int turn_count = 0, count = polynomial_positive_root(G, n, 2 * trail->last - trail->before, roots);
-    if (count < 0) count = polynomial_roots(G, n, 0, INFINITY, roots, turns, &turn_count);
-    trail->before = trail->last;
-    trail->last = count == 1 ? roots[0] : (double)NAN;
+    int turn_count, count = polynomial_roots(G, n, 0, INFINITY, roots, turns, &turn_count);
     bool all_zero = true;
     for (int k = 0; k <= n; k++) all_zero = all_zero && G[k] == 0;
     if (!all_zero) add_zone(G, n, 0, checks, check_count);
@@ -340,7 +337,7 @@ static void complex_pieces(row_builder *b, double *checks, int *check_count, pla
 }
 
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
-                          int *check_count, planar_trail *trail) {
+                          int *check_count) {
     *check_count = 0;
     if (planar->method.kind == COSTAB_EXACT) {
         if (!(gamma < 0)) return 0;
@@ -352,7 +349,7 @@ int planar_simulation_row(const costab_planar *planar, double gamma, costab_inte
     if (!isfinite(b.x * b.x)) return 0;
     for (int i = 0; i < planar->real_count; i++)
         for (int j = i; j < planar->real_count; j++) add_real_piece(&b, i, j);
-    complex_pieces(&b, checks, check_count, trail);
+    complex_pieces(&b, checks, check_count);
 
     /* a zone also holds the rounding of Delta = m^2 (x^2 + v), and the first, at v = 0, the discriminant's */
     for (int k = 0; k < *check_count; k++) {

@@ -109,42 +109,22 @@ static void crossing_functions(const acb_mat_t matrix, const arb_t radius, slong
     _acb_vec_clear(a, n + 1);
 }
 
-/* (trace M^power / size)^2 - 1 */
-static void trace_function(const acb_mat_t matrix, int power, slong precision, acb_ptr f) {
-    acb_mat_t product;
-    acb_mat_init(product, acb_mat_nrows(matrix), acb_mat_nrows(matrix));
-    acb_mat_pow_ui(product, matrix, (ulong)power, precision);
-    acb_mat_trace(f, product, precision);
-    acb_div_si(f, f, acb_mat_nrows(matrix), precision);
-    acb_mul(f, f, f, precision);
-    acb_sub_si(f, f, 1, precision);
-    acb_mat_clear(product);
-}
-
 /* ---- One region ---- */
 
 typedef struct cell {
     ball_frame frame;
-    const ball_claim *claim;
-    int functions, nodes; /* nodes: of all directions */
+    int nodes; /* of all directions */
     arb_t radius;
     arb_ptr coefficients[FUNCTIONS]; /* of Chebyshev polynomials; of the second direction fastest */
     arb_t error[FUNCTIONS];          /* of the interpolants on the region */
 } cell;
 
-static void set_functions(const cell *c, const acb_mat_t matrix, acb_ptr f) {
-    if (c->claim->power > 0)
-        trace_function(matrix, c->claim->power, c->frame.precision, f);
-    else
-        crossing_functions(matrix, c->radius, c->frame.precision, f);
-}
-
 static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
     acb_mat_t matrix;
     bool made = ball_frame_matrix(&c->frame, z, matrix);
-    if (made) set_functions(c, matrix, f);
+    if (made) crossing_functions(matrix, c->radius, c->frame.precision, f);
     acb_mat_clear(matrix);
-    for (int i = 0; i < c->functions && made; i++) made = acb_is_finite(f + i) != 0;
+    for (int i = 0; i < FUNCTIONS && made; i++) made = acb_is_finite(f + i) != 0;
     return made;
 }
 
@@ -153,7 +133,7 @@ static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
 static bool evaluate_around(cell *c, int rho, acb_ptr f) {
     acb_mat_t matrix;
     bool made = ball_frame_matrix_around(&c->frame, rho, matrix);
-    if (made) set_functions(c, matrix, f);
+    if (made) crossing_functions(matrix, c->radius, c->frame.precision, f);
     acb_mat_clear(matrix);
     return made;
 }
@@ -174,7 +154,7 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
     mag_t share, size;
     arb_init(modulus);
     flint_each(mag_init, share, size);
-    for (int i = 0; i < c->functions; i++) {
+    for (int i = 0; i < FUNCTIONS; i++) {
         acb_abs(modulus, around + i, c->frame.precision);
         error_of(c, modulus, rho, degree, c->error[i]);
         arb_get_mag(share, c->error[i]);
@@ -222,9 +202,9 @@ static bool interpolate(cell *c) {
         acb_set_arb(z, c->frame.cosines + (c->frame.region->dimensions > 1 ? n / side : n));
         acb_set_arb(z + 1, c->frame.cosines + n % side);
         made = evaluate(c, z, f);
-        for (int i = 0; i < c->functions && made; i++) arb_set(c->coefficients[i] + n, acb_realref(f + i));
+        for (int i = 0; i < FUNCTIONS && made; i++) arb_set(c->coefficients[i] + n, acb_realref(f + i));
     }
-    for (int i = 0; i < c->functions && made; i++) {
+    for (int i = 0; i < FUNCTIONS && made; i++) {
         for (int row = 0; row < c->nodes / side; row++)
             ball_frame_transform(&c->frame, c->coefficients[i] + row * side, 1);
         for (int row = 0; row < side && c->frame.region->dimensions > 1; row++)
@@ -250,12 +230,12 @@ static bool bound_errors(cell *c) {
             ball_frame_arc(&c->frame, k % others, ARCS_TWO,
                            z + 1); /* beyond the upper half the angle goes on */
         made = evaluate(c, z, f);
-        for (int i = 0; i < c->functions && made; i++) {
+        for (int i = 0; i < FUNCTIONS && made; i++) {
             acb_abs(modulus, f + i, c->frame.precision);
             arb_max(c->error[i], c->error[i], modulus, c->frame.precision);
         }
     }
-    for (int i = 0; i < c->functions && made; i++)
+    for (int i = 0; i < FUNCTIONS && made; i++)
         error_of(c, c->error[i], c->frame.rho, c->frame.degree, c->error[i]);
     arb_clear(modulus);
     _acb_vec_clear(f, FUNCTIONS);
@@ -334,7 +314,7 @@ static bool no_crossing(const cell *c) {
     arb_t term;
     arb_init(term);
     bool shown = true;
-    for (int i = 0; i < c->functions && shown; i++) {
+    for (int i = 0; i < FUNCTIONS && shown; i++) {
         _arb_vec_zero(slope, BALL_DIMENSIONS);
         for (int n = 0; n < c->nodes; n++) { /* |T_k'| <= k^2 */
             int side = c->frame.degree + 1, k = c->frame.region->dimensions > 1 ? n / side : n, l = n % side;
@@ -359,22 +339,16 @@ static ball_verdict middle_verdict(cell *c) {
     acb_mat_t matrix;
     acb_ptr middle = _acb_vec_init(BALL_DIMENSIONS);
     bool made = ball_frame_matrix(&c->frame, middle, matrix);
-    if (made && c->claim->power > 0) {
-        trace_function(matrix, c->claim->power, c->frame.precision, middle);
-        if (arb_is_positive(acb_realref(middle))) verdict = BALL_OUTSIDE;
-    } else if (made) {
-        verdict = ball_point(matrix, c->radius, c->frame.precision);
-    }
+    if (made) verdict = ball_point(matrix, c->radius, c->frame.precision);
     acb_mat_clear(matrix);
     _acb_vec_clear(middle, BALL_DIMENSIONS);
     return verdict;
 }
 
-static void begin(cell *c) {
-    c->functions = c->claim->power > 0 ? 1 : FUNCTIONS;
+static void begin(cell *c, double radius) {
     ball_frame_begin(&c->frame, DEGREE_ONE);
     arb_init(c->radius);
-    arb_set_d(c->radius, c->claim->radius);
+    arb_set_d(c->radius, radius);
     for (int i = 0; i < FUNCTIONS; i++) {
         c->coefficients[i] = _arb_vec_init(NODES);
         arb_init(c->error[i]);
@@ -399,10 +373,10 @@ static bool show(cell *c) {
     return (bounded || bound_errors(c)) && interpolate(c) && no_crossing(c);
 }
 
-ball_verdict ball_cell(const ball_family *family, const ball_region *region, const ball_claim *claim,
-                       slong precision, long *evaluations) {
-    cell c = {.frame = {.family = family, .region = region, .precision = precision}, .claim = claim};
-    begin(&c);
+ball_verdict ball_cell(const ball_family *family, const ball_region *region, double radius, slong precision,
+                       long *evaluations) {
+    cell c = {.frame = {.family = family, .region = region, .precision = precision}};
+    begin(&c, radius);
     ball_verdict verdict = middle_verdict(&c);
     if (verdict != BALL_UNDECIDED && !show(&c)) verdict = BALL_UNDECIDED;
     *evaluations += c.frame.evaluations;

@@ -20,13 +20,6 @@ typedef enum ball_verdict { BALL_UNDECIDED, BALL_INSIDE, BALL_OUTSIDE } ball_ver
  * recursion of Schur and Cohn on the characteristic polynomial. */
 ball_verdict ball_point(const acb_mat_t matrix, const arb_t radius, slong precision);
 
-/* What is to be shown of a cell, and how. */
-typedef struct ball_claim {
-    double radius; /* of the circle, positive */
-    int power;     /* > 0: by |trace M^power| > size of M instead, which puts an eigenvalue outside the unit
-                      circle */
-} ball_claim;
-
 enum { BALL_DIMENSIONS = 2 };
 
 /* An interval, or a rectangle where dimensions is 2. */
@@ -42,7 +35,7 @@ typedef struct ball_region {
  * theorems 8.2 and 15.2); that the matrix exists on a box around the ellipse shows that it is analytic there.
  * BALL_UNDECIDED: not shown; the region may be too wide. *evaluations grows by the number of matrices made.
  */
-ball_verdict ball_cell(const ball_family *family, const ball_region *region, const ball_claim *claim,
-                       slong precision, long *evaluations);
+ball_verdict ball_cell(const ball_family *family, const ball_region *region, double radius, slong precision,
+                       long *evaluations);
 
 #endif

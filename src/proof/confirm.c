@@ -5,7 +5,7 @@
  *    functions (ball_cell.h), and where they suffer from wide balls, as for short steps, by Stein's
  *    inequality (ball_stein.h).
  * 3. Unstable: the same for a circle of radius 1 or more with an eigenvalue outside, which is looked for
- *    between the moduli at the cell's middle; or a trace that is too large.
+ *    between the moduli at the cell's middle.
  * 4. Where that fails, of the cell's halves, as long as evaluations last.
  *
  * Not guaranteed: that all that is true is shown. */
@@ -25,8 +25,6 @@ enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, PRECISION_TIMES = 8, FIT_HALVINGS 
 /* Where between two moduli, logarithmically, a circle is tried: not in the middle, where their product is the
  * radius squared, a zero of f3. */
 static const double shares[CIRCLES] = {0.2, 0.75};
-static const int powers[] = {1, 2, 4, 8, 16};
-enum { POWERS = sizeof powers / sizeof *powers };
 
 static int falling(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -72,9 +70,8 @@ static double middle_of(double from, double to) {
 }
 
 static bool shows(confirmer *c, const ball_family *family, const ball_region *region, double radius,
-                  int power, ball_verdict wanted) {
-    ball_claim claim = {.radius = radius, .power = power};
-    return ball_cell(family, region, &claim, c->precision, &c->evaluations) == wanted;
+                  ball_verdict wanted) {
+    return ball_cell(family, region, radius, c->precision, &c->evaluations) == wanted;
 }
 
 static bool shows_by_stein(confirmer *c, const ball_family *family, const ball_region *region, double radius,
@@ -84,7 +81,7 @@ static bool shows_by_stein(confirmer *c, const ball_family *family, const ball_r
 
 /* All eigenvalues inside. */
 static bool shows_inside(confirmer *c, const ball_family *family, const ball_region *region) {
-    return shows(c, family, region, 1, 0, BALL_INSIDE) || shows_by_stein(c, family, region, 1, BALL_INSIDE);
+    return shows(c, family, region, 1, BALL_INSIDE) || shows_by_stein(c, family, region, 1, BALL_INSIDE);
 }
 
 /* An eigenvalue outside some circle of radius 1 or more, over all of the region. */
@@ -104,11 +101,9 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
             for (int k = 0; k < CIRCLES; k++) radii[k] = next * pow(best, shares[k]);
             between = next * sqrt(best);
         }
-        shown = shows(c, family, region, 1, 0, BALL_OUTSIDE);
+        shown = shows(c, family, region, 1, BALL_OUTSIDE);
         for (int k = 0; k < CIRCLES && !shown && isfinite(radii[k]) && radii[k] > 1; k++)
-            shown = shows(c, family, region, radii[k], 0, BALL_OUTSIDE);
-        for (int k = 0; k < POWERS && !shown; k++)
-            shown = shows(c, family, region, 1, powers[k], BALL_OUTSIDE);
+            shown = shows(c, family, region, radii[k], BALL_OUTSIDE);
         shown = shown || (isfinite(between) && shows_by_stein(c, family, region, between, BALL_OUTSIDE));
     }
     memory_free(moduli);

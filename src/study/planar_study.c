@@ -234,7 +234,6 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
     size_t width = tile->count[delta_axis],
            pieces = study->place[PIECE] >= 0 ? axes[study->place[PIECE]].count : 0;
     planar_grid grid = planar_grid_of(width, delta);
-    planar_trail trail = planar_trail_start();
     for (size_t g = 0; g < tile->count[gamma_axis]; g++, ++*row) {
         size_t at = *row * width;
         double gamma = axes[gamma_axis].values[tile->start[gamma_axis] + g],
@@ -248,7 +247,7 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
         };
         if (target.class_code != NULL) {
             planar_pieces found;
-            planar_row_find(slice, gamma, &trail, &found);
+            planar_row_find(slice, gamma, &found);
             planar_fill_row(slice, gamma, &found, &grid, &target);
         }
         if (fields.trace != NULL || fields.determinant != NULL || fields.spectral_radius != NULL ||

@@ -41,13 +41,12 @@ static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix
     return true;
 }
 
-static ball_verdict verdict_of(const spiral *s, double from, double to, double radius, int power) {
+static ball_verdict verdict_of(const spiral *s, double from, double to, double radius) {
     spiral copy = *s;
     ball_family family = {&copy, make};
-    ball_claim claim = {radius, power};
     ball_region region = {.dimensions = 1, .from = {from}, .to = {to}};
     long evaluations = 0;
-    ball_verdict verdict = ball_cell(&family, &region, &claim, PRECISION, &evaluations);
+    ball_verdict verdict = ball_cell(&family, &region, radius, PRECISION, &evaluations);
     assert_true(evaluations > 0);
     return verdict;
 }
@@ -56,25 +55,24 @@ static void cells(void **state) {
     (void)state;
     for (double turn = 0; turn < 3.2; turn += 0.4) {
         spiral s = {.turn = turn};
-        assert_int_equal(verdict_of(&s, 0.5, 0.9, 1, 0), BALL_INSIDE);
-        assert_int_equal(verdict_of(&s, 0.9, 1 - 1e-12, 1, 0) == BALL_OUTSIDE, 0);
-        assert_int_equal(verdict_of(&s, 1.1, 1.5, 1, 0), BALL_OUTSIDE);
-        assert_int_equal(verdict_of(&s, 0.9, 1.1, 1, 0), BALL_UNDECIDED);
-        assert_int_equal(verdict_of(&s, 1 - 1e-9, 1 + 1e-9, 1, 0), BALL_UNDECIDED);
-        assert_int_equal(verdict_of(&s, 1 + 1e-9, 1 + 2e-9, 1, 0), BALL_OUTSIDE);
-        assert_int_equal(verdict_of(&s, 1 - 2e-9, 1 - 1e-9, 1, 0), BALL_INSIDE);
-        assert_int_equal(verdict_of(&s, 1.1, 1.5, 2, 0), BALL_INSIDE);
+        assert_int_equal(verdict_of(&s, 0.5, 0.9, 1), BALL_INSIDE);
+        assert_int_equal(verdict_of(&s, 0.9, 1 - 1e-12, 1) == BALL_OUTSIDE, 0);
+        assert_int_equal(verdict_of(&s, 1.1, 1.5, 1), BALL_OUTSIDE);
+        assert_int_equal(verdict_of(&s, 0.9, 1.1, 1), BALL_UNDECIDED);
+        assert_int_equal(verdict_of(&s, 1 - 1e-9, 1 + 1e-9, 1), BALL_UNDECIDED);
+        assert_int_equal(verdict_of(&s, 1 + 1e-9, 1 + 2e-9, 1), BALL_OUTSIDE);
+        assert_int_equal(verdict_of(&s, 1 - 2e-9, 1 - 1e-9, 1), BALL_INSIDE);
+        assert_int_equal(verdict_of(&s, 1.1, 1.5, 2), BALL_INSIDE);
     }
     /* a pair that crosses the unit circle beside an eigenvalue at 5: stable for no p */
     spiral outer = {.turn = 1, .outer = 5};
-    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 1, 0), BALL_UNDECIDED);
-    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 3, 0), BALL_OUTSIDE);
-    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 1, 1), BALL_OUTSIDE);
+    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 1), BALL_UNDECIDED);
+    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 3), BALL_OUTSIDE);
     /* 0.5 + 0.1/(p - 2) is inside on [2.5, 3]; the ellipse around [2.1, 3] holds the pole, where nothing is
      * analytic */
     spiral pole = {.pole = 2};
-    assert_int_equal(verdict_of(&pole, 2.9, 3, 1, 0), BALL_INSIDE);
-    assert_int_equal(verdict_of(&pole, 2.25, 3.25, 1, 0), BALL_UNDECIDED);
+    assert_int_equal(verdict_of(&pole, 2.9, 3, 1), BALL_INSIDE);
+    assert_int_equal(verdict_of(&pole, 2.25, 3.25, 1), BALL_UNDECIDED);
 }
 
 /* The shift of order n has n eigenvalues 0 in one Jordan block; with a corner c its eigenvalues are the n-th
@@ -121,11 +119,10 @@ static void rectangles(void **state) {
         {{1e-3, 999.999}, {1.1e-3, 1001}, BALL_UNDECIDED}};
     spiral s = {.turn = 1};
     ball_family family = {&s, make_product};
-    ball_claim claim = {1, 0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ball_region region = {2, {rows[i].from[0], rows[i].from[1]}, {rows[i].to[0], rows[i].to[1]}};
         long evaluations = 0;
-        assert_int_equal(ball_cell(&family, &region, &claim, PRECISION, &evaluations), rows[i].verdict);
+        assert_int_equal(ball_cell(&family, &region, 1, PRECISION, &evaluations), rows[i].verdict);
     }
 }
 
