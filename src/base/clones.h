@@ -3,8 +3,7 @@
  * is contracted or reassociated. They are static, as gcc would have the library export them, whatever its
  * visibility is, and no two of them may have the same name: clang makes the choice between the versions a
  * global symbol. */
-#ifndef BASE_CLONES_H
-#define BASE_CLONES_H
+#pragma once
 
 #if defined(__SANITIZE_THREAD__)
 #define BASE_NO_CLONES 1 /* its runtime is not loaded yet when the version is chosen */
@@ -19,6 +18,4 @@
 #define BASE_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define BASE_CLONES
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* base/csv.h - texts of comma-separated values, line by line and cell by cell. A line is a row: a quoted cell
  * may hold commas and doubled quotes, but no line break. */
-#ifndef BASE_CSV_H
-#define BASE_CSV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool csv_is(csv_cell cell, const char *word);
 /* Copies a cell, with single quotes for doubled ones, and ends it with NUL; false where it is longer than
  * room - 1 bytes. */
 bool csv_copy(csv_cell cell, char *to, size_t room);
-
-#endif

@@ -1,6 +1,5 @@
 /* base/error.h - filling a costab_error. */
-#ifndef BASE_ERROR_H
-#define BASE_ERROR_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -25,6 +24,4 @@ void error_append(costab_error *error, const char *format, ...) COSTAB_PRINTF(2,
 #define error_set(error, status, ...) ((void)error_set(error, status, __VA_ARGS__), (status))
 #define error_missing(error, what)    ((void)error_missing(error, what), COSTAB_INVALID)
 #define error_memory(error)           ((void)error_memory(error), COSTAB_MEMORY)
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* base/escape.h - texts of strangers inside what costab generates: titles, names and paths in scripts, data,
  * figures, pages and tables. Whatever characters they have, they end no string, line, cell or element, and
  * begin no command. All that is generated writes them by these functions. */
-#ifndef BASE_ESCAPE_H
-#define BASE_ESCAPE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -30,5 +29,3 @@ void escape_n(text *to, escape_target target, const char *bytes, size_t n);
 
 /* Appends what was written as ESCAPE_COMMENT, read back from n bytes. */
 void escape_read_comment(text *to, const char *bytes, size_t n);
-
-#endif

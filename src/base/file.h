@@ -1,6 +1,5 @@
 /* base/file.h - files that appear whole or not at all. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -117,6 +116,4 @@ costab_status file_read_error(costab_error *error, const char *path, int number)
 #ifdef __clang_analyzer__
 #define file_error(error, what, path, number) ((void)file_error(error, what, path, number), COSTAB_IO)
 #define file_read_error(error, path, number)  ((void)file_read_error(error, path, number), COSTAB_UNREADABLE)
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* flint.h - exact numbers (FLINT) and balls (Arb). Arb is a library of its own beside FLINT 2 and a part of
  * FLINT from 3 on. */
-#ifndef BASE_FLINT_H
-#define BASE_FLINT_H
+#pragma once
 
 #include <flint/flint.h>
 #include <flint/fmpq.h>
@@ -50,5 +49,3 @@
 /* FLINT keeps memory for each thread that uses it, some 230 kB. Once a thread has called this, that memory is
  * freed when the thread ends; for what uses FLINT on threads that end before the process. */
 void flint_ends_with_thread(void);
-
-#endif

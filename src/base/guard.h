@@ -1,7 +1,6 @@
 /* base/guard.h - what strangers wrote is read in a child process, by a library that may crash on it: limits
  * of memory and time hold there, it opens no other file, and its crash is a message here. */
-#ifndef BASE_GUARD_H
-#define BASE_GUARD_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -61,5 +60,3 @@ void guard_no_files(void);
 /* Test hook: children that are started from now on get so many milliseconds in place of seconds, whatever
  * they ask for; 0: as they ask. */
 void guard_hurry(unsigned milliseconds);
-
-#endif

@@ -1,7 +1,6 @@
 /* base/hash.h - numbers that stand for bytes (FNV-1a, 64 bits): equal for equal ones. They do not protect
  * against forgery. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@
 
 /* The hash of what `from` stands for and these bytes behind it. */
 uint64_t hash_bytes(uint64_t from, const void *bytes, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* base/json.h - JSON as it comes: objects and arrays are opened and closed, commas fall into place.
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void json_bool(json *out, const char *key, bool value);
 void json_null(json *out, const char *key);
 /* An array of numbers. */
 void json_numbers(json *out, const char *key, const double *values, size_t count);
-
-#endif

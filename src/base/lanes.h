@@ -9,8 +9,7 @@
  *
  * A template defines functions LANE_NAME(f) with LANE_TARGET before their name, on vectors of LANE_WIDTH
  * doubles. */
-#ifndef BASE_LANES_H
-#define BASE_LANES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ static inline bool lanes_has(lanes_set set) {
 static inline lanes_set lanes_best(void) {
     return lanes_has(LANES_OF_8) ? LANES_OF_8 : lanes_has(LANES_OF_4) ? LANES_OF_4 : LANES_OF_2;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* base/locale.h - numbers with a decimal point, whatever locale the calling program has set. */
-#ifndef BASE_LOCALE_H
-#define BASE_LOCALE_H
+#pragma once
 
 #include <locale.h>
 #include <stdarg.h>
@@ -18,5 +17,3 @@ void locale_leave(locale_t before);
 
 /* vsnprintf in the C locale. */
 int locale_format(char *to, size_t size, const char *format, va_list arguments) COSTAB_PRINTF(3, 0);
-
-#endif

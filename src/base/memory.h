@@ -1,6 +1,5 @@
 /* base/memory.h - allocation. All of costab's own code allocates here. */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ void memory_free(void *block);
 #define memory_free_all(...)                                                                                 \
     memory_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void memory_free_list(void *const *blocks, size_t count);
-
-#endif

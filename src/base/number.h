@@ -1,6 +1,5 @@
 /* base/number.h - what rooms do with plain numbers: sorting, telling the time. */
-#ifndef BASE_NUMBER_H
-#define BASE_NUMBER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ void number_sort(double *values, size_t count);
 
 /* Seconds of a clock that is never set. */
 double number_seconds(void);
-
-#endif

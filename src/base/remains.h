@@ -1,8 +1,7 @@
 /* base/remains.h - what a program that a signal ends would leave behind: files under hidden names, temporary
  * folders and child processes. Who makes one adds it here, and drops it when it is gone; the program's thread
  * that waits for signals clears what is noted then. The library itself neither handles signals nor ends. */
-#ifndef BASE_REMAINS_H
-#define BASE_REMAINS_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -35,5 +34,3 @@ void remains_clear(void);
 
 /* Removes a file, or a folder and all that is in it, as far as that can be done. */
 void remains_remove(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* base/runs.h - bytes as runs of equal ones. */
-#ifndef BASE_RUNS_H
-#define BASE_RUNS_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -18,5 +17,3 @@ void runs_put(costab_runs *runs, size_t end, uint8_t value);
 
 /* Changes one byte that is there. */
 void runs_set(costab_runs *runs, size_t place, uint8_t value);
-
-#endif

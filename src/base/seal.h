@@ -1,7 +1,6 @@
 /* base/seal.h - the last line of a file of numbers: its size without the line, and its checksum. It tells
  * accidents and additions, not forgeries: who wants can seal what was changed. */
-#ifndef BASE_SEAL_H
-#define BASE_SEAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ int seal_append(int descriptor, size_t size);
 
 /* Whether the file ends with the seal of all bytes before. */
 bool seal_is_whole(int descriptor);
-
-#endif

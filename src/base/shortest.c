@@ -3,6 +3,7 @@
  * could change them (1 of 200 numbers) none are given. */
 #include "base/shortest.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* f 2^e */

@@ -1,9 +1,7 @@
 /* base/shortest.h - the shortest decimal digits that read back as a double. */
-#ifndef BASE_SHORTEST_H
-#define BASE_SHORTEST_H
+#pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 enum { SHORTEST_MAX = 20 };
 
@@ -11,5 +9,3 @@ enum { SHORTEST_MAX = 20 };
  * are as short and read back, the nearest. False, where they are not known this way: for subnormal numbers
  * and powers of two always. */
 bool shortest_digits(double value, char digits[SHORTEST_MAX], int *length, int *exponent);
-
-#endif

@@ -1,6 +1,5 @@
 /* base/spelling.h - which known name a misspelt word stands for. */
-#ifndef BASE_SPELLING_H
-#define BASE_SPELLING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ const char *spelling_list(const char *const *names, size_t count, size_t stride,
 
 /* The same of at most SPELLING_FEW names, with ", .." for more than one that is left out. */
 const char *spelling_few(const char *const *names, size_t count, size_t stride, char *list, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* base/text.h - a text buffer that grows; numbers from text and as text. */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ double number_linspace(double from, double to, size_t count, size_t i);
  * written there, of FROM:TO:COUNT the fraction FROM + (TO - FROM) i/(COUNT - 1). The list is one that was
  * read, and i is below its number of values. */
 void number_list_exact(const char *list, size_t i, text *expression);
-
-#endif

@@ -16,7 +16,6 @@
 #include "claims/claims.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

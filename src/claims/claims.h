@@ -2,8 +2,7 @@
  * their rules name (network.c, planar.c), and the settings that these ask for (row.c). After the first
  * failure every number is NaN and no more claims are handed over, so that measures need no checks of their
  * own. */
-#ifndef CLAIMS_CLAIMS_H
-#define CLAIMS_CLAIMS_H
+#pragma once
 
 #include "base/csv.h"
 #include "costab/area.h"
@@ -70,5 +69,3 @@ claims_setting *claims_range(claims *c);
 /* All claims of a source, from its text. */
 costab_status claims_run(const claims_text *source, costab_claim_taker *take, void *context,
                          costab_error *error);
-
-#endif

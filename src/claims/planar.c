@@ -1,7 +1,6 @@
 /* What the rules of claims may say about the planar test system with rk4 and one micro step, coupled as the
  * scheme says: [KNS] sections 4 and 5. */
 #include <math.h>
-#include <string.h>
 
 #include "claims/claims.h"
 

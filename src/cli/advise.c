@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
 #include "cli/print.h"

@@ -1,9 +1,7 @@
 /* cli/arrays_file.h - a command's table as a results file: arrays that are in memory. */
-#ifndef CLI_ARRAYS_FILE_H
-#define CLI_ARRAYS_FILE_H
+#pragma once
 
 #include "cli/network.h"
-#include "costab/store.h"
 #include "study/study.h"
 
 /* Owns the axes' labels and values and the fields' arrays, of which each field has one, in the order of its
@@ -36,5 +34,3 @@ costab_status arrays_file_make(arrays_file *file, const study_field *fields, int
 /* Writes the file that --output names. It holds the model. */
 costab_status arrays_file_write(const arrays_file *file, const cli_network *network,
                                 const cli_arguments *arguments, costab_error *error);
-
-#endif

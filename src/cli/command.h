@@ -1,7 +1,6 @@
 /* cli/command.h - the table of commands and options. Parsing (parse.c), help (help.c), the man page
  * (manual.c) and completion (completion.c) come from it. */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#pragma once
 
 #include "base/text.h"
 #include "costab/planar.h"
@@ -76,28 +75,11 @@ typedef struct cli_command {
     costab_status (*run)(const cli_arguments *arguments, costab_error *error);
 } cli_command;
 
-costab_status cli_classify(const cli_arguments *arguments, costab_error *error);
-costab_status cli_area(const cli_arguments *arguments, costab_error *error);
-costab_status cli_boundary(const cli_arguments *arguments, costab_error *error);
-costab_status cli_critical(const cli_arguments *arguments, costab_error *error);
-costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error);
-costab_status cli_sweep(const cli_arguments *arguments, costab_error *error);
-costab_status cli_merge(const cli_arguments *arguments, costab_error *error);
-costab_status cli_plot(const cli_arguments *arguments, costab_error *error);
-costab_status cli_map(const cli_arguments *arguments, costab_error *error);
-costab_status cli_limit(const cli_arguments *arguments, costab_error *error);
-costab_status cli_advise(const cli_arguments *arguments, costab_error *error);
-costab_status cli_margin(const cli_arguments *arguments, costab_error *error);
-costab_status cli_report(const cli_arguments *arguments, costab_error *error);
-costab_status cli_pattern(const cli_arguments *arguments, costab_error *error);
-costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
-costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
-costab_status cli_import(const cli_arguments *arguments, costab_error *error);
-costab_status cli_info(const cli_arguments *arguments, costab_error *error);
-costab_status cli_info_model(const cli_arguments *arguments, costab_error *error);
-costab_status cli_export(const cli_arguments *arguments, costab_error *error);
-costab_status cli_compare(const cli_arguments *arguments, costab_error *error);
-costab_status cli_prove(const cli_arguments *arguments, costab_error *error);
+/* What a command does; each stands in a file of its name. */
+typedef costab_status cli_run(const cli_arguments *arguments, costab_error *error);
+cli_run cli_classify, cli_area, cli_boundary, cli_critical, cli_reproduce, cli_sweep, cli_merge, cli_plot,
+    cli_map, cli_limit, cli_advise, cli_margin, cli_report, cli_pattern, cli_simulate, cli_bound, cli_import,
+    cli_info, cli_info_model, cli_export, cli_compare, cli_prove;
 
 /* Exit codes and environment variables, up to a row whose name is NULL. */
 typedef struct cli_note {
@@ -143,5 +125,3 @@ void cli_manual(const cli_command *commands);
 void cli_completion(const cli_command *commands);
 void cli_markdown_commands(const cli_command *commands);
 void cli_markdown_keys(void);
-
-#endif

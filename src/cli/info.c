@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "cli/results.h"
 #include "cli/table.h"

@@ -1,6 +1,5 @@
 /* cli/limit_file.h - the intervals of `limit` as a results file, which `costab plot` draws as bars. */
-#ifndef CLI_LIMIT_FILE_H
-#define CLI_LIMIT_FILE_H
+#pragma once
 
 #include "cli/network.h"
 #include "costab/margin.h"
@@ -29,5 +28,3 @@ costab_status limit_rows_add(limit_rows *rows, const limit_row *row, costab_erro
 /* Writes the file that --output names. */
 costab_status limit_file_write(const cli_network *network, const limit_rows *rows, const limit_over *overs,
                                int over_count, const cli_arguments *arguments, costab_error *error);
-
-#endif

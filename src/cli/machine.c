@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <omp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* cli/machine.h - what the program wants of the machine before it begins. */
-#ifndef CLI_MACHINE_H
-#define CLI_MACHINE_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -13,5 +12,3 @@ costab_status machine_prepare(costab_error *error);
 /* Whether the limits of the stack (ulimit -s), of the address space (-v) and of data (-d) are high enough for
  * so many threads that call OpenBLAS at once; COSTAB_MEMORY and how much is needed if not. */
 costab_status machine_room(int threads, costab_error *error);
-
-#endif

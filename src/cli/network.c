@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/table.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
 

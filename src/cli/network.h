@@ -1,6 +1,5 @@
 /* cli/network.h - what the network commands share: the model, the parameters set, the couplings asked for. */
-#ifndef CLI_NETWORK_H
-#define CLI_NETWORK_H
+#pragma once
 
 #include "cli/value.h"
 #include "study/variant.h"
@@ -47,5 +46,3 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
 /* Writes the text that is stored with results: the model, below the parameters that were set, as comments. */
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                costab_error *error);
-
-#endif

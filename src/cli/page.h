@@ -3,8 +3,7 @@
  * Rows wait until the widths of their columns are known: until the table ends, for PAGE_ROWS rows at most,
  * and not longer than WAIT seconds for the next one. The columns' names are printed again where widths have
  * grown. There is one page in a program, as there is one standard output. */
-#ifndef CLI_PAGE_H
-#define CLI_PAGE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -27,5 +26,3 @@ bool page_end(void);
  * system stable". Other words stay what they are. Returns `words`, or what is written to `made`. */
 #define PAGE_CLASS_MAX 64
 const char *page_class(const char *words, char made[PAGE_CLASS_MAX]);
-
-#endif

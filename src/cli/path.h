@@ -1,6 +1,5 @@
 /* cli/path.h - names of files. */
-#ifndef CLI_PATH_H
-#define CLI_PATH_H
+#pragma once
 
 #include "base/text.h"
 
@@ -19,5 +18,3 @@ bool path_same(const char *one, const char *other);
 /* The first path whose stem is that of an earlier path, so that its output would replace the other's; NULL if
  * all stems differ. */
 const char *path_clash(char *const *paths, int count);
-
-#endif

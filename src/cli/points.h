@@ -1,6 +1,5 @@
 /* cli/points.h - points from a CSV file. */
-#ifndef CLI_POINTS_H
-#define CLI_POINTS_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -20,5 +19,3 @@ costab_status cli_points_parse(const char *path, const char *bytes, size_t size,
                                costab_error *error);
 
 void cli_points_free(cli_points *points);
-
-#endif

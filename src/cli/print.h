@@ -1,6 +1,5 @@
 /* cli/print.h - what strangers wrote, printed so that it does no harm. */
-#ifndef CLI_PRINT_H
-#define CLI_PRINT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@ void cli_print_end(void);
 
 /* Whether memory sufficed for all that was to be printed so. */
 bool cli_printed(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* cli/progress.h - progress on stderr: on a terminal one line that is written anew, elsewhere a line from
  * time to time. */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 
 #include "cli/command.h"
 
@@ -32,5 +31,3 @@ double progress_elapsed(const progress *p);
 #define PROGRESS_SHOWN_MAX 32
 const char *progress_quantity(double value, char shown[PROGRESS_SHOWN_MAX]);
 const char *progress_duration(double seconds, char shown[PROGRESS_SHOWN_MAX]);
-
-#endif

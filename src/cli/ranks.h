@@ -1,7 +1,6 @@
 /* cli/ranks.h - the ranks that mpirun or srun started the program as: rank 0 does everything that is seen
  * from outside, the others help it with sweeps. */
-#ifndef CLI_RANKS_H
-#define CLI_RANKS_H
+#pragma once
 
 #include "costab/sweep.h"
 
@@ -30,5 +29,3 @@ bool ranks_end(cli_ranks *ranks);
 
 /* Ends the whole job with this exit status. */
 void ranks_abort(int status);
-
-#endif

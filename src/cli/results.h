@@ -1,6 +1,5 @@
 /* cli/results.h - a study into a results file, with what is said on the way. */
-#ifndef CLI_RESULTS_H
-#define CLI_RESULTS_H
+#pragma once
 
 #include "costab/store.h"
 #include "costab/study.h"
@@ -19,5 +18,3 @@ void cli_tell_written(const char *path);
 /* How often each code stands in a field over all axes, of bytes. */
 costab_status cli_count_codes(const costab_results *results, int field, size_t counts[256],
                               costab_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* cli/signals.h - every wait ends at the first signal. A thread of its own waits for INT, TERM, HUP and USR1:
  * it ends child processes, removes temporary files and dies of the signal. A command that has something to
  * save asks for an orderly end, and gets a moment for it; a second signal ends that, too. */
-#ifndef CLI_SIGNALS_H
-#define CLI_SIGNALS_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -21,5 +20,3 @@ int signals_caught(void);
 
 /* Dies of that signal. Returns only if there is none. */
 void signals_die(void);
-
-#endif

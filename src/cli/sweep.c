@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "cli/path.h"
 #include "cli/progress.h"

@@ -1,7 +1,6 @@
 /* cli/table.h - rows on stdout: CSV, a JSON array of objects, a Markdown table, or aligned text for people.
  */
-#ifndef CLI_TABLE_H
-#define CLI_TABLE_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -70,5 +69,3 @@ costab_status cli_table_publish(const cli_arguments *arguments, costab_error *er
 
 /* Flushes stdout, with the rows of text that wait, and checks it. */
 costab_status cli_flush(costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* cli/value.h - values of options. */
-#ifndef CLI_VALUE_H
-#define CLI_VALUE_H
+#pragma once
 
 #include "cli/command.h"
 #include "cli/table.h"
@@ -81,5 +80,3 @@ bool cli_parse_range(const char *given, double range[2]);
 /* The same of an option. An option that was not given has the value `fallback`. */
 costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
                          double window[2], costab_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * At fixed a every stability bound of a row is x0 + x1 Delta > 0 with x0 and x1 explicit in d = Gamma - a
  * (planar/row.h). Over a common denominator they are polynomials in d whose coefficients lie in Q(sqrt D),
  * scaled to Z[sqrt D]. */
-#ifndef EXACT_AREA_BOUNDS_H
-#define EXACT_AREA_BOUNDS_H
+#pragma once
 
 #include "costab/planar.h"
 #include "exact/stability.h"
@@ -62,5 +61,3 @@ void area_bounds_at(area_bounds *bounds, costab_scheme scheme, const area_side s
 
 /* x0 x1' - x0' x1 of the bounds i and j, which vanishes where they cross. */
 void area_bounds_crossing(const area_bounds *bounds, int i, int j, surd_poly *crossing);
-
-#endif

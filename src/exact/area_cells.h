@@ -4,8 +4,7 @@
  * The line of all d is cut at the roots of every x0, x1, of phi_d and of the denominator, where two bounds
  * cross and at Gamma = 0. Between neighbouring roots the same bounds end all rows; which ones is decided
  * exactly at one number of few digits between them. */
-#ifndef EXACT_AREA_CELLS_H
-#define EXACT_AREA_CELLS_H
+#pragma once
 
 #include "exact/area_bounds.h"
 #include "exact/real_roots.h"
@@ -40,5 +39,3 @@ void area_cells_clear(area_cells *cells);
  * precision.
  */
 bool area_cells_integral(area_cells *cells, const area_piece *piece, slong bits, arb_t area);
-
-#endif

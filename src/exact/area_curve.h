@@ -1,7 +1,6 @@
 /* exact/area_curve.h - an area against a, in pieces that end exactly where it begins, ends, or becomes
  * infinite. */
-#ifndef EXACT_AREA_CURVE_H
-#define EXACT_AREA_CURVE_H
+#pragma once
 
 #include "costab/planar.h"
 
@@ -43,5 +42,3 @@ void area_curve_largest(const area_curve *curve, double *bounded, double *diverg
 
 /* Frees what a curve holds and clears it. */
 void area_curve_free(area_curve *curve);
-
-#endif

@@ -1,6 +1,5 @@
 /* exact/area_curves.h - the curves |R(z)| = 1 of a stability function, and what they enclose. */
-#ifndef EXACT_AREA_CURVES_H
-#define EXACT_AREA_CURVES_H
+#pragma once
 
 #include "exact/real_roots.h"
 #include "exact/stability.h"
@@ -37,5 +36,3 @@ int area_curves_intervals(const area_curves *curves, real_roots *roots, area_int
  * be told apart. [out] areas: 2, initialised. */
 bool area_curves_integrals(area_curves *curves, const bool wanted[2], slong bits, slong precision,
                            arb_ptr areas);
-
-#endif

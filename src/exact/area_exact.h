@@ -1,6 +1,5 @@
 /* exact/area_exact.h - areas of the co-simulation schemes with Runge-Kutta methods, decided exactly. */
-#ifndef EXACT_AREA_EXACT_H
-#define EXACT_AREA_EXACT_H
+#pragma once
 
 #include "costab/area.h"
 #include "exact/area_cells.h"
@@ -34,5 +33,3 @@ typedef struct area_window {
  * where the bits are out of reach. */
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
                                  slong bits, area_region regions[2], costab_error *error);
-
-#endif

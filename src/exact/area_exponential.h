@@ -1,7 +1,6 @@
 /* exact/area_exponential.h - areas and critical values of the co-simulation schemes with the method `exact`.
  */
-#ifndef EXACT_AREA_EXPONENTIAL_H
-#define EXACT_AREA_EXPONENTIAL_H
+#pragma once
 
 #include "exact/area_exact.h"
 #include "exact/critical_events.h"
@@ -18,5 +17,3 @@ void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_wi
 
 /* All critical values between low and high. */
 void area_exponential_critical(costab_scheme scheme, double low, double high, critical_events *events);
-
-#endif

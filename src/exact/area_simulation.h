@@ -1,6 +1,5 @@
 /* exact/area_simulation.h - areas of the monolithic simulation. */
-#ifndef EXACT_AREA_SIMULATION_H
-#define EXACT_AREA_SIMULATION_H
+#pragma once
 
 #include "exact/area_exact.h"
 #include "exact/area_window.h"
@@ -12,5 +11,3 @@ costab_status area_simulation_regions(const costab_planar *planar, slong bits, a
 /* The same inside a window, with proved errors of about 2^-bits of its area. */
 costab_status area_simulation_window(const costab_planar *planar, const area_window *window, slong bits,
                                      area_region regions[2], costab_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* exact/area_window.h - areas inside a window from rows that are known in balls: those of the simulation and
  * of the method `exact`. */
-#ifndef EXACT_AREA_WINDOW_H
-#define EXACT_AREA_WINDOW_H
+#pragma once
 
 #include "exact/area_exact.h"
 
@@ -29,5 +28,3 @@ void area_window_regions(const area_window *window, area_row_length *length, voi
 /* min(max(x, low), high). */
 void area_clip(acb_t clipped, const acb_t x, const acb_t low, const acb_t high, bool analytic,
                slong precision);
-
-#endif

@@ -1,6 +1,5 @@
 /* exact/critical_events.h - what changes at a critical value of a. */
-#ifndef EXACT_CRITICAL_EVENTS_H
-#define EXACT_CRITICAL_EVENTS_H
+#pragma once
 
 #include "costab/area.h"
 #include "exact/area_exact.h"
@@ -52,5 +51,3 @@ bool critical_add_events(critical_scan *scan, int i, const critical_kinds *befor
 /* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. False where memory is
  * out or the watch stops it. */
 bool critical_sampled(critical_scan *scan);
-
-#endif

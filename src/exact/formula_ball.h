@@ -1,6 +1,5 @@
 /* exact/formula_ball.h - tapes in ball arithmetic: values and derivatives with proved errors. */
-#ifndef EXACT_FORMULA_BALL_H
-#define EXACT_FORMULA_BALL_H
+#pragma once
 
 #include "base/flint.h"
 #include "formula/formula.h"
@@ -12,5 +11,3 @@
  * branch cut (abs, min, max, sign, rint, sqrt, log, ... there) they are not finite. false: memory is out. */
 bool formula_ball(const formula_tape *tape, acb_srcptr values, acb_srcptr local, int by, slong precision,
                   acb_t value, acb_ptr derivative);
-
-#endif

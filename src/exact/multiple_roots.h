@@ -9,8 +9,7 @@
  *     v^count above(t v) - kappa below(t v),    kappa = (L - L0) / delta,
  *
  * which has simple roots v, s = 0 included. */
-#ifndef EXACT_MULTIPLE_ROOTS_H
-#define EXACT_MULTIPLE_ROOTS_H
+#pragma once
 
 #include "exact/area_curves.h"
 
@@ -41,5 +40,3 @@ void multiple_root_polynomials(const multiple_root *root, const acb_t t, slong p
 /* Multiple roots at other angles, or with square roots in the coefficients, are not resolved.
  * Whether there is one, as far as 256 bits tell: |R(z)| = 1 and R'(z) = 0 at [out] place. */
 bool multiple_roots_elsewhere(const area_curves *curves, double place[2]);
-
-#endif

@@ -1,6 +1,5 @@
 /* exact/rational.h - numbers as they were written. */
-#ifndef EXACT_RATIONAL_H
-#define EXACT_RATIONAL_H
+#pragma once
 
 #include "base/error.h"
 #include "base/flint.h"
@@ -9,5 +8,3 @@
  * such, with parentheses (formula/formula.h). COSTAB_INVALID where the text is none, or divides by 0;
  * COSTAB_MEMORY. */
 costab_status rational_read(const char *text, fmpq_t number, costab_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* exact/real_roots.h - the real roots of several polynomials with integer coefficients, each once, in order
  * and told apart exactly. */
-#ifndef EXACT_REAL_ROOTS_H
-#define EXACT_REAL_ROOTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -56,5 +55,3 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int root)
 
 /* A dyadic number between the roots i and i + 1; -1 and count stand for infinity. */
 void real_roots_between(const real_roots *roots, int i, fmpq_t number);
-
-#endif

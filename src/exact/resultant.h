@@ -1,6 +1,5 @@
 /* exact/resultant.h - resultants and discriminants of polynomials in a and d, with respect to d. */
-#ifndef EXACT_RESULTANT_H
-#define EXACT_RESULTANT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *
 
 /* What it costs, about, in operations. */
 double resultant_cost(const bivariate *f, const bivariate *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* exact/root_enclosure.h - a root of a polynomial whose coefficients are balls. */
-#ifndef EXACT_ROOT_ENCLOSURE_H
-#define EXACT_ROOT_ENCLOSURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision,
  * terms of Q that cancel at the root are not widened one by one. */
 bool root_enclosure_find_sum(const acb_poly_t P, const acb_poly_t Q, const acb_t factor, const acb_t start,
                              slong precision, root_enclosure *e);
-
-#endif

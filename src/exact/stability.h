@@ -1,6 +1,5 @@
 /* exact/stability.h - the stability functions of a method with exact coefficients. */
-#ifndef EXACT_STABILITY_H
-#define EXACT_STABILITY_H
+#pragma once
 
 #include "costab/method.h"
 #include "exact/surd.h"
@@ -16,5 +15,3 @@ typedef struct method_exact {
  * those of one micro step. */
 void method_exact_make(const costab_method *method, int substeps, method_exact *exact);
 void method_exact_clear(method_exact *exact);
-
-#endif

@@ -4,8 +4,7 @@
  * A surd_poly is u + v sqrt D. D is the same for all polynomials of one method and is passed as `root`; where
  * it is 0, v is the zero polynomial. Every surd_poly must be initialised and cleared. Results may be
  * arguments. */
-#ifndef EXACT_SURD_H
-#define EXACT_SURD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -71,5 +70,3 @@ void surd_reduce(surd_poly *top, surd_poly *bottom, int root);
 
 /* The coefficients as balls. */
 void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precision);
-
-#endif

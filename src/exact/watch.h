@@ -1,6 +1,5 @@
 /* exact/watch.h - how far a long search in exact arithmetic has come, and whether it is to end. */
-#ifndef EXACT_WATCH_H
-#define EXACT_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ static inline void planar_watch_next(planar_watch *watch, double to) {
     watch->from = watch->to;
     watch->to = to;
 }
-
-#endif

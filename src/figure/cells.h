@@ -3,8 +3,7 @@
  * A cut tells for every grid point whether it is inside, and where along the edges to its neighbours that
  * changes. In a cell its line goes straight from edge to edge. Several cuts over one grid divide it into
  * regions: two points belong to one region if they have the same label. */
-#ifndef FIGURE_CELLS_H
-#define FIGURE_CELLS_H
+#pragma once
 
 #include "planar/outline.h"
 
@@ -36,5 +35,3 @@ costab_status cell_regions(const cell_grid *grid, outline *regions, costab_error
 
 /* The line of a cut as polylines through its crossings, open or closed. */
 costab_status cell_line(const cell_grid *grid, int cut, outline *lines, costab_error *error);
-
-#endif

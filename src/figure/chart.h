@@ -1,7 +1,6 @@
 /* figure/chart.h - what the charts of the planar system share: panels over Gamma and Delta, and their layers.
  */
-#ifndef FIGURE_CHART_H
-#define FIGURE_CHART_H
+#pragma once
 
 #include "figure/kinds.h"
 
@@ -39,5 +38,3 @@ costab_status chart_boundary(scene *s, scene_panel *panel, const outline *whole,
 
 /* The style of a cause; `beyond`: where it bounds nothing. */
 const char *chart_cause_style(uint8_t cause, bool beyond);
-
-#endif

@@ -1,6 +1,5 @@
 /* figure/clip.h - polylines cut at a box. */
-#ifndef PLOT_CLIP_H
-#define PLOT_CLIP_H
+#pragma once
 
 #include "planar/outline.h"
 
@@ -9,5 +8,3 @@
  * appended is finite and inside the box, cut at its sides exactly. */
 costab_status clip_polyline(const double *x, const double *y, size_t count, const outline_box *box,
                             outline *result, costab_error *error);
-
-#endif

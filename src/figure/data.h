@@ -1,6 +1,5 @@
 /* figure/data.h - the data file of a figure. */
-#ifndef FIGURE_DATA_H
-#define FIGURE_DATA_H
+#pragma once
 
 #include "figure/layout.h"
 
@@ -15,5 +14,3 @@ costab_status data_write(scene *s, const figure_layout *l, text *data, data_word
                          costab_error *error);
 
 void data_words_free(data_words *words);
-
-#endif

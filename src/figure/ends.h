@@ -1,6 +1,5 @@
 /* figure/ends.h - names of curves where these end, instead of a legend. */
-#ifndef FIGURE_ENDS_H
-#define FIGURE_ENDS_H
+#pragma once
 
 #include "figure/layout.h"
 
@@ -9,5 +8,3 @@
  * where there are several panels, where an entry is no single curve up to that side, or ends are too close.
  */
 bool ends_place(const scene *s, figure_layout *l);
-
-#endif

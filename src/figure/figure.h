@@ -1,6 +1,5 @@
 /* figure/figure.h - script and data of a figure. */
-#ifndef FIGURE_FIGURE_H
-#define FIGURE_FIGURE_H
+#pragma once
 
 #include "base/text.h"
 #include "costab/figure.h"
@@ -11,5 +10,3 @@
  * costab_plot_options.figure. [out] notes: as those of costab_plot_outcome. */
 costab_status figure_make(const costab_results *results, const char *name, const char *overlay, text *script,
                           text *data, char notes[FIGURE_NOTES_MAX], costab_error *error);
-
-#endif

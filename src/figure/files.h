@@ -1,6 +1,5 @@
 /* figure/files.h - the files of a figure, which replace no file that a user wrote or edited. */
-#ifndef FIGURE_FILES_H
-#define FIGURE_FILES_H
+#pragma once
 
 #include "base/text.h"
 #include "costab/figure.h"
@@ -19,5 +18,3 @@ costab_status files_write(const costab_plot_options *options, const char *format
 #define FILES_KIND "# Kind: "
 costab_status files_replaced(const costab_plot_options *options, const text *script, char kinds[64],
                              costab_error *error);
-
-#endif

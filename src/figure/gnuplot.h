@@ -1,6 +1,5 @@
 /* figure/gnuplot.h - the formats of figures, and running gnuplot on a script. */
-#ifndef FIGURE_GNUPLOT_H
-#define FIGURE_GNUPLOT_H
+#pragma once
 
 #include "costab/figure.h"
 
@@ -21,5 +20,3 @@ costab_status gnuplot_find(char **path, costab_error *error);
 #define GNUPLOT_SECONDS 600
 costab_status gnuplot_draw(const char *program, const costab_plot_options *options, int format,
                            costab_error *error);
-
-#endif

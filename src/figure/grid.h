@@ -1,6 +1,5 @@
 /* figure/grid.h - what is stored of a network sweep, along one axis or over two. */
-#ifndef FIGURE_GRID_H
-#define FIGURE_GRID_H
+#pragma once
 
 #include "figure/kinds.h"
 #include "spec/fields.h"
@@ -57,5 +56,3 @@ bool grid_has_numbers(const double *values, size_t count);
 
 /* Sets an axis of a panel: range, logarithm and name. */
 void grid_set_axis(const figure_request *request, scene *s, const grid_axis *axis, scene_axis *to);
-
-#endif

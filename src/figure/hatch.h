@@ -1,6 +1,5 @@
 /* figure/hatch.h - hatch lines clipped to an outline. */
-#ifndef FIGURE_HATCH_H
-#define FIGURE_HATCH_H
+#pragma once
 
 #include "planar/outline.h"
 
@@ -25,5 +24,3 @@ costab_status hatch_lines(const outline *area, const hatch_frame *frame, const h
  * to the left of the area's loops. */
 #define HATCH_TICK_CM 0.13
 costab_status hatch_ticks(const outline *area, const hatch_frame *frame, outline *lines, costab_error *error);
-
-#endif

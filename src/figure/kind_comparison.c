@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "figure/plane.h"
-#include "figure/rich.h"
 
 static const char *fault(const figure_request *r) {
     if (!figure_has_field(r, "class")) return "'comparison' draws the field 'class'";

@@ -10,7 +10,6 @@
 #include "figure/clip.h"
 #include "figure/grid.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 static const char *fault(const figure_request *r) {
     if (figure_has_field(r, "computed")) return "'curve' needs the field at every point; leave 'refine' out";

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "figure/plane.h"
-#include "figure/read.h"
 #include "figure/rich.h"
 
 #define DET "Det " RICH_BOLD("D")

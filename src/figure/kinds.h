@@ -1,6 +1,5 @@
 /* figure/kinds.h - the kinds of figures, and what a figure asks for, compared with what the results have. */
-#ifndef FIGURE_KINDS_H
-#define FIGURE_KINDS_H
+#pragma once
 
 #include "costab/model.h"
 #include "costab/spec.h"
@@ -120,5 +119,3 @@ void figure_caption(const figure_request *request, unsigned sliced, const size_t
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
     kind_planar_time, kind_classes, kind_certificate, kind_contour, kind_comparison, kind_curve, kind_map,
     kind_planar_contour, kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit;
-
-#endif

@@ -2,8 +2,7 @@
  * them.
  *
  * Lengths are in cm for 8 pt type; with other type the same layout is made in units of so many cm. */
-#ifndef FIGURE_LAYOUT_H
-#define FIGURE_LAYOUT_H
+#pragma once
 
 #include "costab/style.h"
 #include "figure/ticks.h"
@@ -49,5 +48,3 @@ costab_status layout_make(scene *s, const costab_style *style, const char *path,
                           costab_error *error);
 
 void layout_free(figure_layout *l, int panels);
-
-#endif

@@ -1,6 +1,5 @@
 /* figure/own.h - a user's own points and lines, drawn over every panel. */
-#ifndef FIGURE_OWN_H
-#define FIGURE_OWN_H
+#pragma once
 
 #include "figure/kinds.h"
 
@@ -9,5 +8,3 @@ costab_status own_check(const costab_figure_file *file, costab_error *error);
 
 /* Adds the points and lines that the figure names to all panels of the scene. */
 costab_status own_draw(const costab_figure *figure, scene *s, costab_error *error);
-
-#endif

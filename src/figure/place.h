@@ -1,6 +1,5 @@
 /* figure/place.h - where the texts of a panel stand. */
-#ifndef FIGURE_PLACE_H
-#define FIGURE_PLACE_H
+#pragma once
 
 #include "figure/scene.h"
 
@@ -15,5 +14,3 @@ typedef struct placed_text {
 /* Finds places for the texts of a panel that lies on paper like this; those without room are left out. [out]
  * placed: one place for each text of the panel. Returns their number. */
 int place_texts(const scene_panel *panel, const hatch_frame *frame, placed_text *placed);
-
-#endif

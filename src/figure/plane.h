@@ -2,8 +2,7 @@
  *
  * Level 1, and the bound of the co-simulation's stability where it is that, go through the crossings that the
  * sweep found on the grid's edges; all else is interpolated, what contours show on a finer grid. */
-#ifndef FIGURE_PLANE_H
-#define FIGURE_PLANE_H
+#pragma once
 
 #include "figure/cells.h"
 #include "figure/grid.h"
@@ -72,5 +71,3 @@ costab_status plane_paint(plane *w, void (*style_of)(int label, char style[SCENE
 /* Puts the line of a cut; kept (NULL: not wanted) gets it, too, its runs with this number as `edge`. */
 costab_status plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number,
                          costab_error *error);
-
-#endif

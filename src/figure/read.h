@@ -1,6 +1,5 @@
 /* figure/read.h - values from a results file. */
-#ifndef FIGURE_READ_H
-#define FIGURE_READ_H
+#pragma once
 
 #include "costab/store.h"
 
@@ -27,5 +26,3 @@ typedef struct read_word {
     size_t size;
 } read_word;
 read_word read_meaning(const costab_field *field, uint8_t code);
-
-#endif

@@ -1,7 +1,6 @@
 /* figure/refined.h - a field over two axes, interpolated on a finer grid, so that lines through it are
  * smooth. */
-#ifndef FIGURE_REFINED_H
-#define FIGURE_REFINED_H
+#pragma once
 
 #include "figure/grid.h"
 
@@ -18,5 +17,3 @@ typedef struct refined {
  * have one sign keep it. To be freed with refined_free. */
 costab_status refined_make(const refined *coarse, refined *fine, costab_error *error);
 void refined_free(refined *fine);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A rich text is UTF-8 in which the marks below enclose what is set in italics, bold, as an index or a power;
  * marks may stand in each other. Everything else is shown as it is, whatever characters it has. */
-#ifndef FIGURE_RICH_H
-#define FIGURE_RICH_H
+#pragma once
 
 #include "base/text.h"
 
@@ -43,5 +42,3 @@ double rich_width(const char *rich);
 /* Breaks it at blanks into lines of at most `width` cm in 8 pt type, where that is possible. Returns their
  * number. */
 int rich_wrap(char *rich, double width);
-
-#endif

@@ -3,8 +3,7 @@
  * Coordinates are places along the axes of a panel: the value, or along a logarithmic axis its logarithm to
  * base 10. Texts are rich (figure/rich.h), and the scene keeps them. A kind of figure builds a scene from
  * results; the layout gives it sizes, and the script and its data are written from both. */
-#ifndef FIGURE_SCENE_H
-#define FIGURE_SCENE_H
+#pragma once
 
 #include "base/text.h"
 #include "figure/hatch.h"
@@ -176,5 +175,3 @@ void scene_tell_apart(scene_style *style, int k, double width, bool dashed);
 /* The styles that every figure can use (figure/styles.c). */
 extern const scene_style scene_styles[];
 extern const int scene_styles_count;
-
-#endif

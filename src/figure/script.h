@@ -1,6 +1,5 @@
 /* figure/script.h - a scene with its layout as a gnuplot script and its data. */
-#ifndef FIGURE_SCRIPT_H
-#define FIGURE_SCRIPT_H
+#pragma once
 
 #include "figure/layout.h"
 
@@ -13,5 +12,3 @@ typedef struct figure_names {
  * ended by two empty lines; polygons and lines of one block are apart by one. */
 costab_status script_write(scene *s, const figure_layout *l, const costab_style *style,
                            const figure_names *names, text *script, text *data, costab_error *error);
-
-#endif

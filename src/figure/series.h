@@ -1,6 +1,5 @@
 /* figure/series.h - signals over time: what of them is drawn. */
-#ifndef FIGURE_SERIES_H
-#define FIGURE_SERIES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ void series_choose_range(const series *const *all, int count, double until, doub
 void series_cut(series *s, const double *range);
 
 void series_free(series *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* figure/ticks.h - the ticks of an axis, and how much room their numbers take. */
-#ifndef FIGURE_TICKS_H
-#define FIGURE_TICKS_H
+#pragma once
 
 #include "figure/rich.h"
 #include "figure/scene.h"
@@ -35,5 +34,3 @@ double ticks_step(const double *range, double length, double room);
 
 /* The least of 1, 2, 5, 10, ... times a power of ten that is not less. */
 double ticks_round_up(double least);
-
-#endif

@@ -1,6 +1,5 @@
 /* figure/words.h - variables and comments of a script for gnuplot, whatever characters they hold. */
-#ifndef FIGURE_WORDS_H
-#define FIGURE_WORDS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -12,5 +11,3 @@ void words_rich(text *script, const char *name, const char *rich);
 
 /* A comment: one line, whatever is in it, without the marks of rich texts. */
 void words_comment(text *script, const char *before, const char *string);
-
-#endif

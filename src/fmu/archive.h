@@ -1,6 +1,5 @@
 /* fmu/archive.h - a zip archive that a stranger may have packed: .fmu and .ssp files. */
-#ifndef FMU_ARCHIVE_H
-#define FMU_ARCHIVE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ costab_status archive_read(archive *a, const char *name, size_t limit, char **by
 /* Writes all entries whose names begin with `prefix` into a folder, which exists and where nothing of their
  * names is yet. */
 costab_status archive_unpack(archive *a, const char *prefix, const char *folder, costab_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Each call notes its name on the board before it is made, so that the parent can say where a child died, and
  * afterwards puts the floating-point environment right again. */
-#ifndef FMU_CALLS_H
-#define FMU_CALLS_H
+#pragma once
 
 #include "fmu/fmi.h"
 #include "fmu/part.h"
@@ -65,5 +64,3 @@ int program_get_states(fmu_program *p, double *x);
 int program_get_nominals(fmu_program *p, double *x);
 int program_get_slopes(fmu_program *p, double *dx);
 int program_get_indicators(fmu_program *p, double *z); /* p->indicators values */
-
-#endif

@@ -1,8 +1,7 @@
 /* fmu/child.h - what parent and child say to each other. The parent sends a request and the numbers that
  * belong to it; the child sends an answer and the numbers that belong to that. Both know from the part how
  * many there are. */
-#ifndef FMU_CHILD_H
-#define FMU_CHILD_H
+#pragma once
 
 #include "fmu/calls.h"
 
@@ -93,5 +92,3 @@ size_t child_jacobian_work(const fmu_program *p);
 
 /* Derivatives and outputs at a point of states and inputs, with costab's own time. */
 int child_slopes(fmu_program *p, double t, const double *point, double *answer);
-
-#endif

@@ -1,6 +1,5 @@
 /* fmu/description.h - what modelDescription.xml says of an FMU, of FMI 2.0 and 3.0 alike. */
-#ifndef FMU_DESCRIPTION_H
-#define FMU_DESCRIPTION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -112,5 +111,3 @@ bool description_may_start(const fmu_variable *v);
 /* The folder of binaries for this machine in an archive of that version: "binaries/linux64/"; NULL where
  * costab runs no FMUs on this machine. */
 const char *description_folder(int version);
-
-#endif

@@ -1,6 +1,5 @@
 /* fmu/description_parts.h - what the readers of FMI 2.0 and of 3.0 share, and these readers. */
-#ifndef FMU_DESCRIPTION_PARTS_H
-#define FMU_DESCRIPTION_PARTS_H
+#pragma once
 
 #include "fmu/description.h"
 #include "fmu/xml.h"
@@ -42,5 +41,3 @@ void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, const ch
 
 /* Adds the state of which the variable of this number is the derivative. */
 void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative);
-
-#endif

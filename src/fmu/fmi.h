@@ -1,8 +1,7 @@
 /* fmu/fmi.h - the functions of FMI 2.0 and 3.0 that costab calls, as the standards define them
  * (https://fmi-standard.org). A status is 0 (OK), 1 (warning), 2 (discard), 3 (error), 4 (fatal) or 5
  * (pending). */
-#ifndef FMU_FMI_H
-#define FMU_FMI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ typedef struct fmi3 {
     int (*do_step)(void *, double t, double step, bool no_set_state_before, bool *event, bool *terminate,
                    bool *early, double *last);
 } fmi3;
-
-#endif

@@ -1,8 +1,7 @@
 /* fmu/measure.h - the map of an FMU's own steps, its hidden solver included, from what its outputs answer to
  * impulses of its inputs: realised from the Markov parameters G_k = K F^k E as z+ = F z + E u, y = K z, with
  * y as it is read after the step (Ho and Kalman). */
-#ifndef FMU_MEASURE_H
-#define FMU_MEASURE_H
+#pragma once
 
 #include "fmu/run.h"
 
@@ -119,5 +118,3 @@ typedef struct fmu_realisation {
  * fails. */
 costab_status realise(const fmu_markov *g, int blocks, int stride, double tolerance, int most, double *F,
                       double *E, double *K, fmu_realisation *found, costab_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* fmu/part.h - an FMU as a subsystem: which of its variables are states, inputs and outputs, and which get
  * values before it is initialised. */
-#ifndef FMU_PART_H
-#define FMU_PART_H
+#pragma once
 
 #include "fmu/description.h"
 
@@ -38,5 +37,3 @@ int fmu_part_columns(const fmu_part *part);
 
 /* Whether an output may depend on an input of the same instant: the description tells. */
 bool fmu_part_feeds_through(const fmu_part *part);
-
-#endif

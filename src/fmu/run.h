@@ -1,6 +1,5 @@
 /* fmu/run.h - an instance of an FMU, in a child process of its own. */
-#ifndef FMU_RUN_H
-#define FMU_RUN_H
+#pragma once
 
 #include "fmu/child.h"
 
@@ -20,5 +19,3 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
 /* The first lines that the FMU has written to its standard output or error; "": nothing. Borrowed until the
  * next call. */
 const char *fmu_run_heard(fmu_run *run);
-
-#endif

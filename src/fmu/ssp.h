@@ -1,6 +1,5 @@
 /* fmu/ssp.h - a system of FMUs (SSP 1.0 and 2.0, OspSystemStructure 0.1) as it stands in its files. */
-#ifndef FMU_SSP_H
-#define FMU_SSP_H
+#pragma once
 
 #include "fmu/archive.h"
 #include "fmu/description.h"
@@ -132,5 +131,3 @@ void ssp_give(ssp_reader *r, const xmlNode *at, const char *component, const cha
 
 /* Values of a component or a system, whose name is `element`; those of outer systems come later and count. */
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element);
-
-#endif

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"

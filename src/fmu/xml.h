@@ -1,7 +1,6 @@
 /* fmu/xml.h - XML that a stranger may have written: without entities, network or unbounded depth. Messages
  * name the file and the line. */
-#ifndef FMU_XML_H
-#define FMU_XML_H
+#pragma once
 
 #include <libxml/tree.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ bool xml_flag(xml *x, const xmlNode *element, const char *name, bool *value);
 /* The number of a word among `count`; *value stays as it is where the attribute is absent. */
 bool xml_choice(xml *x, const xmlNode *element, const char *name, const char *const *words, int count,
                 int *value);
-
-#endif

@@ -5,8 +5,7 @@
  * brings scratch of its own. What an operation means in doubles is a row of the table FORMULA_RULES
  * (evaluate.c). Another arithmetic walks the same steps with a table of its own: it finds decimals as they
  * were written in `text`, and pi as an operation, so that it loses nothing to the rounding of doubles. */
-#ifndef FORMULA_FORMULA_H
-#define FORMULA_FORMULA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -127,5 +126,3 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
  * finite. */
 costab_status formula_constant(const char *text, size_t size, double *value, char *reason,
                                size_t reason_size);
-
-#endif

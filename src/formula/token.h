@@ -1,6 +1,5 @@
 /* formula/token.h - the tokens of an expression: numbers, names, signs. */
-#ifndef FORMULA_TOKEN_H
-#define FORMULA_TOKEN_H
+#pragma once
 
 #include "formula/formula.h"
 
@@ -21,5 +20,3 @@ const char *formula_function_name(formula_operation function);
  */
 bool formula_next(const char **at, const formula_scope *scope, formula_token *token, char *reason,
                   size_t reason_size);
-
-#endif

@@ -1,6 +1,5 @@
 /* method/block.h - one micro step as a block of numbers: what block.c composes. */
-#ifndef METHOD_BLOCK_H
-#define METHOD_BLOCK_H
+#pragma once
 
 #include "method/matrix.h"
 
@@ -16,5 +15,3 @@ bool block_structured_step(const costab_method *method, const matrix_system *sys
                            double h, double ratio, double *step, double *work, int *iwork);
 size_t block_structured_work(const costab_method *method, const matrix_system *system, int width);
 int block_structured_iwork(const costab_method *method, const matrix_system *system);
-
-#endif

@@ -5,8 +5,7 @@
  * to is an eigenvalue problem of its own, and exact zeros are kept exact); each component is balanced by
  * powers of 2. So errors are those of a perturbation of `n eps ||component||` in balanced coordinates, which
  * do not depend on the units of the states. */
-#ifndef METHOD_EIGEN_H
-#define METHOD_EIGEN_H
+#pragma once
 
 #include <float.h>
 #include <math.h>
@@ -149,5 +148,3 @@ bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch 
 /* How much of one matrix' vectors is in those of another: 1 where they are the same; the sum over all
  * eigenvalues of one matrix is 1. */
 double eigen_branch_alike(int n, const eigen_branch *a, const eigen_branch *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* method/eigen_components.h - the components of a matrix one after the other, balanced; shared by what
  * analyses eigenvalues. */
-#ifndef METHOD_EIGEN_COMPONENTS_H
-#define METHOD_EIGEN_COMPONENTS_H
+#pragma once
 
 #include "method/eigen.h"
 
@@ -81,5 +80,3 @@ bool eigen_conditions_of_schur(const eigen_schur *schur, const double *re, const
 /* A bound of || (z I - component)^-1 ||, the sum of what each eigenvalue adds to it; [out] most: the largest
  * of these. */
 double eigen_conditions_resolvent(const eigen_conditions *known, double re, double im, double *most);
-
-#endif

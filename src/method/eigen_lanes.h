@@ -1,6 +1,5 @@
 /* method/eigen_lanes.h - eigen_side and eigen_find of eight matrices at a time. */
-#ifndef METHOD_EIGEN_LANES_H
-#define METHOD_EIGEN_LANES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -61,5 +60,3 @@ void eigen_lanes_tops(lanes_set set, const eigen_lanes_components *components, e
  * eigen_found. */
 void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_components *components,
                       const eigen_lanes_found *found, double entries, eigen_where where[LANES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The real Schur form of a large matrix, and vectors from it. LAPACK sees the transpose of what lies by rows:
  * its left vectors u* M' = l u* are conj(v), its right ones M' r = l r are conj(w). */
-#include <math.h>
 #include <string.h>
 
 #include "method/eigen.h"

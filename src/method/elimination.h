@@ -7,8 +7,7 @@
  *
  * and to first order changes E of M change S by W' E X. Nothing of this depends on the units of rows and
  * columns but which of several pivots, all far beyond their errors, is taken first. */
-#ifndef METHOD_ELIMINATION_H
-#define METHOD_ELIMINATION_H
+#pragma once
 
 /* P M Q of order n, row-major. */
 typedef struct elimination {
@@ -31,5 +30,3 @@ int elimination_run(elimination *e, int rank);
 void elimination_solve(const elimination *e, int rank, const double *b, double *x);
 /* y = 0 but for the pivots' rows, with y' M = b' in the pivots' columns. */
 void elimination_solve_left(const elimination *e, int rank, const double *b, double *y);
-
-#endif

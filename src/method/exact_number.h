@@ -1,6 +1,5 @@
 /* method/exact_number.h - the entries of a tableau as exact numbers. */
-#ifndef METHOD_EXACT_NUMBER_H
-#define METHOD_EXACT_NUMBER_H
+#pragma once
 
 #include "costab/method.h"
 #include "formula/formula.h"
@@ -17,5 +16,3 @@ bool exact_number_sum(const costab_exact *numbers, int n, costab_exact *sum);
 
 /* The double next to it, as far as long doubles can tell. */
 double exact_number_double(const costab_exact *number, int root);
-
-#endif

@@ -1,9 +1,6 @@
 /* method/lapack.h - LAPACK and BLAS, to which large matrices are left: what includes this header needs
  * OpenBLAS; the other kernels need a C library alone. */
-#ifndef METHOD_LAPACK_H
-#define METHOD_LAPACK_H
+#pragma once
 
 #include <cblas.h>
 #include <lapacke.h>
-
-#endif

@@ -9,8 +9,7 @@
  * (Powers of [A B 0; 0 0 I/H; 0 0 0], which has u and its slope for states, give the same up to degree 1 and
  * not beyond, where they need more of a tableau than consistency.) Nothing is inverted but the stage
  * equations of an implicit method. Matrices are dense and row-major; the caller brings the workspace. */
-#ifndef METHOD_MATRIX_H
-#define METHOD_MATRIX_H
+#pragma once
 
 #include <math.h>
 
@@ -86,5 +85,3 @@ size_t matrix_real_power_work(const costab_method *method, const matrix_system *
 costab_status matrix_real_power(const costab_method *method, const matrix_system *system, double h,
                                 double ratio, double count, const matrix_block *block, double *work,
                                 int *iwork, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* method/table.h - the named methods as data. */
-#ifndef METHOD_TABLE_H
-#define METHOD_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ typedef struct method_entry {
 
 extern const method_entry method_table[];
 extern const int method_table_count;
-
-#endif

@@ -5,7 +5,6 @@
 
 #include "network/analyse.h"
 #include "network/short_step.h"
-#include "network/step.h"
 
 /* Iterations of a radius below converge well. */
 #define QUICK_RADIUS 0.9

@@ -1,6 +1,5 @@
 /* network/analyse.h - the matrices of a point, before anyone asks for their eigenvalues. */
-#ifndef NETWORK_ANALYSE_H
-#define NETWORK_ANALYSE_H
+#pragma once
 
 #include "network/map.h"
 #include "network/neutral.h"
@@ -99,5 +98,3 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
  * form that the workspace is laid out for. */
 costab_status analyse_turn(costab_network_work *work, const costab_network *network, double macro_step,
                            double *turn, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/arena.h - memory of a workspace in one block. */
-#ifndef NETWORK_ARENA_H
-#define NETWORK_ARENA_H
+#pragma once
 
 #include "costab/network.h"
 
@@ -20,5 +19,3 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
 /* `count` numbers of LANES points (base/lanes.h), from the begin of a line of the cache on: a vector that
  * lies in two is read twice. */
 double *arena_lanes(network_arena *arena, int count);
-
-#endif

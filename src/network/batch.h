@@ -3,8 +3,7 @@
  *
  * A lane does the operations of the scalar code in their order (method/eigen_lanes.h): its class and its
  * numbers are the same to the last bit, or not decided, and then the scalar code is asked. */
-#ifndef NETWORK_BATCH_H
-#define NETWORK_BATCH_H
+#pragma once
 
 #include "network/lanes_map.h"
 
@@ -61,5 +60,3 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
 
 /* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);
-
-#endif

@@ -2,8 +2,7 @@
  * a feedthrough, if only of zeros. Its map has the same eigenvalues and further zeros; what the master
  * remembers of an output then serves one connection, and with delayed feedthrough every input is remembered.
  */
-#ifndef NETWORK_BY_CONNECTION_H
-#define NETWORK_BY_CONNECTION_H
+#pragma once
 
 #include "costab/network.h"
 
@@ -17,5 +16,3 @@ typedef struct by_connection {
 
 costab_status by_connection_create(const costab_network *network, by_connection **split, costab_error *error);
 void by_connection_destroy(by_connection **split);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/clock.h - how many micro steps a subsystem takes in a macro step, counted in whole numbers. */
-#ifndef NETWORK_CLOCK_H
-#define NETWORK_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ int64_t clock_ticks(const network_clock *clock, int64_t macro_steps);
 
 /* Least common multiple; 0 where it is above `most`. */
 int64_t clock_lcm(int64_t a, int64_t b, int64_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/dynamics.h - one subsystem in a simulation: its functions and its micro steps, linear or not. */
-#ifndef NETWORK_DYNAMICS_H
-#define NETWORK_DYNAMICS_H
+#pragma once
 
 #include "costab/network.h"
 #include "method/matrix.h"
@@ -63,5 +62,3 @@ costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *
 /* The slopes of the stages of the last step of a Runge-Kutta method, `states` values each, in the workspace
  * of that step. */
 const double *dynamics_slopes(const costab_subsystem *subsystem, const double *work);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/energy.h - the energy that goes through the ports of power bonds inside a macro step. */
-#ifndef NETWORK_ENERGY_H
-#define NETWORK_ENERGY_H
+#pragma once
 
 #include "network/simulator.h"
 
@@ -27,5 +26,3 @@ costab_status energy_make(energy_meter *meter, const simulator *sim, costab_erro
  * method has no quadrature of its own. */
 costab_status energy_port_work(energy_meter *meter, const simulator *sim, const double *state, int c,
                                int output, double *energy, costab_error *error);
-
-#endif

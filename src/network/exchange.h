@@ -1,6 +1,5 @@
 /* network/exchange.h - the polynomials of connections. */
-#ifndef NETWORK_EXCHANGE_H
-#define NETWORK_EXCHANGE_H
+#pragma once
 
 #include "network/work.h"
 
@@ -18,5 +17,3 @@ void exchange_make(costab_network_work *work);
  * the extrapolation, not smoothed; its value at s = 0 is meant. */
 void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
                    int *shift);
-
-#endif

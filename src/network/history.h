@@ -1,6 +1,5 @@
 /* network/history.h - all that a run needs: the simulation and the monolithic solution beside it. */
-#ifndef NETWORK_HISTORY_H
-#define NETWORK_HISTORY_H
+#pragma once
 
 #include "base/text.h"
 #include "network/energy.h"
@@ -43,5 +42,3 @@ costab_status history_continue(costab_network_simulator *h, int64_t last, costab
 void history_save(const costab_network_simulator *h, text *to);
 costab_status history_restore(costab_network_simulator *h, const void *bytes, size_t size,
                               costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/iterate.h - iterations over the macro step. */
-#ifndef NETWORK_ITERATE_H
-#define NETWORK_ITERATE_H
+#pragma once
 
 #include "network/work.h"
 
@@ -15,5 +14,3 @@ costab_status iterate_map(costab_network_work *work, costab_error *error);
 /* What is known of that map where its real matrix lies in work->guess_loop, and its eigenvalues were found.
  */
 void iterate_found(costab_network_work *work);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/lane_points.h - points of a workspace's form that wait for the others of their lanes (batch.h). */
-#ifndef NETWORK_LANE_POINTS_H
-#define NETWORK_LANE_POINTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ typedef struct network_batch {
     uint64_t numbers;           /* of network_batch_add: what was compared last; 0: not known */
     bool bare; /* the last point was asked for its map's eigenvalues alone: `share` is older */
 } network_batch;
-
-#endif

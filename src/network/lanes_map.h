@@ -1,8 +1,7 @@
 /* network/lanes_map.h - the maps of LANES points at once: the program of a macro step run on rows of vectors.
  *
  * A lane does the operations of the scalar code in their order: its map has the same bits. */
-#ifndef NETWORK_LANES_MAP_H
-#define NETWORK_LANES_MAP_H
+#pragma once
 
 #include "base/lanes.h"
 #include "network/program.h"
@@ -68,5 +67,3 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);
 /* The monolithic matrices of subsystems without feedthrough. */
 void lanes_make_monos(costab_network_work *work, double *monos);
-
-#endif

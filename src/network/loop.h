@@ -1,6 +1,5 @@
 /* network/loop.h - loops of feedthrough: inputs that depend on each other at one instant. */
-#ifndef NETWORK_LOOP_H
-#define NETWORK_LOOP_H
+#pragma once
 
 #include "costab/network.h"
 
@@ -51,5 +50,3 @@ void loop_balance(int n, double *a, double *scale);
 /* Exponents of units, of which only the differences count, within -1000 .. 1000: where one is beyond, they
  * are moved so that their range has its middle at 0, and those that still are beyond become 1000 or -1000. */
 void loop_limit_shifts(int n, double *shifts);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/map.h - the map of a period of macro steps. */
-#ifndef NETWORK_MAP_H
-#define NETWORK_MAP_H
+#pragma once
 
 #include "network/work.h"
 
@@ -10,5 +9,3 @@
 /* work->map = the steps of one period on the unit states, times 2^-exponent. */
 costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
                        costab_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * dl/dg = w* (dM/dg) v / (w* v). Only M v for a moved gain is asked for: a macro step of a few columns, not
  * of the unit states. Gains are moved together where what they do within a macro step meets nowhere: under
  * jacobi those of connections to different subsystems. */
-#ifndef NETWORK_MODES_LINKS_H
-#define NETWORK_MODES_LINKS_H
+#pragma once
 
 #include "costab/modes.h"
 #include "network/work.h"
@@ -34,5 +33,3 @@ bool modes_converges(const costab_coupling *coupling);
  * is ready afterwards. */
 costab_status modes_links(const modes_asked *asked, const modes_columns *columns, double *links,
                           costab_error *error);
-
-#endif

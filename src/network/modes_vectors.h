@@ -1,7 +1,6 @@
 /* network/modes_vectors.h - eigenvalues of a network's matrix with their vectors, and what the vectors of its
  * map are in the network that is split by connections. */
-#ifndef NETWORK_MODES_VECTORS_H
-#define NETWORK_MODES_VECTORS_H
+#pragma once
 
 #include "network/by_connection.h"
 #include "network/work.h"
@@ -40,5 +39,3 @@ static inline void modes_entry(const modes_vectors *v, const double *columns, in
 costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
                                   const by_connection *split, costab_network_work *split_work,
                                   costab_error *error);
-
-#endif

@@ -6,8 +6,7 @@
  * eigenvalues, whatever the Jordan form. A state x1 with A_mono x1 = x* is a rigid motion: it drifts at
  * constant speed; a coupling keeps it where it reproduces straight lines on time, and then it is set aside as
  * well. Which eigenvalues of A_mono count as 0 is said in network/null_space.h. */
-#ifndef NETWORK_NEUTRAL_H
-#define NETWORK_NEUTRAL_H
+#pragma once
 
 #include "network/work.h"
 
@@ -51,5 +50,3 @@ bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const n
 double neutral_still(const costab_network_work *work, int size, double norm);
 
 void neutral_free(neutral_room *room);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/newton.h - Newton's method for small systems. */
-#ifndef NETWORK_NEWTON_H
-#define NETWORK_NEWTON_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -31,5 +30,3 @@ costab_status newton_run(const newton_problem *problem, double *y, double *work,
 /* The same, with differences. */
 costab_status newton_solve(int n, newton_residual residual, void *context, double *y, double *work,
                            int *iwork, bool *found, costab_error *error);
-
-#endif

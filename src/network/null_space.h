@@ -6,8 +6,7 @@
  * within |W|' E |X|: then some numbers within rounding of the model's have as many equilibria. In a stiff
  * model a slow eigenvalue may be very small beside the matrix, and yet known not to be 0. A motion x1 with
  * A_mono x1 = x, x of the null space, counts likewise, where W' x is 0 to what rounding makes of it. */
-#ifndef NETWORK_NULL_SPACE_H
-#define NETWORK_NULL_SPACE_H
+#pragma once
 
 #include "method/elimination.h"
 #include "network/work.h"
@@ -29,5 +28,3 @@ void null_space_lay(null_space_room *room, const costab_network_work *work, netw
  * the same order; in all at most n. Returns the null space's dimension. */
 int null_space_find(const costab_network_work *work, const double *units, null_space_room *room,
                     double *vectors, int *motions);
-
-#endif

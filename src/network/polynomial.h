@@ -1,8 +1,7 @@
 /* network/polynomial.h - what a connection delivers over a step: a polynomial through values of its source.
  *
  * Local time s runs from 0 to 1 over the target's step: u(s) = u_0 + u_1 s + u_2 s^2 + u_3 s^3. */
-#ifndef NETWORK_POLYNOMIAL_H
-#define NETWORK_POLYNOMIAL_H
+#pragma once
 
 #include "costab/network.h"
 #include "method/matrix.h"
@@ -44,5 +43,3 @@ double polynomial_end(const polynomial_node *node);
  * that lies `shift` before that of `now`. */
 void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now, int shift,
                        polynomial_rule *rule);
-
-#endif

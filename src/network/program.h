@@ -7,8 +7,7 @@
  *
  * A step runs `begin`; then one `sweep`, or sweeps from guesses of the new signals, of which `guess` gives
  * the first; then `keep`. */
-#ifndef NETWORK_PROGRAM_H
-#define NETWORK_PROGRAM_H
+#pragma once
 
 #include "network/work.h"
 
@@ -108,5 +107,3 @@ step_row program_signal(const costab_network_work *work, int from, int signal, i
 /* Where the states of a subsystem stand when it has been advanced, and behind them what its method carries.
  */
 step_row program_advanced(const costab_network_work *work, int s);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/reference.h - the monolithic solution beside a simulation. */
-#ifndef NETWORK_REFERENCE_H
-#define NETWORK_REFERENCE_H
+#pragma once
 
 #include "network/work.h"
 
@@ -64,5 +63,3 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
 
 /* out = a x, a of `rows` rows of n, row-major; with the same bits on every machine. */
 void reference_apply(int rows, int n, const double *a, const double *x, double *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* network/rows.h - the rows of the map's state: one table, from which their numbers follow, their labels,
  * what they are at the start, in equilibrium and in motion, in which units they are counted and whose they
  * are. */
-#ifndef NETWORK_ROWS_H
-#define NETWORK_ROWS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -64,5 +63,3 @@ static inline size_t cells(int rows, int width) {
 static inline void add_row(double *to, double factor, const double *from, int width) {
     for (int j = 0; j < width; j++) to[j] += factor * from[j];
 }
-
-#endif

@@ -9,8 +9,7 @@
  *     M - I = [K L; G N - I],   S = K + L Z,   (I - N) Z = G - Z S,   F = N - Z L.
  *
  * The rounding of S is relative to S: epsilon H ||A||, not epsilon. */
-#ifndef NETWORK_SHORT_STEP_H
-#define NETWORK_SHORT_STEP_H
+#pragma once
 
 #include "network/neutral.h"
 #include "network/spectrum.h"
@@ -34,5 +33,3 @@ costab_status short_step_reach(costab_network_work *work, const short_step_parts
                                spectrum_reach *reach, costab_error *error);
 
 void short_step_free(short_step_room *room);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/simulator.h - a simulation in progress: the macro step of step.c with micro steps of its own. */
-#ifndef NETWORK_SIMULATOR_H
-#define NETWORK_SIMULATOR_H
+#pragma once
 
 #include "network/reference.h"
 
@@ -63,5 +62,3 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
 /* The map's state at the start: initial states, everything remembered as at t = 0 of the monolithic solution.
  */
 costab_status simulator_initial(simulator *sim, const reference *ref, double *state, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/spectrum.h - eigenvalues, and the monolithic system. */
-#ifndef NETWORK_SPECTRUM_H
-#define NETWORK_SPECTRUM_H
+#pragma once
 
 #include "method/eigen.h"
 #include "network/work.h"
@@ -65,5 +64,3 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error);
 
 /* b = (I - L D)^-1 b, inputs x columns, after monolithic_make where work->mono_feedthrough. */
 void monolithic_solve(const costab_network_work *work, int columns, double *b);
-
-#endif

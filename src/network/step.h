@@ -1,6 +1,5 @@
 /* network/step.h - one macro step on columns of doubles. */
-#ifndef NETWORK_STEP_H
-#define NETWORK_STEP_H
+#pragma once
 
 #include "network/program.h"
 
@@ -27,5 +26,3 @@ costab_status step_make_loop(costab_network_work *work, costab_error *error);
 costab_status step_guess(costab_network_work *work, int width, const double *state, costab_error *error);
 costab_status step_sweep(costab_network_work *work, int width, const double *state, double *next,
                          costab_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* network/subsystem.h - a subsystem as it lies in the workspace: where its rows are, its clock, and its micro
  * steps as blocks with what they were made from; what replaces these in a simulation; and macro steps that
  * are not all alike. */
-#ifndef NETWORK_SUBSYSTEM_H
-#define NETWORK_SUBSYSTEM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -80,5 +79,3 @@ typedef struct network_past {
     const double *lengths; /* in seconds, the latest first */
     double shortest;       /* of all steps that are ever taken: what delays in seconds may need to remember */
 } network_past;
-
-#endif

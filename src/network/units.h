@@ -4,8 +4,7 @@
  * a e^(d_j - d_i), in the rows of A and B over w. The d and w that minimise the sum of squares of the
  * logarithms of all entries that are not 0 (Curtis and Reid) turn with the model's units: in other units of
  * the model they make the same numbers but for rounding, and so does whatever is found from these. */
-#ifndef NETWORK_UNITS_H
-#define NETWORK_UNITS_H
+#pragma once
 
 #include "network/work.h"
 
@@ -20,5 +19,3 @@ bool units_find(const costab_network_work *work, double *units, double *room, in
 
 /* The units of the map's state, from those. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units);
-
-#endif

@@ -1,6 +1,5 @@
 /* network/words.h - the master's choices and their words. */
-#ifndef NETWORK_WORDS_H
-#define NETWORK_WORDS_H
+#pragma once
 
 #include "costab/network.h"
 
@@ -41,5 +40,3 @@ void coupling_list(const costab_coupling *coupling, coupling_choice choices[COUP
 
 /* Are all choices the same, an order but for its entries? */
 bool coupling_same(const costab_coupling *a, const costab_coupling *b);
-
-#endif

@@ -1,5 +1,4 @@
 /* Laying out the workspace and computing what a point needs before its first macro step. */
-#include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"

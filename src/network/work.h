@@ -12,8 +12,7 @@
  *
  * Signals that connections carry are numbered: all outputs, and where slopes are exchanged too, the outputs
  * again for their slopes. */
-#ifndef NETWORK_WORK_H
-#define NETWORK_WORK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -185,5 +184,3 @@ void mono_lay(costab_network_work *work, network_arena *arena);
 /* Fills mono_reach to mono_regular if work->mono was there before. */
 bool mono_recall(costab_network_work *work);
 void mono_remember(costab_network_work *work);
-
-#endif

@@ -1,6 +1,5 @@
 /* page/explore.h - the parts of an explorer's JSON. */
-#ifndef PAGE_EXPLORE_H
-#define PAGE_EXPLORE_H
+#pragma once
 
 #include "base/json.h"
 #include "costab/spec.h"
@@ -18,5 +17,3 @@ costab_status explore_network(json *out, const costab_spec *spec, costab_error *
 
 /* The trees of a spec's texts, for the kernels (page/wasm/tree.c says how they are laid). */
 costab_status explore_trees(json *out, const char *whole, costab_error *error);
-
-#endif

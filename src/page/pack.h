@@ -1,7 +1,6 @@
 /* page/pack.h - bytes as text: deflated (zlib's format), then in base64. A page unpacks them with the
  * browser's DecompressionStream. */
-#ifndef PAGE_PACK_H
-#define PAGE_PACK_H
+#pragma once
 
 #include "base/json.h"
 
@@ -11,5 +10,3 @@ costab_status page_pack(json *out, const char *key, const void *bytes, size_t si
 /* The kernels, gzipped and in base64; "" where the tools were missing when costab was built (src/build.mk).
  */
 extern const char page_kernels[];
-
-#endif

@@ -1,6 +1,5 @@
 /* page/page.h - pages: one HTML file each, a template of plots/ with one block of JSON filled in. */
-#ifndef PAGE_PAGE_H
-#define PAGE_PAGE_H
+#pragma once
 
 #include "base/json.h"
 #include "costab/model.h"
@@ -15,5 +14,3 @@ void page_signals(json *out, const char *key, const costab_network *network, int
 /* The arrays of parameters with their values in this instance, and of labels and units that the file gives
  * parameters and signals. */
 void page_words(json *out, const costab_model *model, const costab_model_instance *instance);
-
-#endif

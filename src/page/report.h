@@ -1,7 +1,6 @@
 /* page/report.h - the parts of a report. Each finds its numbers first and then puts them, so that a part that
  * the model does not allow puts one sentence instead (report_refused). */
-#ifndef PAGE_REPORT_H
-#define PAGE_REPORT_H
+#pragma once
 
 #include "base/json.h"
 #include "costab/margin.h"
@@ -100,5 +99,3 @@ costab_status report_histories(report *r, costab_error *error);
 costab_status report_chart(report *r, costab_error *error);
 costab_status report_masters(report *r, costab_error *error);
 costab_status report_files(report *r, costab_error *error);
-
-#endif

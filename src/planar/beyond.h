@@ -1,6 +1,5 @@
 /* planar/beyond.h - what of a zero set bounds nothing. */
-#ifndef PLANAR_BEYOND_H
-#define PLANAR_BEYOND_H
+#pragma once
 
 #include "planar/outline.h"
 
@@ -8,5 +7,3 @@
  * which the stable set lies. Their ends are true to 0.003 of the window's sides. */
 costab_status beyond_curve(const costab_planar_slice *slice, const outline_box *window,
                            const costab_curve *curve, outline *rest, costab_error *error);
-
-#endif

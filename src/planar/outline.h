@@ -4,8 +4,7 @@
  * The outline is found from the exact intervals of rows, not from a grid: rows are sampled over Gamma, every
  * change of the number of intervals or of what bounds them is bisected, and rows are added until straight
  * segments are straight enough. */
-#ifndef PLANAR_OUTLINE_H
-#define PLANAR_OUTLINE_H
+#pragma once
 
 #include "costab/planar.h"
 
@@ -77,5 +76,3 @@ costab_status outline_add_loop(outline *result, size_t first, uint8_t edge, bool
  * `tolerance` (as a fraction of the box's sides). */
 costab_status outline_simplify_last(outline *result, const outline_box *box, double tolerance,
                                     costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* planar/polynomial.h - real roots of real polynomials of low degree. */
-#ifndef PLANAR_POLYNOMIAL_H
-#define PLANAR_POLYNOMIAL_H
+#pragma once
 
 #define POLYNOMIAL_DEGREE_MAX 40
 
@@ -17,5 +16,3 @@ void polynomial_shift(double *coefficients, int degree, double x);
  * number of roots. Leading zero coefficients are allowed. */
 int polynomial_roots(const double *coefficients, int degree, double lower, double upper, double *roots,
                      double *turns, int *turn_count);
-
-#endif

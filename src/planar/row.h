@@ -1,6 +1,5 @@
 /* planar/row.h - what the point kernel and the row kernel share. */
-#ifndef PLANAR_ROW_H
-#define PLANAR_ROW_H
+#pragma once
 
 #include <math.h>
 
@@ -107,5 +106,3 @@ int planar_determinant_roots(const costab_planar *planar, double x, int value, d
 static inline uint8_t planar_class(double gamma, double delta, unsigned cause) {
     return (uint8_t)((gamma < 0 && delta > 0 ? 2 : 0) + (cause == 0 ? 1 : 0));
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  *     Tr D - 2 = t = alpha Gamma' + 2 b,     Det D - 1 = t + alpha (alpha Delta' + b Gamma') + b^2,
  *     eigenvalues 1 + b + alpha Gamma'/2 +- alpha sqrt(Gamma'^2/4 - Delta'). */
-#ifndef PLANAR_SIMULATION_MAP_H
-#define PLANAR_SIMULATION_MAP_H
+#pragma once
 
 #include "costab/planar.h"
 
@@ -35,5 +34,3 @@ bool map_row_holds(const map_row *map, double delta);
 /* n points; any output may be NULL. Each Delta must hold. */
 void map_row_fields(const map_row *map, size_t n, const double *delta, double *trace, double *determinant,
                     double *radius);
-
-#endif

@@ -1,6 +1,5 @@
 /* proof/ball_advance.h - one subsystem over a macro step, in balls. */
-#ifndef PROOF_BALL_ADVANCE_H
-#define PROOF_BALL_ADVANCE_H
+#pragma once
 
 #include "proof/ball_map.h"
 
@@ -28,5 +27,3 @@ bool ball_solver_step(const ball_subsystem *subsystem, int degree, const acb_t h
  * stands there. The two may be one matrix if the rows differ. */
 void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin, int first, bool add,
                         slong precision, acb_mat_t to);
-
-#endif

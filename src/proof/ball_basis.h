@@ -1,6 +1,5 @@
 /* proof/ball_basis.h - coordinates in which a matrix is nearly as small as its eigenvalues. */
-#ifndef PROOF_BALL_BASIS_H
-#define PROOF_BALL_BASIS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
  * matrix shrinks them. Nothing of it is exact. [out] re, im: n x n, row-major; sign: n, -1 for a column of an
  * eigenvalue outside the unit circle, else 1. false: not found. matrix is overwritten. */
 bool ball_basis(int n, double *matrix, double *re, double *im, int *sign);
-
-#endif

@@ -1,6 +1,5 @@
 /* proof/ball_cell.h - proofs that no eigenvalue of a family of matrices crosses a circle. */
-#ifndef PROOF_BALL_CELL_H
-#define PROOF_BALL_CELL_H
+#pragma once
 
 #include "base/flint.h"
 #include "costab/base.h"
@@ -37,5 +36,3 @@ typedef struct ball_region {
  */
 ball_verdict ball_cell(const ball_family *family, const ball_region *region, double radius, slong precision,
                        long *evaluations);
-
-#endif

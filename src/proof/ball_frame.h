@@ -1,7 +1,6 @@
 /* proof/ball_frame.h - a family of matrices over a region in the region's own coordinates, -1 to 1 in each
  * direction: at Chebyshev points, and on the ellipses that bound an interpolant's error. */
-#ifndef PROOF_BALL_FRAME_H
-#define PROOF_BALL_FRAME_H
+#pragma once
 
 #include "proof/ball_cell.h"
 
@@ -34,5 +33,3 @@ void ball_frame_transform(const ball_frame *frame, arb_ptr values, int stride);
 
 /* An arc of the ellipse: number k of `arcs` on its upper half. */
 void ball_frame_arc(const ball_frame *frame, int k, int arcs, acb_t z);
-
-#endif

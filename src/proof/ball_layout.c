@@ -1,6 +1,5 @@
 /* Which rows and columns a macro step in balls has. */
 #include <limits.h>
-#include <math.h>
 
 #include "base/memory.h"
 #include "network/clock.h"

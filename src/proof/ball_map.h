@@ -3,8 +3,7 @@
  * This is a second way to the matrices of room network, on purpose: rows of linear forms in the map's state
  * instead of its workspace, tableaux evaluated stage by stage instead of polynomials of a matrix. Every entry
  * is a complex ball that holds the true value for all parameters in the balls that went in. */
-#ifndef PROOF_BALL_MAP_H
-#define PROOF_BALL_MAP_H
+#pragma once
 
 #include "base/flint.h"
 #include "costab/network.h"
@@ -80,5 +79,3 @@ typedef enum ball_part { BALL_ITERATION, BALL_STEP, BALL_SYSTEM, BALL_PART_COUNT
  * entries comes back for BALL_ITERATION where the coupling does not iterate to convergence. */
 bool ball_network_matrix(const ball_network *network, ball_part part, const arb_t shift, slong precision,
                          acb_mat_t matrix);
-
-#endif

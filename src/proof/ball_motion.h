@@ -3,8 +3,7 @@
  * Where A_mono x* = 0 and A_mono x1 = x* the continuous system drifts from x1 at the speed x*. A coupling
  * that reproduces straight lines on time has the drift as well: with the states z1 and z* of its map, M z1 =
  * z1 + P H z*, P macro steps being a period. So M has the eigenvalue 1 twice, whatever H. */
-#ifndef PROOF_BALL_MOTION_H
-#define PROOF_BALL_MOTION_H
+#pragma once
 
 #include "proof/ball_map.h"
 
@@ -20,5 +19,3 @@ bool ball_keeps_lines(const ball_network *network);
  * number; initialises velocity, whatever there is. */
 slong ball_motion_add(const fmpq_mat_t equations, slong states, fmpq_mat_t null_space, fmpq_mat_t velocity,
                       int *rows);
-
-#endif

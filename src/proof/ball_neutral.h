@@ -5,8 +5,7 @@
  * matrix), with what is remembered there: inputs u*, outputs y*, no slopes. Where the coupling keeps the
  * rigid motions that begin at them (ball_motion.h) their vectors come to these. With the rows p in which the
  * vectors are the unit matrix, and the others r, the other eigenvalues are those of M_rr - Z_r M_pr. */
-#ifndef PROOF_BALL_NEUTRAL_H
-#define PROOF_BALL_NEUTRAL_H
+#pragma once
 
 #include "proof/ball_step.h"
 
@@ -17,5 +16,3 @@ void ball_neutral_free(ball_network *network);
 
 /* The matrix of a step, or that of BALL_SYSTEM, without the equilibria: the states come first in both. */
 void ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix);
-
-#endif

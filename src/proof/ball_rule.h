@@ -2,8 +2,7 @@
  *
  * It is a sum of nodes: former values of the source, or slopes of them, each times a polynomial in s = 0..1,
  * the target's own time. Slopes are those per macro step. */
-#ifndef PROOF_BALL_RULE_H
-#define PROOF_BALL_RULE_H
+#pragma once
 
 #include "base/flint.h"
 #include "costab/network.h"
@@ -36,5 +35,3 @@ void ball_rule_clear(ball_rule *rule);
 
 /* Degree of the largest weight. */
 int ball_rule_degree(const ball_rule *rule);
-
-#endif

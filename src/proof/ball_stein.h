@@ -1,6 +1,5 @@
 /* proof/ball_stein.h - a second way to show where eigenvalues are: by Stein's inequality. */
-#ifndef PROOF_BALL_STEIN_H
-#define PROOF_BALL_STEIN_H
+#pragma once
 
 #include "proof/ball_cell.h"
 
@@ -15,5 +14,3 @@
  * `subintervals`: at most so many are tried. */
 bool ball_stein(const ball_family *family, const ball_region *region, double radius, ball_verdict wanted,
                 slong precision, long subintervals, long *evaluations);
-
-#endif

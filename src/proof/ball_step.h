@@ -4,8 +4,7 @@
  * state is all x, then what is remembered: inputs that subsystems ended with and their slopes, what methods
  * carry, inputs sent, former signals, new signals of a longer step under way. Signals are all outputs and,
  * where slopes are exchanged, the outputs again for their slopes per macro step. */
-#ifndef PROOF_BALL_STEP_H
-#define PROOF_BALL_STEP_H
+#pragma once
 
 #include "proof/ball_map.h"
 #include "proof/ball_rule.h"
@@ -66,5 +65,3 @@ static inline bool ball_is_active(const ball_stepper *st, int s) {
 }
 /* The polynomial of a connection at macro step n; `held`: the plain extrapolation. To be cleared. */
 void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n, bool held, ball_rule *rule);
-
-#endif

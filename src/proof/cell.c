@@ -9,7 +9,6 @@
 #include "proof/cell.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A cell is resolved where no function is unresolved on more than this share of [-1, 1]. */
 #define UNRESOLVED_MOST 0.1

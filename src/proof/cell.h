@@ -1,7 +1,6 @@
 /* proof/cell.h - one cell of a search: its nodes, and where the crossing functions of a matrix may be 0.
  * docs/algorithms.md, Complete limits. */
-#ifndef PROOF_CELL_H
-#define PROOF_CELL_H
+#pragma once
 
 #include "proof/interpolant.h"
 #include "proof/search.h"
@@ -114,5 +113,3 @@ costab_status cell_divide(const cell *c, costab_error *error);
 
 /* As narrow as cells become: a crossing, which is undecided, unless both ends say another thing. */
 costab_status cell_finish(const cell *c, costab_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The plane of both parameters is cut into parcels, one per point of a grid; what is told is told of whole
  * parcels. */
-#ifndef PROOF_CHART_H
-#define PROOF_CHART_H
+#pragma once
 
 #include "costab/proof.h"
 
@@ -40,5 +39,3 @@ void chart_free(chart *covered);
 /* Where parcel i of a grid begins: in the middle between its point and the one before; the first at the first
  * value. i = count: where the last ends. */
 double chart_edge(const double *values, size_t count, size_t i);
-
-#endif

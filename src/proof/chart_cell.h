@@ -1,6 +1,5 @@
 /* proof/chart_cell.h - one rectangle of two parameters: the crossing functions on it, interpolated. */
-#ifndef PROOF_CHART_CELL_H
-#define PROOF_CHART_CELL_H
+#pragma once
 
 #include "proof/chebyshev_2d.h"
 #include "proof/sample_cache.h"
@@ -44,5 +43,3 @@ costab_outcome chart_cell_read(chart_cell *cell, chart_reading *reading);
  * one at least is; COSTAB_OUTCOME_NEUTRAL where no node says anything, COSTAB_OUTCOME_UNDECIDED where they
  * contradict each other. */
 costab_outcome chart_cell_verdict(const chart_cell *cell, const chebyshev_2d_mask *set);
-
-#endif

@@ -1,9 +1,7 @@
 /* proof/chebyshev.h - interpolation at Chebyshev-Lobatto points, and where an interpolant is surely not 0. */
-#ifndef PROOF_CHEBYSHEV_H
-#define PROOF_CHEBYSHEV_H
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Degrees in use: nested, each twice the one before. */
 enum { CHEBYSHEV_LEAST = 8, CHEBYSHEV_MOST = 32, CHEBYSHEV_DEGREES = 3 };
@@ -61,5 +59,3 @@ int chebyshev_unresolved(int degree, const double *coefficients, double error,
 /* Sorts intervals and joins those that touch, in place; returns how many are left. A joined one is final only
  * if all of it is. */
 int chebyshev_join(chebyshev_interval *all, int count);
-
-#endif

@@ -1,7 +1,6 @@
 /* proof/chebyshev_2d.h - interpolation at products of Chebyshev points on the square [-1, 1]^2, and which of
  * its sub-cells are clear of zeros. */
-#ifndef PROOF_CHEBYSHEV_2D_H
-#define PROOF_CHEBYSHEV_2D_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,5 +92,3 @@ bool chebyshev_2d_mask_component(chebyshev_2d_mask *mask, chebyshev_2d_mask *com
 bool chebyshev_2d_mask_rectangle(chebyshev_2d_mask *mask, chebyshev_2d_rectangle *run);
 /* The smallest rectangle that holds all of a mask that is not empty. */
 void chebyshev_2d_mask_bounds(const chebyshev_2d_mask *mask, chebyshev_2d_rectangle *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* proof/common_norm.h - coordinates in which all matrices of a set have small 2-norms at once. */
-#ifndef PROOF_COMMON_NORM_H
-#define PROOF_COMMON_NORM_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -33,5 +32,3 @@ static inline size_t norm_work(int n) {
     return (size_t)(n * n) + 12 * (size_t)n + 1;
 }
 double norm_of(int n, const double *M, double *work);
-
-#endif

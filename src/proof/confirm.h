@@ -1,6 +1,5 @@
 /* proof/confirm.h - what a search found in floating point, shown again in balls. */
-#ifndef PROOF_CONFIRM_H
-#define PROOF_CONFIRM_H
+#pragma once
 
 #include "costab/proof.h"
 #include "proof/ball_cell.h"
@@ -28,5 +27,3 @@ bool confirm_region(confirmer *c, const ball_region *region, bool stable, bool c
 /* The same for a cell of a limit, cell->from to cell->to, as a whole or in halves, as long as `evaluations`
  * last; 0: some 40000. Cells that are neither stable nor unstable are not shown. */
 bool confirm_cell(confirmer *c, const costab_cell *cell, bool continuous, long evaluations);
-
-#endif

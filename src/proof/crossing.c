@@ -2,7 +2,6 @@
  * decades. */
 #include "proof/crossing.h"
 
-#include <float.h>
 #include <math.h>
 
 /* A function whose rounding is this share of its value at every node is hidden by it. */

@@ -10,8 +10,7 @@
  *
  * For circles eigenvalues are kept as k = l - 1, and factors formed of these, 1 - l_i l_j/r^2 as (beyond (2 +
  * beyond) - k_i - k_j - k_i k_j)/r^2: for short macro steps all k are small, and their rounding is too. */
-#ifndef PROOF_CROSSING_H
-#define PROOF_CROSSING_H
+#pragma once
 
 #include <math.h>
 
@@ -70,5 +69,3 @@ int crossing_beyond(const crossing_spectrum *spectrum, double beyond);
 
 /* The trace of the k-th power: its real part; infinite where it overflows. */
 double crossing_trace(const crossing_spectrum *spectrum, int k);
-
-#endif

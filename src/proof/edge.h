@@ -6,8 +6,7 @@
  * the m-th power of the distance from it. That is analytic, too, and has the same zeros before the place, but
  * is not small near it: a few nodes then tell at once what takes a search many cells that are narrower and
  * narrower, above all of multiple zeros, which alike subsystems make. */
-#ifndef PROOF_EDGE_H
-#define PROOF_EDGE_H
+#pragma once
 
 #include "proof/crossing.h"
 #include "proof/interpolant.h"
@@ -49,5 +48,3 @@ bool edge_needs(int stage, int i);
  * apart.
  */
 bool edge_is_clear(edge_cell *cell, int stage);
-
-#endif

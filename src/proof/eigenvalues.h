@@ -1,6 +1,5 @@
 /* proof/eigenvalues.h - the eigenvalues of a family's matrices, and how far rounding may move them. */
-#ifndef PROOF_EIGENVALUES_H
-#define PROOF_EIGENVALUES_H
+#pragma once
 
 #include "method/eigen.h"
 #include "proof/crossing.h"
@@ -35,5 +34,3 @@ costab_status eigenvalues_follow(eigenvalues_room *room, const costab_matrix *m,
 static inline double eigenvalues_beyond(const crossing_spectrum *s, bool line, int i) {
     return eigen_beyond(line ? EIGEN_AXIS : EIGEN_INCREMENT, s->re[i], s->im[i]);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Shown by |trace M^k| > n, or by a circle beyond the limit with an eigenvalue outside at one place, which no
  * eigenvalue passes. */
-#ifndef PROOF_EXCLUSION_H
-#define PROOF_EXCLUSION_H
+#pragma once
 
 #include "proof/cell.h"
 
@@ -31,5 +30,3 @@ bool exclusion_find(const exclusion_domain *domain, costab_reason *reason);
 
 /* Of a cell in one parameter; *reason is set where it is shown. */
 bool exclusion_of_cell(const cell *c, int which, costab_reason *reason);
-
-#endif

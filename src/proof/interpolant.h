@@ -1,7 +1,6 @@
 /* proof/interpolant.h - where on a cell a function surely has no zero, told from its values at the cell's
  * nodes. */
-#ifndef PROOF_INTERPOLANT_H
-#define PROOF_INTERPOLANT_H
+#pragma once
 
 #include "proof/chebyshev.h"
 #include "proof/scaling.h"
@@ -49,5 +48,3 @@ double interpolant_check(const chebyshev_table *table, int k, int i);
  * right at the check points between nodes within the error that is estimated for it, any one only where it is
  * so at the one next to a known zero. */
 void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* proof/kept.h - up to which macro step an error that is not monotone stays within the one allowed. */
-#ifndef PROOF_KEPT_H
-#define PROOF_KEPT_H
+#pragma once
 
 #include "costab/base.h"
 
@@ -21,5 +20,3 @@ typedef struct kept_options {
  * step from the lowest up to it keeps the error, 0: the lowest does not; *last: the largest sample that keeps
  * it, 0: none. */
 costab_status kept_find(const kept_options *options, double *first, double *last, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sequences of listed steps: the maps of the steps, bounded per step and per unit of time. */
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"

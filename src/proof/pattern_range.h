@@ -1,6 +1,5 @@
 /* proof/pattern_range.h - all steps of a range: one norm over pieces of it, and cycles inside it. */
-#ifndef PROOF_PATTERN_RANGE_H
-#define PROOF_PATTERN_RANGE_H
+#pragma once
 
 #include "proof/sequences.h"
 #include "proof/step_map.h"
@@ -38,5 +37,3 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
 /* The cycle that grows most, per step or per second; [out] steps: `length` of them, allocated. */
 costab_status pattern_range_cycle(pattern_range *range, bool timed, double *lower, size_t *length,
                                   double **steps, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* proof/pieces.h - from cells to the rows of an answer. */
-#ifndef PROOF_PIECES_H
-#define PROOF_PIECES_H
+#pragma once
 
 #include "proof/search.h"
 
@@ -24,5 +23,3 @@ costab_status pieces_combine(const interval *discrete, size_t discrete_count, co
  */
 costab_status pieces_of_places(const interval *discrete, const interval *continuous, size_t count,
                                costab_limit *limit, costab_error *error);
-
-#endif

@@ -1,5 +1,4 @@
 /* The planar system as a family. */
-#include <math.h>
 #include <string.h>
 
 #include "costab/proof.h"

@@ -1,7 +1,6 @@
 /* proof/sample.h - what a family is at one place: eigenvalues, the crossing functions made of them, and which
  * side of the limit they show. */
-#ifndef PROOF_SAMPLE_H
-#define PROOF_SAMPLE_H
+#pragma once
 
 #include "proof/crossing.h"
 
@@ -46,5 +45,3 @@ typedef struct sample_margin {
     double slack;    /* and how far rounding may have moved it */
 } sample_margin;
 sample_margin sample_margin_of(const sample *at);
-
-#endif

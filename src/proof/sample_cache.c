@@ -2,10 +2,8 @@
  * numbers. */
 #include "proof/sample_cache.h"
 
-#include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

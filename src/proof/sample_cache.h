@@ -1,7 +1,6 @@
 /* proof/sample_cache.h - the samples of a family at places of one parameter or two, kept from cell to cell.
  */
-#ifndef PROOF_SAMPLE_CACHE_H
-#define PROOF_SAMPLE_CACHE_H
+#pragma once
 
 #include "method/eigen.h"
 #include "proof/sample.h"
@@ -68,5 +67,3 @@ const sample *sample_nearest(const sample_cache *cache, double *radius, bool *gu
 /* What the family said where it was ill-posed first; COSTAB_OK where it never was. */
 const costab_error *sample_first_failure(const sample_cache *cache);
 bool sample_any_posed(const sample_cache *cache);
-
-#endif

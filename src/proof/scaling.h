@@ -4,8 +4,7 @@
  * A product of many factors varies over hundreds of decades where each of them varies by a few per cent, and
  * no polynomial follows that. Its logarithm is the sum of theirs, which one of low degree does follow. f /
  * 2^q, q a polynomial in the parameter p and log p (p > 0), has the zeros of f and is analytic where f is. */
-#ifndef PROOF_SCALING_H
-#define PROOF_SCALING_H
+#pragma once
 
 #include "proof/crossing.h"
 
@@ -26,5 +25,3 @@ void scaling_divide(const scaling *t, crossing_value *values);
 
 /* Of the numbers that are not 0, how many factors of 2 the largest is above the smallest. */
 double scaling_spread(const crossing_value *values, int count);
-
-#endif

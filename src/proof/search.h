@@ -1,7 +1,6 @@
 /* proof/search.h - the search in one parameter: a list of open cells, and one of cells with a verdict.
  * docs/algorithms.md, Complete limits. */
-#ifndef PROOF_SEARCH_H
-#define PROOF_SEARCH_H
+#pragma once
 
 #include "proof/chebyshev.h"
 #include "proof/sample_cache.h"
@@ -57,5 +56,3 @@ costab_status search_open_cell(search *s, double from, double to, costab_error *
 
 /* The zero that `at` is the border of, or lies in; NULL: none is known. */
 const known_zero *search_zero_at(const search *s, double at);
-
-#endif

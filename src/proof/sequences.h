@@ -1,6 +1,5 @@
 /* proof/sequences.h - what the bounds of sequences share: products of maps, and the growth of cycles. */
-#ifndef PROOF_SEQUENCES_H
-#define PROOF_SEQUENCES_H
+#pragma once
 
 #include "costab/pattern.h"
 #include "proof/common_norm.h"
@@ -21,5 +20,3 @@ typedef struct sequence_spread {
 costab_status sequences_bound_in(const costab_sequence_set *set, const sequence_spread *spread, double known,
                                  const common_norm *norm, const costab_sequences_options *options,
                                  costab_sequences *found, costab_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A vertex is what the next map depends on of the steps before, an edge a step from there. Where maps depend
  * on their own step alone there is one vertex. */
-#ifndef PROOF_STEP_GRAPH_H
-#define PROOF_STEP_GRAPH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ typedef struct step_graph {
 costab_status step_graph_make(step_map *maps, const double *steps, int count, step_graph *graph,
                               costab_error *error);
 void step_graph_free(step_graph *graph);
-
-#endif

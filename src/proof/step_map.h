@@ -4,8 +4,7 @@
  * on its own step alone where polynomials have one or two nodes, on k - 1 steps before where they have k + 1;
  * and with delays in seconds on as many steps as take so long. Equilibria, which all maps share, are taken
  * out, and what nobody reads. */
-#ifndef PROOF_STEP_MAP_H
-#define PROOF_STEP_MAP_H
+#pragma once
 
 #include "costab/network.h"
 
@@ -39,5 +38,3 @@ costab_status step_map_at(step_map *maps, const double *steps, int count, double
  * size x size. */
 costab_status step_map_bend(step_map *maps, double step, double radius, const double *T,
                             const double *inverse, double *bend, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* proof/step_map_parts.h - the parts of step_map. */
-#ifndef PROOF_STEP_MAP_PARTS_H
-#define PROOF_STEP_MAP_PARTS_H
+#pragma once
 
 #include "network/by_connection.h"
 #include "network/work.h"
@@ -28,5 +27,3 @@ costab_status step_map_whole(step_map *m, const double *steps, int count, double
 
 /* What remains of a whole map. `room`: two matrices. */
 void step_map_reduce(const step_map *m, const double *whole, double *out, double *room);
-
-#endif

@@ -3,8 +3,7 @@
  * An eigenvalue that is followed from node to node is an analytic function of the parameter where it meets no
  * other. Where it is so far beyond the limit that no other one which it meets between nodes can bring it
  * there, nothing else needs to be known. */
-#ifndef PROOF_TRACKING_H
-#define PROOF_TRACKING_H
+#pragma once
 
 #include "proof/cell.h"
 
@@ -25,5 +24,3 @@ costab_status tracking_single_create(const search *s, const sample *at, tracking
 /* Follows it to `at`. [out] *found: whether it was, with its margin there. */
 costab_status tracking_single_margin(const search *s, tracking_single *single, double at, bool *found,
                                      sample_margin *margin, costab_error *error);
-
-#endif

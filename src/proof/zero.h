@@ -2,8 +2,7 @@
  *
  * Divided by p - zero, p the parameter, the function is analytic still and has no zero there (deflation):
  * cells that reach to the zero, or over it, need not become narrow to tell which side is stable. */
-#ifndef PROOF_ZERO_H
-#define PROOF_ZERO_H
+#pragma once
 
 #include "proof/cell.h"
 
@@ -15,5 +14,3 @@ costab_status zero_refine(search *s, double from, double to, double *at, costab_
  * *found: whether one is now among those of the search. It is not where a function does not change its sign
  * there by itself, nor where rounding hides that near it. */
 costab_status zero_find(const cell *c, int number, bool *found, costab_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * One table, from which the reading of specs, the study, figures, help and docs/reference follow. A row that
  * is a member of costab_network_point needs no more than the member. */
-#ifndef SPEC_FIELDS_H
-#define SPEC_FIELDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ const network_field *network_field_find(const char *name);
 static inline double network_field_value(const network_field *field, const void *result) {
     return *(const double *)((const char *)result + field->at);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A number written in a file counts as the double that it rounds to, as everywhere in costab; what
  * expressions make of it is enclosed by balls. */
-#ifndef SPEC_MODEL_BALLS_H
-#define SPEC_MODEL_BALLS_H
+#pragma once
 
 #include "base/flint.h"
 #include "costab/model.h"
@@ -31,5 +30,3 @@ acb_srcptr model_balls_delay_time(const model_balls *balls, int connection);
 acb_srcptr model_balls_relaxation(const model_balls *balls, int coupling);
 acb_srcptr model_balls_area_correction(const model_balls *balls, int coupling);
 acb_srcptr model_balls_macro_step(const model_balls *balls, int coupling);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Every number of a model has a slot. A slot holds a constant, or a formula in the parameters fills it; an
  * instance has its own copy of the slots, and costab's structures point into it. */
-#ifndef SPEC_MODEL_BODY_H
-#define SPEC_MODEL_BODY_H
+#pragma once
 
 #include "formula/formula.h"
 #include "spec/sections.h"
@@ -305,5 +304,3 @@ model_set model_moving(const costab_model_instance *instance, const int *paramet
  * the next update. */
 bool model_instance_evaluate(costab_model_instance *instance, bool begun, model_complaint complain,
                              void *context);
-
-#endif

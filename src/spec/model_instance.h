@@ -1,6 +1,5 @@
 /* spec/model_instance.h - what an instance is made of, between the files that make and update it. */
-#ifndef SPEC_MODEL_INSTANCE_H
-#define SPEC_MODEL_INSTANCE_H
+#pragma once
 
 #include "spec/model_body.h"
 
@@ -77,5 +76,3 @@ size_t model_rest_work(int n);
 
 /* Computes A, B, C and D of a nonlinear subsystem at its operating point. */
 void model_linearise(model_update *u, int s);
-
-#endif

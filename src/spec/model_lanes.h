@@ -2,8 +2,7 @@
  *
  * Some parameters move, as the axes of a sweep do, all others stand as in the instance. Formulas are
  * evaluated once for eight points, straight into the matrices that the network's kernels read. */
-#ifndef SPEC_MODEL_LANES_H
-#define SPEC_MODEL_LANES_H
+#pragma once
 
 #include "network/batch.h"
 #include "spec/model_body.h"
@@ -26,5 +25,3 @@ bool model_lanes_update(model_lanes *lanes);
 
 /* The numbers, with the macro steps of coupling c. */
 const network_numbers *model_lanes_numbers(model_lanes *lanes, int c);
-
-#endif

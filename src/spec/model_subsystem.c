@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "spec/model_body.h"
 #include "spec/sections.h"
 

@@ -2,8 +2,7 @@
  *
  * Each getter returns false after complaining. `what` names the value in the message: "axis 'gamma'". A node
  * that was complained of before (SPEC_SKIPPED) is refused without another word. */
-#ifndef SPEC_READER_H
-#define SPEC_READER_H
+#pragma once
 
 #include "costab/style.h"
 #include "spec/yaml.h"
@@ -116,5 +115,3 @@ bool spec_choices(spec_file *file, const spec_node *node, const char *what, cons
 
 /* Reads one line of text. [in, out] *copy: the copy before is freed; free this one with memory_free. */
 bool spec_line(spec_file *file, const spec_node *node, const char *what, char **copy);
-
-#endif

@@ -1,8 +1,7 @@
 /* spec/sections.h - the sections of a spec, each read in a file of its own. All return false after
  * complaining.
  */
-#ifndef SPEC_SECTIONS_H
-#define SPEC_SECTIONS_H
+#pragma once
 
 #include "costab/spec.h"
 #include "spec/reader.h"
@@ -67,5 +66,3 @@ void spec_free_network(costab_model *model);
 
 /* Returns where `joint` begins in the bytes; `size` where it does not occur. */
 size_t spec_find_joint(const char *joint, const char *bytes, size_t size);
-
-#endif

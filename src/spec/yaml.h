@@ -2,8 +2,7 @@
  *
  * Strict: no aliases, anchors, tags or directives, one document, UTF-8. Values stay text; spec/reader.h makes
  * numbers and names of them. Mistakes are collected in the file and come out together, sorted by place. */
-#ifndef SPEC_YAML_H
-#define SPEC_YAML_H
+#pragma once
 
 #include <stdint.h>
 
@@ -86,5 +85,3 @@ costab_status spec_finish(spec_file *file, costab_error *error);
 
 /* Complains of the first thing that keeps the bytes from being UTF-8 text, and returns false. */
 bool spec_check_encoding(spec_file *file, const char *bytes, size_t size);
-
-#endif

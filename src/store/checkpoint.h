@@ -4,8 +4,7 @@
  * the order of fields. A note stands before the last chunk of its tile, so that a tile is whole with its last
  * chunk. A results file is a log of all tiles with HDF5's data behind it, which refer to the chunks where
  * they lie, and with HDF5's first bytes in place of the front. */
-#ifndef STORE_CHECKPOINT_H
-#define STORE_CHECKPOINT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -116,5 +115,3 @@ typedef struct checkpoint_visitor {
  * whole. */
 costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
                                size_t *next, costab_error *error);
-
-#endif

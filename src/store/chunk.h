@@ -1,6 +1,5 @@
 /* store/chunk.h - the compressed bytes of a chunk, made outside of HDF5 so that every thread can do it. */
-#ifndef STORE_CHUNK_H
-#define STORE_CHUNK_H
+#pragma once
 
 #include "costab/sweep.h"
 
@@ -36,5 +35,3 @@ uint32_t store_sum(const void *bytes, size_t size);
  * Borrowed from packed or chunk. */
 costab_status store_chunk_bytes(store_chunk *chunk, const costab_packed *packed, store_bytes *found,
                                 costab_error *error);
-
-#endif

@@ -24,171 +24,132 @@ void store_contents_free(store_contents *c) {
     *c = (store_contents){.title = NULL};
 }
 
-static void put_number(text *bytes, uint64_t number) {
-    text_append_n(bytes, (const char *)&number, sizeof number);
-}
-
-/* A text or NULL: its length and one more, its bytes. */
-static void put_text(text *bytes, const char *string) {
-    size_t length = string ? strlen(string) : 0;
-    put_number(bytes, string ? length + 1 : 0);
-    if (string) text_append_n(bytes, string, length);
-}
-
-static void put_axis(text *bytes, const costab_axis *axis) {
-    put_text(bytes, axis->name);
-    put_text(bytes, axis->long_name);
-    put_text(bytes, axis->unit);
-    put_number(bytes, axis->count);
-    put_number(bytes, axis->labels != NULL);
-    if (!axis->labels) text_append_n(bytes, (const char *)axis->values, axis->count * sizeof *axis->values);
-    for (size_t i = 0; axis->labels && i < axis->count; i++) put_text(bytes, axis->labels[i]);
-}
-
-static void put_field(text *bytes, const costab_field *field) {
-    put_text(bytes, field->name);
-    put_text(bytes, field->long_name);
-    put_text(bytes, field->code_meanings);
-    put_number(bytes, field->type);
-    put_number(bytes, field->codes);
-    put_number(bytes, field->fill);
-    put_number(bytes, (uint64_t)field->code_count);
-    for (int i = 0; i < field->code_count; i++) put_number(bytes, field->code_values[i]);
-    put_number(bytes, (uint64_t)field->rank);
-    for (int i = 0; i < field->rank; i++) put_number(bytes, (uint64_t)field->axes[i]);
-}
-
-void store_contents_put(const store_contents *c, text *bytes) {
-    put_text(bytes, c->title);
-    put_text(bytes, c->source);
-    put_text(bytes, c->spec_text);
-    put_text(bytes, c->spec_path);
-    put_number(bytes, (uint64_t)c->plan.axis_count);
-    for (int i = 0; i < c->plan.axis_count; i++) {
-        put_axis(bytes, &c->plan.axes[i]);
-        put_number(bytes, c->plan.tile_shape[i]);
-    }
-    put_number(bytes, (uint64_t)c->plan.field_count);
-    for (int i = 0; i < c->plan.field_count; i++) put_field(bytes, &c->plan.fields[i]);
-}
-
-/* Bytes that are read one after another. */
+/* What the contents are passed by, in both directions. A number that is passed is returned: what it was, or
+ * what was taken. */
 typedef struct cursor {
+    text *out; /* bytes are put behind it; NULL: the next ones are taken */
     const char *next;
     size_t left;
     bool wrong, no_memory;
 } cursor;
 
-/* The next bytes; NULL where there are not so many. */
-static const char *take(cursor *c, size_t size) {
-    if (size > c->left) c->wrong = true;
-    if (c->wrong) return NULL;
-    const char *bytes = c->next;
-    c->next += size;
-    c->left -= size;
-    return bytes;
+static void pass_bytes(cursor *c, void *bytes, size_t size) {
+    if (c->out) {
+        text_append_n(c->out, bytes, size);
+    } else if (c->wrong || size > c->left) {
+        c->wrong = true;
+    } else {
+        memcpy(bytes, c->next, size);
+        c->next += size;
+        c->left -= size;
+    }
 }
 
-/* The next number, at most `most`. */
-static size_t take_number(cursor *c, size_t most) {
-    uint64_t number = 0;
-    const char *bytes = take(c, sizeof number);
-    if (bytes) memcpy(&number, bytes, sizeof number);
+/* A number, at most `most`. */
+static size_t pass_number(cursor *c, size_t value, size_t most) {
+    uint64_t number = value;
+    pass_bytes(c, &number, sizeof number);
     if (number > most) c->wrong = true;
     return c->wrong ? 0 : (size_t)number;
 }
 
-/* An array for that many things, of which each takes at least 8 bytes here. */
-static void *take_room(cursor *c, size_t count, size_t size) {
-    if (count > c->left / sizeof(uint64_t)) c->wrong = true;
+/* An array for things that come next, each but the last of which takes at least `least` bytes. */
+static void *make_room(cursor *c, size_t count, size_t size, size_t least) {
+    if (count - 1 > c->left / least) c->wrong = true;
     void *room = c->wrong ? NULL : memory_alloc(count, size);
     if (!room && !c->wrong) c->no_memory = c->wrong = true;
     return room;
 }
 
-static char *take_text(cursor *c) {
-    size_t length = take_number(c, SIZE_MAX);
-    const char *bytes = length > 0 ? take(c, length - 1) : NULL;
-    if (!bytes) return NULL;
-    char *copy = memory_copy_n(bytes, length - 1);
-    if (!copy) c->no_memory = c->wrong = true;
-    if (copy && strlen(copy) != length - 1) c->wrong = true;
-    return copy;
+/* A text or NULL: its length and one more, its bytes. */
+static void pass_text(cursor *c, char **string) {
+    size_t length = pass_number(c, *string ? strlen(*string) + 1 : 0, SIZE_MAX);
+    if (length == 0) return;
+    if (!c->out) *string = make_room(c, length, 1, 1);
+    if (!*string) return;
+    pass_bytes(c, *string, length - 1);
+    if (strlen(*string) != length - 1) c->wrong = true;
 }
 
-static void take_name(cursor *c, char name[static COSTAB_NAME_MAX]) {
-    size_t length = take_number(c, COSTAB_NAME_MAX);
-    const char *bytes = length > 1 ? take(c, length - 1) : NULL;
-    if (!bytes) {
+static void pass_name(cursor *c, char name[static COSTAB_NAME_MAX]) {
+    size_t length = pass_number(c, strlen(name) + 1, COSTAB_NAME_MAX);
+    if (length < 2) {
         c->wrong = true;
         return;
     }
-    memcpy(name, bytes, length - 1);
+    pass_bytes(c, name, length - 1);
     name[length - 1] = '\0';
 }
 
-static void take_axis(cursor *c, costab_axis *axis, char **long_name, char **unit) {
-    take_name(c, axis->name);
-    axis->long_name = *long_name = take_text(c);
-    axis->unit = *unit = take_text(c);
-    size_t count = take_number(c, SIZE_MAX), labels = take_number(c, 1);
+static void pass_axis(cursor *c, costab_axis *axis, char **long_name, char **unit) {
+    pass_name(c, axis->name);
+    pass_text(c, long_name);
+    pass_text(c, unit);
+    axis->long_name = *long_name;
+    axis->unit = *unit;
+    size_t count = pass_number(c, axis->count, SIZE_MAX), labels = pass_number(c, axis->labels != NULL, 1);
     if (count == 0) c->wrong = true;
     if (c->wrong) return;
-    if (labels) {
-        axis->labels = take_room(c, count, sizeof *axis->labels);
-        if (axis->labels) axis->count = count;
-        for (size_t i = 0; i < axis->count && !c->wrong; i++)
-            if (!(axis->labels[i] = take_text(c))) c->wrong = true;
-    } else {
-        axis->values = take_room(c, count, sizeof *axis->values);
-        const char *bytes = axis->values ? take(c, count * sizeof *axis->values) : NULL;
-        if (bytes) memcpy(axis->values, bytes, count * sizeof *axis->values);
-        axis->count = count;
+    if (!c->out && labels)
+        axis->labels = make_room(c, count, sizeof *axis->labels, sizeof(uint64_t));
+    else if (!c->out)
+        axis->values = make_room(c, count, sizeof *axis->values, sizeof *axis->values);
+    if (c->wrong) return;
+    axis->count = count;
+    if (!labels) pass_bytes(c, axis->values, count * sizeof *axis->values);
+    for (size_t i = 0; i < count && labels && !c->wrong; i++) {
+        pass_text(c, &axis->labels[i]);
+        if (!axis->labels[i]) c->wrong = true;
     }
 }
 
-static void take_field(cursor *c, const costab_plan *plan, costab_field *field, char **long_name,
+static void pass_field(cursor *c, const costab_plan *plan, costab_field *field, char **long_name,
                        char **meanings) {
-    take_name(c, field->name);
-    field->long_name = *long_name = take_text(c);
-    field->code_meanings = *meanings = take_text(c);
-    field->type = take_number(c, COSTAB_F64) == COSTAB_F64 ? COSTAB_F64 : COSTAB_U8;
-    field->codes = (costab_codes)take_number(c, COSTAB_CODES_MASKS);
-    field->fill = (uint8_t)take_number(c, UINT8_MAX);
-    field->code_count = (int)take_number(c, sizeof field->code_values);
-    for (int i = 0; i < field->code_count; i++) field->code_values[i] = (uint8_t)take_number(c, UINT8_MAX);
-    field->rank = (int)take_number(c, COSTAB_AXES_MAX);
+    pass_name(c, field->name);
+    pass_text(c, long_name);
+    pass_text(c, meanings);
+    field->long_name = *long_name;
+    field->code_meanings = *meanings;
+    field->type = pass_number(c, field->type, COSTAB_F64) == COSTAB_F64 ? COSTAB_F64 : COSTAB_U8;
+    field->codes = (costab_codes)pass_number(c, field->codes, COSTAB_CODES_MASKS);
+    field->fill = (uint8_t)pass_number(c, field->fill, UINT8_MAX);
+    field->code_count = (int)pass_number(c, (size_t)field->code_count, sizeof field->code_values);
+    pass_bytes(c, field->code_values, (size_t)field->code_count);
+    field->rank = (int)pass_number(c, (size_t)field->rank, COSTAB_AXES_MAX);
     if (field->rank == 0 || (field->codes != COSTAB_CODES_NONE && !plan_names_codes(field))) c->wrong = true;
     for (int i = 0; i < field->rank && !c->wrong; i++) {
-        field->axes[i] = (int)take_number(c, (size_t)plan->axis_count - 1);
+        field->axes[i] = (int)pass_number(c, (size_t)field->axes[i], (size_t)plan->axis_count - 1);
         if (i > 0 && field->axes[i] <= field->axes[i - 1]) c->wrong = true;
     }
 }
 
-static void take_plan(cursor *c, store_contents *contents) {
+static void pass_all(cursor *c, store_contents *contents) {
     costab_plan *plan = &contents->plan;
-    plan->axis_count = plan->swept = (int)take_number(c, COSTAB_AXES_MAX);
+    pass_text(c, &contents->title);
+    pass_text(c, &contents->source);
+    pass_text(c, &contents->spec_text);
+    pass_text(c, &contents->spec_path);
+    plan->axis_count = plan->swept = (int)pass_number(c, (size_t)plan->axis_count, COSTAB_AXES_MAX);
     if (plan->axis_count == 0) c->wrong = true;
     for (int i = 0; i < plan->axis_count && !c->wrong; i++) {
-        take_axis(c, &plan->axes[i], &contents->axis_names[i], &contents->axis_units[i]);
-        plan->tile_shape[i] = take_number(c, plan->axes[i].count);
+        pass_axis(c, &plan->axes[i], &contents->axis_names[i], &contents->axis_units[i]);
+        plan->tile_shape[i] = pass_number(c, plan->tile_shape[i], plan->axes[i].count);
         if (plan->tile_shape[i] == 0) c->wrong = true;
     }
-    int fields = (int)take_number(c, COSTAB_FIELDS_MAX);
-    for (int i = 0; i < fields && !c->wrong; i++) {
-        take_field(c, plan, &plan->fields[i], &contents->field_names[i], &contents->meanings[i]);
-        plan->field_count++;
-    }
+    int fields = (int)pass_number(c, (size_t)plan->field_count, COSTAB_FIELDS_MAX);
+    for (int i = 0; i < fields && !c->wrong; plan->field_count = ++i)
+        pass_field(c, plan, &plan->fields[i], &contents->field_names[i], &contents->meanings[i]);
+}
+
+void store_contents_put(const store_contents *contents, text *bytes) {
+    store_contents passed = *contents;
+    pass_all(&(cursor){.out = bytes}, &passed);
 }
 
 costab_status store_contents_take(store_contents *contents, const void *bytes, size_t size, const char *path,
                                   costab_error *error) {
     cursor c = {.next = bytes, .left = size};
-    contents->title = take_text(&c);
-    contents->source = take_text(&c);
-    contents->spec_text = take_text(&c);
-    contents->spec_path = take_text(&c);
-    take_plan(&c, contents);
+    pass_all(&c, contents);
     if (c.no_memory) return error_memory(error);
     if (!c.wrong && c.left == 0 && contents->title && contents->source && contents->spec_text &&
         contents->spec_path)

@@ -1,7 +1,6 @@
 /* store/contents.h - what a results file holds besides the values, and how it passes from the process that
  * reads the file to the one that uses it. */
-#ifndef STORE_CONTENTS_H
-#define STORE_CONTENTS_H
+#pragma once
 
 #include "base/text.h"
 #include "costab/sweep.h"
@@ -25,5 +24,3 @@ void store_contents_put(const store_contents *contents, text *bytes);
  * be freed as well. */
 costab_status store_contents_take(store_contents *contents, const void *bytes, size_t size, const char *path,
                                   costab_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * After a write that failed, HDF5 1.10 crashes or loops when it closes the file. This driver never tells it:
  * the first failure is kept, everything after it is dropped, and the store asks for it after each of its
  * steps. Files that it writes are plain HDF5 files. */
-#ifndef STORE_DISK_H
-#define STORE_DISK_H
+#pragma once
 
 #include <hdf5.h>
 
@@ -42,5 +41,3 @@ void store_disk_close(store_disk *disk);
 /* `status`, or the disk's own failure where there is one: it is the cause of whatever HDF5 said. */
 costab_status store_disk_status(const store_disk *disk, const char *path, costab_status status,
                                 costab_error *error);
-
-#endif

@@ -119,28 +119,27 @@ bool store_read_all(hid_t dataset, hid_t type, void *values) {
     return (transfer < 0 || H5Pclose(transfer) >= 0) && good;
 }
 
+void store_put(store_job *job, hid_t object, const char *name, hid_t type, size_t count, const void *values) {
+    if (job->status) return;
+    hsize_t extent = count;
+    hid_t space = count > 0 ? H5Screate_simple(1, &extent, NULL) : H5Screate(H5S_SCALAR), attribute = -1;
+    if (type < 0 || space < 0 ||
+        (attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
+        H5Awrite(attribute, type, values) < 0)
+        store_fail(job, name);
+    store_close_all(job, &attribute, &space);
+}
+
 /* NUL-padded with the text's own length, as netCDF writes them: no reader sees a stray NUL. */
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value) {
     if (job->status) return;
     size_t length = strlen(value);
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), attribute = -1;
-    if (type < 0 || space < 0 || H5Tset_size(type, length > 0 ? length : 1) < 0 ||
-        H5Tset_strpad(type, H5T_STR_NULLPAD) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
-        (attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, type, value) < 0)
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0 || H5Tset_size(type, length > 0 ? length : 1) < 0 ||
+        H5Tset_strpad(type, H5T_STR_NULLPAD) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)
         store_fail(job, name);
-    store_close_all(job, &attribute, &space, &type);
-}
-
-void store_put_bytes(store_job *job, hid_t object, const char *name, const uint8_t *values, size_t count) {
-    if (job->status) return;
-    hsize_t extent = count;
-    hid_t space = H5Screate_simple(1, &extent, NULL), attribute = -1;
-    if (space < 0 ||
-        (attribute = H5Acreate2(object, name, H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, H5T_NATIVE_UINT8, values) < 0)
-        store_fail(job, name);
-    store_close_all(job, &attribute, &space);
+    store_put(job, object, name, type, 0, value);
+    store_close(job, &type);
 }
 
 char *store_get_text(store_job *job, hid_t object, const char *name) {

@@ -1,7 +1,6 @@
 /* store/hdf5.h - what the writer and the reader share: HDF5 without its own printing, its errors in our
  * words, and the few kinds of attributes that a results file has. */
-#ifndef STORE_HDF5_H
-#define STORE_HDF5_H
+#pragma once
 
 #include <hdf5.h>
 
@@ -53,12 +52,10 @@ hid_t store_string_type(void);
 bool store_write_all(hid_t dataset, hid_t type, const void *values);
 bool store_read_all(hid_t dataset, hid_t type, void *values);
 
-/* Attributes: text, and small arrays of bytes. */
+/* Attributes: `count` values of a type, in memory as in the file (0: a single one); a text. */
+void store_put(store_job *job, hid_t object, const char *name, hid_t type, size_t count, const void *values);
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value);
-void store_put_bytes(store_job *job, hid_t object, const char *name, const uint8_t *values, size_t count);
 
 /* The text of an attribute, to be freed with memory_free; NULL, and nothing noted, where there is none of
  * that kind or it is longer than a results file ever has. */
 char *store_get_text(store_job *job, hid_t object, const char *name);
-
-#endif

@@ -159,35 +159,25 @@ static void put_dimension_list(store_job *job, const store_file *store, int inde
     const costab_field *field = &store->plan->fields[index];
     hobj_ref_t scales[COSTAB_AXES_MAX];
     hvl_t lists[COSTAB_AXES_MAX];
-    hsize_t extent = (hsize_t)field->rank;
     bool good = true;
     for (int i = 0; i < field->rank; i++) {
         const char *axis = store->plan->axes[field->axes[i]].name;
         good = good && H5Rcreate(&scales[i], store->file, axis, H5R_OBJECT, -1) >= 0;
         lists[i] = (hvl_t){.len = 1, .p = &scales[i]};
     }
-    hid_t type = good ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1, space = -1, attribute = -1;
-    if (type < 0 || (space = H5Screate_simple(1, &extent, NULL)) < 0 ||
-        (attribute =
-             H5Acreate2(store->fields[index], "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, type, lists) < 0)
-        store_fail(job, field->name);
-    store_close_all(job, &attribute, &space, &type);
+    hid_t type = good ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1;
+    store_put(job, store->fields[index], "DIMENSION_LIST", type, (size_t)field->rank, lists);
+    store_close(job, &type);
 }
 
 static void put_dimension_labels(store_job *job, const store_file *store, int index) {
     if (job->status) return;
     const costab_field *field = &store->plan->fields[index];
     const char *labels[COSTAB_AXES_MAX];
-    hsize_t extent = (hsize_t)field->rank;
     for (int i = 0; i < field->rank; i++) labels[i] = store->plan->axes[field->axes[i]].name;
-    hid_t type = store_string_type(), space = H5Screate_simple(1, &extent, NULL), attribute = -1;
-    if (type < 0 || space < 0 ||
-        (attribute = H5Acreate2(store->fields[index], "DIMENSION_LABELS", type, space, H5P_DEFAULT,
-                                H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, type, labels) < 0)
-        store_fail(job, field->name);
-    store_close_all(job, &attribute, &space, &type);
+    hid_t type = store_string_type();
+    store_put(job, store->fields[index], "DIMENSION_LABELS", type, (size_t)field->rank, labels);
+    store_close(job, &type);
 }
 
 static void put_field_attributes(store_job *job, const store_file *store, int index) {
@@ -198,8 +188,8 @@ static void put_field_attributes(store_job *job, const store_file *store, int in
     if (field->long_name) store_put_text(job, dataset, "long_name", field->long_name);
     store_put_text(job, dataset, "units", "1");
     if (field->codes == COSTAB_CODES_NONE) return;
-    store_put_bytes(job, dataset, field->codes == COSTAB_CODES_MASKS ? "flag_masks" : "flag_values",
-                    field->code_values, (size_t)field->code_count);
+    store_put(job, dataset, field->codes == COSTAB_CODES_MASKS ? "flag_masks" : "flag_values", H5T_STD_U8LE,
+              (size_t)field->code_count, field->code_values);
     store_put_text(job, dataset, "flag_meanings", field->code_meanings);
 }
 
@@ -234,19 +224,13 @@ static void put_scale(store_job *job, const store_file *store, int axis, hid_t d
     scale_use uses[COSTAB_FIELDS_MAX];
     memset(uses, 0, sizeof uses);
     int count = find_uses(store, axis, uses);
-    hsize_t extent = count > 0 ? (hsize_t)count : 1;
-    hid_t word = H5Tcopy(H5T_C_S1), scalar = H5Screate(H5S_SCALAR), type = scale_use_type();
-    hid_t space = H5Screate_simple(1, &extent, NULL), attribute = -1, list = -1;
-    if (count < 0 || word < 0 || scalar < 0 || type < 0 || space < 0 || H5Tset_size(word, sizeof kind) < 0 ||
-        (attribute = H5Acreate2(dataset, "CLASS", word, scalar, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, word, kind) < 0)
+    hid_t word = H5Tcopy(H5T_C_S1), type = scale_use_type();
+    if (count < 0 || word < 0 || H5Tset_size(word, sizeof kind) < 0)
         store_fail(job, store->plan->axes[axis].name);
+    store_put(job, dataset, "CLASS", word, 0, kind);
     store_put_text(job, dataset, "NAME", store->plan->axes[axis].name);
-    if (!job->status && count > 0 &&
-        ((list = H5Acreate2(dataset, "REFERENCE_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-         H5Awrite(list, type, uses) < 0))
-        store_fail(job, store->plan->axes[axis].name);
-    store_close_all(job, &list, &attribute, &space, &type, &scalar, &word);
+    if (count > 0) store_put(job, dataset, "REFERENCE_LIST", type, (size_t)count, uses);
+    store_close_all(job, &type, &word);
 }
 
 void store_write_layout(store_job *job, store_file *store, const costab_store_info *info) {

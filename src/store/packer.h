@@ -1,6 +1,5 @@
 /* store/packer.h - a packer: how the chunks of all fields of a plan are made. */
-#ifndef STORE_PACKER_H
-#define STORE_PACKER_H
+#pragma once
 
 #include "costab/store.h"
 #include "store/chunk.h"
@@ -12,5 +11,3 @@ struct costab_packer {
 
 /* COSTAB_INVALID where a results file or its log lacks a path or a text. */
 costab_status store_info_check(const char *path, const costab_store_info *info, costab_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It guards against accidents, not against people, who can seal what they forged. HDF5 and netCDF readers do
  * not see it. */
-#ifndef STORE_SEAL_H
-#define STORE_SEAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ costab_status store_seal(int fd, const char *path, size_t size, const store_summ
  * was changed or is no results file. [out] *descriptor: to be closed; -1 on failure. [out] *size: without the
  * seal. */
 costab_status store_open_sealed(const char *path, int *descriptor, size_t *size, costab_error *error);
-
-#endif

@@ -164,8 +164,8 @@ static void read_axis(store_job *job, opened *r, hid_t dataset, const char *name
     axis->count = (size_t)extent[0];
     r->contents.axis_names[index] = store_get_text(job, dataset, "long_name");
     axis->long_name = r->contents.axis_names[index];
-    char *unit = r->contents.axis_units[index] = store_get_text(job, dataset, "units");
-    if (unit && strcmp(unit, "1") != 0) axis->unit = unit;
+    char *unit = store_get_text(job, dataset, "units");
+    if (unit && strcmp(unit, "1") != 0) r->contents.axis_units[index] = unit;
     if (is_type(job, dataset, H5T_NATIVE_DOUBLE)) {
         axis->values = memory_alloc(axis->count, sizeof *axis->values);
         if (!axis->values)

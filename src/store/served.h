@@ -1,6 +1,5 @@
 /* store/served.h - a results file, which HDF5 reads in a child process. */
-#ifndef STORE_SERVED_H
-#define STORE_SERVED_H
+#pragma once
 
 #include "store/contents.h"
 
@@ -29,5 +28,3 @@ size_t store_contents_most(size_t file_size);
 /* The child's work (guard_work), `context` being a store_serving: answers with the contents, then with the
  * values of each box that it is asked for. */
 void store_serve(int channel, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* store/writer.h - the HDF5 data of a results file. */
-#ifndef STORE_WRITER_H
-#define STORE_WRITER_H
+#pragma once
 
 #include "costab/store.h"
 #include "store/checkpoint.h"
@@ -27,5 +26,3 @@ void store_write_layout(store_job *job, store_file *store, const costab_store_in
 /* Writes HDF5's data behind a whole log, which refer to the chunks where they lie, and its first bytes in
  * place of the front. [out] *size: of the file. */
 costab_status store_write_around(const costab_checkpoint *log, size_t *size, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* study/advise.h - the parts of the comparison of couplings. */
-#ifndef STUDY_ADVISE_H
-#define STUDY_ADVISE_H
+#pragma once
 
 #include "costab/advise.h"
 #include "study/variant.h"
@@ -121,5 +120,3 @@ costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_
 
 /* The end of the stable interval that begins at the first macro step; NaN: that is not stable. */
 double advise_stable_to(const costab_limit *limit, double lowest);
-
-#endif

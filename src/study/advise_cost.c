@@ -1,7 +1,6 @@
 /* What a coupling costs: subsystem steps per simulated second, every sweep counted. */
 #include <math.h>
 
-#include "base/error.h"
 #include "study/advise.h"
 
 enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };

@@ -1,7 +1,6 @@
 /* Errors of couplings: runs beside the monolithic solution, which end as soon as an error allowed is passed.
  * Every end of a micro step counts. */
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -17,7 +17,6 @@
  * Not guaranteed: an error that is passed between the macro steps looked at. */
 #include <math.h>
 
-#include "base/error.h"
 #include "study/advise.h"
 
 #define GROWTH     4.0

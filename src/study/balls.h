@@ -1,6 +1,5 @@
 /* study/balls.h - a model's parameters as a family of matrices in ball arithmetic. */
-#ifndef STUDY_BALLS_H
-#define STUDY_BALLS_H
+#pragma once
 
 #include "costab/study.h"
 #include "proof/confirm.h"
@@ -25,5 +24,3 @@ typedef struct study_balls {
  * study_balls_destroy, which leaves *balls NULL. */
 costab_status study_balls_create(const costab_study_family *family, study_balls **balls, costab_error *error);
 void study_balls_destroy(study_balls **balls);
-
-#endif

@@ -1,6 +1,5 @@
 /* study/crew.h - workers for the places of a search: each an instance of the model and a workspace. */
-#ifndef STUDY_CREW_H
-#define STUDY_CREW_H
+#pragma once
 
 #include "costab/study.h"
 
@@ -28,5 +27,3 @@ void study_crew_set(study_crew *crew, int number, costab_family family);
 
 /* For costab_limit_options; NULL for NULL. */
 const costab_crew *study_crew_of(const study_crew *crew);
-
-#endif

@@ -4,8 +4,7 @@
  * A run that has ended a piece therefore waits, as a runner, for the thread that takes the next one. Its
  * place is also noted with the tile, so that a sweep which continues from kept tiles need not begin at t = 0.
  */
-#ifndef STUDY_HISTORY_RUNNER_H
-#define STUDY_HISTORY_RUNNER_H
+#pragma once
 
 #include "network/history.h"
 #include "study/study.h"
@@ -60,5 +59,3 @@ costab_status history_runner_give(const network_history *h, const costab_tile *t
 
 /* The places of tiles as notes of a checkpoint; they are noted from now on. */
 costab_notes history_runner_notes(costab_study *history);
-
-#endif

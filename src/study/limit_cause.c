@@ -8,7 +8,6 @@
  * Cost: of each end that of margin_passing. Not guaranteed: what is not there either. */
 #include <math.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "study/margin.h"
 #include "study/variant.h"

@@ -1,6 +1,5 @@
 /* study/limit_sampled.h - limits of networks with measured maps, which no theory covers. */
-#ifndef STUDY_LIMIT_SAMPLED_H
-#define STUDY_LIMIT_SAMPLED_H
+#pragma once
 
 #include "costab/study.h"
 
@@ -13,5 +12,3 @@ bool study_is_sampled(const costab_network *network);
 costab_status study_limit_sampled(const costab_study_family *family,
                                   const costab_study_limit_options *options, costab_study_limit *limit,
                                   costab_error *error);
-
-#endif

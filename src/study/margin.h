@@ -1,6 +1,5 @@
 /* study/margin.h - what margins are searched over, and the parts of the search. */
-#ifndef STUDY_MARGIN_H
-#define STUDY_MARGIN_H
+#pragma once
 
 #include "costab/margin.h"
 #include "study/crew.h"
@@ -72,5 +71,3 @@ costab_status margin_passing(margin_item *item, const margin_change *change, cos
 /* The same, and the class. `code`: the nominal class. */
 costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
                            costab_error *error);
-
-#endif

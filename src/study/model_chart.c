@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "costab/fmu.h"
 #include "costab/study.h"
 

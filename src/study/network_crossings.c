@@ -16,7 +16,6 @@
  * Not guaranteed: nodes far apart may miss what is between them. They are no further apart, on average, than
  * a 32nd of the edge, or a 256th of its axis if that is more: the fewer edges an axis has, the more nodes
  * each of them gets. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

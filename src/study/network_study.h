@@ -1,6 +1,5 @@
 /* study/network_study.h - the inside of a network sweep: its points, and the workers that analyse them. */
-#ifndef STUDY_NETWORK_STUDY_H
-#define STUDY_NETWORK_STUDY_H
+#pragma once
 
 #include <pthread.h>
 
@@ -266,5 +265,3 @@ costab_status network_certify_evaluate(const network_study *study, network_worke
  * box. */
 size_t network_refine_block(const network_study *study);
 size_t network_refine_points(const network_study *study);
-
-#endif

@@ -2,7 +2,6 @@
  * co-simulation from it. */
 #include <math.h>
 
-#include "base/error.h"
 #include "costab/pattern.h"
 #include "study/network_study.h"
 

@@ -1,6 +1,5 @@
 /* study/notes.h - what evaluators note of tiles, until it is taken. The callers hold a lock. */
-#ifndef STUDY_NOTES_H
-#define STUDY_NOTES_H
+#pragma once
 
 #include "base/text.h"
 #include "costab/sweep.h"
@@ -22,5 +21,3 @@ costab_status study_note_give(study_note **notes, size_t tile, const void *bytes
                               costab_error *error);
 
 void study_notes_free(study_note **notes);
-
-#endif

@@ -1,7 +1,6 @@
 /* study/root.h - a root between two places where a function has different signs, by Brent's method (Brent
  * 1973, chapter 4: zeroin): whoever looks for several roots can ask for one place of each at a time. */
-#ifndef STUDY_ROOT_H
-#define STUDY_ROOT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ void root_bracket(const root *r, double ends[2], double values[2]);
 
 /* Where the line through them is 0. */
 double root_place(const root *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* study/study.h - what the kinds of studies have in common: each begins with a costab_study. */
-#ifndef STUDY_STUDY_H
-#define STUDY_STUDY_H
+#pragma once
 
 #include "costab/study.h"
 
@@ -83,5 +82,3 @@ costab_status planar_history_create(const costab_spec *spec, costab_study **crea
 costab_status network_history_create(const costab_study_history *history, costab_study **created,
                                      costab_error *error);
 costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* study/variant.h - a costab_variant with its names resolved, which owns what it says. */
-#ifndef STUDY_VARIANT_H
-#define STUDY_VARIANT_H
+#pragma once
 
 #include "costab/study.h"
 
@@ -65,5 +64,3 @@ costab_coupling study_coupling_at(const costab_model_instance *instance, int own
 
 /* A family's coupling at the instance's present parameters. */
 costab_coupling study_family_coupling(const costab_study_family *family);
-
-#endif

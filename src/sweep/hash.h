@@ -1,8 +1,7 @@
 /* sweep/hash.h - numbers that stand for plans and texts: equal for equal ones. They do not protect against
  * forgery.
  */
-#ifndef SWEEP_HASH_H
-#define SWEEP_HASH_H
+#pragma once
 
 #include "costab/sweep.h"
 
@@ -11,5 +10,3 @@ void hash_text(uint64_t *h, const char *string);
 
 /* Of axes, fields and tiles, with everything that is written into a file about them. */
 uint64_t hash_plan(const costab_plan *plan);
-
-#endif

@@ -1,7 +1,6 @@
 /* sweep/message.h - what the ranks of a team say to each other. All ranks are processes of one program on
  * machines of one kind: numbers travel as they stand in memory. */
-#ifndef SWEEP_MESSAGE_H
-#define SWEEP_MESSAGE_H
+#pragma once
 
 #include "costab/sweep.h"
 
@@ -43,5 +42,3 @@ bool message_read_tile(const costab_message *message, uint64_t *number);
 costab_status message_read_result(const costab_message *message, const costab_plan *plan,
                                   const costab_tile *tile, costab_packed *packed, costab_packed *note,
                                   costab_error *error);
-
-#endif

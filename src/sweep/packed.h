@@ -1,6 +1,5 @@
 /* sweep/packed.h - bytes on their way to the sink. */
-#ifndef SWEEP_PACKED_H
-#define SWEEP_PACKED_H
+#pragma once
 
 #include "costab/sweep.h"
 
@@ -9,5 +8,3 @@ costab_status packed_size(costab_packed *packed, size_t size, costab_error *erro
 
 /* The same, filled with a copy of `bytes`. */
 costab_status packed_set(costab_packed *packed, const void *bytes, size_t size, costab_error *error);
-
-#endif

@@ -13,8 +13,7 @@
  * them, and no cell is filled in which one of them is another one or such a change lies: only what lies
  * inside one cell of that lattice can be missed, and what is between two points of a line that tells its
  * points alone. */
-#ifndef SWEEP_REFINE_H
-#define SWEEP_REFINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -64,5 +63,3 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
 /* The points of the last patch, by their numbers. A point that was not evaluated has a code only. */
 const refine_point *refine_points(const refine_work *work);
 bool refine_evaluated(const refine_work *work, size_t number);
-
-#endif

@@ -1,7 +1,6 @@
 /* sweep/runner.h - the inside of a run: slots in a ring; tiles are taken, computed and packed by all threads,
  * and delivered in order by one at a time. */
-#ifndef SWEEP_RUNNER_H
-#define SWEEP_RUNNER_H
+#pragma once
 
 #include <omp.h>
 #include <pthread.h>
@@ -105,5 +104,3 @@ costab_status runner_gather(runner *r, size_t *threads, costab_error *error);
 
 /* The other ranks report to rank 0. */
 costab_status runner_join(runner *r, costab_error *error);
-
-#endif

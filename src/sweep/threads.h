@@ -1,6 +1,5 @@
 /* sweep/threads.h - the threads of a run. */
-#ifndef SWEEP_THREADS_H
-#define SWEEP_THREADS_H
+#pragma once
 
 /* What the calling thread does, and what each of the others does. `count`: how many threads there are, which
  * is fewer than were asked for where the system gives no more. */
@@ -12,5 +11,3 @@ typedef struct threads_work {
 
 /* Returns when all have ended. */
 void threads_run(int threads, const threads_work *work);
-
-#endif

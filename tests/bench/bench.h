@@ -1,6 +1,5 @@
 /* bench.h - what the benchmarks share: the time, and what to do where something failed. */
-#ifndef BENCH_H
-#define BENCH_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,5 +18,3 @@ static inline void check(costab_status status, const costab_error *error) {
     fprintf(stderr, "bench: %s\n", error->message);
     exit(EXIT_FAILURE);
 }
-
-#endif

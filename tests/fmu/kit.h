@@ -6,8 +6,7 @@
  *   steps  micro steps of the hidden solver (Runge-Kutta of fourth order) per step of co-simulation
  *   fault  what it does wrong when derivatives or steps are asked for, a number of enum faults
  * All is independent of costab: these files have no header of it. */
-#ifndef KIT_H
-#define KIT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ enum faults {
 typedef struct kit_values {
     double *p, t, *x, *u;
 } kit_values;
-
-#endif

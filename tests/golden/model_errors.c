@@ -342,8 +342,7 @@ static void check_message(const char *text, const char *expected) {
 }
 
 /* A line that is left out moves those after it up. */
-static void single_mistakes(void **state) {
-    (void)state;
+TEST(single_mistakes) {
     char text[4000];
     complaint_compose(good, COUNT(good), 0, "", text, sizeof text);
     check_message(text, "");
@@ -358,8 +357,7 @@ static void single_mistakes(void **state) {
 #define LAG    "{name: b, A: [[-1]], B: [[1]], C: [[1]], D: [[0.5]], inputs: [u], outputs: [y]}"
 #define COUPLE "coupling: {macro_step: 1}\n"
 
-static void mistakes_between_parts(void **state) {
-    (void)state;
+TEST(mistakes_between_parts) {
     static const char *const texts[][2] = {
         {HEAD COUPLE "subsystems: [" GAIN ", " LAG "]\nconnections: [{from: a.y, to: b.u}]\n", ""},
         /* 1 - 2 * 0.5 = 0 around the loop. */
@@ -392,8 +390,7 @@ static void mistakes_between_parts(void **state) {
     for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], texts[i][1]);
 }
 
-static void all_mistakes_at_once(void **state) {
-    (void)state;
+TEST(all_mistakes_at_once) {
     check_message("system: network\n"
                   "parameters: {a: 1, b: c}\n"
                   "subsystems:\n"
@@ -415,20 +412,9 @@ static void all_mistakes_at_once(void **state) {
                   "8:8: error: axes: 'z' is no parameter of the model; its parameters are: a, b");
 }
 
-static void not_a_yaml_mapping(void **state) {
-    (void)state;
+TEST(not_a_yaml_mapping) {
     check_message("", "1:1: error: the file is empty");
     check_message("- a\n", "1:1: error: spec: expected a mapping with the keys title, system, ~");
     check_message("system: [\n", "2:1: error: not valid YAML: ~");
     check_message("\x89HDF\r\n\x1a\n", "1:1: error: expected UTF-8 text, ~");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(single_mistakes),
-        cmocka_unit_test(mistakes_between_parts),
-        cmocka_unit_test(all_mistakes_at_once),
-        cmocka_unit_test(not_a_yaml_mapping),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

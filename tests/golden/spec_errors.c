@@ -232,8 +232,7 @@ static void check_message(const char *text, size_t size, const char *expected) {
 }
 
 /* A line that is left out moves those after it up; none of the expected places is after one. */
-static void single_mistakes(void **state) {
-    (void)state;
+TEST(single_mistakes) {
     char text[2000];
     complaint_compose(good, COUNT(good), 0, "", text, sizeof text);
     check_message(text, strlen(text), "");
@@ -247,8 +246,7 @@ static void single_mistakes(void **state) {
 #define AXES_A "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
 #define HEAD   "system: planar\n"
 
-static void mistakes_between_keys(void **state) {
-    (void)state;
+TEST(mistakes_between_keys) {
     static const char *const texts[][2] = {
         {HEAD "schemes: all\nsubsteps: [1, 2]\n" AXES,
          "3:11: error: substeps: the simulation has one solver; give one number of micro steps, not 1 and 2"},
@@ -277,8 +275,7 @@ static void mistakes_between_keys(void **state) {
     for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], strlen(texts[i][0]), texts[i][1]);
 }
 
-static void all_mistakes_at_once(void **state) {
-    (void)state;
+TEST(all_mistakes_at_once) {
     const char *text = "system: planar\nschemes: [zigzag, zigzag]\nmetod: rk4\nsubsteps: 0\n"
                        "axes:\n  a: 1e-9x\n  gamma: []\n  delta: [2, 1, x]\ntitle: []\n";
     check_message(text, strlen(text),
@@ -292,8 +289,7 @@ static void all_mistakes_at_once(void **state) {
                   "9:8: error: title: expected a line of text, found an empty list");
 }
 
-static void very_many_mistakes(void **state) {
-    (void)state;
+TEST(very_many_mistakes) {
     enum { MANY = 5000 };
     size_t size = 8 * MANY + 200, used = 0;
     char *text = malloc(size);
@@ -314,8 +310,7 @@ static void very_many_mistakes(void **state) {
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
 
-static void not_a_yaml_mapping(void **state) {
-    (void)state;
+TEST(not_a_yaml_mapping) {
     static const struct {
         const char *text;
         size_t size;
@@ -355,8 +350,7 @@ static void not_a_yaml_mapping(void **state) {
     for (size_t i = 0; i < COUNT(files); i++) check_message(files[i].text, files[i].size, files[i].expected);
 }
 
-static void anchors_aliases_tags(void **state) {
-    (void)state;
+TEST(anchors_aliases_tags) {
     static const char *const texts[][2] = {
         {HEAD "schemes: &s [zigzag]\n" AXES,
          "2:10: error: anchors (&s) are not read; write the value out where it is needed"},
@@ -371,13 +365,4 @@ static void anchors_aliases_tags(void **state) {
          "3:8: error: tags such as !!str are not read; leave the tag out"},
     };
     for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], strlen(texts[i][0]), texts[i][1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(single_mistakes),      cmocka_unit_test(mistakes_between_keys),
-        cmocka_unit_test(all_mistakes_at_once), cmocka_unit_test(very_many_mistakes),
-        cmocka_unit_test(not_a_yaml_mapping),   cmocka_unit_test(anchors_aliases_tags),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,7 @@ static void check_area(const char *what, const costab_planar *planar, double a, 
                "error estimate of %s of %s at a = %g", what, scheme, a);
 }
 
-static void reference_table(void **state) {
-    (void)state;
+TEST(reference_table) {
     FILE *file = fopen("tests/reference/planar_areas.csv", "r");
     check_true(file != NULL,
                "tests/reference/planar_areas.csv cannot be read: run the tests in the project's folder");
@@ -95,8 +94,7 @@ static void check_digits(const costab_planar *planar, const char *a, const char 
     mag_clear(off);
 }
 
-static void reference_digits(void **state) {
-    (void)state;
+TEST(reference_digits) {
     FILE *file = fopen("tests/reference/planar_areas.csv", "r");
     char line[400];
     check_true(file != NULL && fgets(line, sizeof line, file) != NULL, "tests/reference/planar_areas.csv");
@@ -117,8 +115,7 @@ static void reference_digits(void **state) {
 }
 
 /* Degrees that cancel, which floating point cannot see: rows that grow with |d|, or no rows at all. */
-static void decided_exactly(void **state) {
-    (void)state;
+TEST(decided_exactly) {
     costab_planar zigzag = planar_by_name("zigzag", "trapezoidal", 4, 4),
                   strong = planar_by_name("strong", "gauss2", 1, 1);
     check_true(isinf(areas_of(&zigzag, 2.44).ss) && isinf(areas_of(&zigzag, -26.486461604200436).ss),
@@ -131,8 +128,7 @@ static void decided_exactly(void **state) {
 
 /* The method `exact`, strong: closed forms against the lengths of the rows themselves, summed by the midpoint
  * rule (rows end in a corner, so that its error falls with the square of the width). */
-static void exact_by_rows(void **state) {
-    (void)state;
+TEST(exact_by_rows) {
     enum { ROWS = 40000 };
     costab_planar strong = planar_by_name("strong", "exact", 1, 1),
                   cross = planar_by_name("cross", "exact", 1, 1);
@@ -199,8 +195,7 @@ static real strong_antiderivative(real a, real t) {
 }
 
 /* The closed form of A_SS for strong coupling with RK4. */
-static void strong_closed_form(void **state) {
-    (void)state;
+TEST(strong_closed_form) {
     costab_planar planar = planar_by_name("strong", "rk4", 1, 1);
     real p = bisected(phi_root, 0, -3, -2);
     rng r = rng_start("strong coupling's closed form");
@@ -265,8 +260,7 @@ static real columns(const costab_method *m, real from, real to, int count) {
     return sum;
 }
 
-static void simulation_through_eigenvalues(void **state) {
-    (void)state;
+TEST(simulation_through_eigenvalues) {
     static const char *const names[] = {"euler", "heun", "kutta3", "rk4", "dopri5"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         costab_planar planar = planar_by_name("simulation", names[i], 1, 1);
@@ -297,8 +291,7 @@ static void simulation_through_eigenvalues(void **state) {
 
 /* Cross at a = 0: the triangle 0 < Delta < -Gamma and so on, p^2/2. Euler: 4 at any a, for cross and zigzag
  * alike. */
-static void simple_shapes(void **state) {
-    (void)state;
+TEST(simple_shapes) {
     costab_planar cross = planar_by_name("cross", "rk4", 1, 1);
     real p = bisected(phi_root, 0, -3, -2);
     costab_areas areas = areas_of(&cross, 0);
@@ -316,8 +309,7 @@ static void simple_shapes(void **state) {
 
 /* cross at a = 0: with R_a = phi_a = 1 and w = -Delta rows are 0 < Delta < -Gamma where phi_d > 0, which is
  * for m p < d < 0 with m micro steps of rk4: phi_d = (R(d/m)^m - 1) / d, and R is above -1 everywhere. */
-static void many_micro_steps(void **state) {
-    (void)state;
+TEST(many_micro_steps) {
     real p = bisected(phi_root, 0, -3, -2);
     for (int m = 2; m <= 100; m *= 7) {
         costab_planar cross = planar_by_name("cross", "rk4", m, m);
@@ -331,8 +323,7 @@ static void many_micro_steps(void **state) {
 }
 
 /* Thin and remote parts, and infinities. */
-static void easy_to_lose(void **state) {
-    (void)state;
+TEST(easy_to_lose) {
     costab_planar strong = planar_by_name("strong", "rk4", 1, 1),
                   zigzag = planar_by_name("zigzag", "rk4", 1, 1);
     /* the sliver at 0 < Gamma << 1 shrinks like a^4 */
@@ -354,14 +345,4 @@ static void easy_to_lose(void **state) {
     check_true(isinf(areas_of(&trapezoidal, 0).ss) && areas_of(&trapezoidal, 0).us == 0,
                "the trapezoidal rule");
     check_true(isinf(areas_of(&backward, 0).ss) && isinf(areas_of(&backward, 0).us), "implicit Euler");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reference_table),    cmocka_unit_test(reference_digits),
-        cmocka_unit_test(decided_exactly),    cmocka_unit_test(exact_by_rows),
-        cmocka_unit_test(strong_closed_form), cmocka_unit_test(simulation_through_eigenvalues),
-        cmocka_unit_test(simple_shapes),      cmocka_unit_test(many_micro_steps),
-        cmocka_unit_test(easy_to_lose)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,8 +68,7 @@ static void check_double(const table_row *row) {
     check_one(&row->planar, "US", a, areas.us, areas.error_us, row->us);
 }
 
-static void doubles(void **state) {
-    (void)state;
+TEST(doubles) {
     for_rows("tests/reference/planar_areas_random.csv", STRIDE, 500, check_double);
 }
 
@@ -94,12 +93,6 @@ static void check_written(const table_row *row) {
     costab_area_digits_free(&areas);
 }
 
-static void decimals_and_fractions(void **state) {
-    (void)state;
+TEST(decimals_and_fractions) {
     for_rows("tests/reference/planar_areas_written.csv", 1, 510, check_written);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(doubles), cmocka_unit_test(decimals_and_fractions)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

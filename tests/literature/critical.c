@@ -55,8 +55,7 @@ static void check_events(const char *scheme, const char *method, double low, dou
 
 static const real p = -2.785293563405281624L;
 
-static void cross_rk4(void **state) {
-    (void)state;
+TEST(cross_rk4) {
     const expected events[] = {{-3.160499628997008828L, COSTAB_US_BEGINS},
                                {p, COSTAB_US_INFINITE_BEGINS},
                                {p, COSTAB_SS_BEGINS},
@@ -72,8 +71,7 @@ static void cross_rk4(void **state) {
     check_micro_steps("cross", "rk4", (const int[2]){2, 2}, -0.1, 0.3, events + 4, 3);
 }
 
-static void zigzag_rk4(void **state) {
-    (void)state;
+TEST(zigzag_rk4) {
     const expected events[] = {{-3.761771255137544306L, COSTAB_SS_ENDS},
                                {p, COSTAB_US_ENDS},
                                {p, COSTAB_SS_BEGINS},
@@ -84,8 +82,7 @@ static void zigzag_rk4(void **state) {
 }
 
 /* US is 0 at a = 0 only. */
-static void strong_rk4(void **state) {
-    (void)state;
+TEST(strong_rk4) {
     const real edge = 1.789487605132586641L;
     const expected events[] = {{p, COSTAB_SS_BEGINS},           {-edge, COSTAB_US_BEGINS},
                                {-edge, COSTAB_US_RIGHT_BEGINS}, {0, COSTAB_US_ENDS},
@@ -108,8 +105,7 @@ static real weight_of_end(real z, int m) {
 
 /* The rows at d = -a, where Gamma is 0, hold no point any more where the iteration ends to contract at Delta
  * = 0: a^2 P1(a) P1(-a) = 1. SS begins at the end of the real interval, m p. */
-static void strong_rk4_micro_steps(void **state) {
-    (void)state;
+TEST(strong_rk4_micro_steps) {
     for (int m = 1; m <= 2; m++) {
         real low = 1, high = 3;
         for (int i = 0; i < 100; i++) {
@@ -129,8 +125,7 @@ static void strong_rk4_micro_steps(void **state) {
 }
 
 /* Heun: R = 1 + z + z^2/2, phi = 1 + z/2, min R = 1/2: cross ends where R(a) = 3/2, a = -1 +- sqrt 2. */
-static void cross_heun(void **state) {
-    (void)state;
+TEST(cross_heun) {
     const real root2 = 1.414213562373095048802L;
     const expected events[] = {{-1 - root2, COSTAB_US_BEGINS},
                                {-2, COSTAB_US_INFINITE_BEGINS},
@@ -145,8 +140,7 @@ static void cross_heun(void **state) {
 
 /* A window of US 0.015 wide, with an area of 2.6e-7, that sampling does not see. phi of three
  * micro steps vanishes at a = -6. */
-static void strong_heun_narrow(void **state) {
-    (void)state;
+TEST(strong_heun_narrow) {
     const expected events[] = {{-6, COSTAB_SS_BEGINS},
                                {-2.8743409198322807L, COSTAB_US_BEGINS},
                                {-2.8743409198322807L, COSTAB_US_RIGHT_BEGINS},
@@ -176,8 +170,7 @@ static void strong_heun_narrow(void **state) {
 
 /* The exact solver: far rows of cross have the length |d| (2 - e^a) / phi_a as d -> -inf, none for a >=
  * log 2. */
-static void cross_exact(void **state) {
-    (void)state;
+TEST(cross_exact) {
     const real log2 = 0.693147180559945309417L;
     const expected events[] = {{log2, COSTAB_SS_INFINITE_ENDS}, {log2, COSTAB_SS_ENDS}};
     check_events("cross", "exact", -3, 3, events, COUNT(events));
@@ -191,8 +184,7 @@ static void cross_exact(void **state) {
 }
 
 /* Euler's areas are 4 and 0 at every a; the simulation's do not depend on a. */
-static void none(void **state) {
-    (void)state;
+TEST(none) {
     check_events("cross", "euler", -5, 5, NULL, 0);
     check_events("zigzag", "euler", -5, 5, NULL, 0);
     check_events("simulation", "rk4", -5, 5, NULL, 0);
@@ -200,8 +192,7 @@ static void none(void **state) {
 
 /* More micro steps than the complete search takes: cross has R_m(z) = R(z/m)^m, and SS ends where R_m(a) = 2
  * - (min R)^m, min R = 0.270394765205184608; at 0 happens what happens for one micro step. */
-static void cross_rk4_many(void **state) {
-    (void)state;
+TEST(cross_rk4_many) {
     const int substeps[2] = {5, 5};
     const real level = powl(2 - powl(0.270394765205184608L, 5), 0.2L);
     real x = 0.1L;
@@ -215,8 +206,7 @@ static void cross_rk4_many(void **state) {
     check_micro_steps("cross", "rk4", substeps, -3, 3, events, COUNT(events));
 }
 
-static void wrong_ranges(void **state) {
-    (void)state;
+TEST(wrong_ranges) {
     costab_planar planar;
     costab_method m = method_named("rk4");
     costab_critical critical[COSTAB_CRITICAL_MAX];
@@ -232,14 +222,4 @@ static void wrong_ranges(void **state) {
     assert_int_equal(costab_planar_critical(&planar, &unit, critical, &count, &error), COSTAB_INVALID);
     assert_null(costab_event_name(COSTAB_EVENT_COUNT));
     assert_string_equal(costab_event_name(COSTAB_US_RIGHT_INFINITE_ENDS), "us_right_infinite_ends");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cross_rk4),          cmocka_unit_test(zigzag_rk4),
-        cmocka_unit_test(strong_rk4),         cmocka_unit_test(cross_heun),
-        cmocka_unit_test(cross_exact),        cmocka_unit_test(none),
-        cmocka_unit_test(strong_heun_narrow), cmocka_unit_test(cross_rk4_many),
-        cmocka_unit_test(wrong_ranges),       cmocka_unit_test(strong_rk4_micro_steps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,8 +44,7 @@ static void example_1(model *m, double step1, double step2) {
     model_connect(m, 1, 0, 0, 0, 1, 0);
 }
 
-static void test_example_1(void **state) {
-    (void)state;
+TEST(test_example_1) {
     model m;
     example_1(&m, 0.1, 0.1);
     costab_coupling coupling = {.macro_step = 0.1};
@@ -62,8 +61,7 @@ static void test_example_1(void **state) {
     costab_network_work_destroy(&work);
 }
 
-static void test_example_2_power(void **state) {
-    (void)state;
+TEST(test_example_2_power) {
     model m;
     example_1(&m, 1, 4. / 3);
     costab_coupling coupling = {.macro_step = 2, .micro_steps = COSTAB_REAL_POWER};
@@ -73,8 +71,7 @@ static void test_example_2_power(void **state) {
 }
 
 /* Algorithm 1 exactly: period 40, eigenvalues 1 and -1/3. */
-static void test_example_2_clocks(void **state) {
-    (void)state;
+TEST(test_example_2_clocks) {
     model m;
     example_1(&m, 1, 4. / 3);
     costab_coupling coupling = {.macro_step = 2.1, .micro_steps = COSTAB_CLOCKS};
@@ -94,8 +91,7 @@ static void test_example_2_clocks(void **state) {
     costab_network_work_destroy(&work);
 }
 
-static void test_example_3(void **state) {
-    (void)state;
+TEST(test_example_3) {
     model m;
     example_1(&m, 0.9, 0.9);
     costab_coupling coupling = {.macro_step = 1.8};
@@ -111,8 +107,7 @@ static void example_4(model *m, const char *method, int substeps, double step) {
     model_connect(m, 1, 0, 0, 0, 1, 0);
 }
 
-static void test_example_4(void **state) {
-    (void)state;
+TEST(test_example_4) {
     model m;
     example_4(&m, "euler", 0, 0.01);
     costab_coupling coupling = {.macro_step = 0.89};
@@ -139,8 +134,7 @@ static double critical(const model *m, costab_coupling coupling, double stable, 
     return stable;
 }
 
-static void test_example_4_limits(void **state) {
-    (void)state;
+TEST(test_example_4_limits) {
     static const struct {
         const char *method;
         int substeps;
@@ -173,16 +167,14 @@ static void example_5(model *m, double stiffness, double KP, double step1, doubl
     model_connect(m, 1, 0, 0, 0, 1, 0);
 }
 
-static void test_example_5(void **state) {
-    (void)state;
+TEST(test_example_5) {
     model m;
     example_5(&m, 10, -0.5, 0.01, 0.1);
     costab_coupling coupling = {.macro_step = 1};
     expect_moduli(&m, &coupling, 3, (double[]){0.907509147, 0.842434111, 0.842434111}, "example 5");
 }
 
-static void test_example_6(void **state) {
-    (void)state;
+TEST(test_example_6) {
     model m;
     costab_coupling coupling = {.macro_step = 0.078};
     example_5(&m, 30 * 25, -0.5, 0.0013, 0.026);
@@ -201,8 +193,7 @@ static void test_example_6(void **state) {
 }
 
 /* Corollary 1 is false: Euler stable does not make RK4 stable. */
-static void test_corollary_1(void **state) {
-    (void)state;
+TEST(test_corollary_1) {
     static const struct {
         const char *method;
         double radius;
@@ -221,8 +212,7 @@ static void test_corollary_1(void **state) {
 }
 
 /* Corollary 2 is false: stable at both ends of the operating range, unstable between. */
-static void test_corollary_2(void **state) {
-    (void)state;
+TEST(test_corollary_2) {
     model m;
     costab_coupling coupling = {.macro_step = 0.026};
     example_5(&m, 30 * 25, 5, 0.0013, 0.026);
@@ -232,8 +222,7 @@ static void test_corollary_2(void **state) {
 }
 
 /* [GTL] figure 1: a single mass, Euler. */
-static void test_gomes_figure_1(void **state) {
-    (void)state;
+TEST(test_gomes_figure_1) {
     model m;
     model_start(&m);
     model_add(&m, 2, 0, 0, "euler", 1, 0);
@@ -268,8 +257,7 @@ static void two_masses(model *m) {
     model_connect(m, 1, 0, 0, 0, 1, 0);
 }
 
-static void test_gomes_case_study(void **state) {
-    (void)state;
+TEST(test_gomes_case_study) {
     model m;
     two_masses(&m);
     costab_coupling jacobi = {.macro_step = 0.01}, iterated = {.scheme = COSTAB_ITERATED, .macro_step = 0.01};
@@ -281,16 +269,4 @@ static void test_gomes_case_study(void **state) {
     check_near(model_point(&m, &iterated).spectral_radius, 0.999275L, DIGITS(6), "(18), H = 0.001");
     check_near(critical(&m, jacobi, 0.001, 0.01), 0.00604874153518L, DIGITS(14), "(14), critical H");
     check_near(critical(&m, iterated, 0.01, 0.05), 0.0300123518297L, DIGITS(13), "(18), critical H");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example_1),        cmocka_unit_test(test_example_2_power),
-        cmocka_unit_test(test_example_2_clocks), cmocka_unit_test(test_example_3),
-        cmocka_unit_test(test_example_4),        cmocka_unit_test(test_example_4_limits),
-        cmocka_unit_test(test_example_5),        cmocka_unit_test(test_example_6),
-        cmocka_unit_test(test_corollary_1),      cmocka_unit_test(test_corollary_2),
-        cmocka_unit_test(test_gomes_figure_1),   cmocka_unit_test(test_gomes_case_study),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,7 @@ static costab_bound bound_of(const model *m, bool printed) {
     return bound;
 }
 
-static void test_true_suprema(void **state) {
-    (void)state;
+TEST(test_true_suprema) {
     model m;
     components(&m, 5, 1);
     costab_bound bound = bound_of(&m, false);
@@ -42,8 +41,7 @@ static void test_true_suprema(void **state) {
     check_near(bound.macro_step, 0.049088131L, DIGITS(9), "R = 2, T_max");
 }
 
-static void test_printed_recipe(void **state) {
-    (void)state;
+TEST(test_printed_recipe) {
     model m;
     components(&m, 2, 1);
     costab_bound bound = bound_of(&m, true);
@@ -58,8 +56,7 @@ static void test_printed_recipe(void **state) {
 }
 
 /* T_max with the printed constants themselves: 0.5 / sqrt(...) = 0.105503764. */
-static void test_printed_constants(void **state) {
-    (void)state;
+TEST(test_printed_constants) {
     double f1 = 1.3844, f2 = 1.7796;
     double factor = sqrt(f2 * f2 * (1 + f2 * f2) + f1 * f1 * (1 + 2 * f1 * f1));
     check_near(0.5 / factor, 0.105503764L, DIGITS(9), "T_max");
@@ -69,8 +66,7 @@ static void test_printed_constants(void **state) {
 }
 
 /* Only T = 0.1 keeps the error below 0.5, of R = 5 and the distributed system taken literally: delay 1. */
-static void test_errors(void **state) {
-    (void)state;
+TEST(test_errors) {
     static const double T[] = {0.1, 0.15, 0.2}, expected[] = {0.3548, 0.5554, 0.7501};
     model m;
     components(&m, 5, 1);
@@ -85,8 +81,7 @@ static void test_errors(void **state) {
 }
 
 /* The bound holds where it is meant to: jacobi without delay makes no more than Delta E at T_max. */
-static void test_bound_holds(void **state) {
-    (void)state;
+TEST(test_bound_holds) {
     static const double R[] = {2, 5};
     for (int i = 0; i < 2; i++) {
         model m;
@@ -102,8 +97,7 @@ static void test_bound_holds(void **state) {
 
 /* What holds of T_max: values of an independent program, to their digits (the errors to a unit of their last
  * one). */
-static void test_made(void **state) {
-    (void)state;
+TEST(test_made) {
     static const struct {
         double R;
         int delay;
@@ -129,13 +123,4 @@ static void test_made(void **state) {
         check_near(made.error_at_macro_step, known[i].error, known[i].error_digit, "error %zu", i);
         check_near(made.macro_step_made, known[i].made, DIGITS(10), "made %zu", i);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_true_suprema),      cmocka_unit_test(test_printed_recipe),
-        cmocka_unit_test(test_printed_constants), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_bound_holds),       cmocka_unit_test(test_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,8 +232,7 @@ static void check_spectrum(FILE *file, costab_network_work *work) {
     for (int k = 0; k < s.modes; k++) check_mode(work, &point, &s, k, where);
 }
 
-static void test_values(void **state) {
-    (void)state;
+TEST(test_values) {
     costab_error error = {0};
     costab_network_work *work;
     check_status(costab_network_work_create(&work, &error), &error);
@@ -262,9 +261,4 @@ static void test_values(void **state) {
     print_message("# %d critical macro steps, %d spectra\n", critical, spectra);
     assert_int_equal(critical, 150);
     assert_int_equal(spectra, 61);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,8 +111,7 @@ static void check(const model *m, const oscillator *o, const growth *rows, int c
     costab_network_work_destroy(&work);
 }
 
-static void linear_oscillator(void **state) {
-    (void)state;
+TEST(linear_oscillator) {
     static const growth rows[] = {
         {"jacobi", {-0.004950404966, 0.004949155092}},
         {"jacobi-linear", {-3.300319402e-7, 3.664338985e-6}},
@@ -129,8 +128,7 @@ static void linear_oscillator(void **state) {
     check(&m, &o, rows, sizeof rows / sizeof *rows);
 }
 
-static void precice_oscillator(void **state) {
-    (void)state;
+TEST(precice_oscillator) {
     static const growth rows[] = {
         {"jacobi", {-0.157971892, 0.157772503}},
         {"jacobi-linear", {-6.634772996e-5, 0.000599139161}},
@@ -237,8 +235,7 @@ static void check_leading(const ring *g, const costab_coupling *c, const int *st
     check_true(off < 1e-2L, "%s: off by %.2Lg", what, off);
 }
 
-static void leading_terms(void **state) {
-    (void)state;
+TEST(leading_terms) {
     static const struct {
         const char *coupling;
         bool direct;
@@ -277,8 +274,7 @@ static void leading_terms(void **state) {
 }
 
 /* Order 0: the mean age of the value that each connection delivers, over a period. */
-static void ages_of_values(void **state) {
-    (void)state;
+TEST(ages_of_values) {
     static const struct {
         const char *coupling;
         int strides[2], delays[2]; /* delays[i]: into subsystem i */
@@ -303,11 +299,4 @@ static void ages_of_values(void **state) {
             complex_real factor = (real)rows[i].ages[0] * t.kappa[0] + (real)rows[i].ages[1] * t.kappa[1];
             check_leading(&g, &c, rows[i].strides, rows[i].delays, 1, factor, what);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(linear_oscillator),
-                                       cmocka_unit_test(precice_oscillator), cmocka_unit_test(leading_terms),
-                                       cmocka_unit_test(ages_of_values)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,8 +91,7 @@ static void check_reference(const reference *r, size_t *loose) {
     assert_int_equal(class_code, p.class_code);
 }
 
-static void test_reference_points(void **state) {
-    (void)state;
+TEST(test_reference_points) {
     FILE *file = fopen(REFERENCE, "r");
     if (!file) fail_msg("%s cannot be opened: run the tests in the project's root", REFERENCE);
     char line[1024];
@@ -119,8 +118,7 @@ static void test_reference_points(void **state) {
 /* ---- closed forms ---- */
 
 /* [KNS] eqs. 23 and 24 with their last terms corrected: 24 Tr D and 576 Det D of RK4's simulation. */
-static void test_rk4_simulation_polynomials(void **state) {
-    (void)state;
+TEST(test_rk4_simulation_polynomials) {
     rng r = rng_start("simulation polynomials");
     costab_planar planar = planar_named(COSTAB_SIMULATION, "rk4", 1, 1);
     for (size_t n = 0; n < effort(5000); n++) {
@@ -152,8 +150,7 @@ static rk4_weights rk4(real z) {
 /* [KNS] eq. 33 with its coefficients corrected: cross, Tr D as a polynomial in Gamma at fixed a; the Gamma
  * coefficient is
  * -(a^3 - 3a^2 + 6a - 6)/6 and the constant (a^4 + 12 a^2 + 24)/12. */
-static void test_rk4_cross_trace(void **state) {
-    (void)state;
+TEST(test_rk4_cross_trace) {
     rng r = rng_start("cross trace");
     costab_planar planar = planar_named(COSTAB_CROSS, "rk4", 1, 1);
     for (size_t n = 0; n < effort(2000); n++) {
@@ -170,8 +167,7 @@ static void test_rk4_cross_trace(void **state) {
 
 /* 1 - Tr D + Det D = Delta phi_a phi_d, over K for strong: the difference of the library's numbers against
  * the product in long double, for any micro steps by way of the definition. */
-static void test_fold_identity(void **state) {
-    (void)state;
+TEST(test_fold_identity) {
     rng r = rng_start("fold identity");
     for (costab_scheme scheme = COSTAB_CROSS; scheme <= COSTAB_STRONG; scheme++) {
         costab_planar planar = planar_named(scheme, "rk4", 1, 1);
@@ -201,8 +197,7 @@ static void test_fold_identity(void **state) {
 
 /* RK4's simulation: the flip boundary is the line Delta = p Gamma - p^2 ([KNS] eqs. 26, 27), and at the end
  * of the row it meets no other; the fold is Delta = 0. Bound: p is known to a few roundings of its size. */
-static void test_rk4_simulation_row_ends(void **state) {
-    (void)state;
+TEST(test_rk4_simulation_row_ends) {
     rng r = rng_start("simulation rows");
     costab_planar planar = planar_named(COSTAB_SIMULATION, "rk4", 1, 1);
     costab_planar_slice slice = costab_planar_at(&planar, 0.0);
@@ -250,8 +245,7 @@ static bool has_ss(costab_scheme scheme, real a, real gamma) {
     return gamma < 0 && count > 0 && pieces[count - 1].upper > 0;
 }
 
-static void test_rk4_features(void **state) {
-    (void)state;
+TEST(test_rk4_features) {
     /* The simulation's US part reaches 0.474849105595436987, its SS part 2p. */
     assert_int_equal(pieces_at(COSTAB_SIMULATION, 0, 0.474849105595436987L - 1e-9L), 1);
     assert_int_equal(pieces_at(COSTAB_SIMULATION, 0, 0.474849105595436987L + 1e-9L), 0);
@@ -293,8 +287,7 @@ static void test_rk4_features(void **state) {
  * 1 there with Tr D = 2 on gamma_2 (fold and det at once) or Tr D = -2 on gamma_3 ([KNS] section 4). The
  * references have 12 digits, and neither trace nor determinant moves by more than 20 per unit there: 1e-10.
  */
-static void test_rk4_isolated_points(void **state) {
-    (void)state;
+TEST(test_rk4_isolated_points) {
     static const double points[][3] = {{0.438893783955, 6.175295485124, -2.0},
                                        {-4.438893783955, 7.772907404291, -2.0},
                                        {-1.21470643659, 8.61668598073, 2.0}};
@@ -304,14 +297,4 @@ static void test_rk4_isolated_points(void **state) {
         check_near(p.determinant, 1.0L, 1e-10L, "det at point %d", i);
         check_near(p.trace, (real)points[i][2], 1e-10L, "trace at point %d", i);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference_points),        cmocka_unit_test(test_rk4_simulation_polynomials),
-        cmocka_unit_test(test_rk4_cross_trace),         cmocka_unit_test(test_fold_identity),
-        cmocka_unit_test(test_rk4_simulation_row_ends), cmocka_unit_test(test_rk4_features),
-        cmocka_unit_test(test_rk4_isolated_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

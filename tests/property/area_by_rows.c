@@ -110,8 +110,7 @@ static void check_method(const costab_method *method, int substeps) {
                method->name, substeps);
 }
 
-static void rows_give_the_areas(void **state) {
-    (void)state;
+TEST(rows_give_the_areas) {
     static const char *const methods[] = {"euler", "heun", "kutta3", "rk4", "rk38", "dopri5"};
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
         for (int substeps = 1; substeps <= 3; substeps += 2) {
@@ -121,8 +120,7 @@ static void rows_give_the_areas(void **state) {
 }
 
 /* R = 1 + z + w z^2: with parts right of the imaginary axis, and one part left of it. */
-static void other_tableaux(void **state) {
-    (void)state;
+TEST(other_tableaux) {
     static const costab_entry A[4] = {{"0", 1, 0}, {"0", 1, 0}, {"1", 1, 1}, {"0", 1, 0}};
     static const costab_entry b[2][2] = {{{"0", 1, 0}, {"1", 1, 1}}, {{"5/8", 3, 0}, {"3/8", 3, 0}}};
     for (size_t k = 0; k < sizeof b / sizeof b[0]; k++) {
@@ -130,10 +128,4 @@ static void other_tableaux(void **state) {
         assert_int_equal(costab_method_from_entries(2, A, b[k], NULL, &method, NULL), COSTAB_OK);
         check_method(&method, 1);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_give_the_areas),
-                                       cmocka_unit_test(other_tableaux)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

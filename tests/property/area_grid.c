@@ -76,8 +76,7 @@ static const struct {
 
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
-static void windows(void **state) {
-    (void)state;
+TEST(windows) {
     rng r = rng_start("windows against counting");
     for (int i = 0; i < METHODS; i++)
         for (int s = COSTAB_SIMULATION; s < COSTAB_SCHEME_COUNT; s++) {
@@ -96,8 +95,7 @@ static void windows(void **state) {
 
 /* Where the area in the whole plane is finite and windows that grow hold ever less more, it is their limit;
  * where it is infinite they do not stop growing. */
-static void whole_plane(void **state) {
-    (void)state;
+TEST(whole_plane) {
     rng r = rng_start("the whole plane against windows");
     size_t finite = 0, infinite = 0;
     for (int i = 0; i < METHODS; i++)
@@ -147,8 +145,7 @@ static void whole_plane(void **state) {
 }
 
 /* Finite areas by counting over the whole region. */
-static void regions(void **state) {
-    (void)state;
+TEST(regions) {
     static const char *const names[] = {"euler", "heun", "kutta3", "rk38", "dopri5", "rk4"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (int s = COSTAB_SIMULATION; s < COSTAB_SCHEME_COUNT; s++) {
@@ -165,10 +162,4 @@ static void regions(void **state) {
                            costab_scheme_name(planar.scheme), names[i], a);
             }
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(windows), cmocka_unit_test(whole_plane),
-                                       cmocka_unit_test(regions)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,8 +225,7 @@ static void check_width(const width *w, size_t least) {
     assert_true(matrices >= least);
 }
 
-static void test_lanes(void **state) {
-    (void)state;
+TEST(test_lanes) {
     rng r = rng_start("verdicts in lanes");
     for (int set = 0; set < LANES_SETS; set++)
         if (lanes_has((lanes_set)set)) widths[width_count++] = (width){.set = (lanes_set)set};
@@ -235,9 +234,4 @@ static void test_lanes(void **state) {
         compare(&r, small > 0 ? 1 + small % 6 : rng_int(&r, 7, EIGEN_LANES_MOST), (int)(i % KINDS));
     }
     for (int w = 0; w < width_count; w++) check_width(&widths[w], effort(28000) * LANES);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,8 +279,7 @@ static void check_balls(rng *r, const piece *made, const point *p) {
     formula_free(&tape);
 }
 
-static void random_formulas(void **state) {
-    (void)state;
+TEST(random_formulas) {
     rng r = rng_start("formulas");
     size_t checked = 0, total = effort(20000);
     for (size_t i = 0; i < total; i++) {
@@ -301,8 +300,7 @@ static void random_formulas(void **state) {
 }
 
 /* Signs, powers and their order: the tape reads what muParser reads, to the bit. */
-static void same_grammar(void **state) {
-    (void)state;
+TEST(same_grammar) {
     static const char *const texts[] = {
         "-x^2",       "2^-x^2",     "-x^-2*3",  "2^3^x",    "x - v_2 - 1", "x/v_2/2",
         "x*-v_2",     "-x*v_2",     "+x",       "x--v_2",   "x+-v_2^2",    "2*-x^2",
@@ -322,8 +320,7 @@ static void same_grammar(void **state) {
 }
 
 /* Polynomials have exact derivatives at 0 and at negative arguments, where logarithms have none. */
-static void corners(void **state) {
-    (void)state;
+TEST(corners) {
     static const struct {
         const char *text;
         double x, by_x;
@@ -342,8 +339,7 @@ static void corners(void **state) {
     }
 }
 
-static void refused(void **state) {
-    (void)state;
+TEST(refused) {
     static const char *const texts[][2] = {
         {"sin (x)", "the function 'sin' needs a parenthesis right behind its name"},
         {"y", "unknown name 'y'; known are x, v_2, k, mass_1"},
@@ -383,8 +379,7 @@ static void refused(void **state) {
 }
 
 /* Random tokens: what muParser takes the tape takes, with the same value, and nothing else. */
-static void random_texts(void **state) {
-    (void)state;
+TEST(random_texts) {
     static const char *const tokens[] = {"x", "v_2", "k", "1",    "2.5",  "1e1",  "+", "-", "*",  "/", "^",
                                          "(", ")",   ",", "sin(", "max(", "avg(", "-", " ", "pi", "."};
     rng r = rng_start("formula texts");
@@ -400,8 +395,7 @@ static void random_texts(void **state) {
 }
 
 /* Smooth are those functions whose one-sided derivatives agree: by the definition, worked out by hand. */
-static void kinks(void **state) {
-    (void)state;
+TEST(kinks) {
     static const struct {
         const char *text;
         double x, v;
@@ -445,8 +439,7 @@ static void kinks(void **state) {
 }
 
 /* An arithmetic of its own finds every number as it was written, and pi as itself. */
-static void decimals_as_written(void **state) {
-    (void)state;
+TEST(decimals_as_written) {
     formula_tape tape;
     read_good("0.1*x + 1e-3/pi - avg(.5, 2., 7)", &tape);
     static const char *const written[] = {"0.1", "1e-3", ".5", "2.", "7", ""};
@@ -462,14 +455,4 @@ static void decimals_as_written(void **state) {
     assert_int_equal(numbers, 6);
     assert_int_equal(pis, 1);
     formula_free(&tape);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_formulas), cmocka_unit_test(same_grammar),
-        cmocka_unit_test(corners),         cmocka_unit_test(refused),
-        cmocka_unit_test(random_texts),    cmocka_unit_test(decimals_as_written),
-        cmocka_unit_test(kinks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

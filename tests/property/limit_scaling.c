@@ -99,8 +99,7 @@ static void compare_ends(const costab_limit *found, const costab_limit *plain, t
     }
 }
 
-static void test_searches(void **state) {
-    (void)state;
+TEST(test_searches) {
     rng r = rng_start("limit_trend");
     tally t = {0};
     for (int i = 0; i < (int)effort(CASES); i++) {
@@ -146,8 +145,7 @@ static void random_island(rng *r, oscillators *s) {
 }
 
 /* No island is missed, however many other oscillations there are: trends hide nothing. */
-static void test_islands(void **state) {
-    (void)state;
+TEST(test_islands) {
     rng r = rng_start("limit_islands");
     for (int i = 0; i < (int)effort(ISLANDS); i++) {
         oscillators s;
@@ -166,9 +164,4 @@ static void test_islands(void **state) {
                    "island %d at %.9g, %.3g wide: ends off by %.3g and %.3g", i, s.at, 2 * s.half, from, to);
         costab_limit_free(&limit);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_searches), cmocka_unit_test(test_islands)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

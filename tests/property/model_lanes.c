@@ -105,16 +105,14 @@ static void compare_all(const char *const *moved, int count) {
     costab_spec_destroy(&spec);
 }
 
-static void test_numbers(void **state) {
-    (void)state;
+TEST(test_numbers) {
     compare_all((const char *[]){"p"}, 1);
     compare_all((const char *[]){"q", "p"}, 2);
     compare_all((const char *[]){"p", "d"}, 2); /* a derived one that is set itself */
 }
 
 /* 0 p is 0 or -0, and atan2 tells which: whatever the point before, in lanes and alone. */
-static void test_signs_of_zeros(void **state) {
-    (void)state;
+TEST(test_signs_of_zeros) {
     static const char zeros[] =
         "system: network\n"
         "parameters: {p: 1, z: 0*p}\n"
@@ -165,8 +163,7 @@ static bool is_for_lanes(const char *from, const char *moved) {
 }
 
 /* Numbers of steps, delays, choices of the coupling, and what is linearised. */
-static void test_others(void **state) {
-    (void)state;
+TEST(test_others) {
     static const char others[] =
         "system: network\n"
         "parameters: {k: 1, s: 2, w: 1, v: 0, f: 1, h: 2*s}\n"
@@ -181,10 +178,4 @@ static void test_others(void **state) {
     assert_true(is_for_lanes(others, "k"));
     for (const char *name = "swvfh"; *name != '\0'; name++)
         assert_false(is_for_lanes(others, (const char[]){*name, '\0'}));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_signs_of_zeros),
-                                       cmocka_unit_test(test_others)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,16 +38,10 @@ static bool read_model(const char *text, size_t size) {
     return promise_spec_text("m.yaml", text, size);
 }
 
-static void mutations(void **state) {
-    (void)state;
+TEST(mutations) {
     mutation_source source = {seeds, pieces, sizeof seeds / sizeof *seeds, sizeof pieces / sizeof *pieces,
                               .changes = 4};
     size_t total = effort(10000), fine = mutate("model mutations", &source, total, read_model);
     /* Seeds pass unchanged now and then, and most changes matter: both ways must have been walked. */
     assert_in_range(fine, total / 10 + 1, total - total / 4 - 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mutations)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static bool agree(costab_network_work *work, const model *m, const costab_coupli
     return true;
 }
 
-static void test_sizes(void **state) {
+TEST(test_sizes) {
     static const int sizes[] = {2, 4, 20, 100, 250, 300};
     (void)state;
     rng r = rng_start("numbers of any size");
@@ -73,9 +73,4 @@ static void test_sizes(void **state) {
     costab_network_work_destroy(&work);
     print_message("# %zu of %zu points have a class\n", classes, points);
     assert_true(classes > points / 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,7 @@ static void same_radius(const model *a, const model *b, const costab_coupling *c
                1e4L * (real)(p.abscissa_rounding + q.abscissa_rounding), "%s: abscissa", what);
 }
 
-static void test_permutation(void **state) {
-    (void)state;
+TEST(test_permutation) {
     rng r = rng_start("permuted subsystems");
     for (size_t i = 0; i < effort(200); i++) {
         static model a, b;
@@ -79,8 +78,7 @@ static void test_permutation(void **state) {
 }
 
 /* States times powers of 2: A to S A S^-1, B to S B, C to C S^-1. */
-static void test_scaling(void **state) {
-    (void)state;
+TEST(test_scaling) {
     rng r = rng_start("scaled states");
     for (size_t i = 0; i < effort(200); i++) {
         static model a, b;
@@ -115,8 +113,7 @@ static void test_scaling(void **state) {
 }
 
 /* One input fed by two connections against two inputs with the same column of B and one connection each. */
-static void test_split_input(void **state) {
-    (void)state;
+TEST(test_split_input) {
     rng r = rng_start("split inputs");
     for (size_t i = 0; i < effort(200); i++) {
         model one, two;
@@ -179,8 +176,7 @@ static real distance(const model *m, costab_coupling coupling, double H) {
     return most;
 }
 
-static void test_small_steps(void **state) {
-    (void)state;
+TEST(test_small_steps) {
     rng r = rng_start("small macro steps");
     for (size_t i = 0; i < effort(60); i++) {
         model m;
@@ -208,8 +204,7 @@ static void test_small_steps(void **state) {
 }
 
 /* Long runs grow or decay as the radius says: |x_n|^(1/n) tends to it, from a random state. */
-static void test_long_runs(void **state) {
-    (void)state;
+TEST(test_long_runs) {
     rng r = rng_start("long runs");
     for (size_t i = 0; i < effort(20); i++) {
         model m;
@@ -360,8 +355,7 @@ static void change(model *m, costab_coupling *coupling, int kind) {
 }
 
 /* A workspace remembers nothing that matters: used for many networks it gives the bits of a fresh one. */
-static void test_workspace(void **state) {
-    (void)state;
+TEST(test_workspace) {
     rng r = rng_start("one workspace");
     costab_error error = {0};
     costab_network_work *work;
@@ -387,8 +381,7 @@ static void test_workspace(void **state) {
 
 /* The class alone is the class of the whole analysis, near the limit too: gains are set so that the radius is
  * 1 within some digits. */
-static void test_class_alone(void **state) {
-    (void)state;
+TEST(test_class_alone) {
     rng r = rng_start("class alone");
     costab_error error = {0};
     costab_network_work *work;
@@ -421,14 +414,4 @@ static void test_class_alone(void **state) {
     }
     for (int code = 0; code < 4; code++) assert_true(counts[code] > 0);
     costab_network_work_destroy(&work);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_permutation), cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_split_input), cmocka_unit_test(test_small_steps),
-        cmocka_unit_test(test_long_runs),   cmocka_unit_test(test_workspace),
-        cmocka_unit_test(test_class_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -430,8 +430,7 @@ static void sweep_spectra(rng *r, uint64_t number) {
 /* Where methods stay all are told but those of a map that has an exact 0 in one lane and rounding in its
  * place in another: some 3 of 100. Where a tableau changes, four times a sweep, what waits then, 17 of 50,
  * has no map yet and is looked at alone. */
-static void test_spectra(void **state) {
-    (void)state;
+TEST(test_spectra) {
     rng r = rng_start("eigenvalues in lanes");
     start();
     for (size_t i = 0; i < effort(600); i++) sweep_spectra(&r, i + 1);
@@ -446,8 +445,7 @@ static void test_spectra(void **state) {
     stop();
 }
 
-static void test_groups(void **state) {
-    (void)state;
+TEST(test_groups) {
     rng r = rng_start("groups in lanes");
     start();
     for (size_t i = 0; i < effort(1500); i++) try_group(&r);
@@ -462,8 +460,7 @@ static void test_groups(void **state) {
     stop();
 }
 
-static void test_maps(void **state) {
-    (void)state;
+TEST(test_maps) {
     rng r = rng_start("maps in lanes");
     start();
     for (size_t i = 0; i < effort(2000); i++) compare_maps(&r);
@@ -474,8 +471,7 @@ static void test_maps(void **state) {
     stop();
 }
 
-static void test_lanes(void **state) {
-    (void)state;
+TEST(test_lanes) {
     rng r = rng_start("classes in lanes");
     start();
     for (size_t i = 0; i < effort(1000); i++) sweep(&r, i + 1);
@@ -488,10 +484,4 @@ static void test_lanes(void **state) {
         for (int code = 0; code < 4; code++) assert_true(found->codes[code] > 0);
     }
     stop();
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_maps), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_groups), cmocka_unit_test(test_spectra)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

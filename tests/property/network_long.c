@@ -68,8 +68,7 @@ static costab_status run(costab_network_simulator *h, const setting *s, double l
     return costab_network_simulator_run(h, &s->m.network, &s->c, &options, ignore, NULL, outcome, &error);
 }
 
-static void test_long(void **state) {
-    (void)state;
+TEST(test_long) {
     rng r = rng_start("network, long");
     costab_network_work *work = NULL;
     costab_network_simulator *one = NULL, *whole = NULL;
@@ -102,9 +101,4 @@ static void test_long(void **state) {
     costab_network_simulator_destroy(&one);
     costab_network_simulator_destroy(&whole);
     costab_network_work_destroy(&work);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_long)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,17 +116,10 @@ static void run(const char *name, bool clocks, size_t cases) {
     assert_true(t.converged > 0 && t.compared > effort(cases) / 2);
 }
 
-static void test_whole(void **state) {
-    (void)state;
+TEST(test_whole) {
     run("network map, whole micro steps", false, 300);
 }
 
-static void test_clocks(void **state) {
-    (void)state;
+TEST(test_clocks) {
     run("network map, own clocks", true, 150);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole), cmocka_unit_test(test_clocks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

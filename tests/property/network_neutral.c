@@ -235,8 +235,7 @@ static void judge(rng *r, costab_network_work *work, tally *t) {
     t->hidden += p.hidden > 0;
 }
 
-static void test_planted(void **state) {
-    (void)state;
+TEST(test_planted) {
     rng r = rng_start("network neutral modes");
     costab_error error = {0};
     costab_network_work *work;
@@ -277,8 +276,7 @@ static double slow_eigenvalue(int stiffness, double push, double damping) {
 /* The least singular value is some epsilon of the largest one, but the entries have enough digits for the
  * eigenvalue: it is none of an equilibrium, and not stable. A relative change of entries by epsilon moves it
  * by K epsilon / c, of which the iteration makes some. */
-static void test_stiff(void **state) {
-    (void)state;
+TEST(test_stiff) {
     for (int sign = -1; sign <= 1; sign++)
         for (int stiffness = 38; stiffness <= 44; stiffness++)
             for (double damping = 16; damping <= 4096; damping *= 2) {
@@ -299,9 +297,4 @@ static void test_stiff(void **state) {
                                16 * ldexpl(1, stiffness - 52) / (real)damping,
                                "2^%d, push %g, damping %g: abscissa", stiffness, push, damping);
             }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted), cmocka_unit_test(test_stiff)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

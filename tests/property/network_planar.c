@@ -141,8 +141,7 @@ static void compare(costab_network_work *work, const costab_planar *planar, doub
     t->class_count[point.class_code & 3]++;
 }
 
-static void test_all(void **state) {
-    (void)state;
+TEST(test_all) {
     rng r = rng_start("planar network");
     costab_error error = {0};
     costab_network_work *work;
@@ -168,9 +167,4 @@ static void test_all(void **state) {
     assert_true(t.points > cases * 4 * (size_t)costab_method_count() * 8 / 10);
     assert_true(t.sure > t.points * 9 / 10);
     for (int i = 0; i < 4; i++) assert_true(t.class_count[i] > 20);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,8 +210,7 @@ static void simulate(rng *r, costab_network_work *work, curved_tally *t) {
     count_curved(&s, t);
 }
 
-static void test_simulation(void **state) {
-    (void)state;
+TEST(test_simulation) {
     rng r = rng_start("network play, nonlinear");
     costab_error error = {0};
     costab_network_work *work;
@@ -227,8 +226,7 @@ static void test_simulation(void **state) {
                 t.sourced > 0);
 }
 
-static void test_play(void **state) {
-    (void)state;
+TEST(test_play) {
     rng r = rng_start("network play");
     costab_error error = {0};
     costab_network_work *work;
@@ -245,9 +243,4 @@ static void test_play(void **state) {
     assert_true(t.strided > 0 && t.structured > 0 && t.seconds > 0 && t.hermite > 0 && t.smoothed > 0);
     assert_true(t.balls > t.compared / 4);
     assert_true(t.newton > 0 && t.area > 0 && t.clocks > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_play), cmocka_unit_test(test_simulation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

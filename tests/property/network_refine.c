@@ -94,8 +94,7 @@ static size_t compare(const sweep *refined, const sweep *full, const char *text)
     return count;
 }
 
-static void refined_equals_full(void **state) {
-    (void)state;
+TEST(refined_equals_full) {
     rng r = rng_start("network_refine");
     size_t cases = effort(12), missed = 0, analysed = 0;
     for (size_t k = 0; k < cases; k++) {
@@ -113,9 +112,4 @@ static void refined_equals_full(void **state) {
     print_message("# %zu sweeps of %d points: %.1f %% analysed, %zu classes differ\n", cases, POINTS * POINTS,
                   100 * (double)analysed / (double)(cases * POINTS * POINTS), missed);
     check_true(missed * 10000 <= cases * POINTS * POINTS, "%zu classes differ", missed);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refined_equals_full)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,8 +135,7 @@ static void compare_all(const char *name, size_t wanted, void (*one)(rng *, cost
     assert_true(t.curved > 0 && t.hermite > 0 && t.smoothed > 0 && t.late > 0 && t.solved > 0 && t.swept > 0);
 }
 
-static void test_play(void **state) {
-    (void)state;
+TEST(test_play) {
     compare_all("network steps, play", effort(150), play_sequence);
 }
 
@@ -226,12 +225,6 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
     count(&s, t);
 }
 
-static void test_graph(void **state) {
-    (void)state;
+TEST(test_graph) {
     compare_all("network steps, coordinates", effort(100), compare_graph);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_play), cmocka_unit_test(test_graph)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,8 +100,7 @@ static void judge(const chain *c, const costab_network_point *point, bool poles,
     t->slow += c->k[GROUND] < 0;
 }
 
-static void test_classes(void **state) {
-    (void)state;
+TEST(test_classes) {
     rng r = rng_start("stiff networks");
     costab_error error = {0};
     costab_network_work *work;
@@ -126,9 +125,4 @@ static void test_classes(void **state) {
     print_message("# %zu points, the continuous system open at %zu; %zu with an unstable ground\n", t.points,
                   t.open, t.slow);
     assert_true(t.points > 15 * effort(200) && t.open < t.points / 3 && t.slow > t.points / 5);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_classes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

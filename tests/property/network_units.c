@@ -186,18 +186,11 @@ static void compare(const char *name, const units *in, int networks) {
     assert_true(met[COSTAB_SS] > 0 && met[COSTAB_UU] > 0 && met[COSTAB_NN] > 0 && met[COSTAB_SU] > 0);
 }
 
-static void test_units(void **state) {
-    (void)state;
+TEST(test_units) {
     compare("units", &(units){10, 8}, (int)effort(500));
 }
 
 /* Entries from one end of the doubles to the other, 2^-960 .. 2^960. */
-static void test_ends(void **state) {
-    (void)state;
+TEST(test_ends) {
     compare("units as far apart as doubles go", &(units){2, 480}, (int)effort(200));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_units), cmocka_unit_test(test_ends)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

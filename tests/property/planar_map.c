@@ -132,8 +132,7 @@ static void report(const char *what, const tally *t) {
     assert_true(t->class_count[COSTAB_SS] > t->cases / 50 && t->class_count[COSTAB_SU] > t->cases / 50);
 }
 
-static void test_named_methods(void **state) {
-    (void)state;
+TEST(test_named_methods) {
     rng r = rng_start("named methods");
     tally t = {0};
     for (int i = 0; i < costab_method_count(); i++) {
@@ -144,8 +143,7 @@ static void test_named_methods(void **state) {
     assert_true(t.class_count[COSTAB_US] > 0 && t.iterated > t.cases / 20);
 }
 
-static void test_own_tableaux(void **state) {
-    (void)state;
+TEST(test_own_tableaux) {
     rng r = rng_start("own tableaux");
     tally t = {0};
     for (size_t n = 0; n < effort(20); n++) {
@@ -200,8 +198,7 @@ static void majorant(const costab_planar *planar, const double *system, approx D
     for (int k = 0; k < 4; k++) D[k] = approx_rounded(0.0L, size.D[k / 2][k % 2], operations);
 }
 
-static void test_map_entries(void **state) {
-    (void)state;
+TEST(test_map_entries) {
     rng r = rng_start("map entries");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
@@ -233,8 +230,7 @@ static void test_map_entries(void **state) {
 
 /* Only bc counts: b and c scaled against each other leave the invariants of D, and a <-> d with the roles of
  * the subsystems swapped leaves those of cross and strong. */
-static void test_symmetries(void **state) {
-    (void)state;
+TEST(test_symmetries) {
     rng r = rng_start("symmetries");
     costab_method method = method_named("rk4");
     static const costab_scheme schemes[] = {COSTAB_CROSS, COSTAB_STRONG};
@@ -252,8 +248,7 @@ static void test_symmetries(void **state) {
 }
 
 /* The simulation depends on Gamma and Delta alone: not a bit changes with a. */
-static void test_simulation_ignores_a(void **state) {
-    (void)state;
+TEST(test_simulation_ignores_a) {
     rng r = rng_start("simulation and a");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
@@ -271,8 +266,7 @@ static void test_simulation_ignores_a(void **state) {
 }
 
 /* A batch is its points, one by one, bit for bit. */
-static void test_batches(void **state) {
-    (void)state;
+TEST(test_batches) {
     rng r = rng_start("batches");
     enum { N = 37 };
     for (int i = 0; i < costab_method_count(); i++) {
@@ -307,8 +301,7 @@ static void test_batches(void **state) {
  * Delta = 0, with a and d in
  * (-1, 0), every phi is positive and every other condition holds for all methods, so that the class is known.
  */
-static void test_sign_of_delta(void **state) {
-    (void)state;
+TEST(test_sign_of_delta) {
     rng r = rng_start("sign of delta");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
@@ -337,8 +330,7 @@ static void test_sign_of_delta(void **state) {
 
 /* Delta = 0 and Gamma = 0 are never continuously stable, and Delta = 0 never discretely, whatever else; the
  * sign of a zero does not matter. */
-static void test_exact_boundaries(void **state) {
-    (void)state;
+TEST(test_exact_boundaries) {
     rng r = rng_start("boundaries");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
@@ -367,8 +359,7 @@ static void test_exact_boundaries(void **state) {
 
 /* Explicit methods are unstable far out: every class there ends in U with a cause, overflow or not. Far out
  * along Gamma or a alone, and along Delta at an a and Gamma at which no pole of the bounds is near. */
-static void test_huge_values_are_unstable(void **state) {
-    (void)state;
+TEST(test_huge_values_are_unstable) {
     static const double huge[] = {1e20, 1e75, 1e150, 1e155, 1e300, 1.7e308};
     rng r = rng_start("huge values");
     for (int i = 0; i < costab_method_count(); i++) {
@@ -402,8 +393,7 @@ static void test_huge_values_are_unstable(void **state) {
 
 /* e^z is inside the unit circle exactly where z is in the left half plane: the exact simulation is SS or UU,
  * however far out. */
-static void test_exact_simulation(void **state) {
-    (void)state;
+TEST(test_exact_simulation) {
     rng r = rng_start("exact simulation");
     costab_method method = method_named("exact");
     for (size_t n = 0; n < effort(4000); n++) {
@@ -417,8 +407,7 @@ static void test_exact_simulation(void **state) {
 }
 
 /* Denormal coordinates: nothing traps, the continuous class is exact, and Delta = 0 stays the boundary. */
-static void test_denormals(void **state) {
-    (void)state;
+TEST(test_denormals) {
     static const double tiny[] = {5e-324, 1e-310, 2.2250738585072014e-308};
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
@@ -440,8 +429,7 @@ static void test_denormals(void **state) {
     }
 }
 
-static void test_bad_settings_are_refused(void **state) {
-    (void)state;
+TEST(test_bad_settings_are_refused) {
     costab_method method = method_named("rk4");
     costab_planar planar;
     costab_error error;
@@ -455,8 +443,7 @@ static void test_bad_settings_are_refused(void **state) {
     assert_int_equal(costab_planar_init(&planar, COSTAB_SCHEME_COUNT, &method, 1, 1, &error), COSTAB_INVALID);
 }
 
-static void test_names(void **state) {
-    (void)state;
+TEST(test_names) {
     static const char *const names[][2] = {{"simulation", "monolithic"},
                                            {"cross", "jacobi"},
                                            {"zigzag", "gauss-seidel"},
@@ -476,23 +463,4 @@ static void test_names(void **state) {
     assert_string_equal(costab_class_name(COSTAB_SU), "SU");
     assert_string_equal(costab_class_name(COSTAB_CLASS_FAILED), "failed");
     assert_null(costab_class_name(5));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_named_methods),
-        cmocka_unit_test(test_own_tableaux),
-        cmocka_unit_test(test_map_entries),
-        cmocka_unit_test(test_symmetries),
-        cmocka_unit_test(test_simulation_ignores_a),
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_sign_of_delta),
-        cmocka_unit_test(test_exact_boundaries),
-        cmocka_unit_test(test_huge_values_are_unstable),
-        cmocka_unit_test(test_exact_simulation),
-        cmocka_unit_test(test_denormals),
-        cmocka_unit_test(test_bad_settings_are_refused),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,8 +224,7 @@ static void everywhere(const char *name, size_t cases, row_check check, tally *t
     }
 }
 
-static void test_intervals(void **state) {
-    (void)state;
+TEST(test_intervals) {
     tally t = {0};
     everywhere("intervals", effort(32), check_intervals, &t);
     print_message("# %zu rows, %zu pieces, %zu probes (%zu too near a boundary), %zu ends (%zu narrow), det "
@@ -323,8 +322,7 @@ static void check_class_rows(const row *r, rng *random, tally *t) {
     }
 }
 
-static void test_class_rows_are_the_points(void **state) {
-    (void)state;
+TEST(test_class_rows_are_the_points) {
     tally t = {0};
     everywhere("class rows", effort(32), check_class_rows, &t);
     print_message("# %zu rows, %zu pieces, %zu ends\n", t.rows, t.pieces, t.ends);
@@ -355,8 +353,7 @@ static void check_tip(const costab_planar *planar, double a, double with, double
     }
 }
 
-static void test_class_rows_at_tips(void **state) {
-    (void)state;
+TEST(test_class_rows_at_tips) {
     rng r = rng_start("tips");
     size_t tips = 0;
     for (int i = 0; i < costab_method_count(); i++) {
@@ -408,8 +405,7 @@ static void check_field_row(const row *r, rng *random, tally *t) {
     }
 }
 
-static void test_field_rows_are_the_points(void **state) {
-    (void)state;
+TEST(test_field_rows_are_the_points) {
     tally t = {0};
     everywhere("field rows", effort(32), check_field_row, &t);
 }
@@ -429,8 +425,7 @@ static void check_without_a(const row *r, rng *random, tally *t) {
     }
 }
 
-static void test_simulation_rows_ignore_a(void **state) {
-    (void)state;
+TEST(test_simulation_rows_ignore_a) {
     tally t = {0};
     everywhere("simulation rows", effort(32), check_without_a, &t);
     assert_true(t.rows > 0);
@@ -441,8 +436,7 @@ static bool scaled(double small, double large) {
 }
 
 /* m micro steps are stable exactly where one is, at Gamma/m and Delta/m^2. */
-static void test_simulation_rows_scale(void **state) {
-    (void)state;
+TEST(test_simulation_rows_scale) {
     rng r = rng_start("scaled rows");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
@@ -461,8 +455,7 @@ static void test_simulation_rows_scale(void **state) {
 }
 
 /* Far out nothing is stable for an explicit method, and nothing breaks. */
-static void test_far_rows(void **state) {
-    (void)state;
+TEST(test_far_rows) {
     static const double huge[] = {1e20, 1e75, 1e150, 1e300};
     tally t = {0};
     rng r = rng_start("far rows");
@@ -482,17 +475,4 @@ static void test_far_rows(void **state) {
             }
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intervals),
-        cmocka_unit_test(test_class_rows_are_the_points),
-        cmocka_unit_test(test_class_rows_at_tips),
-        cmocka_unit_test(test_field_rows_are_the_points),
-        cmocka_unit_test(test_simulation_rows_ignore_a),
-        cmocka_unit_test(test_simulation_rows_scale),
-        cmocka_unit_test(test_far_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

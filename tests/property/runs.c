@@ -24,8 +24,7 @@ static void check_runs(const costab_runs *runs, const uint8_t *bytes, size_t siz
     }
 }
 
-static void changed_bytes(void **state) {
-    (void)state;
+TEST(changed_bytes) {
     rng random = rng_start("runs");
     for (int round = 0; round < 300; round++) {
         enum { SIZE = 120 };
@@ -55,8 +54,7 @@ static void changed_bytes(void **state) {
 }
 
 /* What does not fit is said, and nothing is written beyond the room. */
-static void no_room(void **state) {
-    (void)state;
+TEST(no_room) {
     costab_runs runs;
     assert_true(runs_make(&runs, 3));
     for (int i = 1; i <= 3; i++) runs_put(&runs, (size_t)(10 * i), (uint8_t)i);
@@ -125,8 +123,7 @@ static size_t compare(const char *text, const char *compression) {
 
 /* Ends on points of the grid, where points are decided one by one; the whole plane and small windows; rows so
  * short that runs are not worth it. */
-static void charts(void **state) {
-    (void)state;
+TEST(charts) {
     static const char *const axes[] = {
         "axes: {a: [-0.5, 0, 0.5], gamma: {from: -6, to: 2, points: 201}, delta: {from: -2, to: 14, points: 1001}}",
         "axes: {a: [-1], gamma: {from: -4, to: 1, points: 900}, delta: {from: 0, to: 8, points: 321}}",
@@ -142,10 +139,4 @@ static void charts(void **state) {
             runs += compare(text, k == 2 ? "none" : "fast");
         }
     assert_true(runs > 60);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(changed_bytes), cmocka_unit_test(no_room),
-                                       cmocka_unit_test(charts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,8 +150,7 @@ static costab_status read_all(const char *path, costab_error *error) {
     return status;
 }
 
-static void results_files(void **state) {
-    (void)state;
+TEST(results_files) {
     rng r = rng_start("results files of strangers");
     outcomes found = {0};
     text base[SPECS] = {{0}}, changed = {0};
@@ -205,8 +204,7 @@ static void make_matlab(const char *path) {
     assert_true(H5Fclose(file) >= 0);
 }
 
-static void matlab_files(void **state) {
-    (void)state;
+TEST(matlab_files) {
     rng r = rng_start("MATLAB files of strangers");
     outcomes found = {0};
     text good = {0}, changed = {0};
@@ -234,8 +232,9 @@ static void matlab_files(void **state) {
     text_free(&changed);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_files), cmocka_unit_test(matlab_files)};
+static int hurry(void **state) {
+    (void)state;
     guard_hurry(MILLISECONDS);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
 }
+TESTS_AROUND(hurry, NULL)

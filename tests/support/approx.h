@@ -5,8 +5,7 @@
  * same expression evaluated in double, step by step (J. H. Wilkinson's running error analysis): each
  * operation passes its operands' errors on and adds its own rounding. The rounding charged is four units
  * roundoff, which leaves room for another order of the operations and for complex arithmetic. */
-#ifndef TEST_APPROX_H
-#define TEST_APPROX_H
+#pragma once
 
 #include <complex.h>
 #include <string.h>
@@ -39,5 +38,3 @@ approx approx_multiply(approx a, approx b);
 /* The error is infinite where the denominator may be 0. */
 approx approx_divide(approx a, approx b);
 real approx_value(approx a); /* the real part */
-
-#endif

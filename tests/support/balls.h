@@ -1,6 +1,5 @@
 /* balls.h - a network's map in balls against the one in doubles. */
-#ifndef TEST_BALLS_H
-#define TEST_BALLS_H
+#pragma once
 
 #include "network_model.h"
 
@@ -19,5 +18,3 @@ void balls_compare(const costab_network *network, const costab_coupling *couplin
 /* Sets equilibria aside in balls and compares traces of powers with and without them: each has the eigenvalue
  * 1. Returns their number. */
 int balls_equilibria(const costab_network *network, const costab_coupling *coupling, const char *where);
-
-#endif

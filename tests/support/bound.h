@@ -1,8 +1,7 @@
 /* bound.h - rounding bounds: the formulas of the method and planar rooms evaluated by running error analysis.
  * The value is long double's; the error bounds what a straightforward evaluation in double precision may
  * lose. */
-#ifndef TEST_BOUND_H
-#define TEST_BOUND_H
+#pragma once
 
 #include "approx.h"
 #include "costab/planar.h"
@@ -42,5 +41,3 @@ uint8_t bound_cause(const costab_planar *planar, const approx_point *point, bool
 
 /* The deciding value of one cause flag. */
 approx bound_condition(const approx_point *point, uint8_t cause);
-
-#endif

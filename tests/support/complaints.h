@@ -1,6 +1,5 @@
 /* complaints.h - whether a reader says of a broken text just what it should. */
-#ifndef TEST_COMPLAINTS_H
-#define TEST_COMPLAINTS_H
+#pragma once
 
 #include "costab/base.h"
 #include "support/support.h"
@@ -21,5 +20,3 @@ void complaint_compose(const char *const *lines, size_t count, int line, const c
  * lines. */
 void complaint_check(costab_status status, const costab_error *error, const char *path, const char *text,
                      const char *expected);
-
-#endif

@@ -1,7 +1,6 @@
 /* definition.h - the macro step by definition: stage equations solved, micro steps one after the other,
  * couplings played through as they are defined. No closed form of the library enters here. */
-#ifndef TEST_DEFINITION_H
-#define TEST_DEFINITION_H
+#pragma once
 
 #include "approx.h"
 #include "costab/planar.h"
@@ -34,5 +33,3 @@ definition define_point(const costab_planar *planar, double a, double gamma, dou
 
 /* The spectral radius of a map with this trace and determinant. */
 real define_spectral_radius(real trace, real determinant);
-
-#endif

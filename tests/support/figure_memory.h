@@ -1,6 +1,5 @@
 /* figure_memory.h - figures without enough memory, for tests. */
-#ifndef TEST_FIGURE_MEMORY_H
-#define TEST_FIGURE_MEMORY_H
+#pragma once
 
 #include "figure/figure.h"
 #include "support.h"
@@ -10,5 +9,3 @@ costab_status figure_of(const costab_results *results, text *script, text *data,
 
 /* Makes the figure with each of its allocations failing in turn; whatever is not reported fails the test. */
 void figure_fail_allocations(costab_results *results);
-
-#endif

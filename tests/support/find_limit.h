@@ -1,6 +1,5 @@
 /* A complete limit of a family between two values, as tests ask for it, and one of its pieces. */
-#ifndef TEST_FIND_LIMIT_H
-#define TEST_FIND_LIMIT_H
+#pragma once
 
 #include <math.h>
 
@@ -25,5 +24,3 @@ static inline void check_piece(const costab_limit *limit, size_t i, double from,
     assert_int_equal(p->to_is, to_is);
     assert_int_equal(p->class_code, code);
 }
-
-#endif

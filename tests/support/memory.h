@@ -1,6 +1,5 @@
 /* support/memory.h - base/memory.h where allocations fail on purpose, and blocks are counted. */
-#ifndef SUPPORT_MEMORY_H
-#define SUPPORT_MEMORY_H
+#pragma once
 
 #include "base/memory.h"
 
@@ -11,5 +10,3 @@ void memory_fail_at(long k);
 
 /* How many blocks are allocated now. [out] *total: how many ever were. */
 size_t memory_kept(size_t *total);
-
-#endif

@@ -1,7 +1,6 @@
 /* model_file.h - a model from a text, an instance of it and a workspace; and models that several tests read.
  */
-#ifndef TEST_MODEL_FILE_H
-#define TEST_MODEL_FILE_H
+#pragma once
 
 #include "costab/spec.h"
 #include "support/support.h"
@@ -36,5 +35,3 @@ double fixture_value(const costab_spec *spec, const char *name);
 /* [SP] example 5, a regulated mass on a spring; [GTL]'s two masses; [SP] example 6, whose spring's force is k
  * x^3; a pendulum with everything: two inputs, t, feedthrough, functions of several arguments. */
 extern const char regulated[], two_masses[], cubic[], pendulum[];
-
-#endif

@@ -1,6 +1,5 @@
 /* network_model.h - small networks from arrays, for tests. */
-#ifndef TEST_NETWORK_MODEL_H
-#define TEST_NETWORK_MODEL_H
+#pragma once
 
 #include <string.h>
 
@@ -91,5 +90,3 @@ static inline costab_network_point model_point(const model *m, const costab_coup
     costab_network_work_destroy(&work);
     return point;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* network_sweep.h - sweeps of networks into memory, for tests. */
-#ifndef TEST_NETWORK_SWEEP_H
-#define TEST_NETWORK_SWEEP_H
+#pragma once
 
 #include "costab/study.h"
 #include "support.h"
@@ -59,5 +58,3 @@ int sweep_find(const sweep *s, const char *name);
 size_t sweep_points(const costab_plan *plan, int field);
 const double *sweep_numbers(const sweep *s, const char *name);
 const uint8_t *sweep_codes(const sweep *s);
-
-#endif

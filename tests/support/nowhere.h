@@ -1,6 +1,5 @@
 /* nowhere.h - a sink that throws everything away. */
-#ifndef TEST_NOWHERE_H
-#define TEST_NOWHERE_H
+#pragma once
 
 #include "costab/sweep.h"
 
@@ -17,5 +16,3 @@ static costab_status nowhere_commit(void *context, const costab_tile *tile, int 
 }
 
 static const costab_sink nowhere_sink = {.pack = nowhere_pack, .commit = nowhere_commit};
-
-#endif

@@ -1,6 +1,5 @@
 /* oscillators.h - a made-up family of macro steps H: damped oscillations, of which limits are known. */
-#ifndef TEST_OSCILLATORS_H
-#define TEST_OSCILLATORS_H
+#pragma once
 
 #include "costab/proof.h"
 
@@ -19,5 +18,3 @@ typedef struct oscillators {
 /* A costab_family's `at`; context: an oscillators. All share one map: not for threads. */
 costab_status on_oscillators(void *context, const double *values, unsigned wanted, costab_family_point *point,
                              costab_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* planar.h - planar systems and their points, for tests. */
-#ifndef TEST_PLANAR_H
-#define TEST_PLANAR_H
+#pragma once
 
 #include "costab/planar.h"
 #include "support.h"
@@ -11,5 +10,3 @@ costab_planar planar_named(costab_scheme scheme, const char *method, int na, int
 
 /* One point, by the kernel for many. */
 costab_planar_point point_at(const costab_planar *planar, double a, double gamma, double delta);
-
-#endif

@@ -1,8 +1,7 @@
 /* play.h - a co-simulation played through in time, straight from its definition: all histories are kept
  * whole, polynomials are evaluated where they are asked for, every equation is solved by Newton's method with
  * differences. Slow, in long double, and without any of the library's algebra. */
-#ifndef TEST_PLAY_H
-#define TEST_PLAY_H
+#pragma once
 
 #include "network_model.h"
 
@@ -71,5 +70,3 @@ typedef struct play_bound {
 } play_bound;
 bool play_compare(play *p, const costab_network_work *work, const costab_network_point *point,
                   play_bound *bound, const char *where);
-
-#endif

@@ -1,7 +1,6 @@
 /* play_micro.h - micro steps of a play: every equation as it is written, solved by Newton's method with
  * differences. */
-#ifndef TEST_PLAY_MICRO_H
-#define TEST_PLAY_MICRO_H
+#pragma once
 
 #include "play.h"
 
@@ -45,5 +44,3 @@ real play_seconds(const play *p, int n, real t);
 /* What the master delivers to subsystem s in its step from macro step n on, at local time `at`, in its own
  * steps; sources are not in it. */
 void play_input(const play *p, int s, int n, const play_guesses *g, real at, real *u);
-
-#endif

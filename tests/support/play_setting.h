@@ -1,6 +1,5 @@
 /* play_setting.h - random networks with random choices of everything that a master and its solvers can do. */
-#ifndef TEST_PLAY_SETTING_H
-#define TEST_PLAY_SETTING_H
+#pragma once
 
 #include "network_model.h"
 
@@ -19,5 +18,3 @@ costab_coupling random_polynomials(rng *r, bool strides);
 /* The macro step is `longest` at most. `unlike`: such that macro steps of several lengths have a meaning, no
  * strides, and micro steps that are parts of the macro step. */
 void random_setting(rng *r, costab_network_work *work, double longest, bool unlike, setting *s);
-
-#endif

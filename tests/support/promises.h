@@ -1,7 +1,6 @@
 /* promises.h - what is promised of whatever was read, good or broken. Shared by the tests that change good
  * texts at random and by the fuzzers. Each fails the test that calls it. */
-#ifndef TEST_PROMISES_H
-#define TEST_PROMISES_H
+#pragma once
 
 #include "costab/spec.h"
 #include "formula/formula.h"
@@ -29,5 +28,3 @@ typedef struct mutation_source {
  * repeated, the end cut off now and then. Returns how often it accepted one. */
 size_t mutate(const char *name, const mutation_source *source, size_t total,
               bool (*read)(const char *text, size_t size));
-
-#endif

@@ -1,6 +1,5 @@
 /* random_network.h - what random networks are made of. */
-#ifndef TEST_RANDOM_NETWORK_H
-#define TEST_RANDOM_NETWORK_H
+#pragma once
 
 #include "network_model.h"
 
@@ -21,5 +20,3 @@ int random_subsystem(rng *r, model *m, const random_sizes *sizes, const char *me
 /* Up to `wanted` connections from anywhere to anywhere, no two of them alike; a third have a delay of up to
  * `most_delay` macro steps. */
 void random_connections(rng *r, model *m, int wanted, int most_delay);
-
-#endif

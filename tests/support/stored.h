@@ -1,6 +1,5 @@
 /* stored.h - results files with made-up values in a folder of their own, for tests of the store. */
-#ifndef TEST_STORED_H
-#define TEST_STORED_H
+#pragma once
 
 #include "base/text.h"
 #include "costab/store.h"
@@ -36,5 +35,3 @@ void stored_run(costab_store *store, const costab_plan *plan, int threads);
 void stored_write(const char *path, const costab_plan *plan, int threads);
 costab_results *stored_open(const char *path);
 void stored_bytes(const char *path, text *bytes);
-
-#endif

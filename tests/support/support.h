@@ -3,8 +3,7 @@
  *
  * COSTAB_TEST_SEED replaces the seed, COSTAB_TEST_EFFORT (1 if absent) multiplies the number of random cases.
  */
-#ifndef TEST_SUPPORT_H
-#define TEST_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +13,22 @@
 #include <cmocka.h>
 
 #include "costab/method.h"
+
+/* A test, whose body follows. main.c runs all of a program's, in the order of its file. */
+#define TEST(name)                                                                                           \
+    static void name(void **state);                                                                          \
+    __attribute__((constructor)) static void add_##name(void) {                                              \
+        test_add(#name, name, __LINE__);                                                                     \
+    }                                                                                                        \
+    static void name(__attribute__((unused)) void **state)
+void test_add(const char *name, CMUnitTestFunction run, int line);
+
+/* What is done before the first test and after the last one; either may be NULL. */
+#define TESTS_AROUND(before, after)                                                                          \
+    __attribute__((constructor)) static void around(void) {                                                  \
+        test_around(before, after);                                                                          \
+    }
+void test_around(CMFixtureFunction before, CMFixtureFunction after);
 
 /* The precision that references are computed in. Where long double is no wider than double the tests still
  * hold: their bounds contain its rounding too. */
@@ -55,5 +70,3 @@ costab_method method_random(rng *r, int stages, bool implicit);
 
 /* The same with exact entries: those of the doubles' 17 digits. */
 costab_method method_random_exact(rng *r, int stages, bool implicit);
-
-#endif

@@ -13,8 +13,7 @@ static costab_planar rk4(costab_scheme scheme) {
     return planar;
 }
 
-static void wrong_input(void **state) {
-    (void)state;
+TEST(wrong_input) {
     costab_planar planar = rk4(COSTAB_CROSS);
     costab_areas areas;
     costab_window_areas window;
@@ -31,8 +30,7 @@ static void wrong_input(void **state) {
 
 /* At the root p of phi all areas are 0, but a double next to it is another number: cross has US on both sides
  * of p. Far out and at 0 nothing breaks. */
-static void special_a(void **state) {
-    (void)state;
+TEST(special_a) {
     const double p = -2.785293563405281624;
     for (int s = COSTAB_CROSS; s < COSTAB_SCHEME_COUNT; s++) {
         costab_planar planar = rk4((costab_scheme)s);
@@ -54,8 +52,7 @@ static void special_a(void **state) {
 }
 
 /* Digits: the same numbers as text, 0 and inf, and refusals. */
-static void digits(void **state) {
-    (void)state;
+TEST(digits) {
     costab_planar planar = rk4(COSTAB_STRONG);
     costab_area_digits areas;
     costab_error error;
@@ -86,8 +83,7 @@ static void digits(void **state) {
 /* 0.548 is no double: the area of SS at 548/1000 is told from that at the nearest double by its bound. The
  * value is of another program, which integrates the rows of the map x+ = R(a) x + b phi(a) y, y+ = R(d) y + c
  * phi(d) x between the roots of their ends in 60 digits. */
-static void areas_at_what_is_written(void **state) {
-    (void)state;
+TEST(areas_at_what_is_written) {
     const long double expected = 1.65064672376362002178108604180562834497366208e-5L;
     const costab_planar planar = rk4(COSTAB_CROSS);
     static const char *const same[] = {"0.548",   "548/1000",  "137/250",
@@ -115,8 +111,7 @@ static void areas_at_what_is_written(void **state) {
 }
 
 /* A window around everything holds the areas of the whole plane; windows side by side add up. */
-static void windows_add_up(void **state) {
-    (void)state;
+TEST(windows_add_up) {
     rng r = rng_start("windows that add up");
     for (int s = COSTAB_SIMULATION; s < COSTAB_SCHEME_COUNT; s++) {
         /* the simulation's windows take longer: of a method of lower order less so */
@@ -154,8 +149,7 @@ static void windows_add_up(void **state) {
 
 /* The method `exact` against quadratures of the rows with 30 digits, split where other bounds end
  * them; its stable set begins, meets its other bound and leaves the window inside of it. */
-static void exact_in_windows(void **state) {
-    (void)state;
+TEST(exact_in_windows) {
     static const struct {
         costab_scheme scheme;
         double a;
@@ -177,8 +171,7 @@ static void exact_in_windows(void **state) {
 }
 
 /* All of the simulation's stable set with rk4 lies in this window; the areas are known to 18 digits. */
-static void simulation_in_a_window(void **state) {
-    (void)state;
+TEST(simulation_in_a_window) {
     costab_planar planar = rk4(COSTAB_SIMULATION);
     costab_window_areas window;
     const double gamma[2] = {-7, 2}, delta[2] = {-2, 14};
@@ -202,8 +195,7 @@ static costab_method two_stages(const char *const A[4], const char *const b[2]) 
 
 /* phi = (1 + 3z/2) / (1 - z - 3z^2/2) at a = -1, where R = 2: for d below -5/4 or above 1 the rows reach from
  * Delta = 0 to 1 / (1 + 3d/2), in US. Its integral is infinite, as a logarithm is. */
-static void logarithmic_tail(void **state) {
-    (void)state;
+TEST(logarithmic_tail) {
     const costab_method method =
         two_stages((const char *const[]){"1", "3/2", "1", "0"}, (const char *const[]){"1", "0"});
     const costab_planar planar = planar_of(COSTAB_CROSS, &method, 1, 1);
@@ -213,8 +205,7 @@ static void logarithmic_tail(void **state) {
 }
 
 /* Euler's method has |1 + z| < 1: 4/3 of real pairs and 8/3 of complex ones. Micro steps scale the plane. */
-static void simulation_of_euler(void **state) {
-    (void)state;
+TEST(simulation_of_euler) {
     costab_areas areas;
     for (int steps = 1; steps <= 3; steps += 2) {
         const costab_planar euler = planar_named(COSTAB_SIMULATION, "euler", steps, steps);
@@ -226,8 +217,7 @@ static void simulation_of_euler(void **state) {
 
 /* |1 + z - z^2/8| < 1 holds in two ovals, the second one right of the axis with an end at either end of the
  * angles, where its part of the integral begins with nothing. */
-static void oval_on_the_right(void **state) {
-    (void)state;
+TEST(oval_on_the_right) {
     const costab_method method =
         two_stages((const char *const[]){"0", "0", "-1/2", "0"}, (const char *const[]){"3/4", "1/4"});
     const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
@@ -241,8 +231,7 @@ static void oval_on_the_right(void **state) {
  * -w to 0 and from 4 to 4 + w with w = 2 sqrt(3) - 2: US has what SS has, and the pairs with one eigenvalue
  * in either interval. With z = 2 + 2 (s + it) an oval's edge is t^2 = sqrt(8 s^2 + 1) - s^2 - 2, 1 <= |s| <=
  * sqrt(3), and its complex pairs have the area of 2 y^2 dx = 16 t^2 ds. */
-static void two_ovals(void **state) {
-    (void)state;
+TEST(two_ovals) {
     const costab_method method =
         two_stages((const char *const[]){"0", "0", "1", "0"}, (const char *const[]){"5/4", "-1/4"});
     const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
@@ -255,21 +244,4 @@ static void two_ovals(void **state) {
     const real complex_pairs = 16 * ((5 * root - 3) / 2 + logarithm - (3 * root - 1) / 3 - 2 * (root - 1));
     check_near(areas.ss, w * w * w / 6 + complex_pairs, areas.error_ss + 8 * LDBL_EPSILON * 160,
                "SS of an oval");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_input),
-        cmocka_unit_test(special_a),
-        cmocka_unit_test(digits),
-        cmocka_unit_test(areas_at_what_is_written),
-        cmocka_unit_test(windows_add_up),
-        cmocka_unit_test(exact_in_windows),
-        cmocka_unit_test(simulation_in_a_window),
-        cmocka_unit_test(logarithmic_tail),
-        cmocka_unit_test(simulation_of_euler),
-        cmocka_unit_test(oval_on_the_right),
-        cmocka_unit_test(two_ovals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ static ball_verdict verdict_of(const spiral *s, double from, double to, double r
     return verdict;
 }
 
-static void cells(void **state) {
-    (void)state;
+TEST(cells) {
     for (double turn = 0; turn < 3.2; turn += 0.4) {
         spiral s = {.turn = turn};
         assert_int_equal(verdict_of(&s, 0.5, 0.9, 1), BALL_INSIDE);
@@ -77,8 +76,7 @@ static void cells(void **state) {
 
 /* The shift of order n has n eigenvalues 0 in one Jordan block; with a corner c its eigenvalues are the n-th
  * roots of c. */
-static void points(void **state) {
-    (void)state;
+TEST(points) {
     arb_t one;
     arb_init(one);
     arb_one(one);
@@ -107,8 +105,7 @@ static bool make_product(void *context, acb_srcptr at, slong precision, acb_mat_
 }
 
 /* Rectangles: |l| = p q. */
-static void rectangles(void **state) {
-    (void)state;
+TEST(rectangles) {
     const struct {
         double from[2], to[2];
         ball_verdict verdict;
@@ -127,8 +124,7 @@ static void rectangles(void **state) {
 }
 
 /* Verdicts over ranges with the circle's crossing at p = 1. */
-static void ranges(void **state) {
-    (void)state;
+TEST(ranges) {
     spiral s = {.turn = 0.7};
     confirmer c = {.families = {[BALL_STEP] = {&s, make}}, .precision = PRECISION};
     const struct {
@@ -166,8 +162,7 @@ static bool stein(const ball_family *family, double from, double to, double radi
 }
 
 /* What is true by some margin is shown, what is not true anywhere never is. */
-static void stein_circles(void **state) {
-    (void)state;
+TEST(stein_circles) {
     for (double turn = 0; turn < 3.2; turn += 0.4) {
         spiral s = {.turn = turn};
         ball_family family = {&s, make};
@@ -225,8 +220,7 @@ static bool make_oscillators(void *context, acb_srcptr at, slong precision, acb_
 }
 
 /* Short steps: all eigenvalues near 1, where products of crossing functions are 10^-100 and less. */
-static void stein_short_steps(void **state) {
-    (void)state;
+TEST(stein_short_steps) {
     bool growing = false;
     ball_family family = {&growing, make_oscillators};
     assert_true(stein(&family, 1e-6, 2e-6, 1, BALL_INSIDE));
@@ -239,8 +233,7 @@ static void stein_short_steps(void **state) {
 
 /* Tableaux are the numbers that their methods have, not the doubles next to them: R(-3) is 1/13 for gauss2,
  * whose entries hold sqrt(3), and 11/8 for rk4. */
-static void tableaux(void **state) {
-    (void)state;
+TEST(tableaux) {
     const struct {
         const char *name;
         slong num;
@@ -286,8 +279,7 @@ static costab_status told(const costab_coupling *coupling, costab_method_kind ki
 
 /* Every word of today is known but real powers of micro steps and a predictor of slopes; a word behind them,
  * and a choice behind those of today, is refused by its name: a new one has no proof until balls build it. */
-static void unknown_choices(void **state) {
-    (void)state;
+TEST(unknown_choices) {
     costab_error error;
     costab_coupling coupling = {.macro_step = 1};
     costab_hold *holds[] = {&coupling.interpolation, &coupling.extrapolation, &coupling.predictor};
@@ -317,12 +309,9 @@ static void unknown_choices(void **state) {
     assert_true(ball_knows(&(coupling_choice){.name = "new", .value = 0}));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_choices),   cmocka_unit_test(cells),   cmocka_unit_test(points),
-        cmocka_unit_test(rectangles),        cmocka_unit_test(ranges),  cmocka_unit_test(stein_circles),
-        cmocka_unit_test(stein_short_steps), cmocka_unit_test(tableaux)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+static int clean_up(void **state) {
+    (void)state;
     flint_cleanup();
-    return failed;
+    return 0;
 }
+TESTS_AROUND(NULL, clean_up)

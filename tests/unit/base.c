@@ -40,8 +40,7 @@ static void is_shortest(double value) {
     if (strtod(shorter, NULL) == value) fail_msg("%s is longer than %s", shown, shorter);
 }
 
-static void numbers_print_in_the_shortest_form(void **state) {
-    (void)state;
+TEST(numbers_print_in_the_shortest_form) {
     static const double some[] = {0,
                                   0.1,
                                   1. / 3,
@@ -83,8 +82,7 @@ static void check_against_printf(double value) {
     assert_string_equal(number_shortest(value, shown), expected);
 }
 
-static void the_shortest_form_is_that_of_printf(void **state) {
-    (void)state;
+TEST(the_shortest_form_is_that_of_printf) {
     rng r = rng_start("as printf");
     for (int exponent = -1074; exponent <= 1023; exponent++)
         for (int beside = -1; beside <= 1; beside++) {
@@ -119,8 +117,7 @@ static void the_shortest_form_is_that_of_printf(void **state) {
     check_against_printf(4.9406564584124654e-324);
 }
 
-static void numbers_that_are_none_have_names(void **state) {
-    (void)state;
+TEST(numbers_that_are_none_have_names) {
     char shown[NUMBER_SHOWN_MAX];
     assert_string_equal(number_shortest((double)NAN, shown), "nan");
     assert_string_equal(number_shortest(-(double)NAN, shown), "nan");
@@ -142,8 +139,7 @@ static bool set_comma(void) {
     return setenv("LOCPATH", scratch_folder(), 1) == 0 && setlocale(LC_NUMERIC, "comma") != NULL;
 }
 
-static void a_decimal_comma_changes_nothing(void **state) {
-    (void)state;
+TEST(a_decimal_comma_changes_nothing) {
     char shown[NUMBER_SHOWN_MAX], plain[NUMBER_SHOWN_MAX], command[2048];
     costab_error error;
     text t = {0};
@@ -174,8 +170,7 @@ static void a_decimal_comma_changes_nothing(void **state) {
     if (!set) skip();
 }
 
-static void blocks_grow(void **state) {
-    (void)state;
+TEST(blocks_grow) {
     size_t capacity = 0, moves = 0;
     int *block = NULL;
     for (size_t n = 1; n <= 10000; n++) {
@@ -201,8 +196,7 @@ static void blocks_grow(void **state) {
 
 /* Each block is its own, zeroed, and keeps what is in it when it grows and moves; so are blocks of no bytes.
  */
-static void blocks_are_zeroed_and_apart(void **state) {
-    (void)state;
+TEST(blocks_are_zeroed_and_apart) {
     enum { BLOCKS = 40 };
     size_t total, kept = memory_kept(&total), length[BLOCKS];
     unsigned char *block[BLOCKS];
@@ -232,14 +226,4 @@ static void blocks_are_zeroed_and_apart(void **state) {
     assert_int_equal(memory_kept(&total), kept + BLOCKS);
     for (int k = 0; k < BLOCKS; k++) memory_free(block[(7 * k) % BLOCKS]);
     assert_int_equal(memory_kept(&total), kept);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_print_in_the_shortest_form),
-                                       cmocka_unit_test(the_shortest_form_is_that_of_printf),
-                                       cmocka_unit_test(numbers_that_are_none_have_names),
-                                       cmocka_unit_test(a_decimal_comma_changes_nothing),
-                                       cmocka_unit_test(blocks_grow),
-                                       cmocka_unit_test(blocks_are_zeroed_and_apart)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,8 +105,7 @@ static void check_complete(rng *r, const costab_planar *planar, double a, const 
     }
 }
 
-static void curves_lie_on_their_zero_sets(void **state) {
-    (void)state;
+TEST(curves_lie_on_their_zero_sets) {
     static const char *const methods[] = {"euler", "heun", "rk4", "dopri5", "backward-euler", "radau2"};
     static const double values[] = {-3, -0.5, 0, 0.5, 2};
     rng r = rng_start("boundary");
@@ -156,8 +155,7 @@ static costab_boundary simulation_boundary(const char *name, int substeps) {
 }
 
 /* [KNS] section 4: isolated points of gamma2 and gamma3; the heart-shaped gamma1 is one piece. */
-static void isolated_points_of_rk4(void **state) {
-    (void)state;
+TEST(isolated_points_of_rk4) {
     costab_boundary b = simulation_boundary("rk4", 1);
     assert_true(has_point(&b, COSTAB_CAUSE_FLIP, 0.438893783955, 6.175295485124, 1e-11));
     assert_true(has_point(&b, COSTAB_CAUSE_FLIP, -4.438893783955, 7.772907404291, 1e-11));
@@ -173,8 +171,7 @@ static void isolated_points_of_rk4(void **state) {
 }
 
 /* The exact solver: Det D = e^Gamma, and e^lambda = +-1 on the imaginary axis at multiples of pi. */
-static void isolated_points_of_the_exact_solver(void **state) {
-    (void)state;
+TEST(isolated_points_of_the_exact_solver) {
     costab_boundary b = simulation_boundary("exact", 1);
     double pi = acos(-1);
     assert_true(has_point(&b, COSTAB_CAUSE_FLIP, 0, pi * pi, 1e-12));
@@ -184,8 +181,7 @@ static void isolated_points_of_the_exact_solver(void **state) {
 
 /* Strong coupling at a = 0 has Det D = 1 on the whole line Gamma = 0, whatever rows the window's width makes:
  * one curve and one line. */
-static void a_vertical_line_stands_once(void **state) {
-    (void)state;
+TEST(a_vertical_line_stands_once) {
     static const double windows[][2] = {{-6, 1.5}, {-7.3, 3.1}, {-6, 2}, {-5, 3.7}};
     costab_method method = method_named("rk4");
     costab_planar planar;
@@ -200,8 +196,7 @@ static void a_vertical_line_stands_once(void **state) {
     }
 }
 
-static void windows_must_be_windows(void **state) {
-    (void)state;
+TEST(windows_must_be_windows) {
     costab_method method = method_named("rk4");
     costab_planar planar;
     costab_boundary b;
@@ -210,15 +205,4 @@ static void windows_must_be_windows(void **state) {
     assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &method, 1, 1, NULL), COSTAB_OK);
     assert_int_equal(costab_planar_boundary(&planar, 0, backward, delta_window, &b, &error), COSTAB_INVALID);
     assert_int_equal(costab_planar_boundary(&planar, 0, gamma_window, endless, &b, &error), COSTAB_INVALID);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curves_lie_on_their_zero_sets),
-        cmocka_unit_test(isolated_points_of_rk4),
-        cmocka_unit_test(isolated_points_of_the_exact_solver),
-        cmocka_unit_test(a_vertical_line_stands_once),
-        cmocka_unit_test(windows_must_be_windows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,8 +107,7 @@ static surface random_surface(rng *r) {
         .turn = rng_uniform(r, 1, 40), .slope = rng_uniform(r, 0.2, 1), .shift = rng_uniform(r, 0, 6)};
 }
 
-static void test_map(void **state) {
-    (void)state;
+TEST(test_map) {
     rng r = rng_start("map");
     for (int k = 0; k < 10; k++) {
         surface s = random_surface(&r);
@@ -117,8 +116,7 @@ static void test_map(void **state) {
     }
 }
 
-static void test_iteration(void **state) {
-    (void)state;
+TEST(test_iteration) {
     rng r = rng_start("iteration");
     for (int k = 0; k < 10; k++) {
         surface s = random_surface(&r);
@@ -129,8 +127,7 @@ static void test_iteration(void **state) {
 }
 
 /* What depends on one number alone takes the nodes of a line. */
-static void test_alike(void **state) {
-    (void)state;
+TEST(test_alike) {
     rng r = rng_start("alike");
     for (int k = 0; k < 10; k++) {
         surface s = random_surface(&r);
@@ -163,8 +160,7 @@ static costab_status at_singular(void *context, const double *values, unsigned w
 }
 
 /* What is stable only without an eigenvalue that is none of an equilibrium elsewhere is not told to be. */
-static void test_singular(void **state) {
-    (void)state;
+TEST(test_singular) {
     for (int continuous = 0; continuous < 2; continuous++) {
         singular s = {.width = 0.15};
         double edges[2][SIDE + 1];
@@ -192,16 +188,8 @@ static void test_singular(void **state) {
 }
 
 /* Parcels reach half the way to the next values. */
-static void test_edges(void **state) {
-    (void)state;
+TEST(test_edges) {
     const double values[] = {1, 2, 4};
     assert_true(chart_edge(values, 3, 0) == 1 && chart_edge(values, 3, 1) == 1.5 &&
                 chart_edge(values, 3, 2) == 3 && chart_edge(values, 3, 3) == 4);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_iteration),
-                                       cmocka_unit_test(test_alike), cmocka_unit_test(test_singular),
-                                       cmocka_unit_test(test_edges)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,8 +147,7 @@ static void check_none(const char *name) {
     check_true(access(in_folder(name), F_OK) != 0, "%s is there", name);
 }
 
-static void every_place(void **state) {
-    (void)state;
+TEST(every_place) {
     costab_plan plan = make_plan();
     costab_error error = {0};
     size_t tiles, points;
@@ -171,8 +170,7 @@ static void every_place(void **state) {
 }
 
 /* Logs of parts of the tiles, made without any store, become one file. */
-static void parts(void **state) {
-    (void)state;
+TEST(parts) {
     static const size_t cuts[] = {0, 4, 5, 20, 0};
     costab_plan plan = make_plan();
     costab_error error = {0};
@@ -225,8 +223,7 @@ static void parts(void **state) {
     (void)unlink(in_folder("x.h5"));
 }
 
-static void ranges(void **state) {
-    (void)state;
+TEST(ranges) {
     costab_plan plan = make_plan();
     size_t tiles, points;
     costab_error error = {0};
@@ -243,8 +240,7 @@ static void ranges(void **state) {
 }
 
 /* Nothing but the log of this very sweep is gone on with; none is changed by being refused. */
-static void refused(void **state) {
-    (void)state;
+TEST(refused) {
     costab_plan plan = make_plan(), other = make_plan();
     costab_store_info others = info;
     costab_checkpoint *log = NULL;
@@ -289,8 +285,7 @@ static size_t size_of(const char *path) {
 }
 
 /* Memory runs out in the run that goes on: what was kept is still there for the next one. */
-static void no_memory(void **state) {
-    (void)state;
+TEST(no_memory) {
     costab_plan plan = make_plan();
     costab_error error = {0};
     notebook book = {0};
@@ -332,8 +327,7 @@ int fdatasync(int descriptor) {
 }
 
 /* The log is synchronised when ten seconds have passed since it was, and only then. */
-static void survives_power_loss(void **state) {
-    (void)state;
+TEST(survives_power_loss) {
     costab_plan plan = make_plan();
     costab_error error = {0};
     costab_checkpoint_key key = {.plan = &plan, .info = &info};
@@ -364,10 +358,4 @@ static int remove_folder(void **state) {
     return rmdir(folder);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_place), cmocka_unit_test(parts),     cmocka_unit_test(ranges),
-        cmocka_unit_test(refused),     cmocka_unit_test(no_memory), cmocka_unit_test(survives_power_loss),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_AROUND(make_folder, remove_folder)

@@ -71,8 +71,7 @@ static size_t zlib_size(const uint8_t *bytes, size_t size) {
     return found;
 }
 
-static void every_small_size(void **state) {
-    (void)state;
+TEST(every_small_size) {
     rng r = rng_start("chunks of every small size");
     uint8_t values[8 * 80];
     for (size_t count = 1; count <= 80; count++)
@@ -89,8 +88,7 @@ static void every_small_size(void **state) {
 
 /* Noise is stored: 5 bytes per block of at most 65535, of which a part of 65536 may need two, and the ends.
  */
-static void noise(void **state) {
-    (void)state;
+TEST(noise) {
     rng r = rng_start("chunks of noise");
     for (size_t count = 8190; count < 200000; count = count * 3 + 1) {
         uint8_t *values = room(8 * count);
@@ -103,8 +101,7 @@ static void noise(void **state) {
 
 /* The fields of planar sweeps, in chunks of a sweep's shape: together at most a fifth longer than zlib's
  * streams of level 1, none more than half of them. */
-static void planar_fields(void **state) {
-    (void)state;
+TEST(planar_fields) {
     enum { ROWS = 65, WIDTH = 2001, COUNT = ROWS * WIDTH, CHUNKS = 2 };
     double *values[3] = {room(COUNT * sizeof(double)), room(COUNT * sizeof(double)),
                          room(COUNT * sizeof(double))};
@@ -140,8 +137,7 @@ static void planar_fields(void **state) {
 }
 
 /* One value, and none: what is not computed is NaN. */
-static void constants(void **state) {
-    (void)state;
+TEST(constants) {
     enum { COUNT = 130065 };
     double *values = room(COUNT * sizeof *values);
     for (int kind = 0; kind < 3; kind++) {
@@ -155,8 +151,7 @@ static void constants(void **state) {
 
 /* What one part holds does not matter to the next: noise, runs, counting, matches at every distance up to the
  * window. */
-static void mixed(void **state) {
-    (void)state;
+TEST(mixed) {
     rng r = rng_start("chunks of mixed parts");
     for (int round = 0; round < 5; round++) {
         size_t count = 20000 + (size_t)(rng_bits(&r) % 180000), at = 0;
@@ -182,8 +177,7 @@ static void mixed(void **state) {
 
 /* Rows of a chart: few values, runs of any length. A stream is at most a tenth and 40 bytes longer than
  * zlib's with a search for matches. */
-static void random_runs(void **state) {
-    (void)state;
+TEST(random_runs) {
     rng random = rng_start("runs");
     size_t most = (size_t)1 << 18;
     uint8_t *bytes = room(most);
@@ -201,12 +195,4 @@ static void random_runs(void **state) {
                    size);
     }
     free(bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_small_size), cmocka_unit_test(noise), cmocka_unit_test(planar_fields),
-        cmocka_unit_test(constants),        cmocka_unit_test(mixed), cmocka_unit_test(random_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,7 @@ static costab_status run(const char *row, taken *t, costab_error *error) {
     return claims_run(&source, take, t, error);
 }
 
-static void wrong_rows(void **state) {
-    (void)state;
+TEST(wrong_rows) {
     static const char *const rows[][2] = {
         {"q,,,,,,1", "expected 8 cells, found 7"},
         {"q,,,,,,1,,", "expected 8 cells, found more"},
@@ -63,8 +62,7 @@ static void wrong_rows(void **state) {
     assert_string_equal(error.message, "sweeps/nobody/claims.csv:1: no column of this name here: 'settings'");
 }
 
-static void verdicts(void **state) {
-    (void)state;
+TEST(verdicts) {
     static const struct {
         const char *row;
         costab_verdict verdict;
@@ -92,16 +90,9 @@ static void verdicts(void **state) {
     }
 }
 
-static void notes(void **state) {
-    (void)state;
+TEST(notes) {
     taken t;
     costab_error error;
     assert_int_equal(run(" q ,,,, , , 1 ,\"a, \"\"b\"\"\"", &t, &error), COSTAB_OK);
     assert_string_equal(t.reason, "a, \"b\"");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_rows), cmocka_unit_test(verdicts),
-                                       cmocka_unit_test(notes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

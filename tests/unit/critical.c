@@ -69,8 +69,7 @@ static void check_places(const costab_planar *planar, double low, double high, c
 
 /* phi = 1 - 77/10 z - 84/5 z^2 has two irrational roots, with stable points of US on both sides: US ends and
  * begins there. So it does where the denominator 1 - 2 z - 2/3 z^2 vanishes. */
-static void phi_vanishes(void **state) {
-    (void)state;
+TEST(phi_vanishes) {
     static const char *const text[12] = {"-4/5", "0", "0",    "0",    "-3/5", "7/2",
                                          "0",    "0", "12/5", "-1/3", "-2",   "0"};
     static const char *const implicit[6] = {"2/5", "2", "2", "3/5", "1/3", "0"};
@@ -87,8 +86,7 @@ static void phi_vanishes(void **state) {
 
 /* Next to -+1 / sqrt(8) and -+1 / sqrt(2) US lies in a strip beside Gamma = 0. There the strip's points are
  * stable, but on the other side of Gamma = 0: US is not shown to stay. */
-static void strips_end_at_gamma(void **state) {
-    (void)state;
+TEST(strips_end_at_gamma) {
     static const char *const text[2][12] = {
         {"5", "0", "0", "0", "4", "1", "0", "0", "-8", "1", "-1", "0"},
         {"-3/2", "0", "0", "0", "1", "1", "0", "0", "3/2", "-2/3", "4/3", "0"}};
@@ -111,8 +109,7 @@ static void strips_end_at_gamma(void **state) {
 
 /* Near 1.47 the only piece of US splits at d = 5/8, which is the middle of it on one side: it is not said to
  * be undecided whether US stays. */
-static void a_piece_splits(void **state) {
-    (void)state;
+TEST(a_piece_splits) {
     static const char *const text[12] = {"-2/5", "0", "0",   "0",  "0",    "-4/3",
                                          "0",    "0", "7/5", "-1", "-3/2", "0"};
     const costab_planar planar = tableau(COSTAB_STRONG, 3, text);
@@ -127,8 +124,7 @@ static void a_piece_splits(void **state) {
 
 /* phi vanishes at -8/5, where US ends and begins, and with Gamma = 0 passes there at a = 8/5: at this number
  * exactly US has points, but none of those beside it. */
-static void rational_places(void **state) {
-    (void)state;
+TEST(rational_places) {
     static const char *const text[6] = {"1/2", "0", "0", "1/2", "1/4", "-1"};
     const costab_planar planar = tableau(COSTAB_STRONG, 2, text);
     const place places[] = {{-2.1166010488516727L, RIGHT_BEGINS, COSTAB_SEARCH_COMPLETE},
@@ -141,8 +137,7 @@ static void rational_places(void **state) {
 
 /* R = 1 + z + z^2 / 16 is -3 at -8 and more beside it; R = 1 at d = -16. There rows of the cross scheme have
  * lengths of about (3 + R(a)) / (d + 16): SS is infinite next to a = -8, on both sides, and not there. */
-static void infinite_but_at_one_number(void **state) {
-    (void)state;
+TEST(infinite_but_at_one_number) {
     static const char *const text[6] = {"1/2", "0", "0", "1/2", "1/8", "0"};
     const costab_planar planar = tableau(COSTAB_CROSS, 2, text);
     const place places[] = {
@@ -154,8 +149,7 @@ static void infinite_but_at_one_number(void **state) {
 
 /* Stages that take no part have a share in the denominator, whose roots are no places: 12 z + 5, at -5/12,
  * and 3 z + 2, at -2/3. */
-static void stages_without_part(void **state) {
-    (void)state;
+TEST(stages_without_part) {
     static const char *const text[2][6] = {{"-1", "-4", "6/5", "2", "-8/5", "-6/5"},
                                            {"0", "-3/2", "-1", "1", "0", "1/4"}};
     const costab_planar cross = tableau(COSTAB_CROSS, 2, text[0]),
@@ -175,8 +169,7 @@ static void stages_without_part(void **state) {
 }
 
 /* Two such stages beside Heun's, with a denominator of 1 - z - z^2: all is as of Heun's method. */
-static void as_without_them(void **state) {
-    (void)state;
+TEST(as_without_them) {
     static const char *const heun[20] = {"1/2", "0", "0", "0", "0", "1/2", "1", "0", "0", "0",
                                          "0",   "0", "0", "1", "1", "0",   "0", "0", "1", "0"};
     for (int s = COSTAB_CROSS; s <= COSTAB_STRONG; s++) {
@@ -189,15 +182,4 @@ static void as_without_them(void **state) {
         for (size_t i = 0; i < count; i++)
             assert_true(critical[0][i].a == critical[1][i].a && critical[0][i].event == critical[1][i].event);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(phi_vanishes),
-                                       cmocka_unit_test(strips_end_at_gamma),
-                                       cmocka_unit_test(a_piece_splits),
-                                       cmocka_unit_test(rational_places),
-                                       cmocka_unit_test(infinite_but_at_one_number),
-                                       cmocka_unit_test(stages_without_part),
-                                       cmocka_unit_test(as_without_them)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

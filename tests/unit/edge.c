@@ -68,8 +68,7 @@ static spectrum make(rng *r, int pairs) {
 
 /* One pair, several, some that pass at the same place, alike ones too: that nothing passes before is told of
  * nearly all, from either side. */
-static void first_places_are_told(void **state) {
-    (void)state;
+TEST(first_places_are_told) {
     rng r = rng_start("first_places_are_told");
     chebyshev_table table;
     chebyshev_table_make(&table);
@@ -90,8 +89,7 @@ static void first_places_are_told(void **state) {
 }
 
 /* What has passed before, and come back, is never overlooked: stretches down to a thousandth of the cell. */
-static void islands_are_seen(void **state) {
-    (void)state;
+TEST(islands_are_seen) {
     rng r = rng_start("islands_are_seen");
     chebyshev_table table;
     chebyshev_table_make(&table);
@@ -111,8 +109,7 @@ static void islands_are_seen(void **state) {
 }
 
 /* A place that is a second one: the same pair has passed before. */
-static void earlier_places_are_seen(void **state) {
-    (void)state;
+TEST(earlier_places_are_seen) {
     rng r = rng_start("earlier_places_are_seen");
     chebyshev_table table;
     chebyshev_table_make(&table);
@@ -126,8 +123,7 @@ static void earlier_places_are_seen(void **state) {
 }
 
 /* An eigenvalue within rounding of the limit leaves everything open. */
-static void rounding_leaves_it_open(void **state) {
-    (void)state;
+TEST(rounding_leaves_it_open) {
     rng r = rng_start("rounding_leaves_it_open");
     chebyshev_table table;
     chebyshev_table_make(&table);
@@ -139,8 +135,7 @@ static void rounding_leaves_it_open(void **state) {
 
 /* At one node rounding may bring a pair of modulus 0.8 to the limit. That is 8/9 of 1 - |l|^2 there: the
  * crossing functions alone are clear. */
-static void one_hidden_node_leaves_it_open(void **state) {
-    (void)state;
+TEST(one_hidden_node_leaves_it_open) {
     chebyshev_table table;
     chebyshev_table_make(&table);
     spectrum s = {.pairs = 2,
@@ -157,13 +152,4 @@ static void one_hidden_node_leaves_it_open(void **state) {
         s.by = 0.201;
         assert_false(is_clear(&s, &table, 0.99, 1));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_places_are_told),          cmocka_unit_test(islands_are_seen),
-        cmocka_unit_test(earlier_places_are_seen),        cmocka_unit_test(rounding_leaves_it_open),
-        cmocka_unit_test(one_hidden_node_leaves_it_open),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,8 +85,7 @@ static void fill(rng *r, int n, int kind, double *a) {
 
 /* Each eigenvalue is one of a matrix near by, and together they have the trace of a and of a^2. A
  * perturbation moves the trace of a^2 by no more than 2 n ||E|| ||a||. Of 100 eps ||a|| some ten are seen. */
-static void test_backward(void **state) {
-    (void)state;
+TEST(test_backward) {
     static solved s;
     static double a[MOST * MOST];
     rng r = rng_start("backward");
@@ -112,8 +111,7 @@ static void test_backward(void **state) {
 
 /* D A D^-1, D powers of 2 from 2^-500 to 2^500: exactly similar, so that each eigenvalue is one of a matrix
  * as near to A as if the units were alike, and what is known of sides is true of A. */
-static void test_far_units(void **state) {
-    (void)state;
+TEST(test_far_units) {
     static solved s;
     static double a[MOST * MOST], scaled[MOST * MOST];
     static eigen_home home[MOST];
@@ -172,8 +170,7 @@ static void make_known(rng *r, int n, int block, int spread, double *a, double *
  * one has the eigenvalue z, J of blocks of m rows, the nearest l has |z - l|^m / (1 + |z - l| + ...) <=
  * cond(S) 100 eps ||a|| (Kahan, Parlett and Jiang 1982); so it has for the norms of Frobenius. And around
  * every l there are as many z. */
-static void test_known(void **state) {
-    (void)state;
+TEST(test_known) {
     static solved s;
     static double a[MOST * MOST];
     rng r = rng_start("known");
@@ -199,8 +196,7 @@ static void test_known(void **state) {
 }
 
 /* A triangular matrix in any order of its indices: every component is one entry, and nothing is rounded. */
-static void test_triangular(void **state) {
-    (void)state;
+TEST(test_triangular) {
     static solved s;
     rng r = rng_start("triangular");
     for (int turn = 0; turn < 200; turn++) {
@@ -227,8 +223,7 @@ static void test_triangular(void **state) {
 }
 
 /* Units of the states and of time: powers of 2 are exact, even where squares would overflow. */
-static void test_units(void **state) {
-    (void)state;
+TEST(test_units) {
     static solved s, scaled;
     rng r = rng_start("units");
     for (int turn = 0; turn < 200; turn++) {
@@ -263,8 +258,7 @@ static bool next_component(solved *s, int n, const double *a, int *first, eigen_
 
 /* The norm of the resolvent near an eigenvalue of a matrix of one component: one over the least singular
  * value. */
-static void test_resolvent(void **state) {
-    (void)state;
+TEST(test_resolvent) {
     static solved s;
     rng r = rng_start("resolvent");
     for (int turn = 0; turn < (int)effort(300); turn++) {
@@ -289,8 +283,7 @@ static void test_resolvent(void **state) {
 
 /* Of a large matrix, near one of its eigenvalues: the sum over all eigenvalues bounds the resolvent's norm,
  * and the largest share is most of it where no other is near. */
-static void test_conditions(void **state) {
-    (void)state;
+TEST(test_conditions) {
     static solved s;
     static double a[MOST * MOST];
     rng r = rng_start("conditions");
@@ -318,8 +311,7 @@ static void test_conditions(void **state) {
  * next to 0. What these add to the resolvent is some 1e8 each, and cancels: it is 1/z + N/z^2, of the norm
  * 2 K / |z|^2, where that of the rotations is 1 over the distance. (What ties all of that to one component is
  * nothing beside rounding.) */
-static void test_cancelling(void **state) {
-    (void)state;
+TEST(test_cancelling) {
     enum { PAIRS = 4 };
     const int n = MOST;
     const double K = 0x1p20, loss = 3;
@@ -382,8 +374,7 @@ static double residual(int n, const double *a, const double *scale, const double
 /* From one Schur form come the eigenvalues, their vectors, which are those of a matrix near by whatever the
  * units (the form is off by some 10 eps ||a||, the back substitution by n eps), and how far rounding may move
  * them: as without it, but for what the power method leaves open; for this alone Z is not needed. */
-static void test_schur(void **state) {
-    (void)state;
+TEST(test_schur) {
     static solved s;
     static double a[MOST * MOST], m[MOST * MOST], rooms[3][MOST * MOST], right[MOST * MOST],
         left[MOST * MOST], work[2 * MOST * MOST + 3 * MOST];
@@ -431,8 +422,7 @@ static void test_schur(void **state) {
 /* What is certain is true: against the radius of the eigenvalues, which 100 eps ||a|| may move (as far as the
  * matrix is not defective: a margin of the square root covers a double one). Known are a rotation within 10
  * %, whose powers have norms of known size, and a multiple of I. */
-static void test_side(void **state) {
-    (void)state;
+TEST(test_side) {
     static solved s;
     static double a[MOST * MOST];
     rng r = rng_start("side");
@@ -459,8 +449,7 @@ static void test_side(void **state) {
 
 /* Rows that are alike, whose sum is the one eigenvalue beside 0, however large their entries are: the squares
  * of such a matrix are small beside its own, and nothing may be taken for inside by that. */
-static void test_steep(void **state) {
-    (void)state;
+TEST(test_steep) {
     static double a[MOST * MOST], work[10 * MOST * MOST];
     static int iwork[8 * MOST];
     size_t known = 0;
@@ -476,8 +465,7 @@ static void test_steep(void **state) {
 
 /* Where the eigenvalues' components are known, and none of them is near the limit, their slack is what
  * looking into the components gives, to the rounding of a norm. */
-static void test_homes(void **state) {
-    (void)state;
+TEST(test_homes) {
     rng r = rng_start("eigenvalues at home");
     static solved s;
     static double a[MOST * MOST], slack[2][MOST];
@@ -514,8 +502,7 @@ static void test_homes(void **state) {
 
 /* An eigenvalue may be off by all that the entries are, near the limit too, where that is more than its
  * condition can tell; and by anything where it is not known how far they are off. */
-static void test_noise(void **state) {
-    (void)state;
+TEST(test_noise) {
     static solved s;
     const double a[4] = {1, 1, 1, 1}, re[2] = {0, 2}, im[2] = {0, 0}, noises[] = {0.5, 3, (double)NAN};
     for (int k = 0; k < 3; k++) {
@@ -539,8 +526,7 @@ static void test_noise(void **state) {
  * x_i'' = -2 k x_i + g k x_{i-1} + k x_{i+1}. Its eigenvalues are +-i sqrt(2 k (1 - sqrt(g) cos(pi j/(N +
  * 1)))) (eigenvalues of tridiagonal Toeplitz matrices), where rows and columns are as long as each other, and
  * as the springs are stiff those at the ends nearly so. */
-static void test_chain(void **state) {
-    (void)state;
+TEST(test_chain) {
     enum { COUNT = 20, ROWS = 2 * COUNT };
     static solved s;
     static double a[ROWS * ROWS];
@@ -566,8 +552,7 @@ static void test_chain(void **state) {
 
 /* Units 2^903 apart are put around 1; what has no entries with others keeps its own, as what is counted in
  * them beside the matrix (2^-765 of an input) would vanish else. */
-static void units_of_what_is_alone(void **state) {
-    (void)state;
+TEST(units_of_what_is_alone) {
     for (int sign = -1; sign <= 1; sign += 2) {
         const int apart[4] = {0, sign * 730, sign * 903, 0};
         double h[16] = {0}, scale[4], work[8];
@@ -581,23 +566,4 @@ static void units_of_what_is_alone(void **state) {
                 assert_int_equal(abs(ilogb(scale[i]) - ilogb(scale[j]) - apart[i] + apart[j]) <= 1, 1);
             }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(units_of_what_is_alone),
-                                       cmocka_unit_test(test_backward),
-                                       cmocka_unit_test(test_far_units),
-                                       cmocka_unit_test(test_known),
-                                       cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_units),
-                                       cmocka_unit_test(test_resolvent),
-                                       cmocka_unit_test(test_side),
-                                       cmocka_unit_test(test_homes),
-                                       cmocka_unit_test(test_conditions),
-                                       cmocka_unit_test(test_schur),
-                                       cmocka_unit_test(test_steep),
-                                       cmocka_unit_test(test_noise),
-                                       cmocka_unit_test(test_cancelling),
-                                       cmocka_unit_test(test_chain)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

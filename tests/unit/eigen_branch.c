@@ -76,8 +76,7 @@ static bool find(const double *a, const one *from, one *to) {
 
 /* Of every eigenvalue: it is found where it is said to be, its vectors are those of it alone, it is followed
  * as it moves, and is never off by more than it says. */
-static void test_followed(void **state) {
-    (void)state;
+TEST(test_followed) {
     rng r = rng_start("followed");
     for (int turn = 0; turn < 40; turn++) {
         moving m = moving_of(&r);
@@ -116,17 +115,11 @@ static void test_followed(void **state) {
 }
 
 /* Where there is no eigenvalue none is found. */
-static void test_none(void **state) {
-    (void)state;
+TEST(test_none) {
     rng r = rng_start("none");
     moving m = moving_of(&r);
     double a[N * N];
     one begin = {.branch = {.re = 0.5, .im = 3}}, found;
     matrix_at(&m, 0.1, a);
     assert_false(find(a, &begin, &found));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_followed), cmocka_unit_test(test_none)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,7 @@
 #include "support/network_model.h"
 
 /* Whichever of its allocations fails, first or when it grows: the next one who asks gets what is right. */
-static void memory_fails_once(void **state) {
-    (void)state;
+TEST(memory_fails_once) {
     static const double one[] = {0.5}, two[] = {0.5, 0, 7, -0.25};
     const costab_matrix matrices[] = {{.size = 1, .entries = one}, {.size = 2, .entries = two}};
     for (int first = 0; first < 2; first++)
@@ -28,9 +27,4 @@ static void memory_fails_once(void **state) {
             check_near(s.furthest, -0.5L, 1e-15L, "the furthest");
             eigenvalues_room_free(&room);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_fails_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ static void random_matrix(rng *g, int n, int rank, int most, double *matrix) {
         }
 }
 
-static void test_rank(void **state) {
-    (void)state;
+TEST(test_rank) {
     rng g = rng_start("ranks");
     for (size_t turn = 0; turn < effort(2000); turn++) {
         ranked r;
@@ -65,8 +64,7 @@ static void test_rank(void **state) {
 
 /* M x = b in the pivots' rows, y' M = b' in their columns; the others are 0. In one unit what is left is some
  * epsilon of the whole: pivots are chosen from all that remains, so multipliers are small. */
-static void test_solutions(void **state) {
-    (void)state;
+TEST(test_solutions) {
     rng g = rng_start("solutions");
     for (size_t turn = 0; turn < effort(2000); turn++) {
         ranked r;
@@ -99,8 +97,7 @@ static void test_solutions(void **state) {
 
 /* Two masses tied by a spring of 2^k and one of them by 1 to the ground: det = 1, however stiff the other
  * spring is, as long as the entries tell; at 2^60 the 1 is no longer in them. */
-static void test_stiff(void **state) {
-    (void)state;
+TEST(test_stiff) {
     for (int k = 0; k <= 60; k++) {
         double K = ldexp(1, k);
         ranked r = {.matrix = {-K - 1, K, K, -K}};
@@ -110,10 +107,4 @@ static void test_stiff(void **state) {
     }
     ranked apart = {.matrix = {1e-200, 0, 0, 0, 1e200, 0, 0, 0, 0}};
     assert_int_equal(rank_of(&apart, 3), 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank), cmocka_unit_test(test_solutions),
-                                       cmocka_unit_test(test_stiff)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

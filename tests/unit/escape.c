@@ -12,8 +12,7 @@ static void check(escape_target target, const char *string, const char *written)
     text_free(&t);
 }
 
-static void each_target_has_its_rules(void **state) {
-    (void)state;
+TEST(each_target_has_its_rules) {
     check(ESCAPE_GNUPLOT, "it's", "'it''s'");
     check(ESCAPE_GNUPLOT, "'''", "''.\"'\".''.\"'\".''.\"'\".''");
     check(ESCAPE_GNUPLOT, "a\n'\\`x`\1", "'a'.\"\\n\".''.\"'\".'\\`x`'.\"\\001\".''");
@@ -34,8 +33,7 @@ static void each_target_has_its_rules(void **state) {
     check(ESCAPE_CSV, "a,\"b\"\n", "\"a,\"\"b\"\"\n\"");
 }
 
-static void texts_of_unicode_are_utf_8(void **state) {
-    (void)state;
+TEST(texts_of_unicode_are_utf_8) {
     check(ESCAPE_JSON, "ü\xff∞\xe2\x88", "\"ü\xEF\xBF\xBD∞\xEF\xBF\xBD\xEF\xBF\xBD\"");
     check(ESCAPE_JSON, "\xc2\x85", "\"\\u0085\"");
     check(ESCAPE_YAML, "\xc2\x85ü", "\"\\x85ü\"");
@@ -43,8 +41,7 @@ static void texts_of_unicode_are_utf_8(void **state) {
     check(ESCAPE_CSV, "\xff\xc2\x85", "\xff\xc2\x85");
 }
 
-static void comments_are_one_line_and_read_back(void **state) {
-    (void)state;
+TEST(comments_are_one_line_and_read_back) {
     rng r = rng_start("escape");
     for (size_t i = 0; i < effort(2000); i++) {
         char bytes[40];
@@ -62,11 +59,4 @@ static void comments_are_one_line_and_read_back(void **state) {
         text_free(&written);
         text_free(&back);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_target_has_its_rules),
-                                       cmocka_unit_test(texts_of_unicode_are_utf_8),
-                                       cmocka_unit_test(comments_are_one_line_and_read_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

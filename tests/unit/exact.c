@@ -33,8 +33,7 @@ static void check_number(const char *source, int root, int64_t num, int64_t den,
                (long long)x.root_num, (long long)x.root_den, found);
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     check_number("1/3", 0, 1, 3, 0, 1);
     check_number(" -0.125 ", 0, -1, 8, 0, 1);
     check_number("0.1", 0, 1, 10, 0, 1);
@@ -83,8 +82,7 @@ static costab_entry entry(const char *source, double value) {
     return (costab_entry){source, strlen(source), value};
 }
 
-static void entries(void **state) {
-    (void)state;
+TEST(entries) {
     costab_method m;
     costab_error error;
     const costab_entry A[4] = {entry("0", 0), entry("0", 0), entry("2/3", 2. / 3), entry("0", 0)};
@@ -133,8 +131,7 @@ static real value_of(const surd_poly *f, int root, double x) {
 
 /* The exact functions have the values of the functions in doubles, for any number of micro steps. Both lose
  * what cancels in sums of the size of the coefficients at |z| <= 2. */
-static void functions(void **state) {
-    (void)state;
+TEST(functions) {
     rng r = rng_start("exact functions");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method m = method_named(costab_method_name(i));
@@ -153,8 +150,7 @@ static void functions(void **state) {
 }
 
 /* R of gauss2 is (12 + 6 z + z^2) / (12 - 6 z + z^2): rational, though the tableau is not. */
-static void gauss2_is_rational(void **state) {
-    (void)state;
+TEST(gauss2_is_rational) {
     costab_method m = method_named("gauss2");
     method_exact e;
     method_exact_make(&m, 1, &e);
@@ -186,8 +182,7 @@ static void linear(surd_poly *f, slong n, slong m) {
     fmpz_poly_set_coeff_si(f->v, 0, m);
 }
 
-static void common_divisors(void **state) {
-    (void)state;
+TEST(common_divisors) {
     surd_poly f, g, h, gcd;
     surd_init(&f);
     surd_init(&g);
@@ -241,8 +236,7 @@ static void add_product(real_roots *roots, const slong (*given)[3], int n) {
 
 /* Roots of several polynomials, common ones, multiple ones, dyadic ones, 0, and two 1e-18 apart: each once.
  */
-static void roots_are_told_apart(void **state) {
-    (void)state;
+TEST(roots_are_told_apart) {
     static const slong first[][3] = {
         {0, 1, 1}, {1, 3, 2}, {-7, 2, 1}, {1000000000000000000, 999999999999999999, 1}};
     static const slong second[][3] = {{1, 3, 1}, {1, 1, 1},  {-7, 2, 3},
@@ -276,8 +270,7 @@ static void roots_are_told_apart(void **state) {
 }
 
 /* Mignotte's polynomials x^n - 2 (2^k x - 1)^2 have two roots within 2^(-k (n + 2) / 2) of each other. */
-static void close_roots(void **state) {
-    (void)state;
+TEST(close_roots) {
     for (slong n = 5; n <= 13; n += 4) {
         fmpz_poly_t f, line;
         real_roots roots;
@@ -301,7 +294,7 @@ static void close_roots(void **state) {
 }
 
 /* Fractions are read and added in integers of 128 bits; FLINT must find the same. */
-static void plain_fractions(void **state) {
+TEST(plain_fractions) {
     rng r = rng_start("plain_fractions");
     (void)state;
     for (int round = 0; round < 2000; round++) {
@@ -332,18 +325,4 @@ static void plain_fractions(void **state) {
         fmpq_clear(expected);
         fmpq_clear(term);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_fractions),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(entries),
-        cmocka_unit_test(functions),
-        cmocka_unit_test(gauss2_is_rational),
-        cmocka_unit_test(common_divisors),
-        cmocka_unit_test(roots_are_told_apart),
-        cmocka_unit_test(close_roots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

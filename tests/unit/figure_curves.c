@@ -18,8 +18,7 @@ static outline clipped(const double *x, const double *y, size_t count, outline_b
     return o;
 }
 
-static void lines_end_at_the_box(void **state) {
-    (void)state;
+TEST(lines_end_at_the_box) {
     const double x[] = {0, 1, 2, 3}, y[] = {0, 2, 2, -2};
     outline o = clipped(x, y, 4, (outline_box){{0, 4}, {-1, 1}});
     assert_int_equal(o.loop_count, 2);
@@ -33,8 +32,7 @@ static void lines_end_at_the_box(void **state) {
     outline_free(&o);
 }
 
-static void infinite_and_huge_values_leave_upright(void **state) {
-    (void)state;
+TEST(infinite_and_huge_values_leave_upright) {
     const double ends[] = {HUGE_VAL, DBL_MAX, 1e300};
     for (size_t i = 0; i < 3; i++) {
         const double x[] = {0.25, 0.5, 0.75}, y[] = {-ends[i], ends[i], 0.5};
@@ -50,8 +48,7 @@ static void infinite_and_huge_values_leave_upright(void **state) {
     }
 }
 
-static void lines_break_where_there_is_no_value(void **state) {
-    (void)state;
+TEST(lines_break_where_there_is_no_value) {
     const double x[] = {0, 1, 2, 3, 4, NAN}, y[] = {0, 0, NAN, 0, 0, 0};
     outline o = clipped(x, y, 6, (outline_box){{0, 9}, {-1, 1}});
     assert_int_equal(o.loop_count, 2);
@@ -74,8 +71,7 @@ static double part_inside(const double *x, const double *y, size_t count, const 
     return sum;
 }
 
-static void what_is_kept_is_what_is_inside(void **state) {
-    (void)state;
+TEST(what_is_kept_is_what_is_inside) {
     rng r = rng_start("what_is_kept_is_what_is_inside");
     enum { POINTS = 12, STEPS = 4000 };
     for (size_t round = 0; round < effort(60); round++) {
@@ -188,8 +184,7 @@ static const struct {
     {COSTAB_SIMULATION, false, -3, 2, 1, {{AREA_FINITE, 2, {0}}}},
 };
 
-static void curves_change_at_critical_values(void **state) {
-    (void)state;
+TEST(curves_change_at_critical_values) {
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         subject s;
         trace(&s, known[k].scheme, known[k].us, known[k].from, known[k].to);
@@ -212,8 +207,7 @@ static void curves_change_at_critical_values(void **state) {
 
 /* The limits at the ends: p^2 / 2 of cross coupling at 0, zero where a curve ends, none where zigzag
  * diverges. */
-static void ends_are_limits(void **state) {
-    (void)state;
+TEST(ends_are_limits) {
     subject s;
     trace(&s, COSTAB_CROSS, false, -3.5, 1);
     const area_stretch *t = &s.curve.stretches[2];
@@ -229,8 +223,7 @@ static void ends_are_limits(void **state) {
 }
 
 /* Every sample is the area there, and straight segments between refined samples are as good as asked. */
-static void refined_curves_are_true(void **state) {
-    (void)state;
+TEST(refined_curves_are_true) {
     const double top = 60, tolerance = 1e-5;
     subject s;
     trace(&s, COSTAB_ZIGZAG, false, -4.2, 3.5);
@@ -255,8 +248,7 @@ static void refined_curves_are_true(void **state) {
     area_curve_free(&s.curve);
 }
 
-static void the_largest_area_is_no_part_of_a_divergence(void **state) {
-    (void)state;
+TEST(the_largest_area_is_no_part_of_a_divergence) {
     subject s;
     double bounded, diverging;
     trace(&s, COSTAB_STRONG, false, -3, 2);
@@ -272,8 +264,7 @@ static void the_largest_area_is_no_part_of_a_divergence(void **state) {
     area_curve_free(&s.curve);
 }
 
-static void failed_allocations_are_reported(void **state) {
-    (void)state;
+TEST(failed_allocations_are_reported) {
     costab_method rk4 = method_named("rk4");
     costab_planar planar;
     assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &rk4, 1, 1, NULL), COSTAB_OK);
@@ -295,19 +286,4 @@ static void failed_allocations_are_reported(void **state) {
     }
     memory_fail_at(0);
     assert_true(k > 4);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_end_at_the_box),
-        cmocka_unit_test(infinite_and_huge_values_leave_upright),
-        cmocka_unit_test(lines_break_where_there_is_no_value),
-        cmocka_unit_test(what_is_kept_is_what_is_inside),
-        cmocka_unit_test(curves_change_at_critical_values),
-        cmocka_unit_test(ends_are_limits),
-        cmocka_unit_test(refined_curves_are_true),
-        cmocka_unit_test(the_largest_area_is_no_part_of_a_divergence),
-        cmocka_unit_test(failed_allocations_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,8 +69,7 @@ static void areas_of(const cell_grid *cells, double areas[256]) {
 }
 
 /* All of the grid belongs to one label, and a cut divides it as if it were alone. */
-static void regions_share_the_grid(void **state) {
-    (void)state;
+TEST(regions_share_the_grid) {
     rng r = rng_start("regions_share_the_grid");
     for (size_t round = 0; round < effort(200); round++) {
         random_grid g;
@@ -95,8 +94,7 @@ static void regions_share_the_grid(void **state) {
     }
 }
 
-static void cells_without_a_value_are_left_out(void **state) {
-    (void)state;
+TEST(cells_without_a_value_are_left_out) {
     rng r = rng_start("cells_without_a_value_are_left_out");
     random_grid g;
     double areas[256], out = 0;
@@ -109,8 +107,7 @@ static void cells_without_a_value_are_left_out(void **state) {
 
 /* A disc: the polygon through exact crossings lies inside, each of its chords (no longer than a cell's
  * diagonal c) cuts off no more than 2/3 c times its sagitta, c^2 / (8 r). */
-static void a_disc_is_as_large_as_its_crossings_tell(void **state) {
-    (void)state;
+TEST(a_disc_is_as_large_as_its_crossings_tell) {
     enum { N = 41 };
     static double x[N], cross_x[N * N], cross_y[N * N];
     static bool inside[N * N];
@@ -141,8 +138,7 @@ static void a_disc_is_as_large_as_its_crossings_tell(void **state) {
 }
 
 /* Lines end at the border only, and hold every crossing once. */
-static void lines_hold_every_crossing(void **state) {
-    (void)state;
+TEST(lines_hold_every_crossing) {
     rng r = rng_start("lines_hold_every_crossing");
     for (size_t round = 0; round < effort(200); round++) {
         random_grid g;
@@ -331,8 +327,7 @@ static void all_numbers_are_finite(const text *data) {
                 assert_true(*c != 'n' && *c != 'N'); /* of inf and nan; classes are S and U */
 }
 
-static void level_one_goes_through_its_crossings(void **state) {
-    (void)state;
+TEST(level_one_goes_through_its_crossings) {
     text script = {0}, data = {0};
     draw(true, "figure: {kind: contour}", &script, &data);
     crossings_met = 0;
@@ -347,8 +342,7 @@ static void level_one_goes_through_its_crossings(void **state) {
     text_free(&data);
 }
 
-static void classes_have_the_same_boundary(void **state) {
-    (void)state;
+TEST(classes_have_the_same_boundary) {
     text script = {0}, data = {0};
     draw(true, "figure: {kind: [classes, contour], columns: 2}", &script, &data);
     assert_true(points_of(&data, "1.curve.edge", on_the_hyperbola) > 8);
@@ -372,8 +366,7 @@ static void on_the_line(double x, double y) {
     check_near(x, (real)y, 1e-9, "radius p");
 }
 
-static void curves_pass_one_where_it_is_stored(void **state) {
-    (void)state;
+TEST(curves_pass_one_where_it_is_stored) {
     text script = {0}, data = {0};
     draw(false, "figure: {kind: curve}", &script, &data);
     assert_int_equal(points_of(&data, "1.point.c1", at_one), 1);
@@ -385,8 +378,7 @@ static void curves_pass_one_where_it_is_stored(void **state) {
     text_free(&data);
 }
 
-static void what_cannot_be_drawn_is_said(void **state) {
-    (void)state;
+TEST(what_cannot_be_drawn_is_said) {
     static const struct {
         bool plane;
         const char *figure, *words;
@@ -404,8 +396,7 @@ static void what_cannot_be_drawn_is_said(void **state) {
 }
 
 /* The model is read again each time. */
-static void every_failed_allocation_is_reported(void **state) {
-    (void)state;
+TEST(every_failed_allocation_is_reported) {
     /* The second: over two axes too, so that one of them makes curves. */
     static const char *const figures[] = {"figure: {kind: [contour, classes]}", "figure: {kind: curve}"};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
@@ -413,19 +404,4 @@ static void every_failed_allocation_is_reported(void **state) {
         figure_fail_allocations(results);
         costab_results_close(&results);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_share_the_grid),
-        cmocka_unit_test(cells_without_a_value_are_left_out),
-        cmocka_unit_test(a_disc_is_as_large_as_its_crossings_tell),
-        cmocka_unit_test(lines_hold_every_crossing),
-        cmocka_unit_test(level_one_goes_through_its_crossings),
-        cmocka_unit_test(classes_have_the_same_boundary),
-        cmocka_unit_test(curves_pass_one_where_it_is_stored),
-        cmocka_unit_test(what_cannot_be_drawn_is_said),
-        cmocka_unit_test(every_failed_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

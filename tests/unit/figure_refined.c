@@ -52,8 +52,7 @@ static double jump(double x, double y) {
 }
 
 /* Chords of the grid are off by up to 0.1^2 / 8 times the second derivatives, 2 each and up to 8. */
-static void smooth_fields_are_met(void **state) {
-    (void)state;
+TEST(smooth_fields_are_met) {
     static const struct {
         double (*of)(double, double);
         double within;
@@ -74,8 +73,7 @@ static void smooth_fields_are_met(void **state) {
 
 /* Second differences over lines of the coarse grid are as small as between them: chords would have 0.1 * 2 *
  * 0.0125. */
-static void lines_have_no_kinks(void **state) {
-    (void)state;
+TEST(lines_have_no_kinks) {
     static field f;
     make(&f, circle);
     refined fine = finer(&f);
@@ -90,8 +88,7 @@ static void lines_have_no_kinks(void **state) {
 }
 
 /* A cell with corners of one sign keeps it, and a jump is not overshot. */
-static void jumps_are_not_overshot(void **state) {
-    (void)state;
+TEST(jumps_are_not_overshot) {
     static field f;
     make(&f, jump);
     refined fine = finer(&f);
@@ -108,8 +105,7 @@ static void jumps_are_not_overshot(void **state) {
     refined_free(&fine);
 }
 
-static void known_zeros_are_passed(void **state) {
-    (void)state;
+TEST(known_zeros_are_passed) {
     static field f;
     make(&f, circle);
     /* Not where the circle is: what is known counts. */
@@ -125,8 +121,7 @@ static void known_zeros_are_passed(void **state) {
     refined_free(&fine);
 }
 
-static void what_is_missing_stays_so(void **state) {
-    (void)state;
+TEST(what_is_missing_stays_so) {
     static field f;
     make(&f, wave);
     f.missing[5 * SIDE + 7] = true;
@@ -141,13 +136,4 @@ static void what_is_missing_stays_so(void **state) {
                            "at %zu, %zu", i, j);
         }
     refined_free(&fine);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smooth_fields_are_met),    cmocka_unit_test(lines_have_no_kinks),
-        cmocka_unit_test(jumps_are_not_overshot),   cmocka_unit_test(known_zeros_are_passed),
-        cmocka_unit_test(what_is_missing_stays_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

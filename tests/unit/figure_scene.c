@@ -23,8 +23,7 @@ static double place_of(const scene_axis *axis, double value) {
 }
 
 /* Numbers side by side do not touch; what sticks out at the ends is what is said; ticks lie in the range. */
-static void numbers_do_not_touch(void **state) {
-    (void)state;
+TEST(numbers_do_not_touch) {
     rng r = rng_start("numbers_do_not_touch");
     for (size_t round = 0; round < effort(2000); round++) {
         scene_axis axis = {.log = rng_int(&r, 0, 3) == 0};
@@ -52,8 +51,7 @@ static void numbers_do_not_touch(void **state) {
 
 /* A scale is read from two numbers: each axis upwards has them, and they do not touch (8 pt type is 0.28 cm
  * high); an axis of equal steps has them at multiples of the step. */
-static void an_axis_has_two_numbers(void **state) {
-    (void)state;
+TEST(an_axis_has_two_numbers) {
     rng r = rng_start("an_axis_has_two_numbers");
     for (size_t round = 0; round < effort(2000); round++) {
         double size = pow(10, rng_uniform(&r, -9, 9)), length = rng_uniform(&r, 1, 6);
@@ -75,8 +73,7 @@ static void an_axis_has_two_numbers(void **state) {
 
 /* No number of a linear axis has an exponent: its power of ten stands at the axis, and number times power is
  * the tick. */
-static void powers_stand_at_the_axis(void **state) {
-    (void)state;
+TEST(powers_stand_at_the_axis) {
     for (int power = -12; power <= 12; power++) {
         scene_axis axis = {.range = {-0.3 * pow(10, power), 2.1 * pow(10, power)}};
         ticks t;
@@ -92,8 +89,7 @@ static void powers_stand_at_the_axis(void **state) {
 
 /* Numbers that many digits would not tell apart leave out what they share, which stands at the axis: what is
  * shown gives the tick again to a thousandth of a step, and no two are alike. */
-static void numbers_are_told_apart(void **state) {
-    (void)state;
+TEST(numbers_are_told_apart) {
     rng r = rng_start("numbers_are_told_apart");
     for (size_t round = 0; round < effort(2000); round++) {
         double middle = pow(10, rng_uniform(&r, -3, 4)) * (rng_int(&r, 0, 1) ? 1 : -1);
@@ -121,8 +117,7 @@ static void numbers_are_told_apart(void **state) {
 
 /* However many decades a logarithmic axis spans: a number that is a power of 10 stands at it, and the last
  * number lies within as many decades of the end as lie between two numbers. */
-static void decades_are_named_where_they_are(void **state) {
-    (void)state;
+TEST(decades_are_named_where_they_are) {
     for (int span = 5; span <= 300; span++) {
         scene_axis axis = {.log = true, .range = {-span + 0.4, 0.3}};
         ticks t;
@@ -193,8 +188,7 @@ static void lay_out_ends(const double *heights, figure_layout *l) {
 
 /* Names stand at the ends of curves that are apart, close ones a little moved, and no name stands on another;
  * a legend where ends meet. */
-static void curves_are_named_at_their_ends(void **state) {
-    (void)state;
+TEST(curves_are_named_at_their_ends) {
     static const double heights[][3] = {{0.1, 0.5, 0.9}, {0.9, 0.1, 0.5}, {0.4, 0.5, 0.95}, {0, 1, 0.5}};
     static const double close[3] = {0.5, 0.51, 0.9};
     figure_layout l;
@@ -220,8 +214,7 @@ static void curves_are_named_at_their_ends(void **state) {
 
 /* The panels, their numbers and names, the legend and the title are inside the figure, and apart from each
  * other. */
-static void everything_has_its_room(void **state) {
-    (void)state;
+TEST(everything_has_its_room) {
     for (int panels = 1; panels <= 9; panels++)
         for (int columns = 0; columns <= 4; columns++)
             for (int apart = 0; apart < 2; apart++) {
@@ -263,8 +256,7 @@ static void everything_has_its_room(void **state) {
 }
 
 /* Of one curve there is no legend unless it is asked for; it goes where it is asked to. */
-static void legends_go_where_they_are_asked_to(void **state) {
-    (void)state;
+TEST(legends_go_where_they_are_asked_to) {
     for (int place = 0; place < COSTAB_LEGEND_COUNT; place++)
         for (int curves = 1; curves <= 3; curves += 2) {
             const costab_style style = {.width_cm = 12, .legend = (costab_legend)place};
@@ -289,8 +281,7 @@ static void legends_go_where_they_are_asked_to(void **state) {
 }
 
 /* A size that is given is kept, in all units of type; too small a one is refused. */
-static void sizes_are_kept(void **state) {
-    (void)state;
+TEST(sizes_are_kept) {
     const double points[] = {0, 6, 8, 12};
     for (size_t k = 0; k < 4; k++) {
         const costab_style style = {.width_cm = 17, .height_cm = 12, .font_size = points[k]};
@@ -311,8 +302,7 @@ static void sizes_are_kept(void **state) {
 }
 
 /* A unit is as long to the right as up where a panel asks for that. */
-static void a_circle_is_round(void **state) {
-    (void)state;
+TEST(a_circle_is_round) {
     for (int k = 1; k <= 4; k++) {
         const costab_style style = {.width_cm = 4.0 * k, .height_cm = 9};
         scene s;
@@ -341,8 +331,7 @@ static void check_written(const char *rich, const char *shown, const char *tex) 
     text_free(&both[1]);
 }
 
-static void texts_are_written_for_both(void **state) {
-    (void)state;
+TEST(texts_are_written_for_both) {
     check_written(RICH_ITALIC("A") RICH_INDEX("US"), "{/:Italic A}_{US}",
                   "\\ensuremath{A}\\ensuremath{_{\\mathrm{US}}}");
     check_written("50 % of a_b {c}", "50 % of a\\_b \\{c\\}", "50 \\% of a\\_b \\{c\\}");
@@ -360,8 +349,7 @@ static void texts_are_written_for_both(void **state) {
 
 /* Broken lines hold the same words, none is wider than asked unless it is one word, and they are as few as
  * they can be. */
-static void lines_are_even(void **state) {
-    (void)state;
+TEST(lines_are_even) {
     char line[] = "a system that is coupled to another one by the macro step of a master algorithm";
     double whole = rich_width(line), width = whole / 2.5;
     assert_int_equal(rich_wrap(line, width), 3);
@@ -377,8 +365,7 @@ static void lines_are_even(void **state) {
 }
 
 /* A word inside an area stands inside it, away from all obstacles; where there is no room it is left out. */
-static void words_stand_where_there_is_room(void **state) {
-    (void)state;
+TEST(words_stand_where_there_is_room) {
     const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
     for (int small = 0; small < 2; small++) {
         scene s = {0};
@@ -400,8 +387,7 @@ static void words_stand_where_there_is_room(void **state) {
 
 /* A text that would leave the frame stands to the other side of its place, clear of it, with a box or
  * higher; one that does not is left alone. */
-static void texts_stay_within_the_frame(void **state) {
-    (void)state;
+TEST(texts_stay_within_the_frame) {
     const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
     double width = rich_width("0.0450") * 2; /* two places a cm */
     for (int k = 0; k < 8; k++) {
@@ -427,8 +413,7 @@ static void texts_stay_within_the_frame(void **state) {
 }
 
 /* Texts along a line, and beside one, stay in the frame and off each other's boxes and other lines. */
-static void texts_do_not_overlap(void **state) {
-    (void)state;
+TEST(texts_do_not_overlap) {
     const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
     rng r = rng_start("texts_do_not_overlap");
     for (size_t round = 0; round < effort(200); round++) {
@@ -464,8 +449,7 @@ static void texts_do_not_overlap(void **state) {
 }
 
 /* Ticks begin on the boundary and end inside, and there are none along the frame. */
-static void ticks_stand_inside(void **state) {
-    (void)state;
+TEST(ticks_stand_inside) {
     const hatch_frame frame = {{{0, 10}, {0, 20}}, 5, 5};
     outline area = {0}, lines = {0};
     const double corners[3][2] = {{0, 0}, {10, 0}, {0, 20}};
@@ -489,8 +473,7 @@ static void ticks_stand_inside(void **state) {
 }
 
 /* Names of couplings that give a quantity its value are set as such; others as they are. */
-static void values_in_names_are_mathematics(void **state) {
-    (void)state;
+TEST(values_in_names_are_mathematics) {
     static const char *const names[][2] = {
         {"T_d=0.1", RICH_ITALIC("T") RICH_INDEX("d") " = 0.1"},
         {"T=-2", RICH_ITALIC("T") " = −2"},
@@ -510,8 +493,7 @@ static void values_in_names_are_mathematics(void **state) {
 /* ---- The script */
 
 /* Whatever is drawn has its colours in the script, and its blocks in the data. */
-static void scripts_define_what_they_draw(void **state) {
-    (void)state;
+TEST(scripts_define_what_they_draw) {
     const costab_style style = {.dpi = 90};
     const figure_names names = {"a name's", "costab"};
     scene s;
@@ -533,28 +515,4 @@ static void scripts_define_what_they_draw(void **state) {
     text_free(&data);
     layout_free(&l, 2);
     scene_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_do_not_touch),
-        cmocka_unit_test(an_axis_has_two_numbers),
-        cmocka_unit_test(powers_stand_at_the_axis),
-        cmocka_unit_test(numbers_are_told_apart),
-        cmocka_unit_test(decades_are_named_where_they_are),
-        cmocka_unit_test(everything_has_its_room),
-        cmocka_unit_test(curves_are_named_at_their_ends),
-        cmocka_unit_test(legends_go_where_they_are_asked_to),
-        cmocka_unit_test(texts_do_not_overlap),
-        cmocka_unit_test(ticks_stand_inside),
-        cmocka_unit_test(sizes_are_kept),
-        cmocka_unit_test(a_circle_is_round),
-        cmocka_unit_test(texts_are_written_for_both),
-        cmocka_unit_test(lines_are_even),
-        cmocka_unit_test(words_stand_where_there_is_room),
-        cmocka_unit_test(values_in_names_are_mathematics),
-        cmocka_unit_test(texts_stay_within_the_frame),
-        cmocka_unit_test(scripts_define_what_they_draw),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

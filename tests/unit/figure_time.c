@@ -65,8 +65,7 @@ static void draw(const char *history, text *script, text *data) {
 }
 
 /* Two signals under two couplings. */
-static void micro_steps_ask_for_a_panel_each(void **state) {
-    (void)state;
+TEST(micro_steps_ask_for_a_panel_each) {
     text script = {0}, data = {0};
     draw("history: {until: 4, signals: [one.y, two.u], local: true}", &script, &data);
     assert_true(has(&script, "PANELS = 4\n"));
@@ -80,8 +79,7 @@ static void micro_steps_ask_for_a_panel_each(void **state) {
     text_free(&data);
 }
 
-static void couplings_share_a_panel_without_them(void **state) {
-    (void)state;
+TEST(couplings_share_a_panel_without_them) {
     text script = {0}, data = {0};
     draw("history: {until: 4, signals: [one.y, two.u]}", &script, &data);
     assert_true(has(&script, "PANELS = 2\n"));
@@ -94,8 +92,7 @@ static void couplings_share_a_panel_without_them(void **state) {
     text_free(&data);
 }
 
-static void too_many_signals_are_refused(void **state) {
-    (void)state;
+TEST(too_many_signals_are_refused) {
     text script = {0}, data = {0}, history = {0};
     costab_error error = {0};
     text_append(&history, "history: {until: 1, local: true, signals: [one.y");
@@ -110,16 +107,14 @@ static void too_many_signals_are_refused(void **state) {
     text_free(&data);
 }
 
-static void every_failed_allocation_is_reported(void **state) {
-    (void)state;
+TEST(every_failed_allocation_is_reported) {
     costab_results *results = results_of("history: {until: 2, signals: [one.y], local: true}");
     figure_fail_allocations(results);
     costab_results_close(&results);
 }
 
 /* A bounded signal beside one that doubles at each step. */
-static void the_bounded_signal_decides_the_range(void **state) {
-    (void)state;
+TEST(the_bounded_signal_decides_the_range) {
     enum { N = 200 };
     double t[N], bounded[N], growing[N], range[2];
     for (int i = 0; i < N; i++) {
@@ -136,15 +131,4 @@ static void the_bounded_signal_decides_the_range(void **state) {
     assert_int_equal(a.count, N);
     /* It is drawn until it is out, and no further than the room around. */
     assert_true(b.count < 10 && fabs(growing[b.count - 1]) > range[1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(micro_steps_ask_for_a_panel_each),
-        cmocka_unit_test(couplings_share_a_panel_without_them),
-        cmocka_unit_test(too_many_signals_are_refused),
-        cmocka_unit_test(every_failed_allocation_is_reported),
-        cmocka_unit_test(the_bounded_signal_decides_the_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

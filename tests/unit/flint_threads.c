@@ -47,8 +47,7 @@ static int cleanups_of(void *(*body)(void *), costab_planar planar) {
     return atomic_load(&cleanups) - before;
 }
 
-static void once_where_it_was_used(void **state) {
-    (void)state;
+TEST(once_where_it_was_used) {
     for (int round = 0; round < 3; round++) {
         assert_int_equal(cleanups_of(areas, planar_named(COSTAB_CROSS, "rk4", 4, 4)), 1);
         assert_int_equal(cleanups_of(areas, planar_named(COSTAB_CROSS, "exact", 1, 1)), 1);
@@ -61,13 +60,6 @@ static void *point(void *context) {
     return point_at(context, 0.5, -2, 1).class_code == COSTAB_SS ? context : NULL;
 }
 
-static void not_where_it_was_not(void **state) {
-    (void)state;
+TEST(not_where_it_was_not) {
     assert_int_equal(cleanups_of(point, planar_named(COSTAB_STRONG, "rk4", 1, 1)), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(once_where_it_was_used),
-                                       cmocka_unit_test(not_where_it_was_not)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

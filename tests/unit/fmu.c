@@ -1,18 +1,13 @@
 /* FMUs as subsystems: what they say of themselves, and their derivatives beside the truth. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "costab/fmu.h"
 #include "costab/study.h"
 #include "fmu/description.h"
+#include "support/support.h"
 
 #define PATH_SIZE 1000
 
@@ -28,8 +23,7 @@ static void succeeded(costab_status status, const costab_error *error) {
 
 /* ---- Descriptions ---- */
 
-static void test_description(void **state) {
-    (void)state;
+TEST(test_description) {
     for (int version = 2; version <= 3; version++) {
         char path[PATH_SIZE];
         costab_fmu *fmu = NULL;
@@ -76,8 +70,7 @@ static void refused(int version, const char *variables, const char *structure, c
 }
 
 /* A name stands for one variable; the numbers of a structure may be as large as 32 bits hold. */
-static void test_forged(void **state) {
-    (void)state;
+TEST(test_forged) {
     static const char *const of_2 = "<ScalarVariable name='x' valueReference='1'><Real/></ScalarVariable>"
                                     "<ScalarVariable name='%s' valueReference='2' causality='output'>"
                                     "<Real derivative='%s'/></ScalarVariable>",
@@ -114,8 +107,7 @@ static void test_forged(void **state) {
 
 /* Variables are found by references in any order, whatever stands between them; the length of an array may
  * stand before or behind it. */
-static void test_references(void **state) {
-    (void)state;
+TEST(test_references) {
     enum { COUNT = 20 };
     char variables[4000] = "", structure[1000] = "";
     costab_fmu fmu;
@@ -154,8 +146,7 @@ static void test_references(void **state) {
 }
 
 /* A name is one line: the texts of models and tables have it. */
-static void test_names(void **state) {
-    (void)state;
+TEST(test_names) {
     static const char *const wrong[] = {"a&#10;b",
                                         "a&#9;b",
                                         "a&#13;",
@@ -230,8 +221,7 @@ static void assert_near(const double *found, const double *expected, int count, 
 }
 
 /* The mass gives its derivatives: exact products of its parameters. */
-static void test_given(void **state) {
-    (void)state;
+TEST(test_given) {
     const char *const starts[] = {"k", "m"};
     const double values[] = {30, 4}, A[] = {0, 1, -30.0 / 4, -0.5 / 4}, B[] = {0, 0.25}, C[] = {1, 0, 0, 1};
     for (int version = 2; version <= 3; version++) {
@@ -249,8 +239,7 @@ static void test_given(void **state) {
 }
 
 /* The other mass does not: differences. */
-static void test_differences(void **state) {
-    (void)state;
+TEST(test_differences) {
     const double A[] = {0, 1, -(5 + 20) / 0.5, -(0.3 + 0.4) / 0.5}, B[] = {0, 0, 20 / 0.5, 0.4 / 0.5},
                  C[] = {20, 0.4}, D[] = {-20, -0.4};
     for (int version = 2; version <= 3; version++) {
@@ -268,8 +257,7 @@ static void test_differences(void **state) {
 }
 
 /* At a given point, and at the equilibrium that a force of 1 has: k x + c x^3 = 1. */
-static void test_nonlinear(void **state) {
-    (void)state;
+TEST(test_nonlinear) {
     const double given[] = {0.8, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     double x = 0.5, search[2 * MOST] = {0.5, 0, 1};
     for (int i = 0; i < 60; i++) x -= (2 * x + 3 * x * x * x - 1) / (2 + 9 * x * x);
@@ -292,8 +280,7 @@ static void test_nonlinear(void **state) {
 }
 
 /* At x = 0 the stop's slopes to both sides differ. */
-static void test_kink(void **state) {
-    (void)state;
+TEST(test_kink) {
     const double beside[2 * MOST] = {0.5};
     for (int version = 2; version <= 3; version++) {
         linear l;
@@ -308,8 +295,7 @@ static void test_kink(void **state) {
 
 /* ---- f and g ---- */
 
-static void test_slopes(void **state) {
-    (void)state;
+TEST(test_slopes) {
     const costab_foreign *foreign = costab_fmu_foreign();
     const double x[] = {0.3, -0.2}, u[] = {0.7}, k = 2, c = 3, d = 0.7;
     char path[PATH_SIZE];
@@ -336,8 +322,7 @@ static void test_slopes(void **state) {
 /* ---- Histories ---- */
 
 /* The states of an FMU for co-simulation are those of its measured map: a run does not have them. */
-static void test_history(void **state) {
-    (void)state;
+TEST(test_history) {
     char path[PATH_SIZE], bytes[2 * PATH_SIZE];
     costab_spec *spec = NULL;
     costab_study *study = NULL;
@@ -358,14 +343,4 @@ static void test_history(void **state) {
     assert_int_equal(costab_study_create_history(&history, &study, &error), COSTAB_INVALID);
     assert_null(study);
     costab_spec_destroy(&spec);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_description), cmocka_unit_test(test_given),  cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_kink),   cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_history),     cmocka_unit_test(test_forged), cmocka_unit_test(test_references),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

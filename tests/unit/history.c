@@ -6,8 +6,7 @@
 #include "definition.h"
 #include "support.h"
 
-static void map_equals_definition(void **state) {
-    (void)state;
+TEST(map_equals_definition) {
     static const char *const methods[] = {"euler", "rk4", "radau2", "exact"};
     rng r = rng_start("history");
     for (size_t n = 0; n < effort(400); n++) {
@@ -52,8 +51,7 @@ static void series_exponential(const double *A, double t, real E[4]) {
     }
 }
 
-static void exponential_equals_series(void **state) {
-    (void)state;
+TEST(exponential_equals_series) {
     rng r = rng_start("exponential");
     for (size_t n = 0; n < effort(400); n++) {
         double A[4], E[4], t = rng_uniform(&r, 0, 2), size = 0;
@@ -71,8 +69,7 @@ static void exponential_equals_series(void **state) {
 }
 
 /* [KNS] figure 5: both cases show at h = 1e-3, the step that the paper does not print. */
-static void figure_5(void **state) {
-    (void)state;
+TEST(figure_5) {
     static const double su[4] = {10, 3000, -2767, -110}, us[4] = {10, 3000, -2000, 290}, start[2] = {1, 0};
     costab_method method = method_named("rk4");
     costab_planar planar;
@@ -89,13 +86,4 @@ static void figure_5(void **state) {
     costab_planar_exponential(us, 0.1, E);
     assert_true(hypot(x[399], y[399]) < 0.1);
     assert_true(hypot(E[0], E[2]) > 1e5); /* e^(150 t) */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(map_equals_definition),
-        cmocka_unit_test(exponential_equals_series),
-        cmocka_unit_test(figure_5),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

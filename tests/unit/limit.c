@@ -78,8 +78,7 @@ static void check_cells(const costab_cells *cells, double lower, double upper) {
                     cells->items[i].to == cells->items[i + 1].from);
 }
 
-static void test_interval(void **state) {
-    (void)state;
+TEST(test_interval) {
     curve c = {.map = parabola};
     costab_limit limit = of_curve(&c, 0, 5);
     assert_int_equal(limit.count, 1);
@@ -96,8 +95,7 @@ static void test_interval(void **state) {
     costab_limit_free(&limit);
 }
 
-static void test_split_by_class(void **state) {
-    (void)state;
+TEST(test_split_by_class) {
     curve c = {.map = parabola, .continuous = until_three_halves};
     costab_limit limit = of_curve(&c, 0, 5);
     assert_int_equal(limit.count, 2);
@@ -107,8 +105,7 @@ static void test_split_by_class(void **state) {
 }
 
 /* Gaps that no sampling distance sees; kinks, which are no places of doubt. */
-static void test_narrow(void **state) {
-    (void)state;
+TEST(test_narrow) {
     curve c = {.map = bump};
     costab_limit limit = of_curve(&c, 0, 1);
     assert_int_equal(limit.count, 2);
@@ -124,8 +121,7 @@ static void test_narrow(void **state) {
 }
 
 /* On the limit everywhere: neutral, not undecided, and few evaluations. */
-static void test_neutral(void **state) {
-    (void)state;
+TEST(test_neutral) {
     curve c = {.map = one};
     costab_limit limit = of_curve(&c, 0, 1);
     assert_int_equal(limit.count, 1);
@@ -134,8 +130,7 @@ static void test_neutral(void **state) {
     costab_limit_free(&limit);
 }
 
-static void test_ill_posed(void **state) {
-    (void)state;
+TEST(test_ill_posed) {
     curve c = {.map = parabola, .ill = 1.25};
     costab_limit limit = of_curve(&c, 0, 5);
     assert_int_equal(limit.count, 1);
@@ -155,8 +150,7 @@ static void test_ill_posed(void **state) {
     costab_limit_free(&limit);
 }
 
-static void test_cap(void **state) {
-    (void)state;
+TEST(test_cap) {
     curve c = {.map = bump, .continuous = always};
     costab_family family = {.at = on_curve, .context = &c};
     costab_limit_options options = {.lower = 0, .upper = 1, .evaluations = 20};
@@ -192,8 +186,7 @@ static void example_4(model *m, const char *method, int substeps) {
     model_connect(m, 1, 0, 0, 0, 1, 0);
 }
 
-static void test_example_4(void **state) {
-    (void)state;
+TEST(test_example_4) {
     costab_coupling coupling = {.scheme = COSTAB_JACOBI};
     model m;
     example_4(&m, "rk4", 2);
@@ -220,8 +213,7 @@ static void test_example_4(void **state) {
 
 /* x' = -x by Euler's method: the factor of a macro step is 1 - H, or (1 - h)^(H/h) where the micro step h is
  * fixed. */
-static void test_macro_step(void **state) {
-    (void)state;
+TEST(test_macro_step) {
     costab_coupling jacobi = {.scheme = COSTAB_JACOBI};
     model m;
     model_start(&m);
@@ -251,8 +243,7 @@ static void test_macro_step(void **state) {
 /* x' = -x + g y, y' = -y - g x, backward Euler, iterated to convergence with the new values: a half sweep
  * gives x+ = (x + g H y+) / (1 + H), so that the iteration contracts iff g H < 1 + H; its limit is stable for
  * all H. */
-static void test_macro_step_iterated(void **state) {
-    (void)state;
+TEST(test_macro_step_iterated) {
     const double g = 4;
     costab_coupling iterated = {.scheme = COSTAB_ITERATED, .interpolation = COSTAB_LINEAR};
     model m;
@@ -267,8 +258,7 @@ static void test_macro_step_iterated(void **state) {
     costab_limit_free(&limit);
 }
 
-static void test_macro_unit(void **state) {
-    (void)state;
+TEST(test_macro_unit) {
     model m;
     double unit;
     costab_error error = {0};
@@ -303,7 +293,7 @@ static costab_status on_gain(void *context, const double *values, unsigned wante
 /* x' = a (y - x), y' = k x - y by exact solvers: an eigenvalue passes 0, and one of the map 1, at k = 1. Near
  * it rounding makes A_mono singular, the more the larger a is; nothing is stable there that is not below 1.
  */
-static void test_singular(void **state) {
+TEST(test_singular) {
     static const double stiff[] = {1e3, 1e8, 1e11};
     (void)state;
     for (size_t i = 0; i < sizeof stiff / sizeof *stiff; i++) {
@@ -338,8 +328,7 @@ static void test_singular(void **state) {
 /* ---- The planar system ---- */
 
 /* Along Delta the ends are those of the row, in closed form. */
-static void test_planar(void **state) {
-    (void)state;
+TEST(test_planar) {
     costab_error error = {0};
     for (int scheme = COSTAB_CROSS; scheme < COSTAB_SCHEME_COUNT; scheme++) {
         costab_planar planar;
@@ -362,22 +351,4 @@ static void test_planar(void **state) {
         assert_int_equal(limit.pieces[limit.count - 1].class_code, COSTAB_SS);
         costab_limit_free(&limit);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_split_by_class),
-        cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_neutral),
-        cmocka_unit_test(test_ill_posed),
-        cmocka_unit_test(test_cap),
-        cmocka_unit_test(test_example_4),
-        cmocka_unit_test(test_macro_step),
-        cmocka_unit_test(test_macro_step_iterated),
-        cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_macro_unit),
-        cmocka_unit_test(test_planar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

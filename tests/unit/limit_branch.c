@@ -87,8 +87,7 @@ static void hand_over(const large *l, double x, double found[2]) {
     found[1] = 1 + l->rates[1] * (x - l->ends[1]);
 }
 
-static void test_hand_over(void **state) {
-    (void)state;
+TEST(test_hand_over) {
     rng r = rng_start("hand over");
     int followed = 0;
     for (int i = 0; i < 12; i++) {
@@ -116,8 +115,7 @@ static void dip(const large *l, double x, double found[2]) {
     found[1] = 0.5;
 }
 
-static void test_dip(void **state) {
-    (void)state;
+TEST(test_dip) {
     rng r = rng_start("dip");
     for (int i = 0; i < 8; i++) {
         large l = large_of(&r);
@@ -142,8 +140,7 @@ static void resonate(const large *l, double x, double found[2]) {
     found[1] = 0.5;
 }
 
-static void test_pole(void **state) {
-    (void)state;
+TEST(test_pole) {
     static const struct {
         double rates[2], width, at;
     } cases[] = {{{2.10691, 3.00691}, 0.00752203, 0.6502},
@@ -177,8 +174,7 @@ static void exchange(const large *l, double x, double found[2]) {
     found[1] = 1 + 0.2 * tanh(l->steep * (x - l->ends[1]));
 }
 
-static void test_exchange(void **state) {
-    (void)state;
+TEST(test_exchange) {
     rng r = rng_start("exchange");
     for (int i = 0; i < 6; i++) {
         large l = large_of(&r);
@@ -209,8 +205,7 @@ static void meet(const large *l, double x, double found[2]) {
     found[1] = found[0] - l->rates[0] * (x - l->ends[0]);
 }
 
-static void test_meeting(void **state) {
-    (void)state;
+TEST(test_meeting) {
     rng r = rng_start("meeting");
     size_t followed = 0;
     for (int i = 0; i < 24; i++) {
@@ -234,11 +229,4 @@ static void test_meeting(void **state) {
         costab_limit_free(&limit);
     }
     check_true(followed >= 24, "an eigenvalue is followed in %zu cells", followed);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_over), cmocka_unit_test(test_dip),
-                                       cmocka_unit_test(test_exchange), cmocka_unit_test(test_meeting),
-                                       cmocka_unit_test(test_pole)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static oscillators fading(int count, double stiffer, double band) {
 
 /* f3 is of order H^190 at H = 0, of 60 oscillators H^7140: that decides nothing, and must cost nothing; nor
  * must that more and more of them grow beyond the limit. */
-static void test_oscillators(void **state) {
+TEST(test_oscillators) {
     oscillators of[] = {fading(10, 0.3, 0), fading(OSCILLATORS_MAX, 0.03, 0),
                         fading(OSCILLATORS_MAX, 0.03, 5e-4), fading(OSCILLATORS_MAX, 0.03, 0)};
     (void)state;
@@ -38,7 +38,7 @@ static void test_oscillators(void **state) {
 }
 
 /* An island where one oscillation of many grows, however small, is found. */
-static void test_island(void **state) {
+TEST(test_island) {
     static const double islands[] = {0.1, 1e-2, 1e-4};
     (void)state;
     for (size_t i = 0; i < sizeof islands / sizeof *islands; i++) {
@@ -74,7 +74,7 @@ static costab_status backwards(void *context, int count,
 }
 
 /* Workers change nothing, to the last bit. */
-static void test_crew(void **state) {
+TEST(test_crew) {
     oscillators of = fading(10, 0.3, 5e-4), each[3] = {of, of, of};
     costab_family families[3], family = {.at = on_oscillators, .context = &of};
     int calls = 0;
@@ -113,7 +113,7 @@ static bool run_out(void *context, double share, size_t evaluations) {
 }
 
 /* Progress ends a search between two evaluations. */
-static void test_cancelled(void **state) {
+TEST(test_cancelled) {
     oscillators of = fading(10, 0.3, 0);
     costab_family family = {.at = on_oscillators, .context = &of};
     patience p = {.evaluations = 17};
@@ -124,14 +124,4 @@ static void test_cancelled(void **state) {
     assert_int_equal(costab_limit_find(&family, &options, &limit, &error), COSTAB_CANCELLED);
     assert_int_equal(p.last, 17);
     costab_limit_free(&limit);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oscillators),
-        cmocka_unit_test(test_island),
-        cmocka_unit_test(test_crew),
-        cmocka_unit_test(test_cancelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

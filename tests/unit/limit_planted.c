@@ -57,8 +57,7 @@ static void turn_basis(rng *r, planted *p) {
         }
 }
 
-static void test_planted(void **state) {
-    (void)state;
+TEST(test_planted) {
     const double pi = 3.14159265358979323846;
     rng r = rng_start("planted");
     for (int i = 0; i < 40; i++) {
@@ -92,8 +91,7 @@ static void test_planted(void **state) {
 
 /* Three ends, two of them so near each other that no node is between: those that a search finds first and
  * takes out of its functions leave the others to be found. */
-static void test_near_ends(void **state) {
-    (void)state;
+TEST(test_near_ends) {
     rng r = rng_start("near ends");
     for (int i = 0; i < (int)effort(40); i++) {
         double apart = pow(10, rng_uniform(&r, -2.5, -1)), first = rng_uniform(&r, 0.1, 0.8);
@@ -159,8 +157,7 @@ static void check_bell(bell b, double upper) {
 
 /* Islands that fall between the nodes of the first cells are not lost where an end that these show is taken
  * out: what is left varies more slowly, but the island is in it. */
-static void test_island_beyond_end(void **state) {
-    (void)state;
+TEST(test_island_beyond_end) {
     for (int i = 0; i < 600; i++) {
         bell b = {.end = 0.9 + 0.01 * (i % 20),
                   .rate = 0.6,
@@ -173,8 +170,7 @@ static void test_island_beyond_end(void **state) {
 
 /* All three ends between two nodes: what is left where the last is taken out is wrong beside it, where it was
  * evaluated. */
-static void test_island_at_end(void **state) {
-    (void)state;
+TEST(test_island_at_end) {
     for (int i = 0; i < 40; i++) {
         bell b = {.end = 1.55, .rate = 3.63, .middle = 1.58 + 0.0005 * i, .half = 2.4e-3, .steep = 62};
         check_bell(b, 2.54);
@@ -221,8 +217,7 @@ static costab_status at_modes(void *context, const double *values, unsigned want
 
 /* An island of 4e-5 where a function all but touches 0 in a smooth cell, in whose interpolant the last two
  * coefficients happen to be small beside those before them. */
-static void test_island_where_few_tell(void **state) {
-    (void)state;
+TEST(test_island_where_few_tell) {
     static const mode items[MODES] = {
         {.steep = 0.5898408628043964, .ends = {0.85625758382762185, (double)INFINITY}},
         {.steep = -142.43709245840887, .ends = {0.73509512778973451, 0.74438029284761853}},
@@ -237,12 +232,4 @@ static void test_island_where_few_tell(void **state) {
     check_near(limit.pieces[0].to, 0.24078043143415248, 1e-9L, "the island begins");
     check_near(limit.pieces[1].from, 0.24081775174679701, 1e-9L, "the island ends");
     costab_limit_free(&limit);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted), cmocka_unit_test(test_near_ends),
-                                       cmocka_unit_test(test_island_beyond_end),
-                                       cmocka_unit_test(test_island_at_end),
-                                       cmocka_unit_test(test_island_where_few_tell)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

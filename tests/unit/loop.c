@@ -14,8 +14,7 @@ static bool regular(int n, const double *gain) {
 }
 
 /* A ring of gains whose product is p: I - G has the determinant 1 - p, in every unit of the signals. */
-static void ring_in_any_units(void **state) {
-    (void)state;
+TEST(ring_in_any_units) {
     rng r = rng_start("rings of gains");
     for (size_t round = 0; round < effort(300); round++) {
         int n = rng_int(&r, 1, MOST), open[MOST], shift[MOST];
@@ -31,8 +30,7 @@ static void ring_in_any_units(void **state) {
 }
 
 /* Signals in a chain, however large their gains: nothing depends on itself. */
-static void chain_is_regular(void **state) {
-    (void)state;
+TEST(chain_is_regular) {
     rng r = rng_start("chains of gains");
     for (size_t round = 0; round < effort(300); round++) {
         int n = rng_int(&r, 1, MOST), open[MOST], at[MOST] = {0, 1, 2, 3};
@@ -50,8 +48,7 @@ static void chain_is_regular(void **state) {
 }
 
 /* L D of two subsystems with feedthrough, one of the connections delayed. */
-static void gain_of_a_network(void **state) {
-    (void)state;
+TEST(gain_of_a_network) {
     model m;
     model_start(&m);
     model_add(&m, 1, 2, 1, "rk4", 1, 0);
@@ -71,11 +68,4 @@ static void gain_of_a_network(void **state) {
     for (int e = 0; e < 9; e++) assert_true(gain[e] == all[e]);
     assert_true(loop_gain(&m.network, 3, true, gain));
     for (int e = 0; e < 9; e++) assert_true(gain[e] == undelayed[e]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ring_in_any_units),
-                                       cmocka_unit_test(chain_is_regular),
-                                       cmocka_unit_test(gain_of_a_network)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,8 +104,7 @@ static real elementary_weight(const costab_method *m, const tree *trees, int cou
     return weight;
 }
 
-static void test_trees_are_complete(void **state) {
-    (void)state;
+TEST(test_trees_are_complete) {
     static const int expected[ORDER_MAX] = {1, 1, 2, 4, 9, 20};
     tree trees[TREES_MAX];
     int count = make_trees(trees), found[ORDER_MAX] = {0};
@@ -116,8 +115,7 @@ static void test_trees_are_complete(void **state) {
 /* A tree of n nodes is a sum of products of n entries, each wrong by at most 16 roundings (gauss2's entries
  * are differences of sqrt 3 / 6 and 1/4): n * 16 u times the sum of the magnitudes. A condition that does not
  * hold misses by a number of the order of the coefficients, never by less than 1e-6. */
-static void test_order_conditions(void **state) {
-    (void)state;
+TEST(test_order_conditions) {
     tree trees[TREES_MAX];
     int count = make_trees(trees);
     for (size_t k = 0; k < COUNT(known); k++) {
@@ -140,8 +138,7 @@ static void test_order_conditions(void **state) {
 
 /* ---- the table ---- */
 
-static void test_table_is_the_listed_methods(void **state) {
-    (void)state;
+TEST(test_table_is_the_listed_methods) {
     assert_int_equal(costab_method_count(), COUNT(known) + 1);
     for (int i = 0; i < costab_method_count(); i++) {
         const char *name = costab_method_name(i);
@@ -156,8 +153,7 @@ static void test_table_is_the_listed_methods(void **state) {
 }
 
 /* b and c as published, up to stages without weight that some tableaux carry at the end (bs3, dopri5). */
-static void test_published_weights(void **state) {
-    (void)state;
+TEST(test_published_weights) {
     for (size_t k = 0; k < COUNT(known); k++) {
         costab_method m = method_named(known[k].name);
         assert_int_equal(m.kind, COSTAB_RUNGE_KUTTA);
@@ -171,8 +167,7 @@ static void test_published_weights(void **state) {
     }
 }
 
-static void test_rows_sum_to_c(void **state) {
-    (void)state;
+TEST(test_rows_sum_to_c) {
     for (size_t k = 0; k < COUNT(known); k++) {
         costab_method m = method_named(known[k].name);
         bool implicit = false;
@@ -207,8 +202,7 @@ static void check_coefficients(const costab_method *m) {
     }
 }
 
-static void test_coefficients(void **state) {
-    (void)state;
+TEST(test_coefficients) {
     rng r = rng_start("coefficients");
     for (size_t k = 0; k < COUNT(known); k++) {
         costab_method m = method_named(known[k].name);
@@ -300,8 +294,7 @@ static void check_weights_everywhere(const costab_method *m, rng *r, size_t case
     }
 }
 
-static void test_weights_against_definition(void **state) {
-    (void)state;
+TEST(test_weights_against_definition) {
     rng r = rng_start("weights");
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method m = method_named(costab_method_name(i));
@@ -309,8 +302,7 @@ static void test_weights_against_definition(void **state) {
     }
 }
 
-static void test_weights_of_own_tableaux(void **state) {
-    (void)state;
+TEST(test_weights_of_own_tableaux) {
     rng r = rng_start("own tableaux");
     for (size_t n = 0; n < effort(12); n++) {
         bool implicit = n % 3 == 0;
@@ -321,8 +313,7 @@ static void test_weights_of_own_tableaux(void **state) {
 
 /* A map repeated: weights of 2 m micro steps follow from those of m on each half, whatever m, up to the
  * largest. */
-static void test_many_substeps(void **state) {
-    (void)state;
+TEST(test_many_substeps) {
     static const int halves[] = {5000, 65536, COSTAB_SUBSTEPS_MAX / 2};
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method m = method_named(costab_method_name(i));
@@ -346,8 +337,7 @@ static void test_many_substeps(void **state) {
     }
 }
 
-static void test_rk4_closed_forms(void **state) {
-    (void)state;
+TEST(test_rk4_closed_forms) {
     rng r = rng_start("rk4");
     costab_method m = method_named("rk4");
     for (size_t n = 0; n < effort(1000); n++) {
@@ -364,8 +354,7 @@ static void test_rk4_closed_forms(void **state) {
 
 /* phi = (R - 1)/z and P1 = (phi - 1)/z follow from R alone, so methods of one stability function share all
  * weights. */
-static void test_equal_stability_functions(void **state) {
-    (void)state;
+TEST(test_equal_stability_functions) {
     static const char *const pairs[][2] = {
         {"heun", "midpoint"}, {"heun", "ralston"}, {"kutta3", "ssprk3"}, {"kutta3", "bs3"}, {"rk4", "rk38"}};
     rng r = rng_start("pairs");
@@ -383,8 +372,7 @@ static void test_equal_stability_functions(void **state) {
 }
 
 /* Rational R of the implicit methods, as published: numerator and denominator in ascending powers. */
-static void test_implicit_stability_functions(void **state) {
-    (void)state;
+TEST(test_implicit_stability_functions) {
     const double g = 1.0 - sqrt(0.5);
     const struct {
         const char *name;
@@ -414,8 +402,7 @@ static void test_implicit_stability_functions(void **state) {
 /* e^z, (e^z - 1)/z and (e^z - 1 - z)/z^2 are well conditioned for z < 0 (relative condition numbers |z|, and
  * below 1), so phi and P1 are due to a few roundings, from 1e-300 to -1e300; R to |z| of them only through z,
  * which is given. */
-static void test_exact_weights(void **state) {
-    (void)state;
+TEST(test_exact_weights) {
     rng r = rng_start("exact");
     costab_method m = method_named("exact");
     assert_int_equal(m.kind, COSTAB_EXACT);
@@ -447,8 +434,7 @@ static void refuse(int stages, const double *A, const double *b, const double *c
     assert_int_equal(costab_method_from_tableau(stages, A, b, c, &m, NULL), COSTAB_INVALID);
 }
 
-static void test_bad_tableaux_are_refused(void **state) {
-    (void)state;
+TEST(test_bad_tableaux_are_refused) {
     const double A[4] = {0, 0, 1, 0}, b[2] = {0.5, 0.5}, c[2] = {0, 1};
     costab_method m;
     costab_error error;
@@ -474,8 +460,7 @@ static void test_bad_tableaux_are_refused(void **state) {
     assert_int_equal(costab_method_from_tableau(10, none, tenth, none, &m, &error), COSTAB_OK);
 }
 
-static void test_unknown_name_lists_the_names(void **state) {
-    (void)state;
+TEST(test_unknown_name_lists_the_names) {
     costab_method m;
     costab_error error;
     static const char *const wrong[] = {"", "RK4", "rk", "rk44", " rk4", "heun "};
@@ -485,25 +470,4 @@ static void test_unknown_name_lists_the_names(void **state) {
             check_true(strstr(error.message, costab_method_name(k)) != NULL, "the message lists %s",
                        costab_method_name(k));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trees_are_complete),
-        cmocka_unit_test(test_order_conditions),
-        cmocka_unit_test(test_table_is_the_listed_methods),
-        cmocka_unit_test(test_published_weights),
-        cmocka_unit_test(test_rows_sum_to_c),
-        cmocka_unit_test(test_coefficients),
-        cmocka_unit_test(test_weights_against_definition),
-        cmocka_unit_test(test_weights_of_own_tableaux),
-        cmocka_unit_test(test_many_substeps),
-        cmocka_unit_test(test_rk4_closed_forms),
-        cmocka_unit_test(test_equal_stability_functions),
-        cmocka_unit_test(test_implicit_stability_functions),
-        cmocka_unit_test(test_exact_weights),
-        cmocka_unit_test(test_bad_tableaux_are_refused),
-        cmocka_unit_test(test_unknown_name_lists_the_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,7 @@ static const known_ends known[] = {
     {"sdirk2", -1., -1.},
 };
 
-static void test_all_are_known(void **state) {
-    (void)state;
+TEST(test_all_are_known) {
     for (int i = 0; i < costab_method_count(); i++) {
         const char *name = costab_method_name(i);
         size_t found = 0;
@@ -78,8 +77,7 @@ static void check_end(const costab_method *m, double end, bool imaginary) {
     }
 }
 
-static void test_stability_intervals(void **state) {
-    (void)state;
+TEST(test_stability_intervals) {
     for (size_t k = 0; k < COUNT(known); k++) {
         costab_method m = method_named(known[k].name);
         if (known[k].real_end > 0) check_end(&m, known[k].real_end, false);
@@ -101,8 +99,7 @@ static real dopri5_excess(real t, bool imaginary) {
     return re * re + im * im - 1;
 }
 
-static void test_dopri5_intervals(void **state) {
-    (void)state;
+TEST(test_dopri5_intervals) {
     costab_method m = method_named("dopri5");
     for (int axis = 0; axis < 2; axis++) {
         real low = axis ? 0.5L : 3.0L, high = axis ? 1.5L : 3.5L;
@@ -122,8 +119,7 @@ static void test_dopri5_intervals(void **state) {
 }
 
 /* By the maximum principle a rational R without poles in the left half plane is A-stable iff |R(iy)| <= 1. */
-static void test_a_stability(void **state) {
-    (void)state;
+TEST(test_a_stability) {
     rng r = rng_start("A-stability");
     for (size_t k = 0; k < COUNT(known); k++) {
         if (known[k].real_end > 0 || strcmp(known[k].name, "dopri5") == 0) continue;
@@ -148,8 +144,7 @@ static void test_a_stability(void **state) {
 
 /* R(z) tends to 0 like a constant below 6 over z, plus the rounding of 1 + z phi. Gauss's and the trapezoidal
  * rule keep |R| = 1 at infinity instead: the check can tell them apart. */
-static void test_l_stability(void **state) {
-    (void)state;
+TEST(test_l_stability) {
     static const char *const damped[] = {"backward-euler", "radau2", "sdirk2"};
     for (size_t k = 0; k < COUNT(damped); k++) {
         costab_method m = method_named(damped[k]);
@@ -160,12 +155,4 @@ static void test_l_stability(void **state) {
     costab_method gauss = method_named("gauss2"), trapezoidal = method_named("trapezoidal");
     check_near(costab_method_weights(&gauss, 1, -1e12).R, 1.0L, 1e-10L, "gauss2");
     check_near(costab_method_weights(&trapezoidal, 1, -1e12).R, -1.0L, 1e-10L, "trapezoidal");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_are_known), cmocka_unit_test(test_stability_intervals),
-        cmocka_unit_test(test_dopri5_intervals), cmocka_unit_test(test_a_stability),
-        cmocka_unit_test(test_l_stability)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@
 
 /* ---- Indices */
 
-static void names_outside_the_range_are_none(void **state) {
-    (void)state;
+TEST(names_outside_the_range_are_none) {
     static const int wrong[] = {-1, 99, -2147483647 - 1, 2147483647};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         int i = wrong[k];
@@ -54,8 +53,7 @@ static costab_spec *read_spec(void) {
     return spec;
 }
 
-static void indices_into_a_model_are_checked(void **state) {
-    (void)state;
+TEST(indices_into_a_model_are_checked) {
     costab_spec *spec = read_spec();
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
@@ -119,8 +117,7 @@ static void refused(const costab_network *network) {
     costab_network_work_destroy(&work);
 }
 
-static void networks_with_missing_arrays_are_refused(void **state) {
-    (void)state;
+TEST(networks_with_missing_arrays_are_refused) {
     static const double A[] = {-1}, one[] = {1};
     costab_method rk4;
     assert_int_equal(costab_method_find("rk4", &rk4, NULL), COSTAB_OK);
@@ -192,8 +189,7 @@ static costab_plan good_plan(void) {
     return plan;
 }
 
-static void texts_and_options_that_are_missing(void **state) {
-    (void)state;
+TEST(texts_and_options_that_are_missing) {
     costab_plan plan = good_plan();
     const costab_evaluator evaluator = {.evaluate = evaluate};
     costab_store_info none = {.title = NULL};
@@ -215,8 +211,7 @@ static void texts_and_options_that_are_missing(void **state) {
 
 /* ---- Studies and files */
 
-static void studies_of_nothing_are_refused(void **state) {
-    (void)state;
+TEST(studies_of_nothing_are_refused) {
     costab_spec *spec = read_spec();
     costab_study *study = NULL;
     static const char *const unknown[] = {"jacobi", "none-such"};
@@ -265,8 +260,7 @@ static void studies_of_nothing_are_refused(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void results_are_read_inside_their_fields(void **state) {
-    (void)state;
+TEST(results_are_read_inside_their_fields) {
     costab_study *study = NULL;
     costab_results *results = NULL;
     const char *path = scratch_path("misuse.h5");
@@ -285,8 +279,7 @@ static void results_are_read_inside_their_fields(void **state) {
     remove(path);
 }
 
-static void handles_that_are_missing(void **state) {
-    (void)state;
+TEST(handles_that_are_missing) {
     const size_t start[] = {0, 0}, count[] = {1, 1};
     uint8_t codes[4];
     costab_plan plan = good_plan();
@@ -336,8 +329,7 @@ static void handles_that_are_missing(void **state) {
 }
 
 /* A log that is read before its plan is known has none of its tiles. */
-static void logs_without_plan_are_not_replayed(void **state) {
-    (void)state;
+TEST(logs_without_plan_are_not_replayed) {
     costab_study *study = NULL;
     costab_checkpoint *log = NULL;
     costab_plan other = good_plan();
@@ -352,18 +344,4 @@ static void logs_without_plan_are_not_replayed(void **state) {
     costab_checkpoint_close(&log, true);
     costab_study_destroy(&study);
     remove(path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_outside_the_range_are_none),
-        cmocka_unit_test(indices_into_a_model_are_checked),
-        cmocka_unit_test(networks_with_missing_arrays_are_refused),
-        cmocka_unit_test(texts_and_options_that_are_missing),
-        cmocka_unit_test(studies_of_nothing_are_refused),
-        cmocka_unit_test(results_are_read_inside_their_fields),
-        cmocka_unit_test(handles_that_are_missing),
-        cmocka_unit_test(logs_without_plan_are_not_replayed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

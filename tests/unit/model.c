@@ -5,8 +5,7 @@
 
 /* ---- The regulated mass-spring-damper of [SP] example 5 ---- */
 
-static void what_a_file_says(void **state) {
-    (void)state;
+TEST(what_a_file_says) {
     fixture f;
     fixture_start(&f, regulated);
     assert_string_equal(f.spec->title, "Mass-spring-damper with a speed regulator");
@@ -49,8 +48,7 @@ static void what_a_file_says(void **state) {
 }
 
 /* The derivatives of f and g of a nonlinear subsystem, by hand. */
-static void derivatives_of_equations(void **state) {
-    (void)state;
+TEST(derivatives_of_equations) {
     fixture f;
     fixture_start(&f,
                   "system: network\nparameters: {k: 3}\n"
@@ -72,8 +70,7 @@ static void derivatives_of_equations(void **state) {
 }
 
 /* [SP] example 5, H = 1. */
-static void published_eigenvalues(void **state) {
-    (void)state;
+TEST(published_eigenvalues) {
     fixture f;
     fixture_start(&f, regulated);
     costab_network_point point = fixture_analyse(&f, 0);
@@ -100,8 +97,7 @@ static double critical(fixture *f, int coupling, double low, double high) {
     return low;
 }
 
-static void critical_macro_steps(void **state) {
-    (void)state;
+TEST(critical_macro_steps) {
     fixture f;
     fixture_start(&f, two_masses);
     assert_int_equal(f.model->coupling_count, 2);
@@ -114,8 +110,7 @@ static void critical_macro_steps(void **state) {
 
 /* ---- Nonlinear subsystems ---- */
 
-static void cubic_spring(void **state) {
-    (void)state;
+TEST(cubic_spring) {
     fixture f;
     fixture_start(&f, cubic);
     const costab_subsystem *plant = &f.network->subsystems[0];
@@ -141,8 +136,7 @@ static void cubic_spring(void **state) {
     fixture_end(&f);
 }
 
-static void pendulum_linearised(void **state) {
-    (void)state;
+TEST(pendulum_linearised) {
     fixture f;
     fixture_start(&f, pendulum);
     const costab_subsystem *s = &f.network->subsystems[0];
@@ -170,13 +164,4 @@ static void pendulum_linearised(void **state) {
         check_near(y[1], 12 + atan2(-2, l), 1e-14, "g(2)");
     }
     fixture_end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_file_says),      cmocka_unit_test(derivatives_of_equations),
-        cmocka_unit_test(published_eigenvalues), cmocka_unit_test(critical_macro_steps),
-        cmocka_unit_test(cubic_spring),          cmocka_unit_test(pendulum_linearised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,8 +68,7 @@ static costab_status read_model(const char *text, costab_spec **spec, costab_err
     "}, B: {file: plant.mat, name: " B "},\n   C: {file: plant.mat, name: C}, inputs: [u], outputs: [x, "    \
     "y, z]}\n"
 
-static void matrices_from_files(void **state) {
-    (void)state;
+TEST(matrices_from_files) {
     write_matrices();
     static const char *const good[] = {FROM_FILE("A", "B"), FROM_FILE("At", "B"), FROM_FILE("group/A", "B")};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -103,8 +102,7 @@ static void matrices_from_files(void **state) {
     }
 }
 
-static void models_of_other_files(void **state) {
-    (void)state;
+TEST(models_of_other_files) {
     costab_error error = {0};
     costab_spec *spec;
     fixture f;
@@ -150,8 +148,7 @@ static void models_of_other_files(void **state) {
 /* ---- Memory and threads ---- */
 
 /* Whichever allocation fails: out of memory or the usual end, nothing in between, nothing lost. */
-static void every_allocation_fails_once(void **state) {
-    (void)state;
+TEST(every_allocation_fails_once) {
     static const char bad[] = "system: network\nparameters: {a: b}\nsubsystems: [{name: s, A: [[x]]}]\n"
                               "connections: [{from: s.y, to: q.u}]\ncoupling: {macro_step: 1, order: [q]}\n";
     const char *const texts[] = {regulated, pendulum, two_masses, bad};
@@ -179,8 +176,7 @@ static void every_allocation_fails_once(void **state) {
 }
 
 /* What else stands behind a text stays there. */
-static void files_beside_settings(void **state) {
-    (void)state;
+TEST(files_beside_settings) {
     static const char text[] =
         "system: network\nparameters: {k: 2, H: 0.1, d: 1}\n"
         "subsystems: [{name: s, A: [[-k*d]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
@@ -205,8 +201,7 @@ static void files_beside_settings(void **state) {
 }
 
 /* Setting parameters: where memory runs out the spec is still what it was. */
-static void setting_runs_out_of_memory(void **state) {
-    (void)state;
+TEST(setting_runs_out_of_memory) {
     static const costab_setting settings[] = {{"k", 3}, {"m", 5}};
     costab_status status = COSTAB_MEMORY;
     long k = 0;
@@ -225,8 +220,7 @@ static void setting_runs_out_of_memory(void **state) {
 }
 
 /* No allocation in an update: with every one failing it goes through. */
-static void updates_do_not_allocate(void **state) {
-    (void)state;
+TEST(updates_do_not_allocate) {
     fixture f;
     costab_error error = {0};
     fixture_start(&f, pendulum);
@@ -255,8 +249,7 @@ static void *sweep(void *context) {
     return NULL;
 }
 
-static void instances_in_threads(void **state) {
-    (void)state;
+TEST(instances_in_threads) {
     costab_error error = {0};
     costab_spec *spec;
     job jobs[4] = {{NULL, 0}};
@@ -273,14 +266,4 @@ static void instances_in_threads(void **state) {
         costab_model_instance_destroy(&jobs[i].instance);
     }
     costab_spec_destroy(&spec);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_from_files),         cmocka_unit_test(models_of_other_files),
-        cmocka_unit_test(every_allocation_fails_once), cmocka_unit_test(updates_do_not_allocate),
-        cmocka_unit_test(instances_in_threads),        cmocka_unit_test(files_beside_settings),
-        cmocka_unit_test(setting_runs_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,7 @@
 
 /* ---- Parameters ---- */
 
-static void derived_parameters(void **state) {
-    (void)state;
+TEST(derived_parameters) {
     fixture f;
     fixture_start(&f, "system: network\nparameters: {c: a*b, b: 2*a, a: 3, d: -c^2}\n"
                       "subsystems: [{name: s, A: [[d, c], [b, a]]}]\ncoupling: {macro_step: 0.1}\n");
@@ -32,8 +31,7 @@ static void derived_parameters(void **state) {
 }
 
 /* Halves go to the even number, as C's rint and NumPy's do. */
-static void halves_are_rounded_to_even(void **state) {
-    (void)state;
+TEST(halves_are_rounded_to_even) {
     static const double given[] = {0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 2.4999999999999996, 1e15 + 0.5};
     static const double rounded[] = {0, 2, 2, 0, -2, -2, 2, 1e15};
     fixture f;
@@ -47,8 +45,7 @@ static void halves_are_rounded_to_even(void **state) {
 }
 
 /* A delay of 0 s is none; one below is refused. */
-static void no_delay_in_seconds(void **state) {
-    (void)state;
+TEST(no_delay_in_seconds) {
     fixture f;
     fixture_start(&f, "system: network\nparameters: {d: 0.3}\nsubsystems:\n"
                       "  - {name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}\n"
@@ -88,8 +85,7 @@ static void compare(const fixture *f, const fixture *g) {
 }
 
 /* Updating what depends on the changes gives the same bits as computing everything. */
-static void updates_equal_fresh_instances(void **state) {
-    (void)state;
+TEST(updates_equal_fresh_instances) {
     rng r = rng_start("model updates");
     const char *const texts[] = {regulated, two_masses, cubic, pendulum};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
@@ -115,8 +111,7 @@ static void updates_equal_fresh_instances(void **state) {
 }
 
 /* An update that fails says where; the next good one makes everything good. */
-static void failing_updates(void **state) {
-    (void)state;
+TEST(failing_updates) {
     static const struct {
         const char *name;
         double value;
@@ -143,8 +138,7 @@ static void failing_updates(void **state) {
 }
 
 /* A count may be an expression whose value is whole but for rounding. */
-static void whole_numbers(void **state) {
-    (void)state;
+TEST(whole_numbers) {
     fixture f;
     fixture_start(
         &f, "system: network\nparameters: {n: 3, H: 0.3}\n"
@@ -159,8 +153,7 @@ static void whole_numbers(void **state) {
     fixture_end(&f);
 }
 
-static void lookups(void **state) {
-    (void)state;
+TEST(lookups) {
     fixture f;
     costab_error error = {0};
     int index;
@@ -176,8 +169,7 @@ static void lookups(void **state) {
     fixture_end(&f);
 }
 
-static void warnings(void **state) {
-    (void)state;
+TEST(warnings) {
     fixture f;
     fixture_start(&f,
                   "system: network\nparameters:\n  a: 1\n  b: 2\nsubsystems:\n  - name: s\n    A: [[-1]]\n"
@@ -189,8 +181,7 @@ static void warnings(void **state) {
 }
 
 /* A chain of feedthrough stands at its first subsystem; under two couplings it is told once. */
-static void warning_of_a_chain(void **state) {
-    (void)state;
+TEST(warning_of_a_chain) {
     fixture f;
     fixture_start(
         &f, "system: network\nsubsystems:\n- {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: "
@@ -205,8 +196,7 @@ static void warning_of_a_chain(void **state) {
 }
 
 /* The usual name of choices that have none. */
-static void names_of_couplings(void **state) {
-    (void)state;
+TEST(names_of_couplings) {
     static const char *const choices[][2] = {
         {"", "jacobi"},
         {", extrapolation: linear", "jacobi-linear"},
@@ -236,8 +226,7 @@ static void names_of_couplings(void **state) {
 }
 
 /* An input and an output of one name: the signals have two names, and each can be asked for. */
-static void ports_of_one_name(void **state) {
-    (void)state;
+TEST(ports_of_one_name) {
     fixture f;
     char name[COSTAB_SIGNAL_NAME_MAX];
     fixture_start(&f,
@@ -277,8 +266,7 @@ static void check_warned(const char *text, const char *words) {
 
 /* h' = q - sqrt(h) and T' = e^T - 3 rest at h = q^2, T = ln 3: given, warned of, found, or refused. Found,
  * the derivatives are -1/(2 q) and 3 to rounding, for every q. */
-static void equilibria(void **state) {
-    (void)state;
+TEST(equilibria) {
     check_warned(TANK(OUTFLOW, "{h: 4, T: ln(3)}"), NULL);
     check_warned(TANK(OUTFLOW, "{h: q^2, T: ln(3), u: 0}"), NULL);
     check_warned(TANK(OUTFLOW, "{h: 9, T: ln(3), u: 1}"), NULL);
@@ -336,8 +324,7 @@ static void check_refused(costab_spec **spec, const char *name, double value, co
 
 /* What is set is as if the file said it: what depends on it follows, the whole text brings it along, the last
  * value of a name stands, and a derived parameter follows no longer. */
-static void parameters_set(void **state) {
-    (void)state;
+TEST(parameters_set) {
     static const char text[] =
         "system: network\nparameters: {k: 2, m: 4, w: k/m, H: 0.1}\n"
         "subsystems: [{name: s, A: [[-w]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
@@ -386,8 +373,7 @@ static void parameters_set(void **state) {
     "[x1], velocities: [x2], method: {generalized_alpha: {rho: 0.5}}}\n"                                     \
     "connections:\n  - {from: a.y, to: b.u, delay: 3*H/2 s}\n  - {from: b.y, to: a.u, delay: 2}\n"
 
-static void couplings_of_higher_order(void **state) {
-    (void)state;
+TEST(couplings_of_higher_order) {
     fixture f;
     fixture_start(&f, TWO_MASSES "coupling:\n"
                                  "  - {name: one, macro_step: H, extrapolation: cubic, smoothed: true}\n"
@@ -434,8 +420,7 @@ static void couplings_of_higher_order(void **state) {
 }
 
 /* What does not fit is said where it stands. */
-static void couplings_that_do_not_fit(void **state) {
-    (void)state;
+TEST(couplings_that_do_not_fit) {
     static const char *const texts[][2] = {
         {TWO_MASSES "coupling: {macro_step: H, scheme: iterated}\n",
          "an iteration is not possible with strides"},
@@ -467,25 +452,4 @@ static void couplings_that_do_not_fit(void **state) {
                    texts[i][1], error.message);
         costab_spec_destroy(&spec);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(couplings_of_higher_order),
-        cmocka_unit_test(couplings_that_do_not_fit),
-        cmocka_unit_test(derived_parameters),
-        cmocka_unit_test(halves_are_rounded_to_even),
-        cmocka_unit_test(no_delay_in_seconds),
-        cmocka_unit_test(updates_equal_fresh_instances),
-        cmocka_unit_test(failing_updates),
-        cmocka_unit_test(whole_numbers),
-        cmocka_unit_test(lookups),
-        cmocka_unit_test(warnings),
-        cmocka_unit_test(warning_of_a_chain),
-        cmocka_unit_test(names_of_couplings),
-        cmocka_unit_test(parameters_set),
-        cmocka_unit_test(equilibria),
-        cmocka_unit_test(ports_of_one_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

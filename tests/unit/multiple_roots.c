@@ -64,8 +64,7 @@ static void check_area(const stability *R, real expected, real bound) {
 /* With w = 1 + z/(2m) the first ones are stable where |w|^m < cos(m arg w): in polar coordinates the complex
  * pairs have the area 32/3 m^3 times the integral of sin(phi) cos(m phi)^(3/m) over 0 < phi < pi where cos(m
  * phi) > 0, and real ones are cubes. */
-static void areas_in_closed_form(void **state) {
-    (void)state;
+TEST(areas_in_closed_form) {
     check_area(&two, 64 + 32 * sqrtl(2) * logl(1 + sqrtl(2)), 1e-16L);
     check_area(&three, 36 + 180, 0);
     costab_planar planar = with_step(&two);
@@ -101,16 +100,14 @@ static real chebyshev_area(int s) {
     return 4 * powl(degree, 6) * sum * pi / (2 * degree) + width * width * width / 6;
 }
 
-static void areas_of_chebyshev(void **state) {
-    (void)state;
+TEST(areas_of_chebyshev) {
     check_area(&third, chebyshev_area(3), 1e-15L * 1065);
     check_area(&fifth, chebyshev_area(5), 1e-15L * 21532);
 }
 
 /* Curves that pass x = 0 where R is -1 itself: Kinnmark's and Gray's R with R(2i) = -1. By mpmath, row by row
  * between the x at which the number of ends changes. */
-static void areas_of_curves_that_end_on_the_axis(void **state) {
-    (void)state;
+TEST(areas_of_curves_that_end_on_the_axis) {
     static const stability longest = {"Kinnmark and Gray", 3, {1}, {"1/2", "1/2"}};
     costab_planar planar = with_step(&longest);
     costab_areas areas;
@@ -122,8 +119,7 @@ static void areas_of_curves_that_end_on_the_axis(void **state) {
 }
 
 /* |R| = 1 and R' = 0 at z0 = r (-3 + 4i)/5, r = 1026/365, where R is neither 1 nor -1. */
-static void areas_that_are_not_known(void **state) {
-    (void)state;
+TEST(areas_that_are_not_known) {
     static const stability inside = {"inside", 3, {1}, {"1825/9234", "73/342"}};
     costab_planar planar = with_step(&inside);
     costab_areas areas;
@@ -142,8 +138,7 @@ static double complex value_of(const stability *R, double complex z) {
 }
 
 /* Classes of rows and points by |R| at both eigenvalues. */
-static void rows_between_touching_intervals(void **state) {
-    (void)state;
+TEST(rows_between_touching_intervals) {
     enum { COUNT = 400 };
     const stability *const all[] = {&two, &three, &third, &fifth, &conjugate};
     rng r = rng_start("rows between touching intervals");
@@ -175,15 +170,4 @@ static void rows_between_touching_intervals(void **state) {
     const double a = 0, gamma = -6, delta = 8;
     costab_planar_points(&planar, 1, &a, &gamma, &delta, &point);
     check_true((point.class_code & 1) == 0 && point.cause == COSTAB_CAUSE_FLIP, "on the limit");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(areas_in_closed_form),
-        cmocka_unit_test(areas_of_chebyshev),
-        cmocka_unit_test(areas_of_curves_that_end_on_the_axis),
-        cmocka_unit_test(areas_that_are_not_known),
-        cmocka_unit_test(rows_between_touching_intervals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,8 +36,7 @@ static void one_way(model *m, costab_dynamics *dynamics) {
     model_connect(m, 0, 0, 1, 0, 1, 0);
 }
 
-static void test_nonlinear(void **state) {
-    (void)state;
+TEST(test_nonlinear) {
     model m;
     costab_dynamics dynamics;
     costab_error error = {0};
@@ -66,8 +65,7 @@ static void expect_refused(const model *m, costab_bound_options options, const c
     check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     model m;
     costab_dynamics dynamics;
     one_way(&m, &dynamics);
@@ -80,8 +78,7 @@ static void test_refused(void **state) {
 }
 
 /* No connection, exact solver: no error. A run that blows up: an infinite one. */
-static void test_error(void **state) {
-    (void)state;
+TEST(test_error) {
     model m;
     double found;
     costab_error error = {0};
@@ -105,8 +102,7 @@ static bool take_error(void *context, const costab_row *row) {
 }
 
 /* The error at communication points, by the map, is that of the run itself. */
-static void test_exchanges(void **state) {
-    (void)state;
+TEST(test_exchanges) {
     for (int scheme = 0; scheme < COSTAB_COUPLING_SCHEME_COUNT; scheme++) {
         model m;
         double largest = 0;
@@ -159,8 +155,7 @@ static costab_made made_of(double growth, double strength, double micro_step, co
 
 /* Where the horizon has too many of the smallest macro steps they are left out, and it is said from where on.
  */
-static void test_made_long(void **state) {
-    (void)state;
+TEST(test_made_long) {
     /* Micro steps of fixed length that leave more macro steps than are tried do not change that. The long
      * runs are few, as no more is stable from T = 2 atanh(1 / 16^2) = 0.0078 on: e^2 + 16^2 (1-e)^2 = 1, e =
      * e^-T. */
@@ -188,8 +183,7 @@ static costab_made made_of_first_order(double allowed, double macro_step, double
 
 /* Where the error is not kept at a hundredth of the step given smaller ones are tried, down to a thousandth;
  * of those below nothing is said. */
-static void test_made_low(void **state) {
-    (void)state;
+TEST(test_made_low) {
     costab_made known = made_of_first_order(1e-4, 0.01, 3), low = made_of_first_order(1e-4, 0.1, 3);
     assert_true(known.macro_step_made > known.lowest && known.macro_step_made < 1e-3);
     assert_true(low.lowest >= 1e-4 && low.lowest < low.macro_step_made);
@@ -210,8 +204,7 @@ static costab_made made_with_steps(double growth, double horizon, double step) {
     return made_of(growth, 1, 0.01, options);
 }
 
-static void test_made_whole(void **state) {
-    (void)state;
+TEST(test_made_whole) {
     costab_made made = made_with_steps(-1, 5, 0.055);
     check_near(made.taken, 0.05L, 1e-15L, "the largest multiple");
     check_near(made.macro_step_made / 0.01, roundl(made.macro_step_made / 0.01), 1e-9L, "a multiple");
@@ -227,8 +220,7 @@ static void test_made_whole(void **state) {
 
 /* Where the continuous system itself grows no step is stable, and the error over a horizon counts alone; else
  * a horizon too short to see the growth recommends no unstable step. */
-static void test_made_unstable(void **state) {
-    (void)state;
+TEST(test_made_unstable) {
     costab_made grows = made_with_steps(0.1, 0.5, 0.05);
     assert_true(grows.stable_to == 0 && grows.macro_step_made > 0);
     model m;
@@ -248,13 +240,4 @@ static void test_made_unstable(void **state) {
     check_near(made.macro_step_made, made.stable_to, 0, "made");
     options.error = -1;
     assert_int_equal(costab_bound_made(&m.network, &coupling, &options, &made, &error), COSTAB_INVALID);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nonlinear),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_error),      cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_made_whole), cmocka_unit_test(test_made_unstable),
-        cmocka_unit_test(test_made_long),  cmocka_unit_test(test_made_low)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

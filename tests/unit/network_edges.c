@@ -47,8 +47,7 @@ static void check_island(const axis_edge *edge, passing how, double middle, doub
 
 /* Such as are narrower than the distance of nine nodes. The fewer edges an axis has, the narrower ones are
  * seen. */
-static void islands_on_wide_edges(void **state) {
-    (void)state;
+TEST(islands_on_wide_edges) {
     for (int i = 0; i < 120; i++) {
         double middle = 0.1 + 0.006 * i;
         for (passing how = TURNING; how <= STILL; how++) {
@@ -60,8 +59,7 @@ static void islands_on_wide_edges(void **state) {
 }
 
 /* An axis with many edges has a long one, too. */
-static void islands_on_a_long_edge(void **state) {
-    (void)state;
+TEST(islands_on_a_long_edge) {
     for (int i = 0; i < 120; i++)
         for (int begin = 0; begin < 2; begin++) { /* 0: numbers have no logarithm */
             char axis[1024];
@@ -76,8 +74,7 @@ static void islands_on_a_long_edge(void **state) {
 
 /* x' = a x, y' = b y on the edges from 0 to 0.3 and from there to 1: where a is 0 at an end it is set aside
  * there, and the place is where a or b first leaves the side on which both are at the other end. */
-static void equilibria_at_ends(void **state) {
-    (void)state;
+TEST(equilibria_at_ends) {
     const double none = (double)NAN;
     const struct {
         const char *a, *b;
@@ -107,11 +104,4 @@ static void equilibria_at_ends(void **state) {
         }
         sweep_end(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equilibria_at_ends),
-                                       cmocka_unit_test(islands_on_wide_edges),
-                                       cmocka_unit_test(islands_on_a_long_edge)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

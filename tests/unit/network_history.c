@@ -89,8 +89,7 @@ static void same_rows(const costab_plan *plan, const costab_spec *spec, int coup
     }
 }
 
-static void histories_are_the_simulations_rows(void **state) {
-    (void)state;
+TEST(histories_are_the_simulations_rows) {
     costab_spec *spec = NULL;
     costab_study *study = NULL;
     costab_error error = {.message = ""};
@@ -223,8 +222,7 @@ static void pieces_are_the_whole(const costab_network *network, const costab_cou
     free(pieces.rows);
 }
 
-static void a_run_in_pieces_is_the_run(void **state) {
-    (void)state;
+TEST(a_run_in_pieces_is_the_run) {
     static const char *const couplings[] = {
         "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n",
         "coupling: {scheme: iterated, interpolation: linear, extrapolation: linear, macro_step: H, "
@@ -241,8 +239,7 @@ static void a_run_in_pieces_is_the_run(void **state) {
 }
 
 /* What a coupling remembers beside the states is part of the place. */
-static void couplings_with_a_memory_in_pieces(void **state) {
-    (void)state;
+TEST(couplings_with_a_memory_in_pieces) {
     static const costab_coupling couplings[] = {
         {.scheme = COSTAB_JACOBI, .extrapolation = COSTAB_CUBIC},
         {.scheme = COSTAB_JACOBI, .extrapolation = COSTAB_QUADRATIC, .smoothed = true},
@@ -281,8 +278,7 @@ static void couplings_with_a_memory_in_pieces(void **state) {
 }
 
 /* As many communication points and micro steps as the simulation itself takes, own clocks included. */
-static void rows_are_counted_beforehand(void **state) {
-    (void)state;
+TEST(rows_are_counted_beforehand) {
     static const double untils[] = {0, 0.049, 0.05, 0.15, 1, 3.01};
     costab_spec *spec = two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n");
     costab_model_instance *instance = NULL;
@@ -311,8 +307,7 @@ static void rows_are_counted_beforehand(void **state) {
 }
 
 /* A long history is cut into tiles, which may be asked for in any order. */
-static void tiles_come_in_any_order(void **state) {
-    (void)state;
+TEST(tiles_come_in_any_order) {
     static const size_t order[] = {3, 0, 1, 4, 2, 4};
     enum { TILES = 5 };
     costab_spec *spec =
@@ -368,12 +363,4 @@ static void tiles_come_in_any_order(void **state) {
     costab_model_instance_destroy(&instance);
     costab_study_destroy(&study);
     costab_spec_destroy(&spec);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(histories_are_the_simulations_rows), cmocka_unit_test(a_run_in_pieces_is_the_run),
-        cmocka_unit_test(couplings_with_a_memory_in_pieces), cmocka_unit_test(rows_are_counted_beforehand),
-        cmocka_unit_test(tiles_come_in_any_order)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

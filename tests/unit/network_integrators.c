@@ -46,8 +46,7 @@ static void random_chain(rng *r, model *m, int length, double rate) {
         }
 }
 
-static void test_chains(void **state) {
-    (void)state;
+TEST(test_chains) {
     rng r = rng_start("chains of integrators");
     for (int turn = 0; turn < (int)effort(3000); turn++) {
         model m;
@@ -70,8 +69,7 @@ static void test_chains(void **state) {
 /* A damped rotation is a normal matrix, its exact map too: no doubt beyond (n + 32) eps ||M||. The places of
  * the limit are known to eps, eigenvalues to some eps: a relative error of the distance of 20 eps / distance.
  */
-static void test_normal(void **state) {
-    (void)state;
+TEST(test_normal) {
     for (double damping = 1e-12; damping < 1; damping *= 3) {
         model m;
         model_start(&m);
@@ -93,8 +91,7 @@ static void test_normal(void **state) {
  * aside from all sequences of steps; what it moves by more is not. Beside an exact equilibrium a state
  * decays, slowly, to either side of that limit, and a third one at 1 per second: where the second is set
  * aside too, the third is what remains. */
-static void test_still(void **state) {
-    (void)state;
+TEST(test_still) {
     const double steps[2] = {0.1, 0.2}, limit = 1e4 * (3 + 32) * DBL_EPSILON;
     const double shares[2] = {1. / 3, 3};
     for (int k = 0; k < 2; k++) {
@@ -139,8 +136,7 @@ static void two_masses(model *m, double ground, const char *method, int substeps
 /* Without a ground the masses drift: 0 is a double eigenvalue, 1 one of every map. Couplings that reproduce
  * straight lines keep the drift, which is set aside: short macro steps are stable. Others have an eigenvalue
  * near 1 that belongs to no eigenvalue of the continuous system but 0. */
-static void test_no_ground(void **state) {
-    (void)state;
+TEST(test_no_ground) {
     costab_error error = {0};
     for (int c = 0; c < costab_coupling_count(); c++)
         for (int k = 1; k < 6; k++) { /* one step of Euler sees no difference between a value and a line */
@@ -167,8 +163,7 @@ static void test_no_ground(void **state) {
 
 /* The drift with what is remembered of it: by methods with structure or memory, longer steps, smoothed
  * polynomials. The traces of the map's powers lose 1 for each vector that is set aside. */
-static void test_remembered(void **state) {
-    (void)state;
+TEST(test_remembered) {
     costab_error error = {0};
     static const char *const remembering[] = {"bdf2", "newmark", "generalized-alpha", "gauss2"};
     static const int positions[] = {0}, velocities[] = {1};
@@ -199,8 +194,7 @@ static void test_remembered(void **state) {
 
 /* Two integrators and two slow modes, each in units of its own: one equilibrium is set aside, what remains of
  * 1 is known as well as the units of the whole map tell, and no better in others. */
-static void test_units(void **state) {
-    (void)state;
+TEST(test_units) {
     static const struct {
         double a, b, c;
         const char *method;
@@ -232,8 +226,7 @@ static uint8_t first_class(const model *m, const costab_coupling *coupling, doub
 }
 
 /* Along the macro step as at one: with a ground spring, and without where the coupling keeps the drift. */
-static void test_limits(void **state) {
-    (void)state;
+TEST(test_limits) {
     costab_error error = {0};
     for (int ground = 0; ground < 2; ground++)
         for (int c = 0; c < costab_coupling_count(); c++) {
@@ -247,12 +240,4 @@ static void test_limits(void **state) {
                        "ground %d, %s: %s, the limit says %s", ground, costab_coupling_name(c),
                        costab_class_name(point.class_code), costab_class_name(found));
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains),    cmocka_unit_test(test_normal),
-                                       cmocka_unit_test(test_no_ground), cmocka_unit_test(test_remembered),
-                                       cmocka_unit_test(test_units),     cmocka_unit_test(test_still),
-                                       cmocka_unit_test(test_limits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,7 @@ static void steps(const costab_method *method, const matrix_system *system, doub
 }
 
 /* A scalar subsystem is the scalar room's macro step: R, H (P0 + P1), H P1. */
-static void test_scalar(void **state) {
-    (void)state;
+TEST(test_scalar) {
     rng r = rng_start("matrix steps, scalar");
     for (size_t i = 0; i < effort(4000); i++) {
         costab_method method = method_named(costab_method_name(rng_int(&r, 0, costab_method_count() - 1)));
@@ -67,8 +66,7 @@ static void random_system(rng *r, double *A, double *B, double scale) {
 }
 
 /* A singular A is no special case: A = 0 integrates the input exactly. */
-static void test_integrator(void **state) {
-    (void)state;
+TEST(test_integrator) {
     double A[N * N] = {0}, B[N * M];
     for (int i = 0; i < N * M; i++) B[i] = i - 4.5;
     for (int k = 0; k < costab_method_count(); k++) {
@@ -89,8 +87,7 @@ static void test_integrator(void **state) {
 }
 
 /* c1 + c2 steps are c1 steps, then c2 steps with the input moved on. */
-static void test_composition(void **state) {
-    (void)state;
+TEST(test_composition) {
     rng r = rng_start("matrix steps, composition");
     for (size_t i = 0; i < effort(300); i++) {
         costab_method method = method_named(costab_method_name(rng_int(&r, 0, costab_method_count() - 1)));
@@ -124,8 +121,7 @@ static void test_composition(void **state) {
 }
 
 /* e^A of a rotation and of a nilpotent matrix, known in closed form, small and large. */
-static void test_exponential(void **state) {
-    (void)state;
+TEST(test_exponential) {
     costab_method exact = method_named("exact");
     for (double angle = 1e-8; angle < 200; angle *= 3) {
         double A[4] = {0, -1, 1, 0};
@@ -158,8 +154,7 @@ static void real_power(const costab_method *method, const matrix_system *system,
 }
 
 /* A scalar: (1 + h lambda)^n by the principal complex power, and (R^n - 1) / lambda. */
-static void test_real_power_scalar(void **state) {
-    (void)state;
+TEST(test_real_power_scalar) {
     rng r = rng_start("real powers, scalar");
     costab_method euler = method_named("euler");
     for (size_t i = 0; i < effort(500); i++) {
@@ -182,8 +177,7 @@ static double complex number(double re, double im) {
 }
 
 /* A fraction p/q to the q-th is the p-th power: matrices, inputs and input lines. */
-static void test_real_power_roots(void **state) {
-    (void)state;
+TEST(test_real_power_roots) {
     rng r = rng_start("real powers, roots");
     for (size_t i = 0; i < effort(200); i++) {
         costab_method method = method_named(rng_int(&r, 0, 1) ? "rk4" : "trapezoidal");
@@ -215,8 +209,7 @@ static void test_real_power_roots(void **state) {
 }
 
 /* An eigenvalue 0 of R(hA): powers vanish. */
-static void test_real_power_zero(void **state) {
-    (void)state;
+TEST(test_real_power_zero) {
     costab_method euler = method_named("euler");
     double lambda = -1, beta = 1;
     matrix_system system = {.n = 1, .m = 1, .degree = 1, .A = &lambda, .B = &beta};
@@ -229,8 +222,7 @@ static void test_real_power_zero(void **state) {
 /* Three masses, of which some do next to nothing to others: such a number is a bad pivot, and the largest one
  * of its row in some units. Phi of masses in any units is that of the same in their own: in balanced units,
  * which are up to 1 / sqrt(WEAK) from these, it is the solution of equations that are next to I. */
-static void test_units(void **state) {
-    (void)state;
+TEST(test_units) {
     enum { PAIRS = 3, n = 2 * PAIRS, ROWS = 2 * n };
     static const char *const methods[] = {"newmark", "generalized-alpha", "bdf2", "trapezoidal"};
     static const int positions[] = {0, 1, 2}, velocities[] = {3, 4, 5};
@@ -265,8 +257,7 @@ static void test_units(void **state) {
 }
 
 /* A pole of R is reported, not divided by. */
-static void test_pole(void **state) {
-    (void)state;
+TEST(test_pole) {
     costab_method method = method_named("backward-euler");
     double lambda = 1, beta = 1, work[64];
     int iwork[8];
@@ -277,8 +268,7 @@ static void test_pole(void **state) {
     assert_false(matrix_steps(&method, &system, 1, 1, 1, &b.at, work, iwork));
 }
 
-static void test_solve(void **state) {
-    (void)state;
+TEST(test_solve) {
     rng r = rng_start("linear solve");
     for (size_t i = 0; i < effort(300); i++) {
         double a[N * N], factors[N * N], x[N * M], b[N * M] = {0};
@@ -303,20 +293,4 @@ static void test_solve(void **state) {
     double singular[4] = {1, 2, 2, 4};
     int pivots[2];
     assert_false(matrix_factor(2, singular, pivots));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scalar),
-        cmocka_unit_test(test_integrator),
-        cmocka_unit_test(test_composition),
-        cmocka_unit_test(test_exponential),
-        cmocka_unit_test(test_real_power_scalar),
-        cmocka_unit_test(test_real_power_roots),
-        cmocka_unit_test(test_real_power_zero),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_pole),
-        cmocka_unit_test(test_solve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

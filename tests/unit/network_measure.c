@@ -53,8 +53,7 @@ static costab_measures measured(costab_network_simulator *simulator, const model
 }
 
 /* Couplings, sizes and delays in turn, in one workspace: each run as in one of its own. */
-static void test_rows(void **state) {
-    (void)state;
+TEST(test_rows) {
     const costab_coupling couplings[] = {
         {.macro_step = 0.02},
         {.macro_step = 0.05, .extrapolation = COSTAB_LINEAR},
@@ -85,8 +84,7 @@ static void test_rows(void **state) {
 }
 
 /* The first allocation fails: there is none once a run as large has been made. */
-static void test_no_allocation(void **state) {
-    (void)state;
+TEST(test_no_allocation) {
     model m;
     costab_network_simulator *simulator = NULL;
     costab_bound_options options = {.error = 1};
@@ -111,8 +109,7 @@ static void test_no_allocation(void **state) {
 
 /* A monolithic system makes no energy: the residual falls with the macro step, by halves, as the inputs held
  * are wrong by half of what changes in it. */
-static void test_order(void **state) {
-    (void)state;
+TEST(test_order) {
     model m;
     costab_network_simulator *simulator = NULL;
     double energy[4];
@@ -128,8 +125,7 @@ static void test_order(void **state) {
     costab_network_simulator_destroy(&simulator);
 }
 
-static void test_divergence(void **state) {
-    (void)state;
+TEST(test_divergence) {
     model m;
     costab_network_simulator *simulator = NULL;
     costab_error error = {0};
@@ -148,10 +144,4 @@ static void test_divergence(void **state) {
     assert_non_null(strstr(error.message, "cannot be simulated"));
     assert_true(isnan(measures.error) && isnan(measures.energy_residual));
     costab_network_simulator_destroy(&simulator);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_no_allocation),
-                                       cmocka_unit_test(test_order), cmocka_unit_test(test_divergence)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,7 @@ static void expect_invalid(const model *m, const char *words) {
     assert_int_equal(costab_network_check(&m->network, NULL), COSTAB_INVALID);
 }
 
-static void test_sound(void **state) {
-    (void)state;
+TEST(test_sound) {
     model m;
     sound(&m);
     costab_error error = {0};
@@ -30,8 +29,7 @@ static void test_sound(void **state) {
 }
 
 /* Names may be left out; the map's entries and messages then use the usual letters. */
-static void test_usual_names(void **state) {
-    (void)state;
+TEST(test_usual_names) {
     model m;
     char name[COSTAB_SIGNAL_NAME_MAX], label[80];
     static const char *const own[] = {"force"};
@@ -65,8 +63,7 @@ static void test_usual_names(void **state) {
     costab_network_work_destroy(&work);
 }
 
-static void test_mistakes(void **state) {
-    (void)state;
+TEST(test_mistakes) {
     static const char *const twice[] = {"u", "u"};
     static const char *const nameless[] = {""};
     model m;
@@ -105,8 +102,7 @@ static void test_mistakes(void **state) {
     expect_invalid(&m, "no exact solver");
 }
 
-static void test_all_at_once(void **state) {
-    (void)state;
+TEST(test_all_at_once) {
     model m;
     sound(&m);
     m.A[0][0] = (double)NAN;
@@ -143,8 +139,7 @@ static void expect_bad_coupling(const model *m, costab_coupling coupling, const 
     costab_network_work_destroy(&work);
 }
 
-static void test_couplings(void **state) {
-    (void)state;
+TEST(test_couplings) {
     model m;
     sound(&m);
     static const int twice[] = {0, 0};
@@ -167,8 +162,7 @@ static void test_couplings(void **state) {
 }
 
 /* 0.3 / 0.1 is below 3 in double; the tenth tick of 0.1 is at 1. */
-static void test_rounded_steps(void **state) {
-    (void)state;
+TEST(test_rounded_steps) {
     model m;
     sound(&m);
     costab_error error = {0};
@@ -182,8 +176,7 @@ static void test_rounded_steps(void **state) {
 }
 
 /* The beats of [SP] Algorithm 1: in macro step k the clock goes on while it is behind k H. */
-static void test_beats(void **state) {
-    (void)state;
+TEST(test_beats) {
     for (int64_t p = 1; p <= 12; p++)
         for (int64_t q = 1; q <= 7; q++) {
             network_clock clock = {.h = 1, .p = p, .q = q};
@@ -207,8 +200,7 @@ static void test_beats(void **state) {
         }
 }
 
-static void test_fractions(void **state) {
-    (void)state;
+TEST(test_fractions) {
     int64_t p, q;
     assert_true(clock_fraction(1.575, COSTAB_CLOCK_PARTS, &p, &q));
     assert_int_equal(p, 63);
@@ -235,8 +227,7 @@ static void hear(void *context, const char *warning) {
     h->count++;
 }
 
-static void test_warnings(void **state) {
-    (void)state;
+TEST(test_warnings) {
     model m;
     costab_coupling jacobi = {.macro_step = 1}, serial = {.macro_step = 1, .scheme = COSTAB_GAUSS_SEIDEL};
     heard h = {0};
@@ -272,8 +263,7 @@ static void test_warnings(void **state) {
     assert_int_equal(h.count, 0);
 }
 
-static void test_named_couplings(void **state) {
-    (void)state;
+TEST(test_named_couplings) {
     costab_error error = {0};
     costab_coupling coupling = {.macro_step = 3,
                                 .feedthrough = COSTAB_SOLVED,
@@ -301,8 +291,7 @@ static void test_named_couplings(void **state) {
 
 /* Marks come last, in any order; the polynomial is that of the base; -extrapolated is an older word for
  * -linear. */
-static void test_composed_names(void **state) {
-    (void)state;
+TEST(test_composed_names) {
     costab_error error = {0};
     costab_coupling c = {.macro_step = 1};
     check_status(costab_coupling_find("jacobi-cubic-solved-smoothed", &c, &error), &error);
@@ -343,8 +332,7 @@ static void test_composed_names(void **state) {
 }
 
 /* What does not fit is said: strides, structure, area correction, delays. */
-static void test_refused_choices(void **state) {
-    (void)state;
+TEST(test_refused_choices) {
     model m;
     costab_error error = {0};
     sound(&m);
@@ -375,8 +363,7 @@ static void test_refused_choices(void **state) {
 }
 
 /* I - L D singular is said, with a mend. */
-static void test_ill_posed(void **state) {
-    (void)state;
+TEST(test_ill_posed) {
     model m;
     model_start(&m);
     for (int s = 0; s < 2; s++) {
@@ -400,17 +387,4 @@ static void test_ill_posed(void **state) {
     check_status(costab_network_analyse(work, &m.network, &coupling, &point, &error), &error);
     costab_network_work_destroy(&work);
     costab_network_work_destroy(&work);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sound),           cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_all_at_once),     cmocka_unit_test(test_couplings),
-        cmocka_unit_test(test_rounded_steps),   cmocka_unit_test(test_beats),
-        cmocka_unit_test(test_fractions),       cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_named_couplings), cmocka_unit_test(test_composed_names),
-        cmocka_unit_test(test_refused_choices), cmocka_unit_test(test_ill_posed),
-        cmocka_unit_test(test_usual_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

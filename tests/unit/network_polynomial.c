@@ -15,8 +15,7 @@ static double coefficient(const polynomial_rule *rule, int back, int power) {
 }
 
 /* s = 0, 1, 2, 3 of y0, y1, ..: the printed formulas, times their divisors. */
-static void test_extrapolation(void **state) {
-    (void)state;
+TEST(test_extrapolation) {
     static const int ends[4][4] = {{1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
     static const double quadratic[3][3] = {{1, 3. / 2, 1. / 2}, {0, -4. / 2, -2. / 2}, {0, 1. / 2, 1. / 2}};
     static const double cubic[4][4] = {{1, 11. / 6, 2. / 2, 1. / 6},
@@ -40,8 +39,7 @@ static void test_extrapolation(void **state) {
     }
 }
 
-static void test_interpolation(void **state) {
-    (void)state;
+TEST(test_interpolation) {
     /* v = y_{n+1}, y0, y1, y2 */
     static const double quadratic[3][3] = {{0, 1. / 2, 1. / 2}, {1, 0, -2. / 2}, {0, -1. / 2, 1. / 2}};
     static const double cubic[4][4] = {{0, 2. / 6, 1. / 2, 1. / 6},
@@ -68,8 +66,7 @@ static void test_interpolation(void **state) {
 }
 
 /* A line is reproduced whatever lies between, at any times. */
-static void test_lines(void **state) {
-    (void)state;
+TEST(test_lines) {
     rng r = rng_start("polynomials of lines");
     for (size_t i = 0; i < effort(500); i++) {
         costab_hold hold = (costab_hold)rng_int(&r, COSTAB_LINEAR, COSTAB_HERMITE);
@@ -98,8 +95,7 @@ static void test_lines(void **state) {
 }
 
 /* Delayed feedthrough is stable for H -> 0 exactly where a negative D L is above -1/(2^(k+1) - 1). */
-static void test_delayed_feedthrough(void **state) {
-    (void)state;
+TEST(test_delayed_feedthrough) {
     for (int k = 0; k < 4; k++) {
         double limit = -1 / (pow(2, k + 1) - 1);
         for (int side = -1; side <= 1; side += 2) {
@@ -119,8 +115,7 @@ static void test_delayed_feedthrough(void **state) {
 
 /* Two values that swap: J has the eigenvalues +-r; the best relaxation is 2/(2 - a - b) = 1, and others have
  * the radius max |1 - w + w mu|. One that only falls: a = b = mu, and w = 1/(1 - mu) ends at once. */
-static void test_relaxation(void **state) {
-    (void)state;
+TEST(test_relaxation) {
     model m;
     model_start(&m);
     int s = model_scalar(&m, -1, 1, 1, "exact", 1, 0);
@@ -154,8 +149,7 @@ static void test_relaxation(void **state) {
 
 /* One sweep with interpolation k and predictor k - 1 is jacobi with extrapolation k - 1; strides of s are the
  * macro step s H; a delay in seconds is that many whole steps. */
-static void test_equal_couplings(void **state) {
-    (void)state;
+TEST(test_equal_couplings) {
     rng r = rng_start("equal couplings");
     for (size_t i = 0; i < effort(100); i++) {
         model m;
@@ -193,13 +187,4 @@ static void test_equal_couplings(void **state) {
         m.connections[0].delay_time = H * rng_uniform(&r, 1.01, 2);
         check_near(model_point(&m, &strided).spectral_radius, steps, 0, "a delay in seconds");
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_extrapolation), cmocka_unit_test(test_interpolation),
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_delayed_feedthrough),
-        cmocka_unit_test(test_relaxation),    cmocka_unit_test(test_equal_couplings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,8 +44,7 @@ static void check_equal(const sweep *refined, const sweep *full) {
     assert_string_equal(first[0].message, first[1].message);
 }
 
-static void refined_equals_full(void **state) {
-    (void)state;
+TEST(refined_equals_full) {
     static const struct {
         const char *text;
         double most; /* share of the points */
@@ -117,8 +116,7 @@ static void check_bytes(const sweep *a, const sweep *b) {
 }
 
 /* A block depends on nothing but its own points and the first ones behind it. */
-static void tiles_and_threads_do_not_matter(void **state) {
-    (void)state;
+TEST(tiles_and_threads_do_not_matter) {
     static const char text[] = OSCILLATOR TEXT_ALL
         "refine: {cell: 4}\naxes: {k: {from: 0.1, to: 8, points: 131}, H: {from: 0.05, to: 3, points: 97}}\n";
     enum { BLOCK = 32 };
@@ -137,8 +135,7 @@ static void tiles_and_threads_do_not_matter(void **state) {
     sweep_end(&one);
 }
 
-static void plan_says_what_was_computed(void **state) {
-    (void)state;
+TEST(plan_says_what_was_computed) {
     sweep s;
     sweep_start(&s,
                 OSCILLATOR "refine: {cell: 8}\naxes: {k: {from: 1, to: 2, points: 400}, H: [0.1, 0.2]}\n");
@@ -155,8 +152,7 @@ static void plan_says_what_was_computed(void **state) {
     sweep_end(&s);
 }
 
-static void memory_runs_out(void **state) {
-    (void)state;
+TEST(memory_runs_out) {
     static const char text[] = OSCILLATOR "refine: true\naxes: {k: [1, 2, 3], H: [0.1, 0.2]}\n";
     costab_spec *spec = sweep_model(text);
     bool done = false;
@@ -169,14 +165,4 @@ static void memory_runs_out(void **state) {
         costab_study_destroy(&study);
     }
     costab_spec_destroy(&spec);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refined_equals_full),
-        cmocka_unit_test(tiles_and_threads_do_not_matter),
-        cmocka_unit_test(plan_says_what_was_computed),
-        cmocka_unit_test(memory_runs_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,8 +44,7 @@ static costab_network_point point_of(const model *m, const char *name, double H)
 }
 
 /* Whatever H, the decay is damping less what the coupling adds, and the class is that. */
-static void test_held(void **state) {
-    (void)state;
+TEST(test_held) {
     double slope = growth_per_step();
     for (int drifting = 0; drifting < 2; drifting++)
         for (double H = 1e-5; H > 1e-15; H *= 0.7) {
@@ -66,8 +65,7 @@ static void test_held(void **state) {
 
 /* All couplings but those of order 0, all methods of order 2 and more: what they add is less than H^2, far
  * below the damping. What they remember does not matter. */
-static void test_orders(void **state) {
-    (void)state;
+TEST(test_orders) {
     static const char *const methods[] = {"exact", "rk4", "trapezoidal", "generalized-alpha", "newmark"};
     size_t stable = 0;
     for (int c = 0; c < costab_coupling_count(); c++) {
@@ -105,8 +103,7 @@ static void test_orders(void **state) {
 }
 
 /* Without damping nothing is decided, however short the step. */
-static void test_undamped(void **state) {
-    (void)state;
+TEST(test_undamped) {
     for (double H = 1e-6; H > 1e-14; H *= 0.01) {
         model m;
         oscillators(&m, 0, "exact", 1, false);
@@ -117,8 +114,7 @@ static void test_undamped(void **state) {
 }
 
 /* The limit of a step of 1e-9 is found like one of 1. */
-static void test_limit(void **state) {
-    (void)state;
+TEST(test_limit) {
     for (double damping = 1e-2; damping > 1e-13; damping *= 0.01) {
         costab_error error = {0};
         model m;
@@ -138,10 +134,4 @@ static void test_limit(void **state) {
                    "damping %g", damping);
         costab_limit_free(&limit);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held), cmocka_unit_test(test_orders),
-                                       cmocka_unit_test(test_undamped), cmocka_unit_test(test_limit)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

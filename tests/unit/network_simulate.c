@@ -70,8 +70,7 @@ static void example_solution(double t, real *x) {
     x[1] = slow - fast;
 }
 
-static void test_reference(void **state) {
-    (void)state;
+TEST(test_reference) {
     model m;
     example(&m, "rk4", 4, 3);
     rows r = rows_new();
@@ -98,8 +97,7 @@ static void test_reference(void **state) {
 }
 
 /* Held inputs: between communication points each subsystem is a scalar equation with constant input. */
-static void test_held_inputs(void **state) {
-    (void)state;
+TEST(test_held_inputs) {
     model m;
     example(&m, "exact", 5, 5);
     rows r = rows_new();
@@ -116,8 +114,7 @@ static void test_held_inputs(void **state) {
 }
 
 /* Own clocks that overshoot: local times are multiples of the step, rows stay in order. */
-static void test_clocks(void **state) {
-    (void)state;
+TEST(test_clocks) {
     model m;
     example(&m, "euler", 0, 0);
     m.subsystems[0].step = 0.1;
@@ -175,8 +172,7 @@ static costab_status state_derivatives(void *context, double t, const double *x,
 
 /* A linear subsystem written as a function moves as the matrices do: every coupling, explicit and implicit
  * methods. */
-static void test_linear_by_function(void **state) {
-    (void)state;
+TEST(test_linear_by_function) {
     static double ab[2][2] = {{-2, 1}, {-1.5, 0.5}};
     costab_dynamics dynamics[2] = {{.context = ab[0], .f = linear_f, .g = state_g},
                                    {.context = ab[1], .f = linear_f, .g = state_g}};
@@ -218,8 +214,7 @@ static costab_status cubic_f(void *context, double t, const double *x, const dou
 }
 
 /* x' = -x^3 has the solution x0 / sqrt(1 + 2 x0^2 t). */
-static void test_cubic(void **state) {
-    (void)state;
+TEST(test_cubic) {
     model m;
     costab_dynamics dynamics = {.f = cubic_f, .g = state_g};
     model_start(&m);
@@ -247,8 +242,7 @@ static costab_status failing_f(void *context, double t, const double *x, const d
     return COSTAB_NUMERIC;
 }
 
-static void test_failing_function(void **state) {
-    (void)state;
+TEST(test_failing_function) {
     model m;
     costab_dynamics dynamics = {.f = failing_f, .g = state_g};
     model_start(&m);
@@ -273,8 +267,7 @@ static double cosine(void *context, double t) {
 }
 
 /* x' = -x + cos t from 1/2: x = (cos t + sin t)/2, by every method and as the reference. */
-static void test_sources(void **state) {
-    (void)state;
+TEST(test_sources) {
     static const struct {
         const char *method;
         real bound; /* some h^order at h = 0.01 */
@@ -343,8 +336,7 @@ static void hard_springs(model *m, costab_dynamics *dynamics, costab_source *sou
 
 /* What is at rest stays there, by every coupling and every solver: whatever is remembered at the start is
  * that of the rest. */
-static void test_rest(void **state) {
-    (void)state;
+TEST(test_rest) {
     static const char *const methods[] = {
         "rk4", "gauss2", "semi-implicit-euler", "newmark", "generalized-alpha", "bdf2"};
     costab_dynamics dynamics = {.f = hard_spring, .g = state_g};
@@ -378,8 +370,7 @@ static costab_status bent_position(void *context, double t, const double *x, con
     return status;
 }
 
-static void test_no_position(void **state) {
-    (void)state;
+TEST(test_no_position) {
     costab_dynamics dynamics = {.f = bent_position, .g = state_g};
     costab_source sources[2];
     model m;
@@ -412,8 +403,7 @@ static double largest_power(const model *m, double H) {
     return most;
 }
 
-static void test_power_bond(void **state) {
-    (void)state;
+TEST(test_power_bond) {
     model m;
     model_start(&m);
     model_scalar(&m, -0.1, 1, 1, "exact", 1, 0); /* v' = -v/10 + F */
@@ -439,8 +429,7 @@ static void test_power_bond(void **state) {
 
 /* ---- Ends ---- */
 
-static void test_blow_up(void **state) {
-    (void)state;
+TEST(test_blow_up) {
     model m;
     example(&m, "euler", 1, 1);
     rows r = rows_new();
@@ -454,8 +443,7 @@ static void test_blow_up(void **state) {
     free(r.row);
 }
 
-static void test_stopped(void **state) {
-    (void)state;
+TEST(test_stopped) {
     model m;
     example(&m, "rk4", 1, 1);
     rows r = rows_new();
@@ -470,8 +458,7 @@ static void test_stopped(void **state) {
     free(r.row);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     model m;
     example(&m, "rk4", 0, 1);
     m.subsystems[0].step = 0.03;
@@ -497,8 +484,7 @@ static void test_refused(void **state) {
 }
 
 /* Every allocation that fails is reported, and nothing leaks (the sanitizers see that). */
-static void test_memory(void **state) {
-    (void)state;
+TEST(test_memory) {
     model m;
     example(&m, "radau2", 2, 3);
     costab_error error = {0};
@@ -519,17 +505,4 @@ static void test_memory(void **state) {
     }
     assert_true(failed > 10 && failed < 199);
     free(r.row);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference),   cmocka_unit_test(test_held_inputs),
-        cmocka_unit_test(test_clocks),      cmocka_unit_test(test_linear_by_function),
-        cmocka_unit_test(test_cubic),       cmocka_unit_test(test_failing_function),
-        cmocka_unit_test(test_sources),     cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_no_position), cmocka_unit_test(test_power_bond),
-        cmocka_unit_test(test_blow_up),     cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,8 +120,7 @@ static void check_grid(const sweep *s) {
 }
 
 /* Axes in any order, a derived parameter and a whole number among them. */
-static void grid_equals_points(void **state) {
-    (void)state;
+TEST(grid_equals_points) {
     static const char *const axes[] = {
         "axes: {k: {from: 0.1, to: 30, points: 41}, H: {from: 0.05, to: 2, points: 53}}\n",
         "axes: {n: [1, 3], H: {from: 0.05, to: 2, points: 33}, k: {from: 0.1, to: 9, points: 17}}\n",
@@ -141,8 +140,7 @@ static void grid_equals_points(void **state) {
 }
 
 /* Points that come eight at a time with all of their numbers, some of which are out of range. */
-static void lanes_equal_points(void **state) {
-    (void)state;
+TEST(lanes_equal_points) {
     static const char *const fields[] = {"fields: [class]\n", "fields: [class, decay]\n"};
     for (int run = 0; run < 4; run++) {
         char text[4096];
@@ -173,8 +171,7 @@ static void lanes_equal_points(void **state) {
     }
 }
 
-static void plan_is_as_promised(void **state) {
-    (void)state;
+TEST(plan_is_as_promised) {
     sweep s;
     sweep_run(&s, COUPLED "axes: {k: [1, 2], d: 4, H: [0.1, 0.2, 0.4]}\nfields: [class, spectral_radius]\n",
               2);
@@ -203,8 +200,7 @@ static void plan_is_as_promised(void **state) {
 }
 
 /* |1 - a H| passes 1 at a H = 2 and, downwards, at a H = 0. */
-static void crossings_of_a_decay(void **state) {
-    (void)state;
+TEST(crossings_of_a_decay) {
     enum { H = 70, A = 90 };
     for (int threads = 1; threads <= 2; threads++) {
         sweep s;
@@ -286,8 +282,7 @@ static void check_crossings(const sweep *s, int axis, const char *name, int *cro
     probe_end(&p);
 }
 
-static void crossings_equal_bisection(void **state) {
-    (void)state;
+TEST(crossings_equal_bisection) {
     sweep s;
     int crossings = 0;
     sweep_run(&s,
@@ -316,8 +311,7 @@ static void crossings_equal_bisection(void **state) {
 }
 
 /* [GTL]: the critical macro steps of the two masters. */
-static void two_masses(void **state) {
-    (void)state;
+TEST(two_masses) {
     static const char *const axes[] = {"{from: 0.001, to: 0.05, points: 50}", "[0.001, 0.05]",
                                        "{from: 0.0005, to: 0.1, points: 2001}"};
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
@@ -345,8 +339,7 @@ static void two_masses(void **state) {
     }
 }
 
-static void points_that_fail(void **state) {
-    (void)state;
+TEST(points_that_fail) {
     sweep s;
     sweep_run(&s, TEXT_FIXED "axes: {H: {from: 0.1, to: 4, points: 79}}\n" TEXT_ALL,
               7); /* 0.1, 0.15, 0.2, ... */
@@ -375,8 +368,7 @@ static void points_that_fail(void **state) {
 
 /* |1 - a/2| is 1 at a = 4, which a - 4 = 20 (p - 0.1) (p - 0.12) (p - 0.9) passes three times between the
  * points: the first one counts, from whichever side it is seen. */
-static void first_of_three_crossings(void **state) {
-    (void)state;
+TEST(first_of_three_crossings) {
     sweep s;
     for (int mirrored = 0; mirrored < 2; mirrored++) {
         sweep_run(
@@ -399,8 +391,7 @@ static void first_of_three_crossings(void **state) {
 /* x'' = 100 ((0.3 - p) x - x'): an eigenvalue passes 1 itself at p = 0.3, whatever the step. There it is set
  * aside as an equilibrium, and the rest is stable, at a point of the grid too; beside it, in the second
  * model, another one is set aside everywhere. */
-static void an_eigenvalue_that_passes_one_itself(void **state) {
-    (void)state;
+TEST(an_eigenvalue_that_passes_one_itself) {
     static const char *const models[] = {
         "A: [[0, 1], [100*(0.3 - p), -100]], B: [[0], [1]], C: [[1, 0]]",
         "A: [[0, 1, 0], [100*(0.3 - p), -100, 0], [0, 0, 0]], B: [[0], [1], [0]], "
@@ -424,8 +415,7 @@ static void an_eigenvalue_that_passes_one_itself(void **state) {
 }
 
 /* Stability that changes where there are no points between, or in a jump: nothing passes 1 there. */
-static void changes_that_are_no_crossings(void **state) {
-    (void)state;
+TEST(changes_that_are_no_crossings) {
     sweep s;
     sweep_run(&s, TEXT_FIXED "axes: {a: [19.9, 20.1], H: [0.1, 0.2]}\n" TEXT_ALL, 1);
     check_same(sweep_numbers(&s, "level_one_H")[0], (double)NAN, "H", 0);
@@ -470,8 +460,7 @@ static void refused(const char *text, const char *expected) {
     costab_spec_destroy(&spec);
 }
 
-static void mistakes(void **state) {
-    (void)state;
+TEST(mistakes) {
     refused(DECAY, "s.yaml: error: a sweep needs the key 'axes'");
     refused("system: network\nparameters: {H: 0.5, level_one_H: 1}\n"
             "subsystems: [{name: s, A: [[-level_one_H]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], "
@@ -481,8 +470,7 @@ static void mistakes(void **state) {
 }
 
 /* The file that `model` names may stand behind the first one in the same text. */
-static void joined_texts(void **state) {
-    (void)state;
+TEST(joined_texts) {
     const char *first = "# spec\nsystem: network\nmodel: nowhere/decay.yaml\nparameters: {a: 4}\n"
                         "axes: {H: [0.25, 1]}\nfields: spectral_radius\n";
     char text[4096];
@@ -503,8 +491,7 @@ static void joined_texts(void **state) {
 }
 
 /* Matrices of HDF5 files may stand behind the text; what is broken there is refused, whatever it is. */
-static void joined_matrices(void **state) {
-    (void)state;
+TEST(joined_matrices) {
     static const char first[] =
         "system: network\nparameters: {H: 0.5}\n"
         "subsystems: [{name: s, A: {file: p.mat, name: A}, B: {file: p.mat, name: B}, "
@@ -546,8 +533,7 @@ static void joined_matrices(void **state) {
 }
 
 /* Each allocation of making and evaluating fails once: a clean error, and nothing is left behind. */
-static void memory_runs_out(void **state) {
-    (void)state;
+TEST(memory_runs_out) {
     const char *text = COUPLED "axes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "
                                "spectral_radius, iteration_radius, error, error_bound]\n";
     costab_spec *spec = sweep_model(text);
@@ -572,24 +558,4 @@ static void memory_runs_out(void **state) {
     }
     assert_true(complete);
     costab_spec_destroy(&spec);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grid_equals_points),
-        cmocka_unit_test(lanes_equal_points),
-        cmocka_unit_test(plan_is_as_promised),
-        cmocka_unit_test(crossings_of_a_decay),
-        cmocka_unit_test(crossings_equal_bisection),
-        cmocka_unit_test(two_masses),
-        cmocka_unit_test(points_that_fail),
-        cmocka_unit_test(an_eigenvalue_that_passes_one_itself),
-        cmocka_unit_test(changes_that_are_no_crossings),
-        cmocka_unit_test(first_of_three_crossings),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(joined_texts),
-        cmocka_unit_test(joined_matrices),
-        cmocka_unit_test(memory_runs_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,7 @@ static costab_coupling coupling_at(int i) {
                              .macro_step = 0.01 * (i + 1)};
 }
 
-static void test_threads(void **state) {
-    (void)state;
+TEST(test_threads) {
     static model m;
     static costab_network_point parallel[POINTS];
     example(&m);
@@ -53,9 +52,4 @@ static void test_threads(void **state) {
         assert_int_equal(parallel[i].class_code, point.class_code);
     }
     costab_network_work_destroy(&work);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,8 +61,7 @@ static void simulate(const char *yaml, double unit, bool exact, double until, tr
 
 /* h' = 1 - sqrt(h): at h = 1 every method stays where it is, and from there the slope is rounding alone.
  * Linearised h - 1 shrinks by the factor |R(-0.05)| a step of 0.1, which after 1000 steps is below 1e-20. */
-static void at_rest(void **state) {
-    (void)state;
+TEST(at_rest) {
     static const char *const starts[] = {"1", "4", "0.25"};
     for (int m = 0; m < METHODS; m++)
         for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
@@ -81,8 +80,7 @@ static void at_rest(void **state) {
 /* A volume whose pressure, in units of U pascal, flows off through an orifice, beside a flow of some 1e-4:
  * the same numbers whatever U is. The bound: updates below 1e-13 of a state end an iteration, and 500 steps
  * that shrink errors add up to no more than 500 of them. */
-static void units(void **state) {
-    (void)state;
+TEST(units) {
     for (int m = 0; m < METHODS; m++) {
         char yaml[1000];
         track pascal, bar;
@@ -110,8 +108,7 @@ static costab_status square(void *context, const double *y, double *r, costab_er
     return COSTAB_OK;
 }
 
-static void by_differences(void **state) {
-    (void)state;
+TEST(by_differences) {
     double two = 2, minus = -2, y = 1, work[16];
     int iwork[4];
     bool found;
@@ -122,10 +119,4 @@ static void by_differences(void **state) {
     y = 1;
     assert_int_equal(newton_solve(1, square, &minus, &y, work, iwork, &found, NULL), COSTAB_OK);
     assert_false(found);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(at_rest), cmocka_unit_test(units),
-                                       cmocka_unit_test(by_differences)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

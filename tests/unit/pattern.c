@@ -17,8 +17,7 @@ static costab_sequences bounds(int count, int size, const double *matrices, cons
 
 /* A pair whose radius is that of A1 A2, and the least of its common quadratic norms, from an independent
  * program. */
-static void test_known_pair(void **state) {
-    (void)state;
+TEST(test_known_pair) {
     const double matrices[] = {-1, -1, -4, 0, 3, 3, -2, 1};
     costab_sequences found = bounds(2, 2, matrices, NULL, 0);
     check_near(exp(found.lower), 3.917384715148241L, 1e-12L, "lower");
@@ -31,8 +30,7 @@ static void test_known_pair(void **state) {
 }
 
 /* Upper triangular matrices: the largest entry on the diagonal, whatever stands above it. */
-static void test_triangular(void **state) {
-    (void)state;
+TEST(test_triangular) {
     const double matrices[] = {0.5, 100, 0, 0.9, -0.95, 3, 0, 0.1};
     costab_sequences found = bounds(2, 2, matrices, NULL, 1e-3);
     check_near(exp(found.lower), 0.95L, 1e-14L, "lower");
@@ -41,8 +39,7 @@ static void test_triangular(void **state) {
 }
 
 /* All products of two are 0: nothing grows. */
-static void test_nilpotent(void **state) {
-    (void)state;
+TEST(test_nilpotent) {
     const double matrices[] = {0, 1, 0, 0, 0, -7, 0, 0};
     costab_sequences found = bounds(2, 2, matrices, NULL, 0);
     assert_true(isinf(found.lower) && found.lower < 0 && found.upper < -1);
@@ -51,8 +48,7 @@ static void test_nilpotent(void **state) {
 
 /* Orthogonal matrices under a change of coordinates: 1, by a quadratic norm that closes the bounds at once.
  */
-static void test_orthogonal(void **state) {
-    (void)state;
+TEST(test_orthogonal) {
     double matrices[3 * 4], c, s;
     for (int i = 0; i < 3; i++) {
         c = cos(1.0 + i), s = sin(1.0 + i);
@@ -67,8 +63,7 @@ static void test_orthogonal(void **state) {
 
 /* 2 leads where only 1/4 leads away: in turn they decay by the root of their product, though 2 alone, which
  * may not follow itself, would grow. Per second with their lengths, too. A place that does not exist. */
-static void test_places(void **state) {
-    (void)state;
+TEST(test_places) {
     const double matrices[] = {2, 0.25, 0.5}, lengths[] = {1, 3, 1};
     int from[] = {0, 1, 0}, to[] = {1, 0, 0};
     costab_sequence_set set = {3, 1, matrices, NULL, 2, from, to};
@@ -113,8 +108,7 @@ static double next_random(uint64_t *seed) {
 /* Every cycle of up to 10 letters is below the upper bound, and none above the lower bound by more than
  * rounding if the cycle printed is among them; its own growth is the lower bound. Per step and with lengths.
  */
-static void test_brute_force(void **state) {
-    (void)state;
+TEST(test_brute_force) {
     uint64_t seed = 20;
     for (int trial = 0; trial < 40; trial++) {
         double matrices[8], lengths[2] = {0.2 + 0.1 * (trial % 7), 1};
@@ -165,8 +159,7 @@ static void ring(model *m) {
     model_connect(m, 1, 0, 0, 0, 1, 0);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     model m;
     const double steps[] = {0.1, 0.2}, bad[] = {0.1, -0.2};
     costab_coupling jacobi = {.macro_step = 1}, powers = jacobi;
@@ -200,8 +193,7 @@ static void test_refused(void **state) {
 }
 
 /* Where the iteration diverges at a step nothing is bounded, and that step is the pattern. */
-static void test_diverging(void **state) {
-    (void)state;
+TEST(test_diverging) {
     model m;
     costab_error error = {0};
     costab_pattern pattern;
@@ -215,8 +207,7 @@ static void test_diverging(void **state) {
 }
 
 /* One step alone: its own spectral radius, both bounds. */
-static void test_constant(void **state) {
-    (void)state;
+TEST(test_constant) {
     model m;
     costab_error error = {0};
     costab_pattern pattern;
@@ -229,13 +220,4 @@ static void test_constant(void **state) {
     check_near(pattern.upper, radius, 2e-4L, "upper");
     check_near(pattern.rate_lower, logl(radius) / 0.3L, 1e-12L, "rate");
     costab_pattern_free(&pattern);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_pair), cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_nilpotent),  cmocka_unit_test(test_orthogonal),
-                                       cmocka_unit_test(test_places),     cmocka_unit_test(test_brute_force),
-                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_diverging),
-                                       cmocka_unit_test(test_constant)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,8 +53,7 @@ static void is_refused(const costab_plan *plan, const char *why) {
                why);
 }
 
-static void a_good_plan_is_counted(void **state) {
-    (void)state;
+TEST(a_good_plan_is_counted) {
     costab_plan plan = good();
     size_t tiles, points;
     assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
@@ -79,8 +78,7 @@ static void name_codes(costab_plan *plan, const char *meanings) {
     plan->fields[0].code_meanings = meanings;
 }
 
-static void bad_plans_are_refused(void **state) {
-    (void)state;
+TEST(bad_plans_are_refused) {
 #define BAD(change)                                                                                          \
     do {                                                                                                     \
         costab_plan plan = good();                                                                           \
@@ -124,8 +122,7 @@ static const char text[] =
     "subsystems: [{name: s, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
     "coupling: {scheme: jacobi, macro_step: H}\n";
 
-static void numbers_of_nothing_are_refused(void **state) {
-    (void)state;
+TEST(numbers_of_nothing_are_refused) {
     costab_spec *spec = NULL;
     costab_model_instance *instance = NULL;
     costab_error error;
@@ -152,11 +149,4 @@ static void numbers_of_nothing_are_refused(void **state) {
     assert_null(costab_coupling_name(costab_coupling_count()));
     costab_model_instance_destroy(&instance);
     costab_spec_destroy(&spec);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_plan_is_counted),
-                                       cmocka_unit_test(bad_plans_are_refused),
-                                       cmocka_unit_test(numbers_of_nothing_are_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

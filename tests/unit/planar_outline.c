@@ -50,8 +50,7 @@ static const struct {
     {COSTAB_STRONG, 0.5, {{0, 0.1}, {-1, 7}}, 0.00489374915245297},
 };
 
-static void areas_match(void **state) {
-    (void)state;
+TEST(areas_match) {
     for (size_t i = 0; i < sizeof known_areas / sizeof known_areas[0]; i++) {
         const outline_box *box = &known_areas[i].box;
         double tolerance = 1e-6;
@@ -108,8 +107,7 @@ static double edge_distance(const outline *o, const outline_box *box, double gam
 
 /* A point is inside iff the point kernel calls it stable, but for points at the outline. Thin parts between
  * two sampled rows may be missed: they are thinner than a thousandth of the box. */
-static void insides_match_the_point_kernel(void **state) {
-    (void)state;
+TEST(insides_match_the_point_kernel) {
     rng r = rng_start("plot_outline inside");
     size_t wrong = 0, checked = 0;
     for (size_t k = 0, n = effort(150); k < n; k++) {
@@ -143,8 +141,7 @@ static bool on_side(double p, double q, const double *range) {
 }
 
 /* Polygons close: an edge that is no bound of stability runs along a side of the box. */
-static void cuts_run_along_the_box(void **state) {
-    (void)state;
+TEST(cuts_run_along_the_box) {
     rng r = rng_start("plot_outline cuts");
     size_t cuts = 0;
     for (size_t k = 0, n = effort(150); k < n; k++) {
@@ -171,8 +168,7 @@ static void cuts_run_along_the_box(void **state) {
 }
 
 /* Curves lie on bounds: of the two points beside the middle of a segment, inside the box, one is stable. */
-static void curves_separate_stable_from_unstable(void **state) {
-    (void)state;
+TEST(curves_separate_stable_from_unstable) {
     static const costab_scheme schemes[] = {COSTAB_SIMULATION, COSTAB_CROSS, COSTAB_ZIGZAG, COSTAB_STRONG};
     for (size_t k = 0; k < 4; k++) {
         subject s;
@@ -199,8 +195,7 @@ static void curves_separate_stable_from_unstable(void **state) {
 }
 
 /* The tip of the simulation's region is where the line Delta = p Gamma - p^2 meets Gamma = 2 p. */
-static void tips_are_exact(void **state) {
-    (void)state;
+TEST(tips_are_exact) {
     const double p = -2.785293563405281624;
     subject s;
     subject_make(&s, "rk4", COSTAB_SIMULATION, 0, 1);
@@ -230,8 +225,7 @@ static double length_of(const outline *curves, const outline_box *box) {
 }
 
 /* A zero set is what bounds the stable set and what bounds nothing: the lengths add up. */
-static void zero_sets_are_bounds_and_the_rest(void **state) {
-    (void)state;
+TEST(zero_sets_are_bounds_and_the_rest) {
     for (int k = 0; k < COSTAB_SCHEME_COUNT; k++) {
         subject s;
         outline_box box = {{-6, 1}, {-2, 12}};
@@ -267,8 +261,7 @@ static void zero_sets_are_bounds_and_the_rest(void **state) {
 
 /* Sum of the lengths times the distance of the lines is the area; every line lies inside, at the wanted
  * angle. */
-static void hatching_covers_the_area(void **state) {
-    (void)state;
+TEST(hatching_covers_the_area) {
     const hatch_frame frame = {{{-6, 1}, {-1, 10}}, 7.5, 5};
     const double cm2 = 7.5 / 7 * 5 / 11;
     subject s;
@@ -299,8 +292,7 @@ static void hatching_covers_the_area(void **state) {
 
 /* ---- Memory */
 
-static void every_failed_allocation_is_reported(void **state) {
-    (void)state;
+TEST(every_failed_allocation_is_reported) {
     subject s;
     subject_make(&s, "rk4", COSTAB_ZIGZAG, 0.3, 1);
     outline_box box = {{-4, 1}, {-1, 10}};
@@ -317,18 +309,4 @@ static void every_failed_allocation_is_reported(void **state) {
     }
     memory_fail_at(0);
     assert_true(k > 5);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(areas_match),
-        cmocka_unit_test(insides_match_the_point_kernel),
-        cmocka_unit_test(cuts_run_along_the_box),
-        cmocka_unit_test(curves_separate_stable_from_unstable),
-        cmocka_unit_test(tips_are_exact),
-        cmocka_unit_test(zero_sets_are_bounds_and_the_rest),
-        cmocka_unit_test(hatching_covers_the_area),
-        cmocka_unit_test(every_failed_allocation_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

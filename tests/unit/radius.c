@@ -42,7 +42,7 @@ static double spectral_radius(int n, const double *map) {
 
 /* The least singular value changes by no more than z does, so that samples are no more than half a distance
  * above the minimum. */
-static void radius_is_the_least_of_all_samples(void **state) {
+TEST(radius_is_the_least_of_all_samples) {
     rng r = rng_start("radius_is_the_least_of_all_samples");
     (void)state;
     for (size_t k = 0; k < effort(30); k++) {
@@ -62,7 +62,7 @@ static void radius_is_the_least_of_all_samples(void **state) {
     }
 }
 
-static void unstable_maps_have_none(void **state) {
+TEST(unstable_maps_have_none) {
     const double map[] = {1.5, 0, 3, 0.5}, normal[] = {0.25, 0, 0, -0.5};
     double radius, turn;
     costab_error error = {0};
@@ -102,7 +102,7 @@ static double complex factor_at(const ring *two, double complex z, double H) {
     return f;
 }
 
-static void loops_follow_their_closed_form(void **state) {
+TEST(loops_follow_their_closed_form) {
     rng r = rng_start("loops_follow_their_closed_form");
     (void)state;
     for (size_t k = 0; k < effort(30); k++) {
@@ -131,13 +131,4 @@ static void loops_follow_their_closed_form(void **state) {
         check_near(loop.disk * most_disk, 1, 1e-8L, "disk margin %.17g", loop.disk);
         costab_network_work_destroy(&two.work);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(radius_is_the_least_of_all_samples),
-        cmocka_unit_test(unstable_maps_have_none),
-        cmocka_unit_test(loops_follow_their_closed_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,8 +165,7 @@ static field random_pieces(rng *r, int margins) {
 /* ---- Tests */
 
 /* The lattice, and one point more in each of its cells. */
-static void test_constant(void **state) {
-    (void)state;
+TEST(test_constant) {
     const field f = {.margins = 1, .margin = nothing};
     assert_int_equal(refine(&f, 257, 257, 16, "a constant"), 17 * 17 + 16 * 16);
     assert_int_equal(refine(&f, 129, 65, 8, "a constant"), 17 * 9 + 16 * 8);
@@ -178,8 +177,7 @@ static void test_constant(void **state) {
 
 /* Half planes, wedges, corners and polygons, however small or thin: a margin that is convex or concave hides
  * nothing from its lattice. */
-static void test_convex(void **state) {
-    (void)state;
+TEST(test_convex) {
     rng r = rng_start("refine convex");
     size_t cases = effort(400);
     for (size_t i = 0; i < cases; i++) {
@@ -190,8 +188,7 @@ static void test_convex(void **state) {
     }
 }
 
-static void test_discs(void **state) {
-    (void)state;
+TEST(test_discs) {
     rng r = rng_start("refine discs");
     size_t cases = effort(200);
     for (size_t i = 0; i < cases; i++) {
@@ -208,8 +205,7 @@ static void test_discs(void **state) {
 }
 
 /* A ring as wide as a point or two: neighbours along it keep it in sight. */
-static void test_rings(void **state) {
-    (void)state;
+TEST(test_rings) {
     for (double radius = 0.1; radius < 0.5; radius += 0.013) {
         const field f = {.margins = 1, .margin = ring, .a = {radius}, .b = {0.003}};
         refine(&f, 257, 257, 8, "a thin ring");
@@ -217,8 +213,7 @@ static void test_rings(void **state) {
 }
 
 /* Half a wave is at least one and a half cells long. */
-static void test_stripes(void **state) {
-    (void)state;
+TEST(test_stripes) {
     rng r = rng_start("refine stripes");
     size_t cases = effort(100);
     for (size_t i = 0; i < cases; i++) {
@@ -244,8 +239,7 @@ static bool off_the_lattice(size_t i, size_t j) {
 }
 
 /* Nothing is filled beside points that say nothing, though all of the lattice is well. */
-static void test_lone(void **state) {
-    (void)state;
+TEST(test_lone) {
     bool (*const lone[])(size_t, size_t) = {every_second_column, a_quarter, off_the_lattice};
     for (int k = 0; k < 3; k++) {
         const field f = {.margins = 1, .margin = nothing, .lone = lone[k]};
@@ -255,16 +249,14 @@ static void test_lone(void **state) {
 }
 
 /* Where points of two kinds meet all are evaluated, though their codes and margins are alike. */
-static void test_kinds(void **state) {
-    (void)state;
+TEST(test_kinds) {
     const field f = {.margins = 1, .margin = nothing, .other = a_quarter};
     size_t evaluated = refine(&f, 129, 129, 16, "points of two kinds");
     assert_true(evaluated >= 2 * (58 + 95) && evaluated < 129 * 129 / 4);
 }
 
 /* Along a straight boundary so many points per point of its length, whatever the grid. */
-static void test_cost(void **state) {
-    (void)state;
+TEST(test_cost) {
     for (int k = 0; k < 40; k++) {
         double angle = 0.157 * k, a = cos(angle), b = sin(angle);
         const field f = {.margins = 1,
@@ -299,8 +291,7 @@ static double island(const field *f, int k, double x, double y) {
 }
 
 /* An island that has a point on a line is found, with all of its points; without lines some are missed. */
-static void test_lines(void **state) {
-    (void)state;
+TEST(test_lines) {
     enum { SIDE = 129, CELL = 8 };
     rng r = rng_start("refined islands");
     for (int round = 0; round < 200; round++) {
@@ -323,8 +314,7 @@ static double wedge(const field *f, int k, double x, double y) {
 }
 
 /* What crosses a line between two of its points is followed from there. */
-static void test_changes_between_points(void **state) {
-    (void)state;
+TEST(test_changes_between_points) {
     enum { SIDE = 129, CELL = 8 };
     rng r = rng_start("refined wedges");
     for (int round = 0; round < 100; round++) {
@@ -338,8 +328,7 @@ static void test_changes_between_points(void **state) {
     }
 }
 
-static void test_errors(void **state) {
-    (void)state;
+TEST(test_errors) {
     refine_work *work = NULL;
     assert_int_equal(refine_work_create(&work, 100, NULL), COSTAB_OK);
     refine_patch patch = {.count = {10, 10}, .cell = 4, .margins = 1, .evaluate = refuse};
@@ -348,21 +337,4 @@ static void test_errors(void **state) {
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_INVALID);
     refine_work_destroy(&work);
     refine_work_destroy(&work);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_convex),
-        cmocka_unit_test(test_discs),
-        cmocka_unit_test(test_rings),
-        cmocka_unit_test(test_stripes),
-        cmocka_unit_test(test_lone),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_changes_between_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,8 +95,7 @@ static void check_pair(const bivariate *f, const bivariate *g, const char *what,
     fmpz_poly_clear(found);
 }
 
-static void random_pairs(void **state) {
-    (void)state;
+TEST(random_pairs) {
     rng r = rng_start("random_pairs");
     for (int i = 0; i < 120; i++) {
         bivariate f, g;
@@ -109,8 +108,7 @@ static void random_pairs(void **state) {
     }
 }
 
-static void discriminants(void **state) {
-    (void)state;
+TEST(discriminants) {
     rng r = rng_start("discriminants");
     for (int i = 0; i < 120; i++) {
         bivariate f;
@@ -122,8 +120,7 @@ static void discriminants(void **state) {
 }
 
 /* Where both have a factor in common, the resultant is 0. */
-static void common_factors(void **state) {
-    (void)state;
+TEST(common_factors) {
     rng r = rng_start("common_factors");
     for (int i = 0; i < 10; i++) {
         bivariate f, g;
@@ -149,8 +146,7 @@ static void common_factors(void **state) {
 }
 
 /* prod (d - root_i) and prod (d - a - root_j): the resultant is the product of all root_i - root_j - a. */
-static void products_of_lines(void **state) {
-    (void)state;
+TEST(products_of_lines) {
     static const slong roots[3] = {-7, 2, 30}, others[2] = {5, -11};
     bivariate f, g;
     rng r = rng_start("products_of_lines");
@@ -193,8 +189,7 @@ static bool stop(void *context, double share) {
     return ++*calls >= 3;
 }
 
-static void a_watch_stops(void **state) {
-    (void)state;
+TEST(a_watch_stops) {
     rng r = rng_start("a_watch_stops");
     bivariate f, g;
     fmpz_poly_t found;
@@ -210,11 +205,9 @@ static void a_watch_stops(void **state) {
     polynomial_clear(&g);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_pairs), cmocka_unit_test(discriminants),
-                                       cmocka_unit_test(common_factors), cmocka_unit_test(products_of_lines),
-                                       cmocka_unit_test(a_watch_stops)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+static int clean_up(void **state) {
+    (void)state;
     flint_cleanup();
-    return failed;
+    return 0;
 }
+TESTS_AROUND(NULL, clean_up)

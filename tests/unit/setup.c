@@ -26,8 +26,7 @@ static costab_spec *read_model(void) {
     return spec;
 }
 
-static void a_setup_is_the_model_at_its_settings(void **state) {
-    (void)state;
+TEST(a_setup_is_the_model_at_its_settings) {
     costab_spec *spec = read_model();
     const costab_setting settings[] = {{"H", 0.25}, {"c", 3}};
     const char *const names[] = {"jacobi", "gauss-seidel(two,one)-linear"};
@@ -50,8 +49,7 @@ static void a_setup_is_the_model_at_its_settings(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void names_that_are_not_there_make_no_setup(void **state) {
-    (void)state;
+TEST(names_that_are_not_there_make_no_setup) {
     costab_spec *spec = read_model();
     const costab_setting wrong = {"Q", 1}, negative = {"H", -1};
     const char *const none[] = {"jacobbi"};
@@ -74,8 +72,7 @@ static void names_that_are_not_there_make_no_setup(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void no_memory_leaves_nothing(void **state) {
-    (void)state;
+TEST(no_memory_leaves_nothing) {
     costab_spec *spec = read_model();
     costab_variant variant = {.model = spec->model};
     size_t total, before = memory_kept(&total);
@@ -114,8 +111,7 @@ static bool compare_row(void *context, const costab_row *row) {
     return true;
 }
 
-static void rows_are_those_of_a_simulation(void **state) {
-    (void)state;
+TEST(rows_are_those_of_a_simulation) {
     costab_spec *spec = read_model();
     costab_setup *setup = NULL;
     costab_coupling coupling;
@@ -137,8 +133,7 @@ static void rows_are_those_of_a_simulation(void **state) {
 }
 
 /* The same eigenvalues as unsorted, by decreasing modulus, pairs with the positive imaginary part first. */
-static void a_spectrum_is_in_order(void **state) {
-    (void)state;
+TEST(a_spectrum_is_in_order) {
     costab_spec *spec = read_model();
     costab_setup *setup = NULL;
     costab_coupling coupling;
@@ -175,8 +170,7 @@ static void a_spectrum_is_in_order(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void columns_are_those_of_points(void **state) {
-    (void)state;
+TEST(columns_are_those_of_points) {
     enum { N = 1000 }; /* more than one block */
     static double a[N], gamma[N], delta[N], trace[N], radius[N], iteration[N];
     static uint8_t classes[N], causes[N];
@@ -215,8 +209,7 @@ static void columns_are_those_of_points(void **state) {
 }
 
 /* The text of a study with settings is that of a file with them, and its spec says so. */
-static void a_study_takes_settings(void **state) {
-    (void)state;
+TEST(a_study_takes_settings) {
     char spec[2000];
     snprintf(spec, sizeof spec, "%saxes: {H: [0.1, 0.2]}\n", text);
     const costab_setting c = {"c", 5}, axis = {"H", 1};
@@ -227,17 +220,4 @@ static void a_study_takes_settings(void **state) {
     assert_int_equal(costab_study_parse_set("s.yaml", spec, strlen(spec), &axis, 1, &study, NULL),
                      COSTAB_INVALID);
     assert_null(study);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_setup_is_the_model_at_its_settings),
-        cmocka_unit_test(names_that_are_not_there_make_no_setup),
-        cmocka_unit_test(no_memory_leaves_nothing),
-        cmocka_unit_test(rows_are_those_of_a_simulation),
-        cmocka_unit_test(a_spectrum_is_in_order),
-        cmocka_unit_test(columns_are_those_of_points),
-        cmocka_unit_test(a_study_takes_settings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,8 +39,7 @@ static double error_at_one(const costab_method *method, long count) {
 }
 
 /* Halving a short step divides the error by 2 to the order. */
-static void test_orders(void **state) {
-    (void)state;
+TEST(test_orders) {
     assert_int_equal(costab_solver_count(), 4);
     assert_null(costab_solver_name(4));
     assert_null(costab_solver_name(-1));
@@ -71,8 +70,7 @@ static double radius_of(int n, const double *phi) {
 }
 
 /* Semi-implicit Euler is stable exactly where omega h < 2, and there keeps the area of the phase plane. */
-static void test_semi_implicit_euler(void **state) {
-    (void)state;
+TEST(test_semi_implicit_euler) {
     costab_method method;
     double phi[MOST * MOST];
     assert_int_equal(costab_solver_find("semi-implicit-euler", &method, NULL), COSTAB_OK);
@@ -85,8 +83,7 @@ static void test_semi_implicit_euler(void **state) {
 
 /* Newmark with beta = 1/4, gamma = 1/2 keeps the energy for any step; beta = 0 (central differences) up to
  * omega h = 2. */
-static void test_newmark(void **state) {
-    (void)state;
+TEST(test_newmark) {
     costab_method method;
     costab_error error = {.message = ""};
     double phi[MOST * MOST];
@@ -107,8 +104,7 @@ static void test_newmark(void **state) {
 }
 
 /* Generalized alpha has the radius rho at infinite frequency. */
-static void test_generalized_alpha(void **state) {
-    (void)state;
+TEST(test_generalized_alpha) {
     costab_method method;
     costab_error error = {.message = ""};
     double phi[MOST * MOST];
@@ -125,8 +121,7 @@ static void test_generalized_alpha(void **state) {
 }
 
 /* BDF2 is stable on the whole left half-plane and forgets what is infinitely fast. */
-static void test_bdf2(void **state) {
-    (void)state;
+TEST(test_bdf2) {
     costab_method method;
     double phi[MOST * MOST];
     assert_int_equal(costab_solver_find("bdf2", &method, NULL), COSTAB_OK);
@@ -138,8 +133,7 @@ static void test_bdf2(void **state) {
 }
 
 /* What is no tableau of Nystrom's kind is refused; one-step methods are found by the same question. */
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     costab_method method;
     costab_error error = {.message = ""};
     double zero[1] = {0}, one[1] = {1}, half[1] = {0.5}, bad[1] = {(double)INFINITY};
@@ -155,12 +149,4 @@ static void test_refused(void **state) {
     assert_int_equal(costab_solver_find("newmrk", &method, &error), COSTAB_INVALID);
     assert_non_null(strstr(error.message, "newmark"));
     assert_int_equal(costab_method_find("newmark", &method, &error), COSTAB_INVALID);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),  cmocka_unit_test(test_semi_implicit_euler),
-        cmocka_unit_test(test_newmark), cmocka_unit_test(test_generalized_alpha),
-        cmocka_unit_test(test_bdf2),    cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,8 +49,7 @@ static const char full[] = "# a comment\n"
                            "  columns: 2\n"
                            "  delta: [-1, 8]\n";
 
-static void a_full_spec(void **state) {
-    (void)state;
+TEST(a_full_spec) {
     costab_spec *spec = parse(full);
     assert_string_equal(spec->path, "t.yaml");
     assert_string_equal(spec->text, full);
@@ -85,8 +84,7 @@ static void a_full_spec(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void defaults(void **state) {
-    (void)state;
+TEST(defaults) {
     costab_spec *spec = parse("system: planar\nschemes: simulation\naxes: {gamma: -1, delta: 2}\n");
     assert_string_equal(spec->title, "");
     assert_int_equal(spec->planar.scheme_count, 1);
@@ -109,8 +107,7 @@ static const costab_style *style_of(const costab_spec *spec) {
 }
 
 /* What is laid over a figure replaces what it says; the rest stays. */
-static void other_styles(void **state) {
-    (void)state;
+TEST(other_styles) {
     costab_error error;
     costab_spec *spec =
         parse(HEAD "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
@@ -144,8 +141,7 @@ static void other_styles(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void ranges_are_linspace(void **state) {
-    (void)state;
+TEST(ranges_are_linspace) {
     costab_spec *spec = parse(HEAD "axes: {a: 0, gamma: {from: -0.1, to: 0.7, points: 801}, delta: 1}\n");
     assert_int_equal(spec->axes[COSTAB_AXIS_GAMMA].count, 801);
     for (size_t i = 0; i < 801; i++)
@@ -157,8 +153,7 @@ static void ranges_are_linspace(void **state) {
 /* A tableau in the file is the named method of the same tableau: same bits, as 1/6 is one division. */
 /* Logarithmic: the ends exact, decades met, ratios equal to the rounding of a decimal logarithm below 3 and
  * of a power (10^x has the relative error x ln 10 times that of x). */
-static void logarithmic_ranges(void **state) {
-    (void)state;
+TEST(logarithmic_ranges) {
     costab_spec *spec =
         parse("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0.001, to: 100, points: 6, spacing: "
               "log}\n  gamma: {from: 0.3, to: 0.7, points: 101, spacing: log}\n  delta: 1\n");
@@ -173,8 +168,7 @@ static void logarithmic_ranges(void **state) {
 }
 
 /* A step is another way to say how many points there are; 0.1 is one though three of them are not 0.3. */
-static void stepped_ranges(void **state) {
-    (void)state;
+TEST(stepped_ranges) {
     costab_spec *spec = parse("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0, to: 0.3, step: 0.1}\n"
                               "  gamma: {from: -1, to: 1, step: 2}\n  delta: {from: 5, to: 6, step: 1e-5}\n");
     check_values(&spec->axes[COSTAB_AXIS_A], "a", 4,
@@ -184,8 +178,7 @@ static void stepped_ranges(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void words_of_axes(void **state) {
-    (void)state;
+TEST(words_of_axes) {
     costab_spec *spec =
         parse("system: planar\nschemes: [cross]\naxes:\n"
               "  a: {values: [1, 2], label: the partition, unit: 1/s}\n"
@@ -201,8 +194,7 @@ static void words_of_axes(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void tableaux(void **state) {
-    (void)state;
+TEST(tableaux) {
     costab_method rk4 = method_named("rk4");
     static const char *const texts[] = {
         HEAD AXES "method: {A: [[0,0,0,0],[1/2,0,0,0],[0,0.5,0,0],[0,0,1,0]], b: [1/6, 1/3, 1/3, 1/6]}\n",
@@ -224,8 +216,7 @@ static void tableaux(void **state) {
     }
 }
 
-static void shortest_decimals_read_back(void **state) {
-    (void)state;
+TEST(shortest_decimals_read_back) {
     static const struct {
         double value;
         const char *shown;
@@ -242,8 +233,7 @@ static void shortest_decimals_read_back(void **state) {
     }
 }
 
-static void expressions(void **state) {
-    (void)state;
+TEST(expressions) {
     double value;
     char reason[200];
     static const struct {
@@ -275,8 +265,7 @@ static void expressions(void **state) {
     assert_int_equal(formula_constant(deep, sizeof deep - 1, &value, reason, sizeof reason), COSTAB_INVALID);
 }
 
-static void spellings(void **state) {
-    (void)state;
+TEST(spellings) {
     static const char *const names[] = {"gamma", "delta", "a"};
     assert_string_equal(spelling_nearest("gama", names, 3, sizeof *names), "gamma");
     assert_string_equal(spelling_nearest("dleta", names, 3, sizeof *names), "delta");
@@ -287,8 +276,7 @@ static void spellings(void **state) {
 }
 
 /* The same spec, whatever wrote the file. */
-static void spellings_of_a_file(void **state) {
-    (void)state;
+TEST(spellings_of_a_file) {
     static const char *const texts[] = {
         HEAD AXES,
         "\xef\xbb\xbf" HEAD AXES,
@@ -309,8 +297,7 @@ static void spellings_of_a_file(void **state) {
     }
 }
 
-static void discretisations(void **state) {
-    (void)state;
+TEST(discretisations) {
     costab_spec *spec = parse(full);
     costab_planar planar;
     costab_error error;
@@ -323,8 +310,7 @@ static void discretisations(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void files(void **state) {
-    (void)state;
+TEST(files) {
     char path[] = "/tmp/costab-spec-XXXXXX";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
@@ -344,8 +330,7 @@ static void files(void **state) {
 }
 
 /* For every k the k-th allocation fails: out of memory, nothing lost, until k is beyond the last. */
-static void every_allocation_fails_once(void **state) {
-    (void)state;
+TEST(every_allocation_fails_once) {
     static const char bad[] = "system: planar\nschemes: [x]\nmethod: y\naxes: {a: z}\n";
     const char *const texts[] = {full, bad};
     const costab_status ends[] = {COSTAB_OK, COSTAB_INVALID};
@@ -368,8 +353,7 @@ static void every_allocation_fails_once(void **state) {
 }
 
 /* The flags of the header are the rows of the table, and each number lies where its layer has it. */
-static void flags_of_fields(void **state) {
-    (void)state;
+TEST(flags_of_fields) {
     const struct {
         unsigned flag;
         const char *name;
@@ -392,26 +376,4 @@ static void flags_of_fields(void **state) {
         const network_field *field = network_field_find(rows[k].name);
         if (field->layer == FIELD_POINT) assert_true(network_field_value(field, &point) == k);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_spec),
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(flags_of_fields),
-        cmocka_unit_test(other_styles),
-        cmocka_unit_test(ranges_are_linspace),
-        cmocka_unit_test(logarithmic_ranges),
-        cmocka_unit_test(stepped_ranges),
-        cmocka_unit_test(words_of_axes),
-        cmocka_unit_test(shortest_decimals_read_back),
-        cmocka_unit_test(tableaux),
-        cmocka_unit_test(expressions),
-        cmocka_unit_test(spellings),
-        cmocka_unit_test(spellings_of_a_file),
-        cmocka_unit_test(discretisations),
-        cmocka_unit_test(files),
-        cmocka_unit_test(every_allocation_fails_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void check_values(const costab_results *results, rng *random) {
         }
 }
 
-static void test_round_trip(void **state) {
+TEST(test_round_trip) {
     static const size_t targets[] = {1, 5, 20, 67, 200, 737, 1000000};
     (void)state;
     rng random = rng_start("store: boxes");
@@ -93,8 +93,7 @@ static void test_round_trip(void **state) {
 }
 
 /* What is outside the grid is refused and not read. */
-static void test_boxes_outside(void **state) {
-    (void)state;
+TEST(test_boxes_outside) {
     costab_plan plan = stored_plan(200);
     stored_write(stored_path("round.h5"), &plan, 1);
     costab_results *results = stored_open(stored_path("round.h5"));
@@ -118,7 +117,7 @@ static void test_boxes_outside(void **state) {
 }
 
 /* The same bytes with any number of threads and at any time. */
-static void test_same_bytes(void **state) {
+TEST(test_same_bytes) {
     static const int threads[] = {1, 2, 7, 1};
     (void)state;
     text first, other;
@@ -143,8 +142,7 @@ static void test_same_bytes(void **state) {
 }
 
 /* A sweep run in pieces, one after the other, is the sweep. */
-static void test_ranges(void **state) {
-    (void)state;
+TEST(test_ranges) {
     text first, other;
     costab_plan plan = stored_plan(67);
     size_t tiles, points, at = 0;
@@ -176,8 +174,7 @@ static void test_ranges(void **state) {
 }
 
 /* Nothing stands under the final name before publish; an older file stays until then, and after discard. */
-static void test_whole_or_not_at_all(void **state) {
-    (void)state;
+TEST(test_whole_or_not_at_all) {
     costab_plan plan = stored_plan(200);
     costab_error error = {0};
     costab_store *store = NULL;
@@ -211,8 +208,7 @@ static void test_whole_or_not_at_all(void **state) {
 }
 
 /* A link stays a link, and what it points to is replaced. */
-static void test_link_is_followed(void **state) {
-    (void)state;
+TEST(test_link_is_followed) {
     costab_plan plan = stored_plan(200);
     struct stat about;
     stored_write(stored_path("round.h5"), &plan, 1);
@@ -224,7 +220,7 @@ static void test_link_is_followed(void **state) {
     (void)unlink(stored_path("link.h5"));
 }
 
-static void test_targets_that_cannot_be(void **state) {
+TEST(test_targets_that_cannot_be) {
     static const char *const paths[] = {
         "", "/", "/tmp", "/dev/null", "/proc/self/none/x.h5", "/nowhere/x.h5"};
     (void)state;
@@ -241,8 +237,7 @@ static void test_targets_that_cannot_be(void **state) {
     }
 }
 
-static void test_plans_that_cannot_be(void **state) {
-    (void)state;
+TEST(test_plans_that_cannot_be) {
     for (int fault = 0; fault < 7; fault++) {
         costab_plan plan = stored_plan(200);
         costab_error error = {0};
@@ -262,16 +257,4 @@ static void test_plans_that_cannot_be(void **state) {
     assert_int_equal(access(stored_path("no.h5"), F_OK), -1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_boxes_outside),
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_whole_or_not_at_all),
-        cmocka_unit_test(test_link_is_followed),
-        cmocka_unit_test(test_targets_that_cannot_be),
-        cmocka_unit_test(test_plans_that_cannot_be),
-    };
-    return cmocka_run_group_tests(tests, stored_begin, stored_end);
-}
+TESTS_AROUND(stored_begin, stored_end)

@@ -29,8 +29,7 @@ static void check_refused(const char *path, const char *what) {
 
 /* Every single cut and every single flipped bit of a byte is noticed (CRC-32 finds all errors of up to 32
  * bits in a row); all cuts and a stride through all bits are tried. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(test_damage) {
     text whole;
     costab_plan plan = stored_plan(1000000);
     stored_write(stored_path("round.h5"), &plan, 1);
@@ -56,8 +55,7 @@ static void test_damage(void **state) {
     (void)unlink(path);
 }
 
-static void test_foreign_files(void **state) {
-    (void)state;
+TEST(test_foreign_files) {
     const char *path = stored_path("foreign.h5");
     costab_results *results = NULL;
     assert_int_equal(costab_results_open(stored_path("absent.h5"), &results, NULL), COSTAB_UNREADABLE);
@@ -88,8 +86,7 @@ static void seal_file(const char *path) {
 }
 
 /* A right seal around wrong contents: the contents are checked all the same. */
-static void test_forged_files(void **state) {
-    (void)state;
+TEST(test_forged_files) {
     text whole;
     size_t size;
     costab_plan plan = stored_plan(200);
@@ -126,8 +123,7 @@ static void test_forged_files(void **state) {
 }
 
 /* Out of memory anywhere: an error, nothing left behind. */
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     costab_plan plan = stored_plan(200);
     costab_evaluator evaluator = {.context = &plan, .evaluate = stored_evaluate};
     costab_run_options options = {.threads = 1};
@@ -165,12 +161,4 @@ static void test_no_memory(void **state) {
     (void)unlink(stored_path("memory.h5"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_foreign_files),
-        cmocka_unit_test(test_forged_files),
-        cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests(tests, stored_begin, stored_end);
-}
+TESTS_AROUND(stored_begin, stored_end)

@@ -76,8 +76,7 @@ static void same(double a, double b) {
     assert_true(a == b || (isnan(a) && isnan(b)));
 }
 
-static void grid_equals_points(void **state) {
-    (void)state;
+TEST(grid_equals_points) {
     costab_spec *spec =
         spec_of("system: planar\nschemes: all\nsubsteps: 2\nmethod: heun\n"
                 "axes: {a: [-0.5, 0.5], gamma: {from: -5, to: 1, points: 700}, delta: {from: -1, to: "
@@ -145,8 +144,7 @@ static void check_areas(const char *axis, size_t points, const char *exact) {
     costab_spec_destroy(&spec);
 }
 
-static void areas_equal_areas(void **state) {
-    (void)state;
+TEST(areas_equal_areas) {
     char axis[100], exact[100];
     size_t points = 2 + effort(6);
     snprintf(axis, sizeof axis, "{from: -3.5, to: 3, points: %zu}", points);
@@ -158,8 +156,7 @@ static void areas_equal_areas(void **state) {
 }
 
 /* The four classes fill the window, and the grid's shares of them are close. */
-static void window_areas_fill_the_window(void **state) {
-    (void)state;
+TEST(window_areas_fill_the_window) {
     costab_spec *spec =
         spec_of("system: planar\nschemes: all\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: "
                 "401}, delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
@@ -191,8 +188,7 @@ static void window_areas_fill_the_window(void **state) {
     costab_spec_destroy(&spec);
 }
 
-static void history_equals_history(void **state) {
-    (void)state;
+TEST(history_equals_history) {
     costab_spec *spec =
         spec_of("system: planar\nschemes: [simulation, strong]\nhistory:\n"
                 "  - {title: SU, matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0.5], until: 0.05}\n"
@@ -236,8 +232,7 @@ static void history_equals_history(void **state) {
 #define HEAD "system: planar\nschemes: cross\n"
 #define CASE "matrix: [1, 2, 3, 4], h: 0.1, x0: [1, 0], until: 1"
 
-static void bad_areas_and_histories(void **state) {
-    (void)state;
+TEST(bad_areas_and_histories) {
     refused(HEAD, "s.yaml:1:1: error: spec: the key 'axes' is missing");
     refused(HEAD "axes: {a: 1}\n", "s.yaml:3:7: error: axes: the key 'gamma' is missing");
     refused(HEAD "axes: {a: 1, gamma: [1, 2]}\nfields: areas\n",
@@ -268,13 +263,4 @@ static void bad_areas_and_histories(void **state) {
     refused(HEAD "history: {matrix: [1, 2, 3, 4], x0: [1, 0], until: 1}\n",
             "s.yaml:3:10: error: history: the key 'h' is missing");
     refused(HEAD "history: []\n", "s.yaml:3:10: error: history: expected a list of at least one");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grid_equals_points),           cmocka_unit_test(areas_equal_areas),
-        cmocka_unit_test(window_areas_fill_the_window), cmocka_unit_test(history_equals_history),
-        cmocka_unit_test(bad_areas_and_histories),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,7 @@ static void same_files(const char *one, const char *other) {
     text_free(&b);
 }
 
-static void a_cancelled_run_goes_on(void **state) {
-    (void)state;
+TEST(a_cancelled_run_goes_on) {
     const char *whole = scratch_path("whole.h5"), *half = scratch_path("half.h5");
     costab_error error = {.message = ""};
     size_t kept = 99;
@@ -86,8 +85,7 @@ static void a_cancelled_run_goes_on(void **state) {
     remove(half);
 }
 
-static void slices_cover_the_tiles(void **state) {
-    (void)state;
+TEST(slices_cover_the_tiles) {
     costab_study *study = parse();
     size_t tiles, points, first, last, least = SIZE_MAX, most = 0;
     assert_int_equal(costab_plan_size(costab_study_plan(study), &tiles, &points, NULL), COSTAB_OK);
@@ -106,8 +104,7 @@ static void slices_cover_the_tiles(void **state) {
     costab_study_destroy(&study);
 }
 
-static void slices_merge_to_the_file(void **state) {
-    (void)state;
+TEST(slices_merge_to_the_file) {
     const char *whole = scratch_path("whole.h5");
     char merged[4096], names[3][4096];
     costab_study *study = parse();
@@ -134,11 +131,4 @@ static void slices_merge_to_the_file(void **state) {
     for (int k = 0; k < 3; k++) remove(names[k]);
     remove(merged);
     remove(whole);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_cancelled_run_goes_on),
-                                       cmocka_unit_test(slices_cover_the_tiles),
-                                       cmocka_unit_test(slices_merge_to_the_file)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,13 @@
  * mailboxes. What rank 0 commits must be, byte for byte and in order, what a run alone commits, whatever the
  * number of ranks and threads; and a failure of any rank must end the run on all of them. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "costab/sweep.h"
+#include "support/support.h"
 
 enum { RANKS_MAX = 4, SIDE_X = 37, SIDE_Y = 50 };
 
@@ -296,8 +293,7 @@ static size_t tiles(void) {
 
 /* ---- Tests ---- */
 
-static void all_ranks_commit_what_one_does(void **state) {
-    (void)state;
+TEST(all_ranks_commit_what_one_does) {
     team_result alone;
     run_team(&alone, 1, 2, none, 2);
     assert_int_equal(alone.ranks[0].status, COSTAB_OK);
@@ -335,8 +331,7 @@ static void check_failure(trouble with, costab_status status, const char *messag
     free_team(&alone);
 }
 
-static void a_failure_anywhere_ends_all(void **state) {
-    (void)state;
+TEST(a_failure_anywhere_ends_all) {
     size_t half = tiles() / 2;
     for (int rank = 0; rank < 3; rank++) {
         check_failure((trouble){rank, IN_EVALUATE, half}, COSTAB_NUMERIC, "evaluate fails");
@@ -345,36 +340,23 @@ static void a_failure_anywhere_ends_all(void **state) {
     check_failure((trouble){0, IN_COMMIT, half}, COSTAB_NUMERIC, "commit fails");
 }
 
-static void a_failure_names_its_rank(void **state) {
-    (void)state;
+TEST(a_failure_names_its_rank) {
     check_failure((trouble){2, IN_EVALUATE, 0}, COSTAB_NUMERIC, "rank 2: evaluate fails");
 }
 
-static void any_rank_can_cancel(void **state) {
-    (void)state;
+TEST(any_rank_can_cancel) {
     for (int rank = 0; rank < 3; rank++)
         check_failure((trouble){rank, IN_PROGRESS, 0}, COSTAB_CANCELLED, "stopped");
 }
 
 /* All tiles wait for a slow sink when a rank fails, so that its word overtakes them: rank 0 listens between
  * any two. */
-static void a_slow_sink_does_not_delay_a_word(void **state) {
-    (void)state;
+TEST(a_slow_sink_does_not_delay_a_word) {
     for (int round = 0; round < 8; round++)
         for (int rank = 1; rank < 3; rank++)
             check_failure((trouble){rank, LATER, 6}, COSTAB_CANCELLED, "stopped");
 }
 
-static void ranks_must_agree(void **state) {
-    (void)state;
+TEST(ranks_must_agree) {
     check_failure((trouble){1, IN_KEY, 0}, COSTAB_INVALID, "rank 1 has read another input");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ranks_commit_what_one_does),    cmocka_unit_test(a_failure_anywhere_ends_all),
-        cmocka_unit_test(a_failure_names_its_rank),          cmocka_unit_test(any_rank_can_cancel),
-        cmocka_unit_test(a_slow_sink_does_not_delay_a_word), cmocka_unit_test(ranks_must_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

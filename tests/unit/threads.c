@@ -44,8 +44,7 @@ static int at_most(int threads) {
     return threads < omp_get_thread_limit() ? threads : omp_get_thread_limit();
 }
 
-static void every_part_once(void **state) {
-    (void)state;
+TEST(every_part_once) {
     for (int round = 0; round < 40; round++) {
         for (int threads = 1; threads <= 9; threads++) {
             seen s = {.caller = pthread_self()};
@@ -59,8 +58,7 @@ static void every_part_once(void **state) {
 }
 
 /* Within a program's own parallel region, whose threads have the processors, OpenMP would start no others. */
-static void one_within_a_region(void **state) {
-    (void)state;
+TEST(one_within_a_region) {
     int chosen = 0, asked = 0;
     omp_set_max_active_levels(1);
 #pragma omp parallel num_threads(2) default(none) shared(chosen, asked)
@@ -95,8 +93,7 @@ static void look(void *of) {
         atomic_fetch_add(&m->same, 1);
 }
 
-static void same_processors(void **state) {
-    (void)state;
+TEST(same_processors) {
     if (bound()) skip(); /* each is to have its own */
     for (int round = 0; round < 100; round++) {
         masks m = {.ready = 0}, after;
@@ -120,8 +117,7 @@ static void nothing(void *of, int count) {
 }
 
 /* Not as little as the system gives where nobody asks for more. */
-static void room_on_the_stack(void **state) {
-    (void)state;
+TEST(room_on_the_stack) {
     if (bound()) skip(); /* OMP_STACKSIZE */
     pthread_attr_t before, little;
     atomic_size_t size = 0;
@@ -136,15 +132,3 @@ static void room_on_the_stack(void **state) {
     assert_true(size >= (size_t)4 << 20);
 }
 #endif
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_part_once),
-        cmocka_unit_test(one_within_a_region),
-#ifdef __GLIBC__
-        cmocka_unit_test(same_processors),
-        cmocka_unit_test(room_on_the_stack),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -1,7 +1,6 @@
 /* page/wasm/export.h - what the functions share that a page calls. Numbers go in and out by value or through
  * arrays in the module's memory (page_room). A page is one thread. */
-#ifndef PAGE_WASM_EXPORT_H
-#define PAGE_WASM_EXPORT_H
+#pragma once
 
 #include "costab/spec.h"
 
@@ -16,5 +15,3 @@ costab_error *page_error(void);
 
 /* The page's spec; NULL before it was read. */
 const costab_spec *page_spec(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* page/wasm/tree.h - the trees of the documents that a page holds. */
-#ifndef PAGE_WASM_TREE_H
-#define PAGE_WASM_TREE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,5 +7,3 @@
 /* spec_load takes the tree of its text from the block, which stays where it is (page/wasm/tree.c says how it
  * is laid). */
 void tree_block(const uint32_t *block, size_t words);
-
-#endif

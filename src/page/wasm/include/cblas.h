@@ -1,6 +1,5 @@
 /* cblas.h of a page: what kernels ask of BLAS, by plain loops (page/wasm/lapack.c). */
-#ifndef PAGE_WASM_CBLAS_H
-#define PAGE_WASM_CBLAS_H
+#pragma once
 
 enum { CblasRowMajor = 101, CblasColMajor = 102, CblasNoTrans = 111, CblasTrans = 112 };
 enum { CblasUpper = 121, CblasLower = 122, CblasNonUnit = 131, CblasUnit = 132, CblasLeft = 141 };
@@ -13,5 +12,3 @@ void cblas_dtrsm(int layout, int side, int part, int turn, int diagonal, int row
                  const double *a, int step_a, double *b, int step_b);
 double cblas_dnrm2(int n, const double *x, int step);
 void cblas_dscal(int n, double alpha, double *x, int step);
-
-#endif

@@ -1,7 +1,6 @@
 /* lapacke.h of a page: what kernels ask of LAPACK for matrices of some dozen rows (page/wasm/lapack.c). What
  * is declared here and not defined there is asked of matrices that are not followed into a page. */
-#ifndef PAGE_WASM_LAPACKE_H
-#define PAGE_WASM_LAPACKE_H
+#pragma once
 
 /* Every matrix counts as small: no code of blocks is there for large ones (method/lapack.h). */
 #define LAPACK_IS_ABSENT 1
@@ -45,5 +44,3 @@ int LAPACKE_dtrevc_work(int layout, char side, char how, int *select, int n, con
 int LAPACKE_zgetrf_work(int layout, int m, int n, lapack_complex_double *a, int step, int *pivots);
 int LAPACKE_zgetrs_work(int layout, char turn, int n, int columns, const lapack_complex_double *a, int step,
                         const int *pivots, lapack_complex_double *b, int step_b);
-
-#endif
