@@ -71,6 +71,11 @@ COSTAB_API costab_status costab_fmu_set_timeout(double seconds, costab_error *er
  * same holds as of the timeout. COSTAB_INVALID for less than 1 MiB. */
 COSTAB_API costab_status costab_fmu_set_memory(size_t bytes, costab_error *error);
 
+/* From now on `hear` is told, now and then while FMUs are waited for, what one is doing: "wheel.fmu, H =
+ * 0.01: run 3 of 26, t = 0.31 of 0.48". It is called with `context` by the thread that waits, of which there
+ * can be several, and must not use FMUs; the words are borrowed until it returns. NULL: nobody is told. */
+COSTAB_API void costab_fmu_set_listener(void (*hear)(void *context, const char *words), void *context);
+
 /* ---- Systems of FMUs ---- */
 
 /* Whether a path ends in .ssp, .ssd or .xml, or in .fmu: an FMU alone is a system of one. */

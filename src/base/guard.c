@@ -281,6 +281,11 @@ guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, doub
     return signalled ? GUARD_CRASHED : GUARD_GONE;
 }
 
+bool guard_ready(const guard *g, double seconds) {
+    struct pollfd wait = {.fd = g->channel, .events = POLLIN};
+    return poll(&wait, 1, (int)(1000 * seconds)) > 0;
+}
+
 costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error) {
     return exchange(g, NULL, bytes, size, error);
 }

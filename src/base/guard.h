@@ -39,6 +39,9 @@ typedef enum guard_outcome {
 /* Sends (from) or receives (to) exactly `size` bytes, within so many seconds. [out] *number: see above. */
 guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number);
 
+/* Whether there is something to receive, or an end to be told of, within so many seconds. */
+bool guard_ready(const guard *g, double seconds);
+
 /* Sends to the child, or receives from it, exactly `size` bytes. COSTAB_INVALID where the child has ended, or
  * does not answer for minutes: the message says why. */
 costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error);

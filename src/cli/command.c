@@ -9,6 +9,7 @@
 
 /* What every command takes. */
 #define COMMON OPTION_THREADS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP
+#define FMUS   OPTION_TIME, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY
 
 static const char *command(int i);
 static costab_status help(const cli_arguments *arguments, costab_error *error);
@@ -125,8 +126,8 @@ const cli_command cli_commands[] = {
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
-     .options = {OPTION_AXIS, OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_RESUME, OPTION_SLICE, OPTION_DRY_RUN, COMMON},
+     .options = {OPTION_AXIS, OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, FMUS, OPTION_RESUME, OPTION_SLICE,
+                 OPTION_DRY_RUN, COMMON},
      .threaded = true,
      .run = cli_sweep},
     {.name = "merge",
@@ -213,8 +214,8 @@ const cli_command cli_commands[] = {
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",
-     .options = {OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_MAP_MATRIX,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_SET, FMUS, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .run = cli_map},
     {.name = "limit",
      .operands = &a_model,
@@ -249,9 +250,8 @@ const cli_command cli_commands[] = {
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
-     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT,
-                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
-                 OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, OPTION_SET, FMUS, OPTION_COUPLING,
+                 OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .threaded = true,
      .run = cli_limit},
     {.name = "margin",
@@ -282,8 +282,8 @@ const cli_command cli_commands[] = {
                  "costab margin model.yaml --over k,H --connections --format md\n"
                  "costab margin model.yaml --coupling all --set H=0.005\n"
                  "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
-     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, FMUS, OPTION_COUPLING,
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .threaded = true,
      .run = cli_margin},
     {.name = "advise",
@@ -314,9 +314,8 @@ const cli_command cli_commands[] = {
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
-     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TIME, OPTION_ALL_ROWS, OPTION_SET,
-                 OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_ALL_ROWS, OPTION_SET, FMUS, OPTION_COUPLING,
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_advise},
     {.name = "report",
      .operands = &a_model,
@@ -335,7 +334,7 @@ const cli_command cli_commands[] = {
      .examples = "costab report model.yaml -o report.html\n"
                  "costab report system.ssp --over H=1e-4:0.1 --error 1e-3 --until 5",
      .options = {OPTION_OUTPUT_PAGE, OPTION_FORCE, OPTION_OVER_STEP, OPTION_ERRORS, OPTION_UNTIL, OPTION_SET,
-                 OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, COMMON},
+                 FMUS, OPTION_COUPLING, COMMON},
      .run = cli_report},
     {.name = "pattern",
      .operands = &a_model,
@@ -360,8 +359,8 @@ const cli_command cli_commands[] = {
          "and the steps all sequences of which are stable.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-linear",
-     .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .run = cli_pattern},
     {.name = "simulate",
      .operands = &a_model,
@@ -383,9 +382,8 @@ const cli_command cli_commands[] = {
                  "costab simulate model.yaml --until 20 -o history.h5\n"
                  "costab simulate model.yaml --until 20 --signals motor.angle --points 200 -f json\n"
                  "costab simulate model.yaml --until 20 --error",
-     .options = {OPTION_UNTIL, OPTION_SIGNALS, OPTION_ROW_POINTS, OPTION_ERROR_MADE, OPTION_SET,
-                 OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_UNTIL, OPTION_SIGNALS, OPTION_ROW_POINTS, OPTION_ERROR_MADE, OPTION_SET, FMUS,
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .run = cli_simulate},
     {.name = "bound",
      .operands = &a_model,
@@ -403,9 +401,8 @@ const cli_command cli_commands[] = {
          "simulates at given macro steps and prints the largest difference to the monolithic states, micro "
          "steps included.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
-     .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_FMU_TIMEOUT,
-                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE,
-                 COMMON},
+     .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, FMUS, OPTION_COUPLING,
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .run = cli_bound},
     {.name = "prove",
      .operands = &results,
@@ -455,8 +452,7 @@ const cli_command cli_commands[] = {
          "coupling is jacobi, with the macro step H.",
      .examples = "costab import plant.fmu\n"
                  "costab import system.ssp -o model.yaml --set H=0.01",
-     .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 COMMON},
+     .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, FMUS, COMMON},
      .run = cli_import},
     {.name = "info",
      .operands = &told,
@@ -472,8 +468,7 @@ const cli_command cli_commands[] = {
      .examples = "costab info chart.h5\n"
                  "costab info model.yaml\n"
                  "costab info plant.fmu",
-     .options = {OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT,
-                 OPTION_FMU_MEMORY, COMMON},
+     .options = {OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, OPTION_SET, FMUS, COMMON},
      .run = cli_info},
     {.name = "help",
      .operands = &maybe_command,

@@ -45,12 +45,21 @@ typedef struct outcome {
     bool stopped;
 } outcome;
 
-/* What FMUs may take. */
-static costab_status set_limits(const cli_arguments *arguments, costab_error *error) {
+/* What the command and FMUs may take. */
+static costab_status set_limits(const cli_command *command, const cli_arguments *arguments,
+                                costab_error *error) {
     const double unit = 1073741824, most = 1e6;
     double seconds = 0, size = 0;
     costab_status status = COSTAB_OK;
-    if (arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
+    const char *time = arguments->values[OPTION_TIME];
+    if (time != NULL && command->run != cli_advise) { /* advise has something to say then */
+        status = cli_number(arguments, OPTION_TIME, NULL, &seconds, error);
+        if (!status && !(seconds > 0 && seconds <= most))
+            status =
+                error_set(error, COSTAB_INVALID, "--time: %s s is not above 0 and at most %g s", time, most);
+        if (!status) signals_deadline(seconds);
+    }
+    if (!status && arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
         status = cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &seconds, error);
         if (!status) status = costab_fmu_set_timeout(seconds, error);
     }
@@ -103,12 +112,15 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
         status = cli_flush(&error);
     } else if (!status) {
         status = make_room(command, &arguments, &error);
-        if (!status) status = set_limits(&arguments, &error);
+        if (!status) status = set_limits(command, &arguments, &error);
+        progress_hear_fmus(&arguments, command->name);
         if (!status) status = signals_watch(command->name, &error);
         if (!status) status = run_command(command, &arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
-    if (stopped) fprintf(stderr, "costab %s: stopped by a signal; %s\n", command->name, error.message);
+    progress_clear();
+    if (stopped)
+        fprintf(stderr, "costab %s: %s; %s\n", command->name, signals_words(signals_caught()), error.message);
     if (!status || stopped || reader_has_gone()) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
     return (outcome){.status = report(command->name, status, &error)};
 }

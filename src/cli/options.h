@@ -130,7 +130,8 @@ OPTION(
     ERRORS, "error", 0, "E", NULL,
     "the error that is allowed: 1e-3 of every state, 1% of every state's largest value, or of one state or "
     "output, vehicle.v=0.01 or vehicle.v=1%; may be repeated, and needs --until")
-OPTION(TIME, "time", 0, "SECONDS", NULL, "say what there is after this time")
+OPTION(TIME, "time", 0, "SECONDS", NULL,
+       "end after this time: advise with the best so far, others unfinished, with status 1")
 OPTION(ALL_ROWS, "all", 0, NULL, NULL,
        "all rows instead of ten, and the error of every coupling, also of those that cannot win")
 OPTION(NUMBERS, "numbers", 0, "TOL", NULL,

@@ -1,5 +1,7 @@
 #include "cli/print.h"
 
+#include "cli/progress.h"
+
 static bool no_memory;
 static text word; /* of cli_word */
 
@@ -14,6 +16,7 @@ void cli_print(FILE *to, const char *format, ...) {
     text raw = {0}, plain = {0};
     va_list arguments;
     if (no_memory) return;
+    progress_clear();
     va_start(arguments, format);
     text_print_list(&raw, format, arguments);
     va_end(arguments);

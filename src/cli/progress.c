@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/signals.h"
+#include "costab/fmu.h"
 
 #define QUIET_START    0.5 /* seconds; a shorter run shows nothing */
 #define TERMINAL_EVERY 0.1
@@ -18,6 +20,9 @@
 #define LOG_EVERY      10.0
 #define LOG_EVERY_MOST 600.0
 #define LOG_SHARE      0.1
+
+/* Before the first word of what an FMU is doing. */
+#define HEAR_AFTER 2.0
 
 enum { COLUMNS_USUAL = 80, LINE = 256 };
 
@@ -66,10 +71,54 @@ static void show_on_terminal(const char *label, const char *line, double share) 
             barred ? bar : "", (int)room, line);
 }
 
-void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet) {
+static bool on_terminal(void) {
     const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+/* ---- What FMUs are doing ---- */
+
+static struct {
+    const char *command;
+    bool terminal, shown;
+    double started, last; /* last: also of other lines */
+    atomic_flag taken;
+} heard = {.taken = ATOMIC_FLAG_INIT};
+
+static void hear(void *unused, const char *words) {
+    (void)unused;
+    if (atomic_flag_test_and_set(&heard.taken)) return; /* another thread has something to say */
+    double t = number_seconds();
+    bool now = t - heard.started >= HEAR_AFTER &&
+               (heard.last == 0 || t - heard.last >= (heard.terminal ? HEAR_AFTER : LOG_EVERY));
+    if (now && heard.terminal)
+        fprintf(stderr, "\r\033[K%.*s", (int)terminal_columns() - 1, words);
+    else if (now)
+        fprintf(stderr, "costab %s: %s\n", heard.command, words);
+    if (now) fflush(stderr);
+    if (now) heard.last = t;
+    heard.shown = heard.shown || (now && heard.terminal);
+    atomic_flag_clear(&heard.taken);
+}
+
+void progress_hear_fmus(const cli_arguments *arguments, const char *command) {
+    heard.command = command;
+    heard.terminal = on_terminal();
+    heard.started = number_seconds();
+    bool wanted = heard.terminal || arguments->values[OPTION_VERBOSE] != NULL;
+    if (wanted && arguments->values[OPTION_QUIET] == NULL) costab_fmu_set_listener(hear, NULL);
+}
+
+void progress_clear(void) {
+    if (heard.shown) fprintf(stderr, "\r\033[K");
+    heard.shown = false;
+}
+
+/* ---- How far a command is ---- */
+
+void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet) {
     *p = (progress){.label = quiet ? NULL : label, .unit = unit, .per_step = per_step};
-    p->terminal = isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+    p->terminal = on_terminal();
     p->started = p->last = number_seconds();
 }
 
@@ -86,7 +135,7 @@ void progress_update(progress *p, size_t done, size_t total) {
     double t = number_seconds(), elapsed = t - p->started;
     double wait = p->terminal ? TERMINAL_EVERY : fmin(fmax(LOG_EVERY, LOG_SHARE * elapsed), LOG_EVERY_MOST);
     if (elapsed < QUIET_START || t - p->last < wait) return;
-    p->last = t;
+    p->last = heard.last = t;
     double share = (double)done / (double)total;
     char line[LINE], rate[PROGRESS_SHOWN_MAX], left[PROGRESS_SHOWN_MAX] = "?";
     if (done > 0) progress_duration(ceil(elapsed / share - elapsed), left);

@@ -23,6 +23,12 @@ bool progress_follow(void *context, size_t done, size_t total);
 /* Erases the line that a terminal shows. */
 void progress_end(progress *p);
 
+/* From now on says what an FMU is doing that the command waits for, after 2 seconds: on terminals, elsewhere
+ * with --verbose. `command` is borrowed. */
+void progress_hear_fmus(const cli_arguments *arguments, const char *command);
+/* Erases such a line, before anything else is written. */
+void progress_clear(void);
+
 /* Seconds since the start. */
 double progress_elapsed(const progress *p);
 

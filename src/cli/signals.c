@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -20,6 +23,7 @@ enum { READING, WRITING };
 
 static int ends[2]; /* the handler writes the signal's number for the thread */
 static const char *name;
+static struct itimerval deadline; /* 0: none */
 static const char *_Atomic kept;
 static atomic_int caught;
 static atomic_bool orderly, patient;
@@ -32,18 +36,22 @@ static void pass_on(int number) {
 }
 
 /* Not through stderr, which another thread may hold; nor where the reader is behind: nothing waits for it. */
-static void tell(void) {
+const char *signals_words(int number) {
+    return number == SIGALRM ? "stopped by --time, unfinished" : "stopped by a signal";
+}
+
+static void tell(int caught_now) {
     char line[1024];
     const char *more = atomic_load(&kept);
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
-    int length =
-        text_format(line, sizeof line, "%scostab %s: stopped by a signal%s\n",
-                    isatty(STDERR_FILENO) ? "\n" : "", name != NULL ? name : "", more != NULL ? more : "");
+    int length = text_format(line, sizeof line, "%scostab %s: %s%s\n", isatty(STDERR_FILENO) ? "\n" : "",
+                             name != NULL ? name : "", signals_words(caught_now), more != NULL ? more : "");
     if (name != NULL && poll(&room, 1, 0) == 1)
         (void)!write(STDERR_FILENO, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
 static void die(int number) {
+    if (number == SIGALRM) _exit(EXIT_FAILURE);
     (void)signal(number, SIG_DFL);
     (void)raise(number);
 }
@@ -58,7 +66,7 @@ static void *wait_for_signals(void *unused) {
         (void)poll(&second, 1, number == SIGUSR1 || atomic_load(&patient) ? -1 : SIGNALS_GRACE);
     }
     remains_clear();
-    tell();
+    tell(number);
     die(number);
     return NULL;
 }
@@ -76,7 +84,7 @@ static int start_thread(void) {
 }
 
 static void handle(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM};
     struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -85,6 +93,15 @@ static void handle(void) {
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             (void)sigaction(numbers[i], &action, NULL);
     }
+    if (deadline.it_value.tv_sec + deadline.it_value.tv_usec > 0)
+        (void)setitimer(ITIMER_REAL, &deadline, NULL);
+}
+
+void signals_deadline(double seconds) {
+    const double millions = 1e6;
+    double whole = floor(seconds);
+    deadline.it_value.tv_sec = (time_t)whole;
+    deadline.it_value.tv_usec = (suseconds_t)fmin(millions * (seconds - whole) + 1, millions - 1);
 }
 
 costab_status signals_watch(const char *command, costab_error *error) {

@@ -9,6 +9,13 @@
  * said. */
 costab_status signals_watch(const char *command, costab_error *error);
 
+/* To be called before signals_watch: after so many seconds the program ends as by a signal, but with exit
+ * status 1. SIGALRM stands for that. */
+void signals_deadline(double seconds);
+
+/* "stopped by a signal", or "stopped after --time". */
+const char *signals_words(int number);
+
 /* From now on signals_caught tells of the first signal. The program ends GRACE milliseconds later where it
  * has not by then, and `kept` is said, which is borrowed; with none in a team of processes, and for USR1, by
  * which a batch system tells early. */

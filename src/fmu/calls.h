@@ -15,6 +15,7 @@ typedef struct fmu_board {
     char call[FMU_CALL_MAX]; /* that is under way, or was the last one */
     bool timed;
     double t, step;           /* of the call: t where `timed`, step where positive */
+    int run;                  /* of those that a request takes, from 0 */
     char said[FMU_WORDS_MAX]; /* the FMU's last message */
 } fmu_board;
 

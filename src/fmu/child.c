@@ -231,10 +231,12 @@ static int serve_response(server *s, const fmu_request *asked) {
     size_t size = (size_t)asked->count * (size_t)p->part->outputs.count;
     const double *change = s->asked + p->part->starts.count + m;
     double *one = s->work + 3 * m;
+    p->board->run = 0;
     if (asked->manner != FMU_EACH && asked->manner != FMU_UP)
         return respond(p, asked, s->asked, change, s->answer, s->work);
     for (int r = 0; r < child_runs(p->part, asked) && status == FMI_OK; r++) {
         memset(one, 0, (size_t)columns * sizeof *one);
+        p->board->run = r;
         double now = child_change(asked, r, change, &column);
         if (column >= 0) one[column] = now;
         status = respond(p, asked, s->asked, one, s->answer + (size_t)r * size, s->work);

@@ -124,7 +124,8 @@ static costab_status choose_amplitude(measure *m, int steps, costab_error *error
     for (int i = 0; i < AMPLITUDES && best > FINE; i++, amplitude /= 10) {
         costab_status status = impulses(m, steps, 0, amplitude, m->G, error);
         if (!status) status = impulses(m, steps, 0, amplitude / 2, m->other, error);
-        if (status && i == AMPLITUDES - 1 && isinf(best)) return status;
+        bool last = i == AMPLITUDES - 1 || fmu_run_is_silent(m->s->run);
+        if (status && last && isinf(best)) return status;
         if (status) continue; /* too large a one may be too much for the model */
         double now = apart(m, steps, m->G, m->other);
         if (!(now < best)) continue;
@@ -342,6 +343,7 @@ static costab_status measure_at_once(measure *m, double *map, fmu_realisation *f
     if (!status) status = find_map(m, map, E, K, found, &why);
     if (!status) status = measure_shake(m, found->order, map, E, K, &why);
     m->at_once = !status && m->shaken <= AT_ONCE && m->starts_elsewhere;
+    if (status && fmu_run_is_silent(m->s->run)) return error_set(error, status, "%s", why.message);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,15 @@ costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Who is told what FMUs are doing. */
+static void (*listener)(void *context, const char *words);
+static void *listener_context;
+
+void costab_fmu_set_listener(void (*hear)(void *context, const char *words), void *context) {
+    listener = hear;
+    listener_context = context;
+}
+
 /* What an FMU writes to its standard streams: a file in memory that parent and child see, which ends where it
  * is full. */
 #define PAGE      ((size_t)4096)
@@ -60,6 +70,7 @@ struct fmu_run {
     char *folder;
     remains left; /* the folder */
     fmu_board *board;
+    bool silent;  /* its process was ended because it did not answer */
     bool started; /* FMU_START has been asked for in this process */
     stream written;
     char heard[HEARD_MAX]; /* its first lines */
@@ -184,7 +195,8 @@ static costab_status tell_end(fmu_run *run, guard_outcome outcome, int number, c
     where(run, place, sizeof place);
     last_words(run, said, sizeof said);
     close_child(run);
-    if (outcome == GUARD_SILENT)
+    run->silent = outcome == GUARD_SILENT;
+    if (run->silent)
         return error_set(error, COSTAB_NUMERIC, "%s: no answer within %g s%s (--fmu-timeout)%s", name,
                          timeout, place, said);
     if (outcome == GUARD_CRASHED)
@@ -231,12 +243,41 @@ static costab_status make_folder(fmu_run *run, costab_error *error) {
     return status;
 }
 
-static costab_status move(fmu_run *run, int runs, void *to, const void *from, size_t size,
+static costab_status move(fmu_run *run, double seconds, void *to, const void *from, size_t size,
                           costab_error *error) {
     int number;
     if (size == 0) return COSTAB_OK;
-    guard_outcome outcome = guard_move(run->guard, to, from, size, timeout * runs, &number);
+    guard_outcome outcome = guard_move(run->guard, to, from, size, seconds, &number);
     return outcome == GUARD_DONE ? COSTAB_OK : tell_end(run, outcome, number, error);
+}
+
+/* Tells the listener what is going on. */
+static void speak(const fmu_run *run, const fmu_request *request) {
+    char place[PLACE_MAX], words[PLACE_MAX + FMU_WORDS_MAX];
+    fmu_board board = *run->board;
+    where(run, place, sizeof place);
+    if (request->operation == FMU_RESPONSE)
+        (void)snprintf(words, sizeof words, "%.200s, H = %.9g: run %d of %d, t = %.4g of %.4g",
+                       run->part->name, request->length, board.run + 1, child_runs(run->part, request),
+                       board.t, request->t + (request->count + 1) * request->length);
+    else
+        (void)snprintf(words, sizeof words, "%.200s:%s", run->part->name, place);
+    listener(listener_context, words);
+}
+
+/* Waits for an answer as long as none of its runs takes longer than the timeout; returns the seconds that
+ * the answer may still take to arrive. */
+static double await(const fmu_run *run, const fmu_request *request) {
+    const double slice = 0.5, least = 0.001;
+    int runs = child_runs(run->part, request), at = run->board->run, changes = 0;
+    if (listener != NULL && request->operation == FMU_RESPONSE) speak(run, request);
+    for (double waited = 0; waited < timeout; waited += slice) {
+        if (guard_ready(run->guard, fmin(slice, timeout - waited))) return timeout;
+        if (run->board->run != at && changes++ < runs) waited = 0;
+        at = run->board->run;
+        if (listener != NULL) speak(run, request);
+    }
+    return least;
 }
 
 static costab_status open_child(fmu_run *run, costab_error *error) {
@@ -257,7 +298,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                                .errors = run->written.descriptor};
     clear_stream(&run->written);
     status = guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
-    if (!status) status = move(run, 1, &answer, NULL, sizeof answer, error);
+    if (!status) status = move(run, timeout, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);
         return status;
@@ -271,10 +312,13 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                      run->part->name, answer.words, said);
 }
 
+bool fmu_run_is_silent(const fmu_run *run) {
+    return run->silent;
+}
+
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error) {
     fmu_answer answer;
-    int runs = child_runs(run->part, request);
     costab_status status = COSTAB_OK;
     bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE;
     if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
@@ -282,10 +326,11 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
     if (!status && run->guard == NULL)
         status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
     if (start) run->started = true;
-    if (!status) status = move(run, runs, NULL, request, sizeof *request, error);
+    if (!status) status = move(run, timeout, NULL, request, sizeof *request, error);
     size_t count = child_asked(run->part, request);
-    if (!status) status = move(run, runs, NULL, asked, count * sizeof *asked, error);
-    if (!status) status = move(run, runs, &answer, NULL, sizeof answer, error);
+    if (!status) status = move(run, timeout, NULL, asked, count * sizeof *asked, error);
+    double left = status ? 0 : await(run, request);
+    if (!status) status = move(run, left, &answer, NULL, sizeof answer, error);
     if (status) return status;
     if (answer.status != FMI_OK) {
         status = tell_status(run, &answer, error);
@@ -293,5 +338,5 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
         return status;
     }
     count = child_answered(run->part, request);
-    return move(run, runs, answered, NULL, count * sizeof *answered, error);
+    return move(run, timeout, answered, NULL, count * sizeof *answered, error);
 }

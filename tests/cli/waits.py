@@ -97,6 +97,15 @@ coupling: {{macro_step: H}}
 """)
     hold(["map", "hang.yaml", "--fmu-timeout", "100"], ready=lambda process: (waits(lambda: running(temporary)), time.sleep(0.3)),
          TMPDIR=temporary)
+    pathlib.Path("sampled.yaml").write_text(pathlib.Path("hang.yaml").read_text().replace("model-exchange", "co-simulation", 1).replace(", method: rk4} # it", "} # it"))
+    for more, least, most, said in ((["--fmu-timeout", "3", "-v"], 3, 10, "costab map: mass-3.fmu, H = 0.1: run 1 of 2, t = 0 of 4.9\n"),
+                                    (["--fmu-timeout", "3"], 3, 10, "no answer within 3 s in fmi3DoStep"),
+                                    (["--time", "0.7"], 0.7, 3, "costab map: stopped by --time, unfinished\n")):
+        start = time.monotonic()
+        done = costab("map", "sampled.yaml", *more, env={**os.environ, "TMPDIR": temporary})
+        seconds = time.monotonic() - start
+        ok(done.returncode in (1, 2) and least <= seconds < most and said in done.stderr and ("run 1 of" in done.stderr) == ("-v" in more),
+           f"map of an FMU that does not come back {' '.join(more)}", seconds, done.returncode, done.stderr)
     ok(not os.listdir(temporary) and not running(temporary), "no folder and no process of an FMU is left", os.listdir(temporary), running(temporary))
 
 
