@@ -72,8 +72,9 @@ static void tell_refined(const char *path, const char *who, const costab_study *
                 percent * (double)counts[COSTAB_COMPUTED], percent * (double)counts[COSTAB_GREY], analysed,
                 all);
     else if (analysed > 0)
-        fprintf(stderr, "%s: %s analysed %zu points of %zu (%.3g %%)\n", path, who, analysed, points,
-                100 * (double)analysed / (double)points);
+        fprintf(stderr, "%s: %s analysed %zu points of %zu (%.3g %%)%s\n", path, who, analysed, points,
+                100 * (double)analysed / (double)points,
+                analysed == points ? ": refining would take longer" : "");
 }
 
 /* What the command line asks of each sweep. */

@@ -1,7 +1,6 @@
 /* The classes on a line of a refined sweep, along one axis of the grid.
  *
- * 1. A line of 257 points or more is searched; of shorter ones a few points tell whether a search costs less
- * than the points: how many of them the lanes leave to the scalar code.
+ * 1. A line of 257 points or more is searched; a shorter one's points are analysed.
  * 2. A line is searched as `limit` searches a range (proof.h): crossing functions of the map and of the
  * continuous system on cells of the line, each stable, unstable or open. A point inside a cell has its
  * verdict; so has every place between two points, and where a verdict changes there and back between two of
@@ -22,9 +21,8 @@
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
-/* Points that tell the cost; the cost of a search without crossings, in points that the scalar code analyses;
- * from so many points on it costs no more than any points. */
-enum { PROBE = 16, SEARCH = 64, LONG = 257 };
+/* From so many points on a line is searched. */
+enum { LONG = 257 };
 
 /* Closer to a change of the verdict, relative, a point is analysed. */
 #define BESIDE 1e-6
@@ -33,20 +31,6 @@ enum { TOLD = 0, OPEN = 1 };
 
 static const double *values_of(const network_box *line, int axis) {
     return line->study->base.plan.axes[axis].values + line->start[axis];
-}
-
-costab_status network_line_probe(const network_box *line, int axis, uint8_t *codes, bool *search,
-                                 costab_error *error) {
-    network_box few = *line;
-    size_t alone = 0, count = line->count[axis];
-    *search = count >= LONG;
-    if (*search || count <= SEARCH) return COSTAB_OK;
-    few.start[axis] += (count - PROBE) / 2;
-    few.count[axis] = PROBE;
-    network_box_lay(&few);
-    costab_status status = network_box_classes(&few, codes, &alone, error);
-    *search = !status && alone * count > PROBE * SEARCH;
-    return status;
 }
 
 /* ---- Searching */
@@ -178,11 +162,11 @@ static costab_status search(const network_box *line, int axis, const refine_line
     return status;
 }
 
-costab_status network_line_classes(const network_box *line, int axis, bool searched, const refine_line *room,
+costab_status network_line_classes(const network_box *line, int axis, const refine_line *room,
                                    costab_error *error) {
     bool told = false;
-    costab_status status = searched ? search(line, axis, room, &told, error) : COSTAB_OK;
+    costab_status status = line->count[axis] >= LONG ? search(line, axis, room, &told, error) : COSTAB_OK;
     if (status || told) return status;
     memset(room->changes, 0, line->count[axis]);
-    return network_box_classes(line, room->codes, NULL, error);
+    return network_box_classes(line, room->codes, error);
 }

@@ -202,19 +202,24 @@ costab_status network_worker_run(const network_box *box, size_t coupling, double
 costab_status network_box_analyse(const network_box *box, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error);
 
-/* The classes alone of all points of a box, in lanes where they can be; worker->known is written over. [out]
- * alone: how many points the scalar code has analysed, or NULL. */
-costab_status network_box_classes(const network_box *box, uint8_t *codes, size_t *alone, costab_error *error);
+/* Who is told of points that were analysed: what is found of each; all zeros where it failed, of the class
+ * alone nothing but that. */
+typedef struct network_found {
+    void *context;
+    void (*tell)(void *context, size_t number, const costab_network_point *point);
+} network_found;
+/* Analyses some points of the box into worker->known, in lanes where they can be. */
+costab_status network_box_some(const network_box *box, const size_t *numbers, size_t count, bool class_only,
+                               const network_found *found, costab_error *error);
 
-/* Of a line, a box of one row along `axis`: whether a search of lines like it costs less than their points.
- * `codes` has room for its points. */
-costab_status network_line_probe(const network_box *line, int axis, uint8_t *codes, bool *search,
-                                 costab_error *error);
-/* The classes on a line, by a search of it where `searched` and that can be had, else those of its points.
- */
+/* The classes alone of all points of a box, in lanes where they can be; worker->known is written over. */
+costab_status network_box_classes(const network_box *box, uint8_t *codes, costab_error *error);
+
+/* The classes on a line, a box of one row along `axis`: by a search of it where it is long and that can be
+ * had, else those of its points. */
 struct refine_line;
-costab_status network_line_classes(const network_box *line, int axis, bool searched,
-                                   const struct refine_line *room, costab_error *error);
+costab_status network_line_classes(const network_box *line, int axis, const struct refine_line *room,
+                                   costab_error *error);
 
 /* A point of which only the code is known. */
 network_known network_unknown(uint8_t code);
@@ -262,6 +267,6 @@ costab_status network_certify_evaluate(const network_study *study, network_worke
                                        const costab_tile *tile, void *const *blocks, costab_error *error);
 
 /* Along a refined axis tiles are whole multiples of this, but for the last; and the points of its largest
- * box. */
+ * box, with those of a line. */
 size_t network_refine_block(const network_study *study);
 size_t network_refine_points(const network_study *study);

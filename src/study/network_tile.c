@@ -199,9 +199,10 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
  * its numbers are the places in the block. */
 typedef struct all_points {
     const network_box *box;
-    uint8_t *codes; /* the classes' block; NULL: all numbers are wanted, in worker->known */
-    size_t open;    /* how many of those seen so far are not known */
-    size_t alone;   /* how many the scalar code has analysed */
+    uint8_t *codes;             /* the classes' block; NULL: all numbers are wanted, in worker->known */
+    size_t open;                /* how many of those seen so far are not known */
+    bool class_only;            /* of points in worker->known the class is wanted alone */
+    const network_found *found; /* NULL, or who is told of them */
 } all_points;
 
 /* A point from the lanes; NULL: it is left open. */
@@ -212,9 +213,11 @@ static void take_point(void *context, size_t number, const costab_network_point 
         all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
     } else if (point != NULL) {
         network_known *known = &all->box->worker->known[number];
-        keep_point(all->box->study, known, point);
+        *known = network_unknown(point->class_code);
+        if (!all->class_only) keep_point(all->box->study, known, point);
         known->analysed = true;
         known->certificate = 0;
+        if (all->found != NULL) all->found->tell(all->found->context, number, point);
     }
 }
 
@@ -232,11 +235,11 @@ static void leave_open(all_points *all, size_t number) {
 }
 
 static costab_status analyse_alone(all_points *all, size_t number, costab_error *error) {
-    costab_network_point point;
-    costab_status status = network_box_analyse(all->box, number, all->box->study->class_only, &point, error);
+    costab_network_point point = {.size = 0};
+    costab_status status = network_box_analyse(all->box, number, all->class_only, &point, error);
+    if (!status && all->found != NULL) all->found->tell(all->found->context, number, &point);
     if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
     all->open--;
-    all->alone++;
     return status;
 }
 
@@ -303,35 +306,72 @@ static costab_status add_to_group(all_points *all, const network_results *result
     return status;
 }
 
-/* In lanes where they can be. */
-static costab_status analyse_all(const network_box *b, uint8_t *codes, size_t *alone, costab_error *error) {
-    network_worker *worker = b->worker;
-    all_points all = {.box = b, .codes = codes};
-    const network_results results = {
-        .context = &all, .asked = codes == NULL ? b->study->asked : 0, .take = take_point};
-    network_group group = {.count = 0};
-    network_place place = network_box_place(b, 0);
-    size_t number = 0;
+/* A walk of points into the lanes. */
+typedef struct lanes_walk {
+    all_points all;
+    network_results results;
+    network_group group;
+    bool grouped;
+} lanes_walk;
+
+static costab_status begin_walk(lanes_walk *w, costab_error *error) {
+    const network_box *b = w->all.box;
+    w->results.context = &w->all;
+    w->results.take = take_point;
     costab_status status = b->study->grouped ? network_box_lanes(b, error) : COSTAB_OK;
-    bool grouped = b->study->grouped && worker->lanes != NULL;
-    do {
-        if (status || !is_needed(b, &place)) continue;
-        leave_open(&all, number);
-        status = grouped ? add_to_group(&all, &results, &group, &place, number, error)
-                         : add_point(&all, &results, &place, number, error);
-    } while (!status && move_on(b, &place, &number));
-    if (!status) status = finish_group(&all, &results, &group, error);
-    network_batch_finish(worker->work, &results);
-    while (!status && all.open > 0) {
-        if (is_needed(b, &place) && is_open(&all, number)) status = analyse_alone(&all, number, error);
-        if (!move_on(b, &place, &number)) break;
-    }
-    if (alone != NULL) *alone = all.alone;
+    w->grouped = b->study->grouped && b->worker->lanes != NULL;
     return status;
 }
 
-costab_status network_box_classes(const network_box *b, uint8_t *codes, size_t *alone, costab_error *error) {
-    return analyse_all(b, codes, alone, error);
+static costab_status walk_to(lanes_walk *w, const network_place *place, size_t number, costab_error *error) {
+    leave_open(&w->all, number);
+    return w->grouped ? add_to_group(&w->all, &w->results, &w->group, place, number, error)
+                      : add_point(&w->all, &w->results, place, number, error);
+}
+
+static costab_status finish_walk(lanes_walk *w, costab_error *error) {
+    costab_status status = finish_group(&w->all, &w->results, &w->group, error);
+    network_batch_finish(w->all.box->worker->work, &w->results);
+    return status;
+}
+
+/* In lanes where they can be. */
+static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
+    lanes_walk w = {.all = {.box = b, .codes = codes, .class_only = b->study->class_only},
+                    .results = {.asked = codes == NULL ? b->study->asked : 0}};
+    network_place place = network_box_place(b, 0);
+    size_t number = 0;
+    costab_status status = begin_walk(&w, error);
+    do {
+        if (!status && is_needed(b, &place)) status = walk_to(&w, &place, number, error);
+    } while (!status && move_on(b, &place, &number));
+    costab_status finished = finish_walk(&w, status ? NULL : error);
+    status = status ? status : finished;
+    while (!status && w.all.open > 0) {
+        if (is_needed(b, &place) && is_open(&w.all, number)) status = analyse_alone(&w.all, number, error);
+        if (!move_on(b, &place, &number)) break;
+    }
+    return status;
+}
+
+costab_status network_box_some(const network_box *b, const size_t *numbers, size_t count, bool class_only,
+                               const network_found *found, costab_error *error) {
+    unsigned asked = class_only ? 0 : b->study->asked | NETWORK_OF_RADIUS | NETWORK_OF_MONO;
+    lanes_walk w = {.all = {.box = b, .class_only = class_only, .found = found}, .results = {.asked = asked}};
+    costab_status status = begin_walk(&w, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        const network_place place = network_box_place(b, numbers[i]);
+        status = walk_to(&w, &place, numbers[i], error);
+    }
+    costab_status finished = finish_walk(&w, status ? NULL : error);
+    status = status ? status : finished;
+    for (size_t i = 0; i < count && !status && w.all.open > 0; i++)
+        if (is_open(&w.all, numbers[i])) status = analyse_alone(&w.all, numbers[i], error);
+    return status;
+}
+
+costab_status network_box_classes(const network_box *b, uint8_t *codes, costab_error *error) {
+    return analyse_all(b, codes, error);
 }
 
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
@@ -349,6 +389,6 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
     network_box_lay(&b);
     int class_field = study->field[NETWORK_VALUE_CLASS];
     bool codes = study->class_only && !study->runs && class_field >= 0;
-    costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, NULL, error);
+    costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, error);
     return status || codes ? status : network_box_write(&b, blocks, error);
 }

@@ -1,7 +1,8 @@
 /* Level by level: the cells of one size are examined with nine points each, its corners, the middles of its
- * sides and its centre; then each quarter is judged, and those that cannot be filled are examined next. When
- * none is left, cells that were to be filled are held against all points known by then, of which the codes on
- * lines are asked for first, on their sides too:
+ * sides and its centre; then each quarter is judged, and those that cannot be filled are examined next, or
+ * small ones told. When
+ * none is left, cells that were to be filled are held against all points known by then, also those on lines,
+ * whose codes are asked for after the first level, and on their sides:
  * so a boundary that leaves a small cell through the side of a large one is followed into it. */
 #include "sweep/refine.h"
 
@@ -14,7 +15,15 @@
 /* A cell is not filled from M - m >= m / SAFETY on; 1 would do for convex margins. */
 #define SAFETY 3.0
 
-enum { UNKNOWN, CODED, WANTED, EVALUATED, FILLED };
+/* Where codes cost less than margins: cells of so many steps are not halved. To halve one that a boundary
+ * passes takes some 3.5 points per step of its side. */
+enum { LEAF = 15 };
+#define PER_STEP 3.5
+/* All points may take longer by a part of so many, if a lattice was evaluated in vain. */
+#define LOST_MOST 8.0
+
+/* CODED: on a line. ASKED, TOLD: its code is wanted, and known. */
+enum { UNKNOWN, CODED, ASKED, TOLD, WANTED, EVALUATED, FILLED };
 
 /* From a point on, so many steps along each axis: a closed box of (steps + 1) points. */
 typedef struct cell {
@@ -34,7 +43,7 @@ struct refine_work {
     size_t *numbers;
     cell_list examined, next, plain;
     const refine_patch *patch;
-    size_t wanted;
+    size_t wanted, asked, known; /* known: points that were evaluated or told */
 };
 
 costab_status refine_work_create(refine_work **work, size_t points, costab_error *error) {
@@ -69,8 +78,8 @@ const refine_point *refine_points(const refine_work *work) {
     return work->points;
 }
 
-bool refine_evaluated(const refine_work *work, size_t number) {
-    return work->states[number] == EVALUATED;
+bool refine_asked(const refine_work *work, size_t number) {
+    return work->states[number] == EVALUATED || work->states[number] == TOLD;
 }
 
 /* ---- Points */
@@ -80,21 +89,63 @@ static size_t number_of(const refine_work *w, size_t i, size_t j) {
 }
 
 static void want(refine_work *w, size_t number) {
-    if (w->states[number] > CODED) return;
+    uint8_t state = w->states[number];
+    if (state > TOLD || (state == TOLD && w->points[number].lone)) return;
+    w->asked -= state == ASKED;
+    w->known -= state == TOLD;
     w->states[number] = WANTED;
     w->wanted++;
 }
 
-static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
-    size_t total = w->patch->count[0] * w->patch->count[1], count = 0;
-    if (w->wanted == 0) return COSTAB_OK;
-    for (uint8_t *s = w->states; count < w->wanted; s++) {
-        s = memchr(s, WANTED, total - (size_t)(s - w->states));
-        *s = EVALUATED;
+/* The code of a point, where it is not known: on a line it is, but for codes of lone points. */
+static void ask(refine_work *w, size_t number) {
+    const refine_patch *p = w->patch;
+    uint8_t state = w->states[number];
+    if (p->tell == NULL) {
+        want(w, number);
+    } else if (state == UNKNOWN || (state == CODED && w->points[number].code == p->lone_code)) {
+        w->states[number] = ASKED;
+        w->asked++;
+    }
+}
+
+/* The points in one state, in the order in which they are wanted. */
+static void collect(refine_work *w, uint8_t state, size_t wanted) {
+    const size_t *side = w->patch->count;
+    size_t count = 0;
+    const uint8_t *s = w->states, *end = s + side[0] * side[1];
+    for (size_t j = 0; w->patch->by_columns && j < side[1]; j++)
+        for (size_t i = 0; i < side[0]; i++)
+            if (s[number_of(w, i, j)] == state) w->numbers[count++] = number_of(w, i, j);
+    for (; count < wanted; s++) {
+        s = memchr(s, state, (size_t)(end - s));
         w->numbers[count++] = (size_t)(s - w->states);
     }
-    w->wanted = 0;
-    return w->patch->evaluate(w->patch->context, w->numbers, count, w->points, error);
+    w->known += wanted;
+}
+
+static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
+    const refine_patch *p = w->patch;
+    costab_status status = COSTAB_OK;
+    if (w->wanted > 0) {
+        size_t count = w->wanted;
+        collect(w, WANTED, count);
+        for (size_t i = 0; i < count; i++) w->states[w->numbers[i]] = EVALUATED;
+        w->wanted = 0;
+        status = p->evaluate(p->context, w->numbers, count, w->points, error);
+    }
+    if (!status && w->asked > 0) {
+        size_t count = w->asked;
+        collect(w, ASKED, count);
+        w->asked = 0;
+        status = p->tell(p->context, w->numbers, count, w->points, error);
+        for (size_t i = 0; i < count; i++) {
+            refine_point *point = &w->points[w->numbers[i]];
+            w->states[w->numbers[i]] = TOLD;
+            point->lone = point->code == p->lone_code;
+        }
+    }
+    return status;
 }
 
 /* Could a cell with both as corners be filled? */
@@ -217,16 +268,45 @@ static void judge(refine_work *w, const cell *c) {
         }
 }
 
-static costab_status examine(refine_work *w, costab_error *error) {
-    while (w->examined.count > 0 || w->wanted > 0) {
-        for (size_t i = 0; i < w->examined.count; i++) want_corners(w, &w->examined.cells[i]);
-        costab_status status = evaluate_wanted(w, error);
-        if (status) return status;
-        for (size_t i = 0; i < w->examined.count; i++) judge(w, &w->examined.cells[i]);
-        cell_list done = w->examined;
-        w->examined = w->next;
-        w->next = (cell_list){done.cells, 0};
+/* Are all points of a cell asked for, rather than some of them evaluated? */
+static bool is_leaf(const refine_work *w, const cell *c) {
+    size_t side = w->patch->cell < LEAF ? w->patch->cell : LEAF;
+    return w->patch->tell != NULL && c->steps[0] <= side && c->steps[1] <= side;
+}
+
+static void ask_all(refine_work *w, const cell *c) {
+    for (size_t i = 0; i <= c->steps[0]; i++)
+        for (size_t j = 0; j <= c->steps[1]; j++) ask(w, number_of(w, c->at[0] + i, c->at[1] + j));
+}
+
+/* What it takes to divide the cells that are to be examined, in codes of points. */
+static double still_to_do(const refine_work *w) {
+    const refine_patch *p = w->patch;
+    double sum = (double)w->wanted * p->weight;
+    for (size_t i = 0; i < w->examined.count; i++) {
+        const cell *c = &w->examined.cells[i];
+        double high = c->steps[0], wide = c->steps[1], points = (high + (high == 0)) * (wide + (wide == 0));
+        sum += is_leaf(w, c) ? points : fmin(points, PER_STEP * (high + wide) / 2 * p->weight);
     }
+    return sum;
+}
+
+/* One level of cells. */
+static costab_status examine(refine_work *w, costab_error *error) {
+    for (size_t i = 0; i < w->examined.count; i++) {
+        const cell *c = &w->examined.cells[i];
+        if (is_leaf(w, c))
+            ask_all(w, c);
+        else
+            want_corners(w, c);
+    }
+    costab_status status = evaluate_wanted(w, error);
+    if (status) return status;
+    for (size_t i = 0; i < w->examined.count; i++)
+        if (!is_leaf(w, &w->examined.cells[i])) judge(w, &w->examined.cells[i]);
+    cell_list done = w->examined;
+    w->examined = w->next;
+    w->next = (cell_list){done.cells, 0};
     return COSTAB_OK;
 }
 
@@ -244,7 +324,8 @@ static bool is_settled(const refine_work *w, const cell *c) {
         for (size_t j = 0; j <= c->steps[1]; j++, number++)
             if (has_change(w, c, i, j, number) ||
                 (w->states[number] == EVALUATED && !alike(w, first, &w->points[number])) ||
-                (w->states[number] == CODED && first->code != w->points[number].code))
+                ((w->states[number] == CODED || w->states[number] == TOLD) &&
+                 first->code != w->points[number].code))
                 return false;
     }
     return true;
@@ -289,25 +370,67 @@ static void begin(refine_work *w) {
                                        {at_most(last[0] - i, side), at_most(last[1] - j, side)}});
 }
 
+static size_t next_line(const refine_patch *p, int across, size_t at) {
+    size_t last = p->count[across] - 1;
+    return at < last && at + p->apart > last ? last : at + p->apart;
+}
+
 /* The codes on the lines. */
 static costab_status learn_lines(refine_work *w, costab_error *error) {
     const refine_patch *p = w->patch;
     costab_status status = COSTAB_OK;
-    for (int across = 0; across < 2 && p->line != NULL; across++) {
-        size_t last = p->count[across] - 1, points = p->count[1 - across];
-        for (size_t at = 0; at <= last && !status;
-             at = at < last && at + p->apart > last ? last : at + p->apart) {
+    for (int across = 0; across < 2; across++) {
+        size_t points = p->count[1 - across];
+        for (size_t at = 0; at < p->count[across] && !status; at = next_line(p, across, at)) {
             const refine_line line = {w->line, w->line + points, w->line + 2 * points};
             status = p->line(p->context, across, at, &line, error);
             for (size_t i = 0; i < points && !status; i++) {
                 size_t number = across == 0 ? number_of(w, at, i) : number_of(w, i, at);
+                if (line.changes[i]) w->changes[number] |= (uint8_t)(2 >> across);
+                if (w->states[number] > CODED) continue;
                 w->states[number] = CODED;
                 w->points[number].code = line.codes[i];
-                if (line.changes[i]) w->changes[number] |= (uint8_t)(2 >> across);
             }
         }
     }
     return status;
+}
+
+static double cost_of_lines(const refine_patch *p) {
+    double points = 0;
+    for (int across = 0; across < 2 && p->line != NULL; across++)
+        for (size_t at = 0; at < p->count[across]; at = next_line(p, across, at))
+            points += (double)p->count[1 - across];
+    return points * p->line_weight;
+}
+
+/* What all points take that are not known. */
+static double left_over(const refine_work *w) {
+    const refine_patch *p = w->patch;
+    return (double)(p->count[0] * p->count[1] - w->known) * (p->tell != NULL ? 1 : p->weight);
+}
+
+/* Examines until no cell is left, or all points that are not known take no more. */
+static costab_status follow(refine_work *w, bool *pays, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    while (!status && *pays && (w->examined.count > 0 || w->wanted > 0)) {
+        *pays = still_to_do(w) < left_over(w);
+        if (*pays) status = examine(w, error);
+    }
+    return status;
+}
+
+/* Would the lattice cost too much if nothing came of it? */
+static bool is_dear(const refine_patch *p) {
+    double points = (double)(p->count[0] * p->count[1]), lattice = 1;
+    for (int a = 0; a < 2; a++) lattice *= ceil((double)(p->count[a] - 1) / (double)p->cell) + 1;
+    return p->tell != NULL && lattice * (p->weight - 1) > points / LOST_MOST;
+}
+
+static costab_status ask_rest(refine_work *w, costab_error *error) {
+    const size_t *side = w->patch->count;
+    ask_all(w, &(cell){{0, 0}, {(uint32_t)(side[0] - 1), (uint32_t)(side[1] - 1)}});
+    return evaluate_wanted(w, error);
 }
 
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error) {
@@ -316,14 +439,18 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
     memset(work->states, UNKNOWN, points);
     memset(work->changes, 0, points);
     work->patch = patch;
-    work->examined.count = work->next.count = work->plain.count = work->wanted = 0;
-    costab_status status = learn_lines(work, error);
+    work->examined.count = work->next.count = work->plain.count = 0;
+    work->wanted = work->asked = work->known = 0;
     begin(work);
-    while (work->examined.count > 0 && !status) {
-        status = examine(work, error);
+    bool pays = !patch->all && !is_dear(patch);
+    costab_status status = pays ? examine(work, error) : COSTAB_OK;
+    if (pays) pays = cost_of_lines(patch) + still_to_do(work) < left_over(work);
+    if (!status && pays && patch->line != NULL) status = learn_lines(work, error);
+    while (pays && !status && (work->examined.count > 0 || work->wanted > 0)) {
+        status = follow(work, &pays, error);
         doubt(work);
     }
-    if (status) return status;
-    for (size_t i = 0; i < work->plain.count; i++) fill(work, &work->plain.cells[i]);
-    return COSTAB_OK;
+    if (!status && !pays) status = ask_rest(work, error);
+    for (size_t i = 0; i < work->plain.count && pays && !status; i++) fill(work, &work->plain.cells[i]);
+    return status;
 }

@@ -12,7 +12,12 @@
  * codes of all points on the lines of a lattice are asked for beforehand, and what changes between two of
  * them, and no cell is filled in which one of them is another one or such a change lies: only what lies
  * inside one cell of that lattice can be missed, and what is between two points of a line that tells its
- * points alone. */
+ * points alone.
+ *
+ * Where a code alone costs less than its margins, small cells are not halved: the codes of all of their
+ * points are asked for. And before every level what is left to do is held against all points that are not
+ * known: where it is not less, these are asked for, and nothing is filled. What counts are points, not
+ * seconds. */
 #pragma once
 
 #include <stdint.h>
@@ -37,14 +42,23 @@ typedef struct refine_line {
     uint8_t *spare; /* for any use */
 } refine_line;
 
+/* What is done to points: evaluates `count` of the patch, in ascending order or, `by_columns`, with the first
+ * axis fastest: fills points[numbers[i]], or the codes of them alone. */
+typedef costab_status refine_points_function(void *context, const size_t *numbers, size_t count,
+                                             refine_point *points, costab_error *error);
+
 /* A patch of count[0] x count[1] points (at least one along each), numbered with the second axis fastest. */
 typedef struct refine_patch {
     size_t count[2];
     size_t cell; /* side of the coarse lattice's cells, in points; at least 1 */
     int margins;
-    /* Evaluates `count` points of the patch, in ascending order: fills points[numbers[i]]. */
-    costab_status (*evaluate)(void *context, const size_t *numbers, size_t count, refine_point *points,
-                              costab_error *error);
+    refine_points_function *evaluate;
+    refine_points_function *tell; /* codes alone, where they cost less; NULL: they do not */
+    bool by_columns;
+    bool all;      /* nothing is filled */
+    int lone_code; /* points that a line gives this code are asked for on their own, too; -1: there is none */
+    double weight; /* what it costs to evaluate a point, and to be told a line, in codes of points */
+    double line_weight;
     /* Tells the line that has number `at` along axis `across`; NULL: not to be had. */
     costab_status (*line)(void *context, int across, size_t at, const refine_line *line, costab_error *error);
     size_t apart; /* so many points lie between such lines, and one more; the last points have one, too */
@@ -60,6 +74,7 @@ void refine_work_destroy(refine_work **work);
  * margin of different signs both are evaluated. Returns what `evaluate` returns. */
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error);
 
-/* The points of the last patch, by their numbers. A point that was not evaluated has a code only. */
+/* The points of the last patch, by their numbers. A point that was not evaluated has a code only; one that
+ * was asked for was evaluated, or its code was told. */
 const refine_point *refine_points(const refine_work *work);
-bool refine_evaluated(const refine_work *work, size_t number);
+bool refine_asked(const refine_work *work, size_t number);

@@ -27,11 +27,15 @@ typedef struct field {
 typedef struct grid {
     const field *field;
     size_t count[2];
-    uint8_t *asked;
+    uint8_t *asked, *told;
     size_t evaluated;
+    double spent; /* in codes of points */
 } grid;
 
 enum { LONE_CODE = 8 };
+
+/* What a point with its margins costs where codes can be had alone, in these. */
+#define WEIGHT 4.0
 
 static refine_point point_of(const grid *g, size_t number) {
     size_t i = number / g->count[1], j = number % g->count[1];
@@ -58,13 +62,39 @@ static costab_status evaluate(void *context, const size_t *numbers, size_t count
         points[numbers[i]] = point_of(g, numbers[i]);
     }
     g->evaluated += count;
+    g->spent += WEIGHT * (double)count;
+    return COSTAB_OK;
+}
+
+/* By columns, and no point twice. */
+static costab_status tell(void *context, const size_t *numbers, size_t count, refine_point *points,
+                          costab_error *error) {
+    grid *g = context;
+    size_t columns = g->count[1];
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        size_t n = numbers[i], before = numbers[i > 0 ? i - 1 : 0];
+        assert_true(i == 0 || n % columns > before % columns ||
+                    (n % columns == before % columns && n > before));
+        assert_false(g->asked[n]);
+        assert_int_equal(g->told[n]++, 0);
+        points[n].code = point_of(g, n).code;
+    }
+    g->spent += (double)count;
+    return COSTAB_OK;
+}
+
+static costab_status evaluate_by_columns(void *context, const size_t *numbers, size_t count,
+                                         refine_point *points, costab_error *error) {
+    for (size_t i = 0; i < count; i++) (void)evaluate(context, &numbers[i], 1, points, error);
     return COSTAB_OK;
 }
 
 static costab_status line(void *context, int across, size_t at, const refine_line *line,
                           costab_error *error) {
-    const grid *g = context;
+    grid *g = context;
     (void)error;
+    g->spent += (double)g->count[1 - across];
     assert_true(at < g->count[across]);
     for (size_t i = 0; i < g->count[1 - across]; i++) {
         line->codes[i] = point_of(g, across == 0 ? at * g->count[1] + i : i * g->count[1] + at).code;
@@ -90,36 +120,56 @@ static void check_neighbours(const grid *g, const refine_work *work) {
                 size_t n = i * g->count[1] + j, next = n + (axis == 0 ? g->count[1] : 1);
                 if ((axis == 0 ? i + 1 == g->count[0] : j + 1 == g->count[1]) || !differ(g, n, next))
                     continue;
-                check_true(refine_evaluated(work, n) && refine_evaluated(work, next),
+                check_true(refine_asked(work, n) && refine_asked(work, next),
                            "a change between the points %zu and %zu was not evaluated", n, next);
             }
 }
 
-/* Refines, and holds every point against the field. Returns the number of evaluations. */
-static size_t refine(const field *f, size_t rows, size_t columns, size_t cell, const char *what) {
+static void check_codes(const grid *g, const refine_work *work, const char *what) {
+    for (size_t n = 0; n < g->count[0] * g->count[1]; n++) {
+        assert_int_equal(refine_asked(work, n), g->asked[n] || g->told[n]);
+        int code = refine_points(work)[n].code, full = point_of(g, n).code;
+        check_true(code == full, "%s, %zu x %zu: point %zu, %zu has %d instead of %d", what, g->count[0],
+                   g->count[1], n / g->count[1], n % g->count[1], code, full);
+    }
+}
+
+/* Refines, with margins everywhere or, `codes`, where codes can be had alone, and holds every point against
+ * the field, unless `what` is NULL. */
+static grid refine_in(const field *f, size_t rows, size_t columns, size_t cell, bool codes,
+                      const char *what) {
     grid g = {.field = f, .count = {rows, columns}};
     refine_work *work = NULL;
-    g.asked = calloc(rows * columns, 1);
-    assert_non_null(g.asked);
+    assert_non_null(g.asked = calloc(2 * rows * columns, 1));
+    g.told = g.asked + rows * columns;
     assert_int_equal(refine_work_create(&work, rows * columns, NULL), COSTAB_OK);
-    refine_patch patch = {
-        .count = {rows, columns}, .cell = cell, .margins = f->margins, .evaluate = evaluate, .context = &g};
-    if (f->lines) {
-        patch.line = line;
-        patch.apart = 2 * cell;
-    }
+    const refine_patch patch = {.count = {rows, columns},
+                                .cell = cell,
+                                .margins = f->margins,
+                                .evaluate = codes ? evaluate_by_columns : evaluate,
+                                .tell = codes ? tell : NULL,
+                                .by_columns = codes,
+                                .lone_code = LONE_CODE,
+                                .weight = codes ? WEIGHT : 1,
+                                .line_weight = codes ? 1 : 1 / WEIGHT,
+                                .line = f->lines ? line : NULL,
+                                .apart = 2 * cell,
+                                .context = &g};
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_OK);
-    for (size_t n = 0; n < rows * columns; n++) {
-        assert_int_equal(refine_evaluated(work, n), g.asked[n]);
-        int code = refine_points(work)[n].code, full = point_of(&g, n).code;
-        check_true(code == full, "%s, %zu x %zu, cells of %zu: point %zu, %zu has %d instead of %d", what,
-                   rows, columns, cell, n / columns, n % columns, code, full);
-    }
-    check_neighbours(&g, work);
+    if (what != NULL) check_codes(&g, work, what);
+    if (!codes) check_neighbours(&g, work);
     refine_work_destroy(&work);
     assert_null(work);
     free(g.asked);
-    return g.evaluated;
+    return g;
+}
+
+/* Returns the number of evaluations. */
+static size_t refine(const field *f, size_t rows, size_t columns, size_t cell, const char *what) {
+    size_t points = rows * columns;
+    grid g = refine_in(f, rows, columns, cell, true, what);
+    check_true(g.spent <= 1.25 * (double)points + 64, "%s, %zu points: %g spent", what, points, g.spent);
+    return refine_in(f, rows, columns, cell, false, what).evaluated;
 }
 
 /* ---- Fields */
@@ -328,10 +378,31 @@ TEST(test_changes_between_points) {
     }
 }
 
+/* Of waves of any length all points are asked for where they cost less: so much is spent, at most. */
+TEST(test_account) {
+    rng r = rng_start("refine account");
+    double most = 0;
+    for (size_t i = 0; i < effort(300); i++) {
+        double angle = rng_uniform(&r, 0, 6.28), fast = rng_magnitude(&r, 0, 3);
+        const field f = {.margins = 1,
+                         .margin = waves,
+                         .lines = rng_int(&r, 0, 1) != 0,
+                         .change = {MOST, MOST},
+                         .a = {fast * cos(angle)},
+                         .b = {fast * sin(angle)},
+                         .c = {rng_uniform(&r, 0, 6.28)}};
+        const size_t side = (size_t)rng_int(&r, 33, 257), cell = (size_t)rng_int(&r, 4, 32);
+        const grid g = refine_in(&f, side, side, cell, true, NULL);
+        most = fmax(most, g.spent / (double)(side * side));
+    }
+    print_message("# at most %.3f of all points\n", most);
+    check_true(most <= 1.25, "%g of all points", most);
+}
+
 TEST(test_errors) {
     refine_work *work = NULL;
     assert_int_equal(refine_work_create(&work, 100, NULL), COSTAB_OK);
-    refine_patch patch = {.count = {10, 10}, .cell = 4, .margins = 1, .evaluate = refuse};
+    refine_patch patch = {.count = {10, 10}, .cell = 4, .margins = 1, .evaluate = refuse, .weight = 1};
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_NUMERIC);
     patch.count[0] = 11;
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_INVALID);
