@@ -382,7 +382,7 @@ TEST(test_changes_between_points) {
 TEST(test_account) {
     rng r = rng_start("refine account");
     double most = 0;
-    for (size_t i = 0; i < effort(300); i++) {
+    for (size_t i = 0; i < effort(60); i++) {
         double angle = rng_uniform(&r, 0, 6.28), fast = rng_magnitude(&r, 0, 3);
         const field f = {.margins = 1,
                          .margin = waves,
