@@ -75,40 +75,40 @@ static void to_double(const area_region *region, double *area, double *error) {
     if (!region->infinite && region->some) ball_to_double(region->area, area, error);
 }
 
-static costab_status areas_at(const costab_planar *planar, const fmpq_t a, costab_areas *areas,
+/* The number that is written, or where nothing is, the double. */
+static costab_status read_a(const char *written, double a, fmpq_t exact, costab_error *error) {
+    if (written != NULL) return rational_read(written, exact, error);
+    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
+    rational_of(exact, a);
+    return COSTAB_OK;
+}
+
+static costab_status areas_of(const costab_planar *planar, const char *written, double a, costab_areas *areas,
                               costab_error *error) {
-    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (status) return status;
     area_region regions[2];
+    fmpq_t exact_a;
+    fmpq_init(exact_a);
     regions_init(regions);
-    status = find_regions(planar, a, NULL, DOUBLE_BITS, regions, error);
+    costab_status status = read_a(written, a, exact_a, error);
+    if (!status) status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
+    if (!status) status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
     if (!status) {
         to_double(&regions[0], &areas->us, &areas->error_us);
         to_double(&regions[1], &areas->ss, &areas->error_ss);
     }
     regions_clear(regions);
+    fmpq_clear(exact_a);
     return status;
 }
 
 costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                   costab_error *error) {
-    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    fmpq_t exact_a;
-    fmpq_init(exact_a);
-    rational_of(exact_a, a);
-    costab_status status = areas_at(planar, exact_a, areas, error);
-    fmpq_clear(exact_a);
-    return status;
+    return areas_of(planar, NULL, a, areas, error);
 }
 
 costab_status costab_planar_areas_at(const costab_planar *planar, const char *a, costab_areas *areas,
                                      costab_error *error) {
-    fmpq_t exact_a;
-    fmpq_init(exact_a);
-    costab_status status = rational_read(a, exact_a, error);
-    if (!status) status = areas_at(planar, exact_a, areas, error);
-    fmpq_clear(exact_a);
-    return status;
+    return areas_of(planar, a, 0, areas, error);
 }
 
 /* ---- as text ---- */
@@ -189,13 +189,18 @@ static costab_status stable_in_window(const costab_planar *planar, const fmpq_t 
     return status;
 }
 
-static costab_status window_areas_at(const costab_planar *planar, const fmpq_t a, const double gamma[2],
-                                     const double delta[2], costab_window_areas *areas, costab_error *error) {
+static costab_status window_areas(const costab_planar *planar, const char *written, double a,
+                                  const double gamma[2], const double delta[2], costab_window_areas *areas,
+                                  costab_error *error) {
     if (!isfinite(gamma[0]) || !isfinite(gamma[1]) || !isfinite(delta[0]) || !isfinite(delta[1]) ||
         !(gamma[0] < gamma[1]) || !(delta[0] < delta[1]))
         return error_set(error, COSTAB_INVALID, "window areas need a window that is finite and not empty");
     double area[2], bound[2];
-    costab_status status = stable_in_window(planar, a, gamma, delta, area, bound, error);
+    fmpq_t exact_a;
+    fmpq_init(exact_a);
+    costab_status status = read_a(written, a, exact_a, error);
+    if (!status) status = stable_in_window(planar, exact_a, gamma, delta, area, bound, error);
+    fmpq_clear(exact_a);
     if (status) return status;
     double whole = (gamma[1] - gamma[0]) * (delta[1] - delta[0]);
     double stable = overlap(gamma[0], gamma[1], -INFINITY, 0) * overlap(delta[0], delta[1], 0, INFINITY);
@@ -213,22 +218,11 @@ static costab_status window_areas_at(const costab_planar *planar, const fmpq_t a
 costab_status costab_planar_window_areas(const costab_planar *planar, double a, const double gamma[2],
                                          const double delta[2], costab_window_areas *areas,
                                          costab_error *error) {
-    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    fmpq_t exact_a;
-    fmpq_init(exact_a);
-    rational_of(exact_a, a);
-    costab_status status = window_areas_at(planar, exact_a, gamma, delta, areas, error);
-    fmpq_clear(exact_a);
-    return status;
+    return window_areas(planar, NULL, a, gamma, delta, areas, error);
 }
 
 costab_status costab_planar_window_areas_at(const costab_planar *planar, const char *a, const double gamma[2],
                                             const double delta[2], costab_window_areas *areas,
                                             costab_error *error) {
-    fmpq_t exact_a;
-    fmpq_init(exact_a);
-    costab_status status = rational_read(a, exact_a, error);
-    if (!status) status = window_areas_at(planar, exact_a, gamma, delta, areas, error);
-    fmpq_clear(exact_a);
-    return status;
+    return window_areas(planar, a, 0, gamma, delta, areas, error);
 }

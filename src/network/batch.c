@@ -30,13 +30,7 @@ static void take_lanes(costab_network_work *work, bool alone[LANES]) {
 /* With what is asked for; bare: the maps alone. */
 static void make_matrices(costab_network_work *work, const network_results *results, bool alone[LANES]) {
     network_batch *batch = &work->batch;
-    bool there[LANES], bare = results->spectrum != NULL;
-    for (int l = 0; l < LANES; l++) there[l] = l < batch->now.count;
-    memset(alone, 0, LANES * sizeof *alone);
-    if (!batch->mapped) {
-        fill_lanes(batch->now.maps, work->size, 0, there);
-        return;
-    }
+    bool bare = results->spectrum != NULL;
     if (batch->grouped) {
         if (!bare) lanes_make_monos(work, batch->now.monos);
     } else {
@@ -436,24 +430,6 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
     return lanes_put(work, lane);
 }
 
-/* It gets the map that the scalar code makes. */
-static bool add_map(costab_network_work *work, const costab_network *network, const costab_coupling *coupling,
-                    bool bare) {
-    network_batch *batch = &work->batch;
-    costab_network_point *point = &batch->now.points[batch->now.count];
-    long exponent = 0;
-    neutral_rest rest = {.modes = 0};
-    if (batch->now.maps == NULL) return false;
-    costab_status status = bare ? prepare_map(work, network, coupling)
-                                : analyse_begin(work, network, coupling, point, &exponent, &rest, NULL);
-    if (status || !analyse_is_quick(work, &rest)) return false;
-    put_matrix(batch->now.maps, batch->now.count, work->map, work->size);
-    batch->now.mono_waits[batch->now.count] = false;
-    batch->own_steps[batch->now.count] = coupling->macro_step;
-    batch->now.steps = batch->own_steps;
-    return true;
-}
-
 bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, uint64_t numbers, size_t tag,
                        const network_results *results) {
@@ -465,9 +441,7 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
         network_batch_finish(work, results);
         return false;
     }
-    bool added = batch->mapped ? add_numbers(work, network, coupling, known, bare)
-                               : add_map(work, network, coupling, bare);
-    if (!added) return false;
+    if (!batch->mapped || !add_numbers(work, network, coupling, known, bare)) return false;
     batch->numbers = numbers;
     batch->bare = bare;
     batch->now.tags[batch->now.count++] = tag;

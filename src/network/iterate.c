@@ -80,7 +80,7 @@ costab_status iterate_map(costab_network_work *work, costab_error *error) {
     for (int i = 0; i < g; i++) rows[cells(i, width) + (size_t)i] = 1;
     iterate_put(work, width, rows, work->y1);
     work->hooks = NULL;
-    costab_status status = step_sweep(work, width, NULL, work->next, error);
+    costab_status status = step_run(work, PART_SWEEP, width, NULL, work->next, error);
     work->hooks = hooks;
     if (status) return status;
     iterate_take(work, width, work->y1, rows);
@@ -131,7 +131,7 @@ static costab_status converge_linear(costab_network_work *work, int width, const
         for (size_t e = 0; e < cells(work->guesses, width); e++) work->guess_rows[e] = (double)INFINITY;
     } else {
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
-        costab_status status = step_sweep(work, width, state, next, error);
+        costab_status status = step_run(work, PART_SWEEP, width, state, next, error);
         if (status) return status;
         iterate_take(work, width, work->y1, work->guess_rows);
         solve_guesses(work, width);
@@ -170,7 +170,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
         iterate_take(work, 1, work->y1, work->guess_rows);
-        costab_status status = step_sweep(work, 1, state, next, error);
+        costab_status status = step_run(work, PART_SWEEP, 1, state, next, error);
         if (status) return status;
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
@@ -212,7 +212,7 @@ static costab_status sweep_residual(void *context, const double *v, double *r, c
     const nonlinear_loop *loop = (const nonlinear_loop *)context;
     costab_network_work *work = loop->work;
     put_unknowns(work, v, work->y1);
-    costab_status status = step_sweep(work, 1, loop->state, loop->next, error);
+    costab_status status = step_run(work, PART_SWEEP, 1, loop->state, loop->next, error);
     take_unknowns(work, work->y1, r);
     for (int i = 0; i < work->guesses; i++) r[i] = v[i] - r[i];
     return status;
@@ -236,7 +236,7 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
     costab_status status = COSTAB_OK;
     int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
     if (work->coupling.iterations > 0)
-        status = step_guess(work, width, state, error);
+        status = step_run(work, PART_GUESS, width, state, NULL, error);
     else if (work->hooks == NULL || !work->hooks->iterate)
         status = converge_linear(work, width, state, next, error);
     else if (work->coupling.iterations == COSTAB_NEWTON)
@@ -247,7 +247,7 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
         if (keep) iterate_take(work, width, work->y1, work->guess_rows);
-        status = step_sweep(work, width, state, next, error);
+        status = step_run(work, PART_SWEEP, width, state, next, error);
         if (!work->final_sweep && !status) relax(work, width);
     }
     return status;

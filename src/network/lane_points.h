@@ -10,9 +10,9 @@
 typedef struct lane_points {
     int count;
     size_t tags[LANES];
-    costab_network_point points[LANES];       /* all but what waits */
-    const double *steps;                      /* their macro steps */
-    double *maps, *monos;                     /* maps NULL: the map is too large for lanes */
+    costab_network_point points[LANES]; /* all but what waits */
+    const double *steps;                /* their macro steps */
+    double *maps, *monos;
     bool map_waits[LANES], mono_waits[LANES]; /* the eigenvalues of a matrix are to be found */
 } lane_points;
 

@@ -151,8 +151,6 @@ static void lay_banks(const costab_network_work *work, lanes_room *room, network
 static void lay_batch(costab_network_work *work, network_arena *arena) {
     int size = work->size;
     network_batch *batch = &work->batch;
-    *batch = (network_batch){.now = {.count = 0}};
-    if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
     batch->own_steps = arena_lanes(arena, 1);
     batch->late.steps = batch->late_steps = arena_lanes(arena, 1);
     lane_points *const both[] = {&batch->now, &batch->late};
@@ -170,12 +168,13 @@ static void lay_batch(costab_network_work *work, network_arena *arena) {
 }
 
 void lanes_lay(costab_network_work *work, network_arena *arena) {
-    lay_batch(work, arena);
     int size = work->size, guesses = work->guesses;
+    work->batch = (network_batch){.now = {.count = 0}};
     work->lanes_room = NULL;
     if (size > EIGEN_LANES_MOST || guesses > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL ||
         work->past != NULL)
         return;
+    lay_batch(work, arena);
     lanes_room local, *room = arena_take(arena, 1, sizeof *room);
     work->lanes_room = room;
     if (room == NULL) room = &local; /* only measured */

@@ -239,27 +239,12 @@ static costab_status run(const runner *r, int first, int last, costab_error *err
     return status;
 }
 
-costab_status step_guess(costab_network_work *work, int width, const double *state, costab_error *error) {
-    const runner r = runner_of(work, width, state, NULL);
-    return run(&r, work->program->parts.begin, work->program->parts.guess, error);
-}
-
-costab_status step_sweep(costab_network_work *work, int width, const double *state, double *next,
-                         costab_error *error) {
+costab_status step_run(costab_network_work *work, step_part part, int width, const double *state,
+                       double *next, costab_error *error) {
+    const step_parts *p = &work->program->parts;
+    const int ends[] = {0, p->begin, p->guess, p->sweep, p->keep};
     const runner r = runner_of(work, width, state, next);
-    return run(&r, work->program->parts.guess, work->program->parts.sweep, error);
-}
-
-static costab_status begin(costab_network_work *work, int width, const double *state, double *next,
-                           costab_error *error) {
-    const runner r = runner_of(work, width, state, next);
-    return run(&r, 0, work->program->parts.begin, error);
-}
-
-static costab_status keep(costab_network_work *work, int width, const double *state, double *next,
-                          costab_error *error) {
-    const runner r = runner_of(work, width, state, next);
-    return run(&r, work->program->parts.sweep, work->program->parts.keep, error);
+    return run(&r, ends[part], ends[part + 1], error);
 }
 
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
@@ -270,12 +255,12 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     /* A simulation needs the map of guesses only to solve for their fixed point. */
     bool guessed = work->hooks == NULL || (work->coupling.iterations <= 0 && !work->hooks->iterate);
     if (!status && iterated && !work->guess_known && guessed) status = iterate_map(work, error);
-    if (!status) status = begin(work, width, state, next, error);
+    if (!status) status = step_run(work, PART_BEGIN, width, state, next, error);
     work->final_sweep = !iterated;
     if (!status)
         status = iterated ? iterate_step(work, width, state, next, error)
-                          : step_sweep(work, width, state, next, error);
-    if (!status) status = keep(work, width, state, next, error);
+                          : step_run(work, PART_SWEEP, width, state, next, error);
+    if (!status) status = step_run(work, PART_KEEP, width, state, next, error);
     work->final_sweep = false;
     return status;
 }
@@ -283,10 +268,10 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
 costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
                          double *next, costab_error *error) {
     work->final_sweep = true;
-    costab_status status = begin(work, width, state, next, error);
+    costab_status status = step_run(work, PART_BEGIN, width, state, next, error);
     if (!status) iterate_put(work, width, guesses, work->y1);
-    if (!status) status = step_sweep(work, width, state, next, error);
-    if (!status) status = keep(work, width, state, next, error);
+    if (!status) status = step_run(work, PART_SWEEP, width, state, next, error);
+    if (!status) status = step_run(work, PART_KEEP, width, state, next, error);
     if (!status) iterate_take(work, width, work->y1, guesses);
     work->final_sweep = false;
     return status;

@@ -21,8 +21,8 @@ void work_delivered_polynomial(const costab_network_work *work, int c, const dou
 /* I - D L0 factored: the loop of feedthrough and connections without delay between active subsystems. */
 costab_status step_make_loop(costab_network_work *work, costab_error *error);
 
-/* Parts of a step, for its iteration: the guess of the first sweep, and one sweep; state NULL: 0. The new
- * states stand in `next`. */
-costab_status step_guess(costab_network_work *work, int width, const double *state, costab_error *error);
-costab_status step_sweep(costab_network_work *work, int width, const double *state, double *next,
-                         costab_error *error);
+/* One part of a step: up to the signals at its begin, the guess of the first sweep, one sweep, what is
+ * remembered. state NULL: 0. The new states stand in `next`. */
+typedef enum step_part { PART_BEGIN, PART_GUESS, PART_SWEEP, PART_KEEP } step_part;
+costab_status step_run(costab_network_work *work, step_part part, int width, const double *state,
+                       double *next, costab_error *error);
