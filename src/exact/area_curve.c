@@ -1,4 +1,11 @@
-/* Area curves: stretches between critical values, and their samples. */
+/* Area curves: an area against a, in stretches of one kind.
+ *
+ * 1. Critical values cut the range; changes of kind between samples that none explains are bisected.
+ * 2. A finite stretch ends with the limits beside its ends; one that grows by 1.05 from 100 beside to
+ *    beside diverges.
+ * 3. Samples are added where the chord is off by more than the tolerance.
+ *
+ * Not guaranteed: limits are taken 1e-8 beside their end. */
 #include "exact/area_curve.h"
 
 #include <math.h>

@@ -1,5 +1,10 @@
-/* Areas of the method `exact` inside a window. Only SS is there (area_exponential.c): Gamma < 0 < Delta. The
- * bounds of a row are those of planar/row.h in balls. */
+/* Areas of the method `exact` inside a window.
+ *
+ * 1. Only SS is there (area_exponential.c): Gamma < 0 < Delta.
+ * 2. The bounds of a row (planar/row.h) in balls, each linear in Delta, cut the quarter's height.
+ * 3. The length is integrated over Gamma (area_window.c).
+ *
+ * The bound is proved. Not guaranteed: that it is as small as asked for within the evaluations. */
 #include "exact/area_exponential.h"
 #include "exact/area_window.h"
 

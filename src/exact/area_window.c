@@ -1,6 +1,9 @@
-/* Areas inside a window: the integral of the rows' lengths over Gamma in balls, for SS and both sides of US.
- * Where a row changes its nature inside a ball of Gamma, which narrows with every bisection, its length still
- * lies between 0 and the window's height. */
+/* Areas inside a window from rows in balls.
+ *
+ * 1. The window is cut at Gamma = 0 and Delta = 0 into quarters of SS and US.
+ * 2. The length of a row's stable set is integrated over Gamma (acb_calc_integrate).
+ * 3. Where a row changes its nature inside a ball of Gamma, which narrows with every bisection, its length
+ *    still lies between 0 and the window's height. */
 #include "exact/area_window.h"
 
 typedef struct integrand {

@@ -1,6 +1,11 @@
-/* Tapes in balls: every step is a power series of one or two terms, the second the derivative. What FLINT has
- * no series for is written in square roots, logarithms and arcus tangents, so that three guards know all
- * branch cuts. */
+/* Tapes in balls: every step is a power series of one or two terms, the second the derivative.
+ *
+ * 1. Operations and functions by Arb's series.
+ * 2. What FLINT has no series for is written in square roots, logarithms and arcus tangents, so that three
+ *    guards know all branch cuts.
+ * 3. sign and abs are constant or linear on either side of 0, and unknown on balls that hold it.
+ *
+ * The enclosure is proved. Cost: that of Arb's functions at the given precision. */
 #include "exact/formula_ball.h"
 
 #include "base/memory.h"

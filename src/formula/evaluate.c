@@ -1,6 +1,10 @@
-/* Tapes in doubles. Values are computed from the first step to the last. Derivatives then go back from the
- * last step to the first: each hands its own to its operands, times its slopes. That is exact but for
- * rounding and costs a few evaluations, however many variables there are. */
+/* Tapes in doubles.
+ *
+ * 1. Values from the first step to the last.
+ * 2. Derivatives from the last step to the first: each hands its own to its operands, times its slopes
+ *    (reverse accumulation; S. Linnainmaa 1970).
+ *
+ * Exact but for rounding. Cost: a few evaluations, however many variables there are. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

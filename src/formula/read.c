@@ -1,6 +1,9 @@
-/* From text to tape, by recursive descent: each operator and each call appends its step behind those of its
- * operands. Signs bind weaker than powers, stronger than products, and stand alone: -x^2 is -(x^2), 2^-x^2 is
- * 2^(-(x^2)), --x is refused. */
+/* From text to tape, by recursive descent.
+ *
+ * 1. Each operator and each call appends its step behind those of its operands.
+ * 2. Signs bind weaker than powers, stronger than products, and stand alone: -x^2 is -(x^2), 2^-x^2 is
+ *    2^(-(x^2)), --x is refused.
+ * 3. A mistake is told with its place and what was expected. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* From text to tokens: numbers, names, operators and parentheses, each with its place. */
 #include "formula/token.h"
 
 #include <stdio.h>

@@ -1,5 +1,11 @@
-/* One micro step of the methods that need more than a tableau: Nystrom, generalized alpha,
- * BDF2. Each solves its equations for the columns of (x, memory, U_0, U_1, ..) at once. */
+/* One micro step of the methods that need more than a tableau, for the columns of (x, memory, U_0, U_1,
+ * ..) at once.
+ *
+ * 1. Nystrom: all stages' accelerations, one after the other or as one linear system.
+ * 2. Generalized alpha: the new acceleration from the balance at alpha_m and alpha_f, which is remembered.
+ * 3. Backward differentiation: x+ - x from one linear system; earlier states move back.
+ *
+ * What comes out is the step minus I. Cost: (stages x pairs)^3, or n^3. */
 #include <string.h>
 
 #include "method/block.h"

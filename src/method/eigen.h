@@ -70,6 +70,11 @@ bool eigen_find(int n, const double *a, const eigen_list *found, double *work, i
  * iteration does not converge. */
 bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork);
 
+/* The same of a complex matrix; work: eigen_complex_work(n) doubles. */
+size_t eigen_complex_work(int n);
+bool eigen_complex_values(int n, const double *a_re, const double *a_im, double *re, double *im,
+                          double *work);
+
 /* Where all eigenvalues are, or one: known for sure, for the matrix and whatever eigen_values takes for it.
  */
 typedef enum eigen_where {

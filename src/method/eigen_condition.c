@@ -1,5 +1,10 @@
-/* The conditions of all eigenvalues of a large component from one real Schur form, instead of one inverse
- * iteration each. */
+/* The conditions of all eigenvalues of a large component from one real Schur form.
+ *
+ * 1. The form T (LAPACK's dhseqr, or the one that is known) and its left and right vectors (dtrevc).
+ * 2. |w| |v| / |w* v|, the same for the matrix, as vectors keep their angles.
+ * 3. The resolvent's norm at z is at most the sum of condition / |z - l|.
+ *
+ * Cost: some 20 n^3, worth it from 41 rows and 4 eigenvalues near the limit. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Eight matrices at a time, one lane per matrix: the code of eigen_find and eigen_side, in vectors. */
+/* Eight matrices at a time, one lane per matrix: the code of eigen_find and eigen_side, compiled for each
+ * instruction set from eigen_lanes_template.h, and called for as many groups of lanes as its vectors need. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>

@@ -1,4 +1,12 @@
-/* Verdicts and eigenvalues of matrices in lanes, a component after the other. */
+/* Verdicts and eigenvalues of matrices in lanes.
+ *
+ * 1. Entries that are 0 in all lanes split the matrices into strongly connected components, by bits.
+ * 2. Each is gathered and balanced (eigen_balance_template.h).
+ * 3. Verdicts: powers (eigen_powers_template.h); eigenvalues: closed forms up to 2 rows, else Hessenberg
+ *    form and Francis' iteration (eigen_values_template.h).
+ * 4. Norms of the components, from which the slack of eigenvalues away from the limit follows.
+ *
+ * Lanes that do not converge are told as not known. */
 #include "base/lanes_template.h"
 
 #include "method/eigen_balance_template.h"

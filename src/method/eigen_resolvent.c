@@ -1,5 +1,10 @@
-/* The norm of a resolvent: z I - H is factored with row exchanges, which for a Hessenberg matrix is work of
- * order n^2, and the power method runs on its inverse. Complex numbers are kept as two arrays. */
+/* The norm of the resolvent (z I - H)^-1 of a Hessenberg matrix.
+ *
+ * 1. z I - H is factored with row exchanges: n^2 operations.
+ * 2. Six turns of the power method on its inverse and the adjoint, from a start without symmetry.
+ * 3. Two rows: the larger singular value in closed form.
+ *
+ * Complex numbers are kept as two arrays. Not guaranteed: the power method gives a lower bound. */
 #include <float.h>
 #include <math.h>
 

@@ -1,3 +1,10 @@
+/* Gauss's elimination with errors carried along (elimination.h).
+ *
+ * 1. The pivot: of those no more than 1000 times nearer to their errors than the best one, the largest.
+ * 2. Rows and columns are exchanged, and it is taken out of what remains; errors follow to first order.
+ * 3. It ends where errors hide all that remains.
+ *
+ * Cost: n^2 to choose and n^2 to eliminate, per pivot. */
 #include "method/elimination.h"
 
 #include <math.h>

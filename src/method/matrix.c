@@ -1,4 +1,8 @@
-/* Dense matrices: products, factors, norms. Small ones are done here, large ones by LAPACK and BLAS. */
+/* Dense matrices: products, factors, norms.
+ *
+ * 1. Below some thousand products, or 24 rows, plain loops whose order of operations is fixed.
+ * 2. Above that BLAS and LAPACK, which see the transpose of what lies by rows.
+ * 3. The condition: by the inverse itself where it is small, else LAPACK's estimate. */
 #include <math.h>
 #include <string.h>
 
@@ -165,6 +169,15 @@ double matrix_condition(int n, const double *factors, double norm, double *work,
     if (LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, factors, n, norm, &reciprocal, work, iwork) != 0)
         return 0;
     return reciprocal;
+}
+
+bool matrix_finite(size_t count, const double *a) {
+    double sums[4] = {0}; /* which do not wait for each other */
+    size_t whole = count / 4 * 4;
+    for (size_t i = 0; i < whole; i += 4)
+        for (size_t k = 0; k < 4; k++) sums[k] += 0 * a[i + k];
+    for (size_t i = whole; i < count; i++) sums[0] += 0 * a[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
 }
 
 /* Between these a sum of squares has neither overflowed nor lost what matters. */

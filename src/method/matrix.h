@@ -40,6 +40,9 @@ static inline double matrix_scaled(double entry, double by, double over) {
     return entry == 0 ? 0 : ldexp(entry, ilogb(by) - ilogb(over));
 }
 
+/* Are all numbers finite? */
+bool matrix_finite(size_t count, const double *a);
+
 /* The square root of the sum of squares; infinite or NaN if an entry is. */
 double matrix_norm(size_t count, const double *a);
 

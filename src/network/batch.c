@@ -1,4 +1,13 @@
-/* Points of one form, collected, classified and analysed in lanes. */
+/* Points of one form, collected, classified and analysed in lanes (src/README.md, Points in lanes).
+ *
+ * 1. Numbers are put into lanes one by one, or all at once; maps are made of them (lanes_map.c).
+ * 2. Classes: powers of the maps and of a polynomial of A_mono; what they leave open waits for seven
+ *    others.
+ * 3. Eigenvalues in lanes, with the bound of the backward error; those next to the limit have their
+ *    conditions found by the scalar code.
+ * 4. What needs more is told as NULL, and analysed alone.
+ *
+ * A lane has the scalar code's bits, or no answer. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

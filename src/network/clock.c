@@ -1,4 +1,9 @@
-/* Micro steps in a macro step: whole numbers, fractions for own clocks ([SP] Algorithm 1), real powers. */
+/* Micro steps in a macro step.
+ *
+ * 1. Whole: the ratio must be an integer but for the rounding of its input; near ones are proposed.
+ * 2. Clocks: the ratio as p/q with the least q; in macro step k ceil((k + 1) p/q) - ceil(k p/q) micro
+ *    steps are taken ([SP] Algorithm 1).
+ * 3. Real powers: the ratio as it is. */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,4 +1,11 @@
-/* A subsystem's functions and their derivatives. */
+/* A subsystem's functions and their derivatives.
+ *
+ * 1. f and g: matrices, formulas, or a program's outputs.
+ * 2. Derivatives by the model's own, else by forward differences of sqrt(eps).
+ * 3. y' = dg/dx f + dg/du u' + dg/dt, else the central difference of g along the solution with a step of
+ *    eps^(1/3).
+ *
+ * Differences are good to some 8 (forward) and 10 digits (central). */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The eigenvalues of the last point in an order that readers expect. */
+/* The eigenvalues of the last point: falling by their modulus to 40 bits, then by real and imaginary part. */
 #include <math.h>
 #include <stdlib.h>
 

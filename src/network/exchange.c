@@ -1,5 +1,10 @@
-/* What each connection delivers: its polynomial over the target's step, as weights of values that its source
- * has published. */
+/* What each connection delivers: its polynomial over the target's step, as weights of values that its
+ * source has published (docs/algorithms.md, Maps).
+ *
+ * 1. Does the target see the source's new value? Then interpolation, else extrapolation.
+ * 2. Even steps: one rule for all connections. Strides: by the publications at each macro step.
+ * 3. Steps of other lengths: through the true times; a delay in seconds is as many steps as take so long.
+ * 4. Smoothed: a line from where the last polynomial ended to where the new one ends. */
 #include "network/exchange.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
-/* Time histories: macro step after macro step, rows in order of time, the monolithic solution beside them. */
+/* Time histories: macro step after macro step, the monolithic solution beside them.
+ *
+ * 1. Rows of t = 0; then one macro step after the other (simulator.c).
+ * 2. Micro steps that were recorded are put in order of time, up to the communication point, and rows
+ *    handed over.
+ * 3. Bonds: residual power and energy, and the energy made (energy.c).
+ * 4. A run may be left between macro steps and taken up again, bit for bit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

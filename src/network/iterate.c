@@ -1,4 +1,11 @@
-/* Iterations over the macro step: sweeps from guesses of the new signals, and their fixed point. */
+/* Iterations over the macro step (docs/algorithms.md, Maps).
+ *
+ * 1. A sweep of unit guesses is the iteration's matrix J; its radius says whether it converges.
+ * 2. Linear: the fixed point (I - J)^-1 b, b from one sweep of the guess 0; then one more sweep.
+ * 3. A number of sweeps: from the predictor's guess, relaxed between them.
+ * 4. Nonlinear, in simulations: sweeps until guesses rest, or Newton's method on a sweep's residual.
+ *
+ * Cost: a sweep per guess, and g^3. Not guaranteed: that nonlinear sweeps converge; then it is an error. */
 #include "network/iterate.h"
 
 #include <float.h>

@@ -1,6 +1,10 @@
-/* A macro step's program on the rows of LANE_WIDTH lanes, and the steps of explicit methods as block.c makes
- * them: operation by operation as the scalar code. Zeros are added where that leaves them out, which changes
- * no number. */
+/* A macro step's program on the rows of LANE_WIDTH lanes, and the steps of explicit methods; included by
+ * lanes_map.c once per instruction set.
+ *
+ * 1. A block: Horner's scheme in Z = hA for [Phi - I, input parts] at once, then composed for all micro
+ *    steps.
+ * 2. Instructions in the scalar code's order of operations; unit states are copied instead of multiplied.
+ * 3. Monolithic matrices of subsystems without feedthrough: A + B L C. */
 #include "base/lanes_template.h"
 
 /* c += a b, or c = a b, where the rows of a lie `step` numbers apart. */

@@ -1,4 +1,11 @@
-/* Loops of feedthrough. */
+/* Loops of feedthrough.
+ *
+ * 1. Is there a loop at all? By following entries that are not 0. Without one I - L D is a permuted
+ *    triangle with pivots 1, factored without exchanges, exactly regular.
+ * 2. Else the matrix is balanced by powers of 2 and factored; it is regular where its condition is below
+ *    1/(n eps).
+ *
+ * Cost: n^3/3. The condition is LAPACK's estimate above 24 rows. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>

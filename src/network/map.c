@@ -1,4 +1,5 @@
-/* The map: macro steps of unit states, one after the other. */
+/* The map: the macro steps of a period on unit states, one after the other; a product that leaves 2^+-200
+ * is scaled by a power of 2. Cost: as many steps on n columns. */
 #include "network/map.h"
 
 #include <math.h>

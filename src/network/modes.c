@@ -1,4 +1,14 @@
-/* Modes: eigenvalues with their left and right vectors, and whom the entries of the state belong to. */
+/* Modes: eigenvalues with left and right vectors, and whom the entries of the state belong to.
+ *
+ * 1. The leading eigenvalues of the network's own matrix, equilibria and kept motions left out.
+ * 2. Their vectors v, w, and those of all that is within 1e-6 (one cluster counts as one).
+ * 3. Shares of connections: how far gains move them (modes_links.c).
+ * 4. The map's vectors become those of the network split by connections (modes_split.c), whose rows have
+ *    one owner.
+ * 5. Participation |w_k v_k| over w* v, summed by owner (I. J. Perez-Arriaga, G. C. Verghese, F. C.
+ *    Schweppe 1982).
+ *
+ * Cost: 25 n^3. Not guaranteed: of defective eigenvalues shares depend on rounding. */
 #include "costab/modes.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* Eigenvalues and vectors: of a map that was analysed from its Schur form, else by LAPACK's driver. */
+/* Eigenvalues and vectors: of a map that was analysed, from its Schur form, those asked for alone; else
+ * all of a matrix by LAPACK's dgeev. Cost: 25 n^3; from a Schur form n^2 each. */
 #include "network/modes_vectors.h"
 
 #include <string.h>

@@ -1,5 +1,14 @@
-/* The images of equilibria and motions in the map's state, and what is left of both matrices after a
- * Householder step. */
+/* Equilibria and motions, set aside (docs/algorithms.md, Maps).
+ *
+ * 1. The null space of A_mono and its motions (null_space.c), once for a model.
+ * 2. Their images in the map's state: signals stand still, or go straight (rows.c says what each row
+ *    remembers).
+ * 3. Each must be a fixed point of the map within rounding, with or without what rounding left of zeros;
+ *    motions that the map moves along their equilibrium alone are kept as well.
+ * 4. Householder's reflections of these columns: the rest of map and A_mono on their complement, and its
+ *    noise.
+ *
+ * Cost: n^2 for each column. Not guaranteed: noise is of first order. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* Lagrange's and Hermite's polynomials as weights of nodes. */
+/* Lagrange's and Hermite's polynomials as weights of nodes: each weight is 1 at its node and 0 at the
+ * others; cubics by values and slopes at both ends; smoothed ones go from the last end to the new one in a
+ * line. */
 #include <string.h>
 
 #include "network/polynomial.h"

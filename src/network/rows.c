@@ -1,5 +1,10 @@
-/* Which rows the map's state has: those that the choices need of delays, polynomials, feedthrough, methods
- * and strides. */
+/* Which rows the map's state has.
+ *
+ * 1. Every connection at every macro step of the period says which former values, slopes, guesses and new
+ *    values of longer steps are needed.
+ * 2. The table: all x, then inputs that subsystems ended with and their slopes, what methods carry, inputs
+ *    sent and means, former signals, new signals under way; refused above ROWS_MOST.
+ * 3. Values of rows in a state that stands still or goes straight, and back from a row to its number. */
 #include "network/rows.h"
 
 #include <math.h>

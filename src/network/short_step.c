@@ -1,4 +1,11 @@
-/* M - I of a short step, split into what the states do and what the memory does. */
+/* M - I of a short step, split into what the states do and what the memory does (short_step.h).
+ *
+ * 1. The map again with blocks that stand for Phi - I: what is added to the states, [K L], without
+ *    cancellation.
+ * 2. Z by the fixed point (I - N) Z = G - Z S, S = K + L Z, until S rests.
+ * 3. S, without equilibria, balanced; F = N - Z L; the rounding of S entry by entry.
+ *
+ * Cost: a map, and n^2 m for each of some 5 turns. Where Z does not settle nothing is said. */
 #include "network/short_step.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* How far a run is from the continuous system, signal by signal: the largest differences of its rows. */
+/* How far a run is from the continuous system, signal by signal: the largest differences of its rows at
+ * all micro steps, and when; infinite where the run diverges. */
 #include <math.h>
 
 #include "base/error.h"

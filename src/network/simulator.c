@@ -1,5 +1,10 @@
-/* The hooks that turn a macro step of linear forms into one of numbers: each subsystem takes its micro steps
- * one by one, by the block of one micro step where it is linear, else stage by stage. */
+/* The hooks that turn a macro step of linear forms into one of numbers.
+ *
+ * 1. Linear subsystems: micro steps by the block of one, or all at once where nobody watches them; sources
+ *    are taken as linear over a micro step.
+ * 2. Others: stage by stage (dynamics_step.c), or by their own program's steps.
+ * 3. Loops of feedthrough: solved, by Newton's method where they are not linear.
+ * 4. A state beyond the limit ends the run, and says whose. */
 #include <math.h>
 #include <string.h>
 

@@ -1,23 +1,19 @@
-/* Eigenvalues and how far they can be trusted near the limit, and the monolithic system. */
-#include <complex.h>
+/* Eigenvalues and how far they can be trusted near the limit, and the monolithic system.
+ *
+ * 1. Real matrices by method/eigen.h, complex ones by LAPACK's zgeev; all infinite where an entry is not
+ *    finite.
+ * 2. Reach: the furthest beyond the limit as computed, at most with its slack, and for sure.
+ * 3. A_mono = A + B W, (I - L D) W = L C, refined twice so that rounding leaves zeros at 0.
+ *
+ * Cost: 10 n^3. Slack is of first order. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "method/lapack.h"
 #include "network/loop.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
-
-static bool all_finite(size_t count, const double *values) {
-    double sums[4] = {0}; /* which do not wait for each other */
-    size_t whole = count / 4 * 4;
-    for (size_t i = 0; i < whole; i += 4)
-        for (size_t k = 0; k < 4; k++) sums[k] += 0 * values[i + k];
-    for (size_t i = whole; i < count; i++) sums[0] += 0 * values[i];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
-}
 
 static costab_status not_found(costab_error *error) {
     return error_set(error, COSTAB_NUMERIC, "the eigenvalues were not found: the iteration did not converge");
@@ -39,7 +35,7 @@ static costab_status find(costab_network_work *work, int n, const double *matrix
     work->schur.n = 0;
     spectrum_moduli(work, 0, radius, abscissa);
     if (n == 0) return COSTAB_OK;
-    if (!all_finite((size_t)n * (size_t)n, matrix)) {
+    if (!matrix_finite((size_t)n * (size_t)n, matrix)) {
         *radius = *abscissa = (double)INFINITY;
         for (int i = 0; i < n; i++)
             work->eigen_real[i] = work->eigen_imaginary[i] = work->eigen_modulus[i] = (double)NAN;
@@ -77,29 +73,15 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
                                double *radius, costab_error *error) {
     size_t count = (size_t)n * (size_t)n;
     *radius = (double)INFINITY;
-    if (!all_finite(count, re) || !all_finite(count, im)) {
+    if (!matrix_finite(count, re) || !matrix_finite(count, im)) {
         for (int i = 0; i < n; i++)
             work->eigen_real[i] = work->eigen_imaginary[i] = work->eigen_modulus[i] = (double)NAN;
         return COSTAB_OK;
     }
-    /* LAPACK's complex numbers are pairs of doubles. */
-    double *matrix = work->eigen_complex, *values = matrix + 2 * count, *inner = values + 2 * n,
-           *real = inner + 2 * 34 * n;
-    for (size_t e = 0; e < count; e++) {
-        matrix[2 * e] = re[e];
-        matrix[2 * e + 1] = im[e];
-    }
-    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, (lapack_complex_double *)matrix, n,
-                           (lapack_complex_double *)values, NULL, 1, NULL, 1, (lapack_complex_double *)inner,
-                           34 * n, real) != 0)
+    if (!eigen_complex_values(n, re, im, work->eigen_real, work->eigen_imaginary, work->eigen_complex))
         return not_found(error);
-    *radius = 0;
-    for (int i = 0; i < n; i++) {
-        work->eigen_real[i] = values[2 * i];
-        work->eigen_imaginary[i] = values[2 * i + 1];
-        work->eigen_modulus[i] = hypot(values[2 * i], values[2 * i + 1]);
-        *radius = fmax(*radius, work->eigen_modulus[i]);
-    }
+    double abscissa;
+    spectrum_moduli(work, n, radius, &abscissa);
     return COSTAB_OK;
 }
 
@@ -173,7 +155,7 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
 }
 
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix) {
-    if (!all_finite((size_t)n * (size_t)n, matrix)) return EIGEN_UNKNOWN;
+    if (!matrix_finite((size_t)n * (size_t)n, matrix)) return EIGEN_UNKNOWN;
     return eigen_side(n, matrix, work->eigen_work, work->eigen_iwork);
 }
 

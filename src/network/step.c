@@ -1,4 +1,9 @@
-/* A macro step's program run on columns of doubles. */
+/* A macro step's program (program.h) run on columns of doubles: its instructions one after the other, in
+ * parts where an iteration repeats one. A state of zeros is skipped; hooks of a simulation take an
+ * instruction's place.
+ *
+ * Cost: the products' sizes times the width. The order of operations is that of lanes_map_template.h, bit
+ * for bit. */
 #include "network/step.h"
 
 #include <string.h>

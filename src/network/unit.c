@@ -1,4 +1,5 @@
-/* The common multiple of micro steps of fixed length. */
+/* The common multiple of micro steps of fixed length: their ratios to the first as p/q, lcm of p over gcd
+ * of q. */
 #include "base/error.h"
 #include "base/text.h"
 #include "network/clock.h"

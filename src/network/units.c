@@ -1,4 +1,11 @@
-/* Least squares over the entries of the model, and what follows for the map's state. */
+/* Units in which a network's numbers are alike (A. R. Curtis, J. K. Reid 1972).
+ *
+ * 1. log|a| + d_from - d_to - [rate] for every entry that is not 0: the normal equations of their least
+ *    squares.
+ * 2. One signal of each connected part has the unit 1; the rate is drawn to 1 by a small weight.
+ * 3. Rounded to powers of 2, within 2^+-1000.
+ *
+ * Cost: (signals)^3/3. Where the equations are singular all units are 1. */
 #include "network/units.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
-/* Laying out the workspace and computing what a point needs before its first macro step. */
+/* Laying out the workspace and computing what a point needs before its first macro step.
+ *
+ * 1. Is the point of the last one's form? Then all that follows but the numbers stays.
+ * 2. Sizes, rows (rows.c), clocks and the common period; memory is measured, then taken in one block.
+ * 3. The program (program.c), once per structure.
+ * 4. Numbers that differ from the last point's (work_seen.c), and the micro steps' blocks that depend on
+ *    them. */
 #include <string.h>
 
 #include "base/error.h"
@@ -186,7 +192,8 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->eigen_work = doubles(arena, eigen_work((int)most));
     work->eigen_iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
     size_t complex_size = lanes > 1 ? size : 0;
-    work->eigen_complex = doubles(arena, 4 * complex_size * complex_size + 72 * complex_size);
+    work->eigen_complex =
+        doubles(arena, larger(4 * complex_size * complex_size, eigen_complex_work((int)complex_size)));
     work->result_real = doubles(arena, complex_size * complex_size);
     work->result_imaginary = doubles(arena, complex_size * complex_size);
 }

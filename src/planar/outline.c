@@ -1,4 +1,9 @@
-/* Outlines as lists of loops: building them, simplifying them, and what can be asked of them. */
+/* Outlines as lists of loops.
+ *
+ * 1. Areas by the shoelace formula; whether a point is inside by the parity of crossings.
+ * 2. Points between which a straight segment is good enough are dropped (D. H. Douglas, T. K. Peucker
+ *    1973).
+ * 3. Stretches of one kind are cut out of loops as curves. */
 #include "planar/outline.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
-/* The point kernel: every quantity of one point from its margins. The row kernel is tested against it. */
+/* The point kernel: every quantity of one point from its margins (row.h). The row kernel is tested against
+ * it.
+ *
+ * 1. K (1 - Det), K (1 - Tr + Det), K (1 + Tr + Det), each linear in Delta, and the sign of K: what is
+ *    violated.
+ * 2. Strong coupling: |w q| < 1, or the iteration does not converge.
+ * 3. Trace, determinant and radius beside them. What overflows is unstable. */
 #include <math.h>
 
 #include "base/error.h"

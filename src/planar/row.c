@@ -1,5 +1,12 @@
-/* Rows: the stable interval of a co-simulation scheme in closed form, and class rows filled from intervals.
- */
+/* Rows: the stable interval of a co-simulation scheme in closed form, and class rows filled from
+ * intervals.
+ *
+ * 1. Each condition x0 + x1 Delta > 0 keeps a half line; the interval is what all keep.
+ * 2. Its ends are found among the grid's points by a guess and galloping search, and the row is filled
+ *    between them.
+ * 3. Points within rounding of an end are decided by the point kernel.
+ *
+ * Cost: O(1) and a fill for each row. Classes are those of the point kernel. */
 #include "planar/row.h"
 
 #include <float.h>

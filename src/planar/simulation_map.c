@@ -1,5 +1,13 @@
-/* The kernels are passes over arrays that stay in the first cache, each a plain loop that vectorises: a point
- * has the same bits alone and in a row. */
+/* Trace, determinant and radius of D = R(A) along a row. The kernels are passes over arrays that stay in
+ * the first cache, each a plain loop that vectorises: a point has the same bits alone and in a row.
+ *
+ * 1. P(A) = alpha A + beta I by A^2 = Gamma A - Delta I: alpha and beta are polynomials in Delta, once per
+ *    row.
+ * 2. One micro step: det and trace of N / Q as quotients; explicit methods without the quotient.
+ * 3. Several: D - I is composed by squaring, so that what a short step does is not lost beside 1.
+ * 4. The radius from half the trace and the height of the pair.
+ *
+ * Beyond 1e8 in the trace rows are left to the point kernel, whose roots do not overflow. */
 #include "planar/simulation_map.h"
 
 #include <math.h>

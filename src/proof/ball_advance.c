@@ -1,4 +1,12 @@
-/* Steps of one subsystem in balls: the stages of its method, or the exponential of its matrix. */
+/* Steps of one subsystem in balls (docs/algorithms.md, Ball proofs).
+ *
+ * 1. Runge-Kutta: the slopes of all stages, one after the other where the tableau is explicit, else as one
+ *    linear system, preconditioned by the inverse of its middles.
+ * 2. Exact: the exponential of the system that the input's derivatives extend, balanced by powers of 2.
+ * 3. Many micro steps: the block on states and input coefficients, which move on, to that power.
+ *
+ * Cost: (stages x states)^3, log2 of the micro steps times. Not guaranteed: that wide balls leave a stage
+ * solvable. */
 #include "proof/ball_advance.h"
 
 #include <math.h>

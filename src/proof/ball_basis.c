@@ -1,4 +1,10 @@
-/* Eigenvectors, and a basis for eigenvalues that memory puts at 0, often several with one vector. */
+/* A basis in which Stein's form is near the identity (ball_stein.c), in doubles.
+ *
+ * 1. Eigenvectors of the matrix with some roundings added at random: what has one vector then has several.
+ * 2. For eigenvalues that memory puts at 0: Schur vectors, and P = I + T' P T by doubling; P = L L'.
+ * 3. Columns: the former turned by the inverse of L, then the others' eigenvectors.
+ *
+ * Cost: some 25 n^3. Nothing is claimed of the basis: what it is for is shown in balls. */
 #include "proof/ball_basis.h"
 
 #include <math.h>

@@ -1,4 +1,12 @@
-/* A family of matrices over a region in the region's own coordinates. */
+/* A family of matrices over a region in the region's own coordinates.
+ *
+ * 1. Numbers of [-1, 1] in each direction are moved into the region, exactly but for the rounding of
+ *    balls.
+ * 2. Boxes around, and arcs of, the ellipse with foci -1 and 1 and half axes (rho + 1/rho)/2, (rho -
+ *    1/rho)/2.
+ * 3. Chebyshev coefficients by the cosine transform, n^2 products.
+ *
+ * All is enclosed. */
 #include "proof/ball_frame.h"
 
 bool ball_frame_matrix(ball_frame *f, acb_srcptr z, acb_mat_t matrix) {

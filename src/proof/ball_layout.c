@@ -1,4 +1,13 @@
-/* Which rows and columns a macro step in balls has. */
+/* Which rows and columns a macro step in balls has.
+ *
+ * 1. Periods of strides and clocks; first rows of all states, inputs and outputs.
+ * 2. Every connection at every macro step of the period says by its polynomial which former values,
+ *    slopes, guesses and new values of longer steps are remembered.
+ * 3. Columns: all x, then of each subsystem what it remembers, then former signals; guesses behind the
+ *    state.
+ * 4. The subsystems' steps (ball_advance.c), kept while the next ball differs in other numbers only.
+ *
+ * Written apart from network/rows.c, to compare with. */
 #include <limits.h>
 
 #include "base/memory.h"

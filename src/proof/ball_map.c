@@ -1,4 +1,13 @@
-/* Networks in balls, and the matrices that decide. */
+/* Networks in balls, and the matrices that decide (docs/algorithms.md, Ball proofs).
+ *
+ * 1. Choices and methods that the balls do not know are refused by name.
+ * 2. The continuous system: A + B (I - L D)^-1 L C, turned by Cayley's map so that the axis becomes the
+ *    circle.
+ * 3. The macro step: the product of a period's maps (ball_step.c); the iteration: what a sweep makes of
+ *    the guesses.
+ * 4. Equilibria and kept motions are taken out (ball_neutral.c).
+ *
+ * Every entry encloses the true one. Cost: n^3 in balls of the given precision. */
 #include "proof/ball_map.h"
 
 #include <math.h>

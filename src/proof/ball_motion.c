@@ -1,4 +1,10 @@
-/* Second vectors of Jordan chains of the eigenvalue 0, by elimination. */
+/* Second vectors of Jordan chains of the eigenvalue 0: rigid motions x1 with A x1 = x*.
+ *
+ * 1. Does the coupling reproduce straight lines on time, and the method too? Else no motion is kept.
+ * 2. Rows (x1 | u1, y1 | u*, y*, x*) of the equations in rationals, and Gauss's elimination.
+ * 3. One motion for each column that stays free.
+ *
+ * Exact. Cost: cubic in the number of signals, of rationals that grow. */
 #include "proof/ball_motion.h"
 
 /* ---- Straight lines ---- */

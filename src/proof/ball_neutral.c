@@ -1,5 +1,15 @@
-/* The null space of the monolithic matrix over the rationals, with the motions that it begins, and what is
- * left of a map beside them. */
+/* The null space of the monolithic matrix over the rationals, and what is left of a map beside it.
+ *
+ * 1. A x + B u = 0, C x + D u - y = 0, L y - u = 0 in fractions; balls that are no exact numbers end it.
+ * 2. Gauss's elimination: columns without a pivot are free, which are states where the network is well
+ *    posed.
+ * 3. Motions that begin there (ball_motion.c), as far as the coupling keeps them.
+ * 4. Images of both in the map's state, as what each row remembers of signals that stand still or go
+ *    straight.
+ * 5. The map in a basis of these and of the states that do not tell them apart: the rest has the other
+ *    eigenvalues.
+ *
+ * Exact but for step 5, which encloses. Not guaranteed: that a model's numbers are exact. */
 #include "proof/ball_neutral.h"
 
 #include "base/memory.h"

@@ -1,4 +1,11 @@
-/* Lagrange's and Hermite's polynomials over the rationals. */
+/* Lagrange's and Hermite's polynomials over the rationals.
+ *
+ * 1. The publications that a connection knows at macro step n, by strides and delays.
+ * 2. Each node's weight is the polynomial that is 1 there and 0 at the others (Lagrange); cubics by values
+ *    and slopes.
+ * 3. Smoothed: what the last one ended with plus s times how far the new one is from it.
+ *
+ * Exact. */
 #include "proof/ball_rule.h"
 
 /* The last publication of a source with this stride at n or before. */

@@ -1,5 +1,11 @@
 /* Micro steps of solvers with structure or memory, in balls. Forms are rows of coefficients: of states, of
- * what is carried, of the input's coefficients. */
+ * what is carried, of the input's coefficients.
+ *
+ * 1. Nystrom: all stages' accelerations as one linear system; positions and velocities move on by them.
+ * 2. Generalized alpha: one linear system for the new acceleration, which is carried.
+ * 3. Backward differentiation: one linear system for the new state; earlier ones move back.
+ *
+ * Cost: (stages x pairs)^3. Not guaranteed: that the systems can be solved on wide balls. */
 #include "proof/ball_advance.h"
 
 /* Positions and velocities of a subsystem: v' = Aq q + Av v + B u. */

@@ -1,5 +1,13 @@
-/* Ball proofs, docs/algorithms.md: Stein's inequality on subintervals of an interval: one interpolant of the
- * matrix, a basis of its own for each subinterval. */
+/* Stein's inequality on subintervals of one parameter (docs/algorithms.md, Ball proofs).
+ *
+ * 1. The matrix is interpolated by one power series, with the error bound of its ellipse.
+ * 2. On a subinterval it is turned into a basis that suits its middle (ball_basis.c): N_0 + N_1 t + ..
+ * 3. S - N* S N, S = diag(+-1), positive definite at both ends to first order, the rest bounded (Cholesky
+ *    in balls): as many eigenvalues are outside as S has signs -1, throughout.
+ * 4. Else the subinterval is halved, at most so often.
+ *
+ * For short steps, where crossing functions suffer from wide balls. Not guaranteed: that what is true is
+ * shown. */
 #include "proof/ball_stein.h"
 
 #include <math.h>

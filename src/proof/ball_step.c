@@ -1,4 +1,12 @@
-/* The macro step by its definition (docs/algorithms.md, Ball proofs). */
+/* The macro step by its definition (docs/algorithms.md, Ball proofs).
+ *
+ * 1. Signals at the step's begin, solved for where feedthrough closes a loop.
+ * 2. Each subsystem in turn: its input's coefficients from the connections' polynomials, then its own
+ *    steps, then its new signals, which those behind it see.
+ * 3. Iterations: sweeps from the predictor's guess, or the fixed point (I - J)^-1 b.
+ * 4. What is remembered becomes the next state's rows.
+ *
+ * Every row is a linear form with enclosed coefficients. Cost: products of states x width, in balls. */
 #include "proof/ball_step.h"
 
 #include "proof/ball_advance.h"

@@ -1,5 +1,12 @@
-/* What a cell's nodes say: where the crossing functions have no zero, by their interpolants (chebyshev_2d.h),
- * and whether the cell is unstable as a whole (exclusion.h). */
+/* What a cell's nodes say (docs/algorithms.md, Certified charts).
+ *
+ * 1. Nodes are products of Chebyshev points; all must be well-posed and alike.
+ * 2. Guesses, loop and map: their crossing functions are interpolated, and each leaves sub-cells clear of
+ *    zeros.
+ * 3. All clear and one count of eigenvalues beyond the limit: one verdict; else exclusion.h.
+ * 4. Where an iteration diverges the map does not matter: those sub-cells are unstable.
+ *
+ * Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/chart_cell.h"
 
 #include <float.h>

@@ -1,5 +1,10 @@
-/* Certified charts (docs/algorithms.md): interpolation at products of Chebyshev points, centred forms of
- * second order on sub-cells, and sets of sub-cells as bits. */
+/* Interpolation at products of Chebyshev points (docs/algorithms.md, Certified charts).
+ *
+ * 1. Coefficients by the transforms of both directions; the error as eight times the last quarters.
+ * 2. |f| > error on pieces of sub-cells by centred forms of second order, groups of pieces first.
+ * 3. Sets of sub-cells as bits: components by growing rows, rectangles by extending them.
+ *
+ * Cost: (n m)(n + m), and n m for a row of pieces. Not guaranteed: the error is an estimate. */
 #include "proof/chebyshev_2d.h"
 
 #include <math.h>

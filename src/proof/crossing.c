@@ -1,5 +1,11 @@
-/* The crossing functions as products over eigenvalues: mantissa and exponent, as they range over hundreds of
- * decades. */
+/* The crossing functions as products over eigenvalues (docs/algorithms.md, Complete limits).
+ *
+ * 1. Factors of l - 1, which is what short steps know well; a conjugate pair's factors are multiplied as
+ *    one.
+ * 2. Mantissa and exponent apart, as products range over hundreds of decades.
+ * 3. Noise: the largest slack of a factor beside its size.
+ *
+ * Cost: n for f1 and f2, n^2/2 for f3. Noise is of first order. */
 #include "proof/crossing.h"
 
 #include <math.h>

@@ -1,5 +1,11 @@
-/* One edge: the crossing functions, with the zero at its end divided out, through 9 nodes; through these and
- * scaled; through 17; and, where these are too far apart, through 33. */
+/* Is the limit passed first at an edge's end?
+ *
+ * 1. The zero at the end is divided out, in the order that the two nodes next to it tell.
+ * 2. The crossing functions through 9 nodes; through these and scaled; through 17; and, where these are
+ *    too far apart, through 33 (interpolant.h).
+ * 3. No zero in any, the same count of eigenvalues beyond the limit at all nodes: it is.
+ *
+ * Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/edge.h"
 
 #include <float.h>

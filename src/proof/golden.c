@@ -1,3 +1,4 @@
+/* Golden section (J. Kiefer 1953): the interval shrinks by 0.618 with each value. Finds one local minimum. */
 #include "proof/golden.h"
 
 #include <math.h>

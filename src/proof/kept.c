@@ -1,4 +1,10 @@
-/* The first crossing of an error over a geometric scale of macro steps. */
+/* The first crossing of an error over a geometric scale of macro steps.
+ *
+ * 1. The error at macro steps that grow by one factor.
+ * 2. Before a lower sample the maximum is looked for by golden section, if it may reach the error allowed.
+ * 3. The first crossing is bisected.
+ *
+ * Not guaranteed: a hump narrower than two samples may be missed. */
 #include "proof/kept.h"
 
 #include <float.h>

@@ -1,5 +1,9 @@
-/* All pieces of one parameter: the search for the co-simulation, the one for the continuous system, both
- * together. */
+/* All pieces of one parameter (docs/algorithms.md, Complete limits).
+ *
+ * 1. The search for the co-simulation's map, then the one for A_mono.
+ * 2. With proofs: each cell again in balls; what is not shown becomes undecided.
+ * 3. Cells of one verdict are joined (pieces.c), and both lists make classes.
+ * 4. Places of their own (whole multiples of micro steps) are decided one by one. */
 #include <math.h>
 
 #include "base/error.h"

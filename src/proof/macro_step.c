@@ -1,4 +1,8 @@
-/* Limits of the macro step itself, and the values of it that micro steps of fixed length allow. */
+/* Limits of the macro step itself, and the values of it that micro steps of fixed length allow.
+ *
+ * 1. Whole: the multiples of the micro steps' common multiple within the range.
+ * 2. Clocks: all ratios p/q of it with q up to as many as the list has room for.
+ * 3. Else the macro step is continuous, and searched as any parameter. */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,4 +1,9 @@
-/* Sequences of listed steps: the maps of the steps, bounded per step and per unit of time. */
+/* Sequences of listed steps (docs/algorithms.md, Sequences of steps).
+ *
+ * 1. The graph of what may follow what (step_graph.c), and its maps.
+ * 2. Bounds of the joint spectral radius (sequences.c), per step and per second.
+ *
+ * Upper bounds hold but for rounding. */
 #include <math.h>
 
 #include "base/error.h"

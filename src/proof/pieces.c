@@ -1,5 +1,9 @@
-/* From cells to pieces: neighbours of one verdict are joined, what is undecided around an end becomes that
- * end, and the verdicts of the co-simulation and of the continuous system make classes. */
+/* From cells to pieces.
+ *
+ * 1. Neighbours of one verdict are joined.
+ * 2. What is undecided and narrow between stable and unstable becomes one end, refined by a secant method.
+ * 3. Runs of neutral and undecided become one undecided piece up to a width, neutral beyond.
+ * 4. Both lists, of the co-simulation and of the continuous system, are cut at all ends and make classes. */
 #include "proof/pieces.h"
 
 #include <math.h>

@@ -1,4 +1,12 @@
-/* The stability radius of a map, by levels. */
+/* The stability radius of a map, min over the circle of the least singular value of z I - M, by levels (S.
+ * Boyd, V. Balakrishnan 1990; N. A. Bruinsma, M. Steinbuch 1990).
+ *
+ * 1. The least singular value at the eigenvalues' angles is a first level.
+ * 2. Angles at which it is the level are eigenvalues on the circle of a pencil of twice the size.
+ * 3. The middles between them lower the level, until they do so no more; golden section ends it.
+ *
+ * Cost: 25 (2n)^3 a level. Not guaranteed: rounding decides which eigenvalues of the pencil are on the
+ * circle. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Crossing functions and verdicts of one sample. */
+/* Crossing functions and verdicts of one sample: functions at the limit are kept, those beyond it made
+ * anew; poles are multiplied away (Lemma 3 of docs/algorithms.md, Complete limits). */
 #include "proof/sample.h"
 
 #include <math.h>

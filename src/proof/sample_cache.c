@@ -1,5 +1,10 @@
-/* Evaluating a family, by all workers of a crew, and keeping what it was: open addressing by the bits of the
- * numbers. */
+/* Evaluating a family, and keeping what it was.
+ *
+ * 1. Places are found by open addressing, by the bits of their numbers.
+ * 2. New ones are made by all workers of a crew, a few for each, between questions whether to end.
+ * 3. They are kept in the order asked, so that the answer does not depend on the number of workers.
+ *
+ * Cost: an eigenvalue problem for each new place. */
 #include "proof/sample_cache.h"
 
 #include <limits.h>

@@ -1,4 +1,9 @@
-/* Least squares for the logarithm of a function at the nodes of a cell. */
+/* Least squares for the logarithm of a function at the nodes of a cell.
+ *
+ * 1. Terms: log p where p > 0, and Chebyshev polynomials of p, beside a constant.
+ * 2. Modified Gram-Schmidt over the nodes at which the function is not 0; terms that tell nothing new are
+ *    left out.
+ * 3. The function is divided by 2^q; the rounding of q is added to its noise. */
 #include "proof/scaling.h"
 
 #include <float.h>

@@ -1,4 +1,11 @@
-/* Vertices and edges, found from one vertex by all steps. */
+/* Vertices and edges, found from one vertex by all steps.
+ *
+ * 1. The first vertex: the first step taken for ever.
+ * 2. Each step from each vertex leads to what the next map depends on of the steps before: a known vertex
+ *    or a new one.
+ * 3. The map of each edge.
+ *
+ * Refused where there are more edges than COSTAB_SEQUENCES_MAX. */
 #include "proof/step_graph.h"
 
 #include <string.h>
