@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/path.h"
+#include "cli/results.h"
 #include "costab/margin.h"
 
 const study_codes arrays_file_yes = {.kind = COSTAB_CODES_VALUES,
@@ -134,6 +135,7 @@ costab_status arrays_file_write(const arrays_file *file, const cli_network *netw
                                     .spec_text = content.data,
                                     .force = arguments->values[OPTION_FORCE] != NULL};
     if (!status) status = put(file, target.data, &info, error);
+    if (!status) cli_tell_drawable(target.data, arguments);
     text_free(&content);
     text_free(&target);
     return status;

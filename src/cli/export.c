@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/path.h"
+#include "cli/results.h"
 #include "cli/table.h"
 #include "costab/store.h"
 
@@ -62,6 +63,7 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
         status = costab_export_mat(results, path.data, force, error);
     else if (!status)
         status = write_csv(results, field, path.data, force, error);
+    if (!status && path.data != NULL) cli_tell_file(path.data, arguments);
     costab_results_close(&results);
     text_free(&path);
     return status;

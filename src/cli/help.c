@@ -157,7 +157,7 @@ void cli_overview(const cli_command *commands) {
     }
     putchar('\n');
     wrap(
-        "costab COMMAND --help tells more, costab help classes, costab help couplings and costab help fields what names mean; costab --version prints version, compiler and flags.",
+        "costab COMMAND --help tells more, costab help classes, costab help couplings and costab help fields what names mean, docs/tables.md what columns mean; costab --version prints version, compiler and flags.",
         0, 0);
     printf("\nMethods:\n");
     for (int i = 0; i < costab_method_count(); i++)

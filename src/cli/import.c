@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
+#include "cli/results.h"
 #include "cli/table.h"
 #include "costab/fmu.h"
 
@@ -224,6 +225,7 @@ static costab_status write_out(importer *i, const cli_arguments *arguments, cost
         status = cli_flush(error);
     } else if (!status) {
         status = file_write(output, &terms, marked.data, marked.size, error);
+        if (!status) cli_tell_file(output, arguments);
     }
     text_free(&marked);
     return status;

@@ -207,8 +207,18 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
 /* The parameters of all --over. */
 static costab_status read_names(const cli_arguments *arguments, cli_names *names, costab_error *error) {
     text all = {0};
-    for (int i = 0; i < arguments->over_count; i++)
+    for (int i = 0; i < arguments->over_count; i++) {
+        const char *sign = strchr(arguments->overs[i], '=');
+        if (sign != NULL) {
+            text_free(&all);
+            return error_set(
+                error, COSTAB_INVALID,
+                "--over: '%s': margin searches outwards from a parameter's own value: give its name "
+                "alone, and another value with --set %.*s=X",
+                arguments->overs[i], (int)(sign - arguments->overs[i]), arguments->overs[i]);
+        }
         text_printf(&all, "%s%s", i > 0 ? "," : "", arguments->overs[i]);
+    }
     costab_status status = all.failed ? error_memory(error) : cli_names_read(all.data, names, error);
     text_free(&all);
     return status;

@@ -22,6 +22,7 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
             &(costab_study_run_options){.threads = 1, .force = arguments->values[OPTION_FORCE] != NULL}, true,
             error);
     if (!status) cli_tell_failures(target.data, study);
+    if (!status && arguments->values[OPTION_QUIET] == NULL) cli_tell_written(target.data);
     costab_study_destroy(&study);
     text_free(&target);
     return status;

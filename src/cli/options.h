@@ -104,6 +104,8 @@ OPTION(MAP_MATRIX, "matrix", 0, NULL, NULL, "print the map itself as well")
 OPTION(OVER, "over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range")
 OPTION(AXIS, "axis", 0, "NAME=LO:HI:N", NULL,
        "of a model: N values of a parameter with both ends; may be repeated, the last one runs fastest")
+OPTION(OVER_STEPS, "over", 0, "NAME=NUMBERS", NULL,
+       "the macro step: all of a range LO:HI, or the steps X,Y or LO:HI:N as with --steps")
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")
 OPTION(OVER_EACH, "over", 0, "NAME=LO:HI", NULL,
        "the parameter that varies, and its range; may be given several times: one table each")

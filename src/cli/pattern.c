@@ -39,22 +39,39 @@ static costab_status check_parameter(request *r, int parameter, const char *give
     return status ? status : costab_model_instance_update(r->network.instance, error);
 }
 
+/* Whether it is X, X,Y or LO:HI:N, and no range. */
+static bool lists_points(const char *numbers) {
+    const char *colon = strchr(numbers, ':');
+    return colon == NULL || strchr(colon + 1, ':') != NULL;
+}
+
+static costab_status read_steps(request *r, cli_option option, const char *given, costab_error *error) {
+    costab_status status = cli_list_read(option, given, &r->steps, &r->count, error);
+    for (size_t k = 0; k < r->count && !status; k++) {
+        r->range[0] = k == 0 ? r->steps[k] : fmin(r->range[0], r->steps[k]);
+        r->range[1] = k == 0 ? r->steps[k] : fmax(r->range[1], r->steps[k]);
+    }
+    if (status || r->count <= UINT8_MAX) return status;
+    return error_set(error, COSTAB_INVALID, "--%s: at most %d steps", cli_option_name(option), UINT8_MAX);
+}
+
 static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
-    const char *given = arguments->values[OPTION_OVER];
+    const char *given = arguments->values[OPTION_OVER_STEPS],
+               *sign = given != NULL ? strchr(given, '=') : NULL;
     int parameter;
     if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
         return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
-    if (given == NULL) {
-        costab_status status = cli_list(arguments, OPTION_STEPS, &r->steps, &r->count, error);
-        for (size_t k = 0; k < r->count && !status; k++) {
-            r->range[0] = k == 0 ? r->steps[k] : fmin(r->range[0], r->steps[k]);
-            r->range[1] = k == 0 ? r->steps[k] : fmax(r->range[1], r->steps[k]);
-        }
-        return !status && r->count > UINT8_MAX
-                   ? error_set(error, COSTAB_INVALID, "--steps: at most %d steps", UINT8_MAX)
-                   : status;
+    if (given == NULL) return read_steps(r, OPTION_STEPS, arguments->values[OPTION_STEPS], error);
+    if (sign != NULL && sign != given && lists_points(sign + 1)) {
+        char *name = memory_copy_n(given, (size_t)(sign - given));
+        if (name == NULL) return error_memory(error);
+        costab_status found = costab_model_find_parameter(r->network.model, name, &parameter, error);
+        memory_free(name);
+        if (!found) found = read_steps(r, OPTION_OVER_STEPS, sign + 1, error);
+        return found ? found : check_parameter(r, parameter, given, error);
     }
-    costab_status status = cli_network_range(&r->network, OPTION_OVER, given, &parameter, r->range, error);
+    costab_status status =
+        cli_network_range(&r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error);
     if (status) return status;
     if (!(r->range[0] > 0))
         return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);

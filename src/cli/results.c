@@ -100,6 +100,15 @@ static const char *grouped(size_t number, char shown[40]) {
     return shown;
 }
 
+void cli_tell_file(const char *path, const cli_arguments *arguments) {
+    if (arguments->values[OPTION_QUIET] == NULL) cli_print(stderr, "wrote %s\n", path);
+}
+
+void cli_tell_drawable(const char *path, const cli_arguments *arguments) {
+    if (arguments->values[OPTION_QUIET] != NULL) return;
+    cli_print(stderr, "wrote %s; draw it: costab plot %s\n", path, cli_word(path));
+}
+
 void cli_tell_written(const char *path) {
     costab_results *results = NULL;
     size_t counts[256], tiles, points;

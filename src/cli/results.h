@@ -1,6 +1,7 @@
 /* cli/results.h - a study into a results file, with what is said on the way. */
 #pragma once
 
+#include "cli/command.h"
 #include "costab/store.h"
 #include "costab/study.h"
 
@@ -14,6 +15,10 @@ void cli_tell_failures(const char *path, const costab_study *study);
 
 /* Ends a run: what was written, how much of it is stable, and what draws it, on stderr. */
 void cli_tell_written(const char *path);
+
+/* "wrote PATH" on stderr, unless --quiet; the latter with what draws it. */
+void cli_tell_file(const char *path, const cli_arguments *arguments);
+void cli_tell_drawable(const char *path, const cli_arguments *arguments);
 
 /* How often each code stands in a field over all axes, of bytes. */
 costab_status cli_count_codes(const costab_results *results, int field, size_t counts[256],

@@ -98,6 +98,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
         status =
             cli_write_results(study, target.data, &options, arguments->values[OPTION_QUIET] != NULL, error);
     }
+    if (!status) cli_tell_drawable(target.data, arguments);
     costab_study_destroy(&study);
     text_free(&target);
     text_free(&content);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli/page.h"
 #include "cli/print.h"
+#include "cli/results.h"
 #include "cli/value.h"
 
 /* What stands before the first and before every other cell of a row, and behind its last one. JSON has a
@@ -276,7 +277,11 @@ costab_status cli_table_redirect(const cli_arguments *arguments, costab_error *e
 }
 
 costab_status cli_table_publish(const cli_arguments *arguments, costab_error *error) {
-    if (draft.descriptor >= 0 && whole) return file_publish(&draft, arguments->table, error);
-    file_discard(&draft);
-    return COSTAB_OK;
+    if (draft.descriptor < 0 || !whole) {
+        file_discard(&draft);
+        return COSTAB_OK;
+    }
+    costab_status status = file_publish(&draft, arguments->table, error);
+    if (!status) cli_tell_file(arguments->table, arguments);
+    return status;
 }

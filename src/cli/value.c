@@ -147,7 +147,9 @@ static costab_status range_list(cli_option option, const char *given, double **v
         return error_set(error, COSTAB_INVALID,
                          "--%s: '%s' is not LO:HI:N, N numbers of which the first is LO and the last HI%s",
                          cli_option_name(option), given,
-                         second == NULL ? "; a range LO:HI is for a search" : "");
+                         second != NULL           ? ""
+                         : option == OPTION_STEPS ? "; all steps of a range: --over NAME=LO:HI"
+                                                  : "; a range LO:HI is for a search");
     *values = memory_alloc(*count, sizeof(double));
     if (*values == NULL) return error_memory(error);
     for (size_t i = 0; i < *count; i++) (*values)[i] = number_linspace(from, to, *count, i);
@@ -157,7 +159,11 @@ static costab_status range_list(cli_option option, const char *given, double **v
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
                        costab_error *error) {
     const char *given = arguments->values[option];
-    if (given == NULL) return missing(option, error);
+    return given == NULL ? missing(option, error) : cli_list_read(option, given, values, count, error);
+}
+
+costab_status cli_list_read(cli_option option, const char *given, double **values, size_t *count,
+                            costab_error *error) {
     if (strchr(given, ':') != NULL) return range_list(option, given, values, count, error);
 
     *count = 1;

@@ -22,6 +22,10 @@ costab_status cli_whole(const cli_arguments *arguments, cli_option option, long 
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
                        costab_error *error);
 
+/* The same of a LIST that stands in the value of an option. */
+costab_status cli_list_read(cli_option option, const char *given, double **values, size_t *count,
+                            costab_error *error);
+
 /* Appends the exact value of number i of a LIST that was read, as costab_planar_areas_at takes it. */
 void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i, text *exact);
 

@@ -2,6 +2,7 @@
  * steps, and what more micro steps would give. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,16 +195,18 @@ static costab_status say_why(adviser *a, advise_candidate *best, bool ended, cos
     const costab_advise_options *o = a->options;
     text said = {0};
     costab_status status = COSTAB_OK;
+    char none[64] = "No coupling";
+    if (advice->count != 1) snprintf(none, sizeof none, "None of the %zu couplings", advice->count);
     if (best != NULL) {
         status = say_best(a, best, advice, ended, &said, error);
         text_append(&said, ".");
     } else if (ended) {
-        text_printf(&said, "None of the %zu couplings was found to be usable so far.", advice->count);
+        text_printf(&said, "%s was found to be usable so far.", none);
     } else {
         text_printf(&said,
-                    "None of the %zu couplings is stable%s at %s = %.6g: take a smaller one, or find "
+                    "%s is stable%s at %s = %.6g: take a smaller one, or find "
                     "with `limit` where any is.",
-                    advice->count, o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower);
+                    none, o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower);
     }
     advice->sentence = said.data; /* freed with the advice */
     return !status && said.failed ? error_memory(error) : status;

@@ -1,6 +1,11 @@
 #include "study/moves.h"
 
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
 #include "base/error.h"
+#include "base/memory.h"
 
 static bool any(const double *values, int count) {
     for (int i = 0; i < count && values != NULL; i++)
@@ -8,18 +13,129 @@ static bool any(const double *values, int count) {
     return false;
 }
 
+/* ---- Equations at rest ---- */
+
+/* The start of a network: states, inputs and outputs of all subsystems behind each other. */
+typedef struct start {
+    const costab_network *network;
+    double *x, *u, *y, *slope;
+    double t;
+} start;
+
+static int offset_of(const costab_network *network, int s, int kind) {
+    int sum = 0;
+    for (int k = 0; k < s; k++) {
+        const costab_subsystem *q = &network->subsystems[k];
+        sum += kind == 0 ? q->states : kind == 1 ? q->inputs : q->outputs;
+    }
+    return sum;
+}
+
+/* y += M v; the sum of the amounts goes to `size`. */
+static double add_row(const double *row, const double *v, int count, double *size) {
+    double sum = 0;
+    for (int i = 0; i < count && row != NULL; i++) {
+        sum += row[i] * v[i];
+        *size += fabs(row[i] * v[i]);
+    }
+    return sum;
+}
+
+static costab_status find_outputs(const start *at, int s, costab_error *error) {
+    const costab_subsystem *q = &at->network->subsystems[s];
+    const double *x = at->x + offset_of(at->network, s, 0), *u = at->u + offset_of(at->network, s, 1);
+    double *y = at->y + offset_of(at->network, s, 2), size = 0;
+    if (q->dynamics != NULL) return q->dynamics->g(q->dynamics->context, at->t, x, u, y, error);
+    for (int o = 0; o < q->outputs; o++)
+        y[o] = add_row(q->C ? q->C + o * q->states : NULL, x, q->states, &size) +
+               add_row(q->D ? q->D + o * q->inputs : NULL, u, q->inputs, &size);
+    return COSTAB_OK;
+}
+
+/* Inputs that follow from the states, through feedthrough too, by going round as often as a chain of all
+ * subsystems is long. */
+static costab_status find_inputs(const start *at, costab_error *error) {
+    const costab_network *n = at->network;
+    costab_status status = COSTAB_OK;
+    for (int round = 0; round <= n->subsystem_count && !status; round++) {
+        for (int s = 0; s < n->subsystem_count && !status; s++) status = find_outputs(at, s, error);
+        memset(at->u, 0, (size_t)offset_of(n, n->subsystem_count, 1) * sizeof *at->u);
+        for (int c = 0; c < n->connection_count; c++) {
+            const costab_connection *to = &n->connections[c];
+            at->u[offset_of(n, to->to, 1) + to->input] +=
+                to->gain * at->y[offset_of(n, to->from, 2) + to->output];
+        }
+    }
+    return status;
+}
+
+/* Whether a slope is more than what rounding leaves of terms that cancel. */
+static costab_status has_slope(const start *at, int s, bool *has, costab_error *error) {
+    const costab_subsystem *q = &at->network->subsystems[s];
+    const double *x = at->x + offset_of(at->network, s, 0), *u = at->u + offset_of(at->network, s, 1);
+    costab_status status =
+        q->dynamics ? q->dynamics->f(q->dynamics->context, at->t, x, u, at->slope, error) : COSTAB_OK;
+    for (int i = 0; i < q->states && !status; i++) {
+        double size = 0;
+        double sum = add_row(q->A + i * q->states, x, q->states, &size) +
+                     add_row(q->B ? q->B + i * q->inputs : NULL, u, q->inputs, &size);
+        double slope = q->dynamics ? at->slope[i] : sum;
+        if (!(fabs(slope) <= 64 * DBL_EPSILON * size)) *has = true;
+    }
+    return status;
+}
+
+/* Whether all slopes are 0, now and later: equations may be of the time. */
+static costab_status find_slopes(start *at, bool *moves, costab_error *error) {
+    static const double times[] = {0, 0.317, 1.93, 17.1};
+    costab_status status = COSTAB_OK;
+    for (size_t k = 0; k < sizeof times / sizeof *times && !status && !*moves; k++) {
+        at->t = times[k];
+        status = find_inputs(at, error);
+        for (int s = 0; s < at->network->subsystem_count && !status; s++)
+            status = has_slope(at, s, moves, error);
+    }
+    return status;
+}
+
+static costab_status at_rest(const costab_network *network, bool *moves, costab_error *error) {
+    int all = network->subsystem_count, states = offset_of(network, all, 0),
+        inputs = offset_of(network, all, 1);
+    start at = {.network = network};
+    at.x = memory_alloc((size_t)(2 * states + inputs + offset_of(network, all, 2)) + 1, sizeof *at.x);
+    if (at.x == NULL) return error_memory(error);
+    at.slope = at.x + states;
+    at.u = at.slope + states;
+    at.y = at.u + inputs;
+    for (int s = 0; s < all; s++) {
+        const costab_subsystem *q = &network->subsystems[s];
+        if (q->x0 != NULL && q->states > 0)
+            memcpy(at.x + offset_of(network, s, 0), q->x0, (size_t)q->states * sizeof *q->x0);
+    }
+    costab_status status = find_slopes(&at, moves, error);
+    memory_free(at.x);
+    return status;
+}
+
 costab_status study_check_moves(const costab_model_instance *instance, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
-    bool moves = network->source_count > 0;
+    bool moves = network->source_count > 0, linear = true, starts = false;
     for (int s = 0; s < network->subsystem_count && !moves; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
-        bool linear;
-        costab_status status = costab_model_instance_linear(instance, s, &linear, error);
+        bool alone;
+        costab_status status = costab_model_instance_linear(instance, s, &alone, error);
         if (status) return status;
-        moves = !linear || subsystem->stepper != NULL || any(subsystem->x0, subsystem->states);
+        linear = linear && alone;
+        starts = starts || any(subsystem->x0, subsystem->states);
+        moves = subsystem->stepper != NULL;
     }
-    if (moves) return COSTAB_OK;
+    if (moves || (linear && starts)) return COSTAB_OK;
+    costab_status status = linear ? COSTAB_OK : at_rest(network, &moves, error);
+    if (status || moves) return status;
     return error_set(error, COSTAB_INVALID,
-                     "nothing moves: all initial values are 0 and there is no source, so that every value "
-                     "stays 0, and every error; give a subsystem x0, or the model sources");
+                     "nothing moves: %s and there is no source, so that every value stays %s, and every "
+                     "error 0; give a subsystem %sx0, or the model sources",
+                     linear ? "all initial values are 0"
+                            : "the initial values are an equilibrium of the equations",
+                     linear ? "0" : "as it is", linear ? "" : "another ");
 }

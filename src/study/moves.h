@@ -3,6 +3,7 @@
 
 #include "costab/model.h"
 
-/* COSTAB_INVALID, with the remedy, where all subsystems are linear, all initial values are 0 and no source
- * feeds an input: such a run is 0 at all times, and its error, too. What is not linear may move by itself. */
+/* COSTAB_INVALID, with the remedy, where no source feeds an input and all subsystems are linear with initial
+ * values 0, or some are not and the initial values are an equilibrium of all: such a run stays as it is, and
+ * its error 0. What steps by itself may move. */
 costab_status study_check_moves(const costab_model_instance *instance, costab_error *error);

@@ -14,6 +14,7 @@
 #include "network/analyse.h"
 #include "network/batch.h"
 #include "spec/model_body.h"
+#include "study/moves.h"
 #include "study/network_study.h"
 
 enum {
@@ -297,14 +298,35 @@ static void plan_walk(network_study *study, const costab_model_instance *instanc
     study->grouped = study->grouped && !study->runs;
 }
 
+/* A run in which nothing moves has no error: at the model's own parameters, and at the ends of all axes. */
+static costab_status check_moves(const network_study *study, costab_model_instance *instance,
+                                 costab_error *error) {
+    const costab_spec *spec = study->base.spec;
+    if ((spec->fields & COSTAB_NETWORK_OF_RUN) == 0 || study_check_moves(instance, error) == COSTAB_OK)
+        return COSTAB_OK;
+    double own[COSTAB_AXES_MAX];
+    for (int i = 0; i < spec->axis_count; i++) {
+        const costab_axis *axis = &spec->axes[i];
+        own[i] = costab_model_instance_value(instance, spec->axis_parameters[i]);
+        costab_model_instance_set(instance, spec->axis_parameters[i], axis->values[axis->count - 1]);
+    }
+    costab_status status = costab_model_instance_update(instance, error), other = COSTAB_OK;
+    if (!status) status = study_check_moves(instance, error);
+    for (int i = 0; i < spec->axis_count; i++)
+        costab_model_instance_set(instance, spec->axis_parameters[i], own[i]);
+    if (!status) other = costab_model_instance_update(instance, error);
+    return status ? status : other;
+}
+
 /* One worker now: whatever keeps the model from having numbers is said before anything is written. */
 static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
     costab_status status = network_worker_take(study, &worker, error);
     if (status) return status;
     plan_walk(study, worker->instance);
+    status = check_moves(study, worker->instance, error);
     network_worker_give(study, worker);
-    return COSTAB_OK;
+    return status;
 }
 
 costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {

@@ -126,6 +126,13 @@ def what_was_written():
     done = costab("sweep", "chart.yaml")
     ok(re.search(r"^wrote chart.h5: 81 points, [\d.]+ % SS; draw it: costab plot chart.h5$", done.stderr, re.M), "sweep says what it wrote", done.stderr)
     ok(costab("sweep", "chart.yaml", "-q").stderr == "", "not with -q")
+    for name, arguments in (("says.csv", ["map"]), ("says.md", ["advise", "--over", "H=0.01:0.1"]), ("says.txt", ["limit", "--over", "H=0.01:0.1"])):
+        done = costab(arguments[0], "model.yaml", *arguments[1:], "-o", name)
+        ok(done.stderr.endswith(f"wrote {name}\n") and done.stdout == "", f"{arguments[0]} -o says what it wrote", done.stderr)
+    for command, arguments in (("limit", ["--over", "H=0.01:0.1"]), ("margin", []), ("map", []), ("pattern", ["--steps", "0.1,0.2"]), ("simulate", ["--until", "1"])):
+        done = costab(command, "model.yaml", *arguments, "-o", command + "-said.h5")
+        ok(f"wrote {command}-said.h5; draw it: costab plot {command}-said.h5\n" in done.stderr, f"{command} -o says what it wrote", done.stderr)
+        ok("wrote" not in costab(command, "model.yaml", *arguments, "-o", command + "-said.h5", "-q", "--force").stderr, "not with -q")
     done = costab("plot", "chart.h5", "--script-only")
     ok(done.stderr == "wrote chart.gp and its data; draw it again: gnuplot chart.gp\n", "plot says what it wrote", done.stderr)
     ok(costab("plot", "chart.h5", "--script-only", "-q").stderr == "", "not with -q")
@@ -190,7 +197,11 @@ def messages():
     refused("a zero denominator in a model", "map", model("zero.yaml", "[-k,", "[-1/k,"), "--set", "k=0", says="the denominator k is 0")
     refused("a zero denominator of an option", "map", "model.yaml", "--set", "k=1/0", says="its denominator is 0")
     refused("a range where points are listed", "classify", "--a", "0:1", "--gamma", "1", "--delta", "1", says="LO:HI:N")
-    refused("points where a range is searched", "limit", "model.yaml", "--over", "H=0.1:1:5", says="NAME=LO:HI")
+    for command in ("limit", "advise", "report"):
+        for points in ("H=0.1", "H=0.1,0.2", "H=0.1:1:5"):
+            refused(f"{command} --over {points}: points where a range is searched", command, "model.yaml", "--over", points, says="a search takes no points")
+    refused("--steps of a range names --over", "pattern", "model.yaml", "--steps", "0.1:0.2", says="all steps of a range: --over NAME=LO:HI")
+    refused("margin --over takes names", "margin", "model.yaml", "--over", "H=0.1:1", says="--set H=X")
     corner = ("system: network\nparameters: {H: 0.1}\nsubsystems:\n  - {name: a, states: [x], f: [abs(x) - u], g: [x], inputs: [u], outputs: [y]}\n"
               "connections: [{from: a.y, to: a.u}]\ncoupling: {macro_step: H}\n")
     pathlib.Path("corner.yaml").write_text(corner)
