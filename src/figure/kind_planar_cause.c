@@ -9,13 +9,13 @@
 #define DET "Det " RICH_BOLD("D")
 #define TR  "Tr " RICH_BOLD("D")
 
-/* The conditions in the order of the bits, and the colour of what violates one alone. */
+/* The conditions in the order of the bits, by the names that `cause` has elsewhere, and the colour of what violates one alone. */
 static const struct {
-    const char *violated, *tint, *tint_grey;
-} conditions[] = {{DET " > 1", "#d5d5d5", "#b8b8b8"},
-                  {DET " < " TR " − 1", "#bcd9ec", "#d4d4d4"},
-                  {DET " < −" TR " − 1", "#f3c9a8", "#e4e4e4"},
-                  {"iteration diverges", "#bfe5d6", "#9c9c9c"}};
+    const char *name, *violated, *tint, *tint_grey;
+} conditions[] = {{"det", DET " > 1", "#d5d5d5", "#b8b8b8"},
+                  {"fold", DET " < " TR " − 1", "#bcd9ec", "#d4d4d4"},
+                  {"flip", DET " < −" TR " − 1", "#f3c9a8", "#e4e4e4"},
+                  {"iteration", "it diverges", "#bfe5d6", "#9c9c9c"}};
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, LABELS = 1 << CONDITIONS };
 
 static const char *fault(const figure_request *r) {
@@ -41,7 +41,7 @@ static void define_style(scene *s, int label) {
     int first = -1, count = 0;
     for (int k = 0; k < CONDITIONS; k++) {
         if ((label >> k & 1) == 0) continue;
-        text_printf(&legend, "%s%s", count++ > 0 ? "; " : "", conditions[k].violated);
+        text_printf(&legend, "%s%s", count++ > 0 ? " + " : "", conditions[k].name);
         if (first < 0) first = k;
     }
     style_of(label, style.name);
@@ -51,6 +51,7 @@ static void define_style(scene *s, int label) {
     style.pattern_count = count > 1;
     style.patterns[0] = (hatch_pattern){angles[label % 3], 0.06 * count};
     if (first < 0) text_append(&legend, "stable");
+    if (count == 1) text_printf(&legend, ": %s", conditions[first].violated);
     style.legend = scene_keep_text(s, &legend);
     scene_define(s, &style);
 }

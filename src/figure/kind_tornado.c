@@ -22,6 +22,7 @@
 #define SIDE_AT       0.17
 #define SIDE_SIZE     0.75 /* of that type */
 #define RIM           0.02 /* of the panel's width: an arrow */
+#define LEAST_HZ      1e-6 /* of the highest frequency: what rounding leaves of none */
 enum { ROWS_MAX = 15 };
 
 /* One quantity: its factors below and above, NaN where nothing changes. */
@@ -102,6 +103,10 @@ static size_t rows_of(const tornado_file *f, tornado_row *rows) {
             if (row.factor[k] > 0) row.nearest = fmin(row.nearest, fabs(log10(row.factor[k])));
         rows[count++] = row;
     }
+    double highest = 0;
+    for (size_t i = 0; i < 2 * count; i++) highest = fmax(highest, rows[i / 2].frequency[i % 2]);
+    for (size_t i = 0; i < 2 * count; i++)
+        if (rows[i / 2].frequency[i % 2] < LEAST_HZ * highest) rows[i / 2].frequency[i % 2] = (double)NAN;
     qsort(rows, count, sizeof *rows, compare);
     return count;
 }

@@ -100,13 +100,15 @@ void costab_own_sentence(const costab_network *network, const char *parameter, c
                          bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]) {
     const costab_subsystem *s = &network->subsystems[end->subsystem];
     char steps[64];
+    const char *remedy = s->method.kind == COSTAB_EXACT ? "the subsystem itself is unstable beyond"
+                         : s->substeps > 0              ? "more micro steps lift this"
+                                                        : "shorter ones lift this";
     if (s->substeps > 0)
         (void)snprintf(steps, sizeof steps, "%d micro step%s", s->substeps, s->substeps == 1 ? "" : "s");
     else
         (void)snprintf(steps, sizeof steps, "micro steps of a fixed length");
-    (void)snprintf(sentence, COSTAB_OWN_SENTENCE_MAX,
-                   "%.120s's own solver, %.40s with %s, %s at %.60s = %.6g: %s lift this%s", s->name,
-                   s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps,
-                   end->upper ? "ends" : "begins", parameter, end->value,
-                   s->substeps > 0 ? "more micro steps" : "shorter ones", equal ? "; no coupling will" : "");
+    (void)snprintf(
+        sentence, COSTAB_OWN_SENTENCE_MAX, "%.120s's own solver, %.40s with %s, %s at %.60s = %.6g: %s%s",
+        s->name, s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps,
+        end->upper ? "ends" : "begins", parameter, end->value, remedy, equal ? "; no coupling will" : "");
 }

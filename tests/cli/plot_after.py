@@ -271,7 +271,7 @@ def test_planar_fields(folder):
     done, script, data = plot(folder, "planar.h5", "--kind", "cause")
     area = block(data, "1.fill.cause0")
     # Without violation: from Gamma = -2.785 on, up to Gamma = 0 where Det D = 1, and above Delta = 0.
-    ok(done.returncode == 0 and "'stable'" in script and "iteration diverges" in script and abs(area[:, 0].min() + 2.785) < 0.1 and
+    ok(done.returncode == 0 and "'stable'" in script and "iteration: it diverges" in script and abs(area[:, 0].min() + 2.785) < 0.1 and
        abs(area[:, 0].max()) < 0.1 and abs(area[:, 1].min()) < 0.25, "planar causes as classes", done.stderr, area)
     again = run(folder, "plot", "planar.h5", "--script-only", "--kind", "contour")
     same = run(folder, "plot", "planar.h5", "--script-only", "--kind", "contour")
