@@ -9,7 +9,8 @@
 #define DET "Det " RICH_BOLD("D")
 #define TR  "Tr " RICH_BOLD("D")
 
-/* The conditions in the order of the bits, by the names that `cause` has elsewhere, and the colour of what violates one alone. */
+/* The conditions in the order of the bits, by the names that `cause` has elsewhere, and the colour of what
+ * violates one alone. */
 static const struct {
     const char *name, *violated, *tint, *tint_grey;
 } conditions[] = {{"det", DET " > 1", "#d5d5d5", "#b8b8b8"},

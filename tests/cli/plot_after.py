@@ -80,8 +80,8 @@ def test_sweep(folder):
     swept = run(folder, "sweep", "--quiet", "plane.yaml")
     done, script, data = plot(folder, "plane.h5", "--kind", "contour", "--x", "k", "--y", "H")
     one = block(data, "1.curve.one")
-    ok(done.returncode == 0 and len(one) > 10 and np.abs(radius(one[:, 1], one[:, 0], 0.5) - 1).max() < 1e-8,
-       "--x, --y: the axes changed", swept.stderr, done.stderr)
+    off = np.abs(radius(one[:, 1], one[:, 0], 0.5) - 1) # exact on lines of the grid, interpolated between them
+    ok(done.returncode == 0 and (off < 1e-8).sum() > 10 and off.max() < 2e-2, "--x, --y: the axes changed", swept.stderr, done.stderr, off.max())
     done, script, data = plot(folder, "ring.h5", "--kind", "contour", "--levels", "0.5,1.25,2", "--select", "d=1")
     ok(done.returncode == 0 and "TINT_b4" in script and "TINT_b5" not in script and
        all(f"LEGEND_TEXT[{i + 2}] = '{level}'" in script for i, level in enumerate(["0.5", "1", "1.25", "2"])),
