@@ -1,4 +1,5 @@
-/* costab info: what a results file holds, an FMU, a model, or the tiles of an unfinished sweep. */
+/* costab info: what a results file holds, an FMU, a model, a spec of the planar system, or the tiles of an
+ * unfinished sweep. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@ static void print_axis(const costab_axis *axis) {
     if (axis->labels != NULL) {
         for (size_t i = 0; i < axis->count; i++)
             cli_print(stdout, "%s%s", i > 0 ? ", " : "", axis->labels[i]);
+    } else if (axis->values == NULL) { /* of a sweep to come: computed with it */
+        cli_print(stdout, "numbered");
     } else if (axis->count <= 8) {
         for (size_t i = 0; i < axis->count; i++)
             cli_print(stdout, "%s%g", i > 0 ? ", " : "", axis->values[i]);
@@ -52,6 +55,44 @@ static costab_status print_computed(const costab_results *results, int field, co
     if (!status) status = cli_count_codes(results, field, counts, error);
     if (!status) print_shares(plan->fields[field].name, counts, points);
     return status;
+}
+
+static void print_plan(const costab_plan *plan) {
+    cli_print(stdout, "\naxes\n");
+    for (int k = 0; k < plan->axis_count; k++) print_axis(&plan->axes[k]);
+    cli_print(stdout, "\nfields\n");
+    for (int f = 0; f < plan->field_count; f++) print_field(plan, &plan->fields[f]);
+}
+
+/* ---- Specs of the planar system ---- */
+
+static costab_status print_planar(const costab_spec *spec, costab_error *error) {
+    const costab_planar_body *body = &spec->planar;
+    costab_study *study = NULL;
+    size_t tiles, points = 0;
+    costab_status status = costab_study_create(spec, &study, error);
+    if (!status) status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
+    if (!status) {
+        cli_print(stdout, "title   %s\nsystem  planar\n", spec->title);
+        cli_print(stdout, "method  %s, micro steps per macro step: %d", body->method.name, body->substeps[0]);
+        if (body->substeps[1] != body->substeps[0]) cli_print(stdout, " and %d", body->substeps[1]);
+        cli_print(stdout, "\npoints  %zu\n", points);
+        print_plan(costab_study_plan(study));
+        cli_print(stdout, "\nto compute it: costab sweep %s\n", cli_word(spec->path));
+        status = cli_flush(error);
+    }
+    costab_study_destroy(&study);
+    return status;
+}
+
+/* A model, or a spec of either system; what is wrong with it is said as of a model. */
+static costab_status print_spec(const cli_arguments *arguments, costab_error *error) {
+    costab_spec *spec = NULL;
+    costab_status status = costab_spec_read(arguments->operands[0], &spec, NULL);
+    bool planar = !status && spec->system == COSTAB_SYSTEM_PLANAR;
+    if (planar) status = print_planar(spec, error);
+    costab_spec_destroy(&spec);
+    return planar ? status : cli_info_model(arguments, error);
 }
 
 /* ---- FMUs ---- */
@@ -120,14 +161,12 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     if (ends_in(path, ".checkpoint") || ends_in(path, ".part")) return print_kept(path, error);
     costab_status status = costab_results_open(path, &results, error);
     if (status && (ends_in(path, ".yaml") || ends_in(path, ".yml") || costab_ssp_is(path)))
-        return cli_info_model(arguments, error);
+        return print_spec(arguments, error);
     if (status) return status;
     const costab_plan *plan = costab_results_plan(results);
-    cli_print(stdout, "title   %s\nsource  %s\nspec    %s\n\naxes\n", costab_results_title(results),
+    cli_print(stdout, "title   %s\nsource  %s\nspec    %s\n", costab_results_title(results),
               costab_results_source(results), costab_results_spec_path(results));
-    for (int k = 0; k < plan->axis_count; k++) print_axis(&plan->axes[k]);
-    cli_print(stdout, "\nfields\n");
-    for (int f = 0; f < plan->field_count; f++) print_field(plan, &plan->fields[f]);
+    print_plan(plan);
     for (int f = 0; f < plan->field_count && !status; f++)
         if ((strcmp(plan->fields[f].name, "computed") == 0 ||
              strcmp(plan->fields[f].name, "certificate") == 0) &&

@@ -49,6 +49,7 @@ typedef struct scan {
     size_t end_count, end_capacity;
     const char *furthest; /* the coupling that is stable up to the largest value, so far; NULL: none */
     double furthest_to;   /* that value of the first range */
+    bool shared;          /* another one is stable as far, but for rounding */
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {
@@ -121,10 +122,13 @@ static void put_cause(cli_table *table, const scan *s, const costab_limit_cause 
 static void piece_row(cli_table *table, scan *s, const costab_piece *piece,
                       const costab_limit_cause *causes) {
     bool begins = s->over == s->ranges && piece->from <= s->over->ends[0];
-    if (begins && costab_class_name(piece->class_code)[1] == 'S' &&
-        (s->furthest == NULL || piece->to > s->furthest_to)) {
-        s->furthest = coupling_of(s);
-        s->furthest_to = piece->to;
+    if (begins && costab_class_name(piece->class_code)[1] == 'S') {
+        bool same = s->furthest != NULL && fabs(piece->to - s->furthest_to) <= 1e-9 * fabs(piece->to);
+        s->shared = same || (s->shared && piece->to < s->furthest_to);
+        if (s->furthest == NULL || (!same && piece->to > s->furthest_to)) {
+            s->furthest = coupling_of(s);
+            s->furthest_to = piece->to;
+        }
     }
     cli_table_text(table, coupling_of(s));
     cli_table_text(table, parameter_of(s));
@@ -420,6 +424,7 @@ static void say_furthest(const cli_table *table, const scan *s, const char *path
                       "%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
                       parameter, ends[0], s->furthest_to,
                       s->furthest_to >= ends[1]        ? ", all of the range"
+                      : s->shared                      ? ", as far as any"
                       : s->network->coupling_count > 1 ? ", further than the others"
                                                        : "",
                       cli_word(path), parameter);

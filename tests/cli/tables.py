@@ -15,7 +15,7 @@ import tempfile
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, NETWORK, costab, finish, ok  # noqa: E402
+from tap import COSTAB, NETWORK, ROOT, costab, finish, ok  # noqa: E402
 
 MODEL = NETWORK.split("axes:")[0]
 COMMANDS = {
@@ -188,6 +188,14 @@ def of_models():
     ok("mass,x1 x2,force,place,rk4,1,1," in costab("info", "model.yaml").stdout, "elsewhere names are divided by blanks")
 
 
+def of_planar_specs():
+    done = costab("info", ROOT / "sweeps/kns2014/fig09.yaml")
+    ok(done.returncode == 0 and all(words in done.stdout for words in ("title   Zigzag coupling", "method  rk4", "points  1924803", "scheme     1: zigzag", "gamma      801: -4 ... 0.5",
+       "class            uint8   (scheme, a, gamma, delta)")), "info of a planar spec: its axes and fields, before it is run", done.stdout, done.stderr)
+    done = costab("info", ROOT / "sweeps/kns2014/fig05.yaml")
+    ok(done.returncode == 0 and "\nfields\n" in done.stdout, "info of planar histories", done.stdout, done.stderr)
+
+
 def messages():
     def model(name, old, new):
         assert old in MODEL
@@ -219,7 +227,7 @@ def messages():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("model.yaml").write_text(MODEL)
-    for test in (on_a_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, messages):
+    for test in (on_a_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages):
         test()
     os.chdir("/")
 finish()
