@@ -76,6 +76,11 @@ COSTAB_API costab_status costab_fmu_set_memory(size_t bytes, costab_error *error
  * can be several, and must not use FMUs; the words are borrowed until it returns. NULL: nobody is told. */
 COSTAB_API void costab_fmu_set_listener(void (*hear)(void *context, const char *words), void *context);
 
+/* How far, relative, an FMU may be from the linear map or the derivatives that are found of it; 1e-6 at
+ * first. What is found beyond 1e-6, too, widens rounding and undecided parts. The same holds as of the
+ * timeout. COSTAB_INVALID outside of 1e-12 .. 0.01. */
+COSTAB_API costab_status costab_fmu_set_accuracy(double accuracy, costab_error *error);
+
 /* ---- Systems of FMUs ---- */
 
 /* Whether a path ends in .ssp, .ssd or .xml, or in .fmu: an FMU alone is a system of one. */

@@ -93,6 +93,8 @@ typedef struct costab_foreign {
                        costab_error *error);
     costab_status (*g)(void *instance, double t, const double *x, const double *u, double *y,
                        costab_error *error);
+    costab_status (*accept)(void *instance, double t, double *x, const double *u, bool *event,
+                            costab_error *error);
     /* As in costab_stepper. */
     costab_status (*step)(void *instance, double t, double length, const double *u, const double *rise,
                           double *y, costab_error *error);

@@ -52,6 +52,10 @@ typedef struct costab_dynamics {
      * of g along the solution stands for them, which is good to about ten digits. */
     costab_status (*output_jacobian)(void *context, double t, const double *x, const double *u, double *C,
                                      double *D, double *rate, costab_error *error);
+    /* A micro step of a simulation has ended at t: where that is an event, [in, out] x may change, and [out]
+     * *event is true; the monolithic solution is not followed from there on. NULL: there are no events. */
+    costab_status (*accept)(void *context, double t, double *x, const double *u, bool *event,
+                            costab_error *error);
 } costab_dynamics;
 
 /* A subsystem with a solver of its own, which a simulation calls as a master does: from t over `length`

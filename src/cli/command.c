@@ -9,7 +9,7 @@
 
 /* What every command takes. */
 #define COMMON OPTION_THREADS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP
-#define FMUS   OPTION_TIME, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY
+#define FMUS   OPTION_TIME, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_FMU_ACCURACY
 
 static const char *command(int i);
 static costab_status help(const cli_arguments *arguments, costab_error *error);

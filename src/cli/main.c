@@ -45,11 +45,11 @@ typedef struct outcome {
     bool stopped;
 } outcome;
 
-/* What the command and FMUs may take. */
+/* What the command and FMUs may take, and how far these may be off. */
 static costab_status set_limits(const cli_command *command, const cli_arguments *arguments,
                                 costab_error *error) {
     const double unit = 1073741824, most = 1e6;
-    double seconds = 0, size = 0;
+    double seconds = 0, size = 0, accuracy = 0;
     costab_status status = COSTAB_OK;
     const char *time = arguments->values[OPTION_TIME];
     if (time != NULL && command->run != cli_advise) { /* advise has something to say then */
@@ -66,6 +66,10 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     if (!status && arguments->values[OPTION_FMU_MEMORY] != NULL) {
         status = cli_number(arguments, OPTION_FMU_MEMORY, NULL, &size, error);
         if (!status) status = costab_fmu_set_memory((size_t)(unit * fmin(fmax(size, 0), most)), error);
+    }
+    if (!status && arguments->values[OPTION_FMU_ACCURACY] != NULL) {
+        status = cli_number(arguments, OPTION_FMU_ACCURACY, NULL, &accuracy, error);
+        if (!status) status = costab_fmu_set_accuracy(accuracy, error);
     }
     return status;
 }

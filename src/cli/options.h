@@ -151,6 +151,8 @@ OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL,
        "time that an FMU has for one request, such as its linearisation (default 10)")
 OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL,
        "memory that the process of an FMU may take, in GiB (default 4)")
+OPTION(FMU_ACCURACY, "fmu-accuracy", 0, "X", NULL,
+       "what an FMU may be off, relative, the linear map found of it, at most 0.01 (default 1e-6)")
 OPTION(MANUAL, "man", 0, NULL, NULL, "print the man page costab.1")
 OPTION(MARKDOWN, "markdown", 0, "commands|keys", &references,
        "print a page of docs/reference: all commands, or all keys of specs and models")

@@ -76,6 +76,7 @@ static void *allocate(size_t count, size_t size) {
 
 /* ---- Opening ---- */
 
+enum { LAST_SUCCESSFUL_TIME = 2 }; /* of GetRealStatus */
 enum { EXCHANGE = 1, SIMULATION = 2, ALWAYS = 3, OPTIONAL = 4 };
 
 typedef struct entry {
@@ -94,7 +95,9 @@ static const entry entries_2[] = {
     {"GetReal", offsetof(fmi2, get_real), ALWAYS},
     {"SetReal", offsetof(fmi2, set_real), ALWAYS},
     {"SetInteger", offsetof(fmi2, set_integer), ALWAYS},
+    {"GetInteger", offsetof(fmi2, get_integer), OPTIONAL},
     {"SetBoolean", offsetof(fmi2, set_boolean), ALWAYS},
+    {"GetBoolean", offsetof(fmi2, get_boolean), OPTIONAL},
     {"GetFMUstate", offsetof(fmi2, get_state), OPTIONAL},
     {"SetFMUstate", offsetof(fmi2, set_state), OPTIONAL},
     {"FreeFMUstate", offsetof(fmi2, free_state), OPTIONAL},
@@ -108,6 +111,8 @@ static const entry entries_2[] = {
     {"GetNominalsOfContinuousStates", offsetof(fmi2, get_nominals), EXCHANGE},
     {"GetDerivatives", offsetof(fmi2, get_derivatives), EXCHANGE},
     {"GetEventIndicators", offsetof(fmi2, get_indicators), EXCHANGE},
+    {"CompletedIntegratorStep", offsetof(fmi2, completed), OPTIONAL},
+    {"GetRealStatus", offsetof(fmi2, get_status), OPTIONAL},
     {"DoStep", offsetof(fmi2, do_step), SIMULATION},
     {"SetRealInputDerivatives", offsetof(fmi2, set_input_derivatives), OPTIONAL},
 };
@@ -123,9 +128,13 @@ static const entry entries_3[] = {
     {"SetFloat64", offsetof(fmi3, set_real), ALWAYS},
     {"SetFloat32", offsetof(fmi3, set_float), OPTIONAL},
     {"SetInt32", offsetof(fmi3, set_int), OPTIONAL},
+    {"GetInt32", offsetof(fmi3, get_int), OPTIONAL},
     {"SetInt64", offsetof(fmi3, set_int64), OPTIONAL},
+    {"GetInt64", offsetof(fmi3, get_int64), OPTIONAL},
     {"SetUInt64", offsetof(fmi3, set_uint64), OPTIONAL},
+    {"GetUInt64", offsetof(fmi3, get_uint64), OPTIONAL},
     {"SetBoolean", offsetof(fmi3, set_boolean), OPTIONAL},
+    {"GetBoolean", offsetof(fmi3, get_boolean), OPTIONAL},
     {"GetFMUState", offsetof(fmi3, get_state), OPTIONAL},
     {"SetFMUState", offsetof(fmi3, set_state), OPTIONAL},
     {"FreeFMUState", offsetof(fmi3, free_state), OPTIONAL},
@@ -139,6 +148,7 @@ static const entry entries_3[] = {
     {"GetNominalsOfContinuousStates", offsetof(fmi3, get_nominals), EXCHANGE},
     {"GetContinuousStateDerivatives", offsetof(fmi3, get_derivatives), EXCHANGE},
     {"GetEventIndicators", offsetof(fmi3, get_indicators), EXCHANGE},
+    {"CompletedIntegratorStep", offsetof(fmi3, completed), OPTIONAL},
     {"GetNumberOfEventIndicators", offsetof(fmi3, count_indicators), EXCHANGE},
     {"DoStep", offsetof(fmi3, do_step), SIMULATION},
 };
@@ -200,6 +210,7 @@ const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORD
 int program_instantiate(fmu_program *p) {
     const costab_fmu *fmu = p->part->fmu;
     bool exchange = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE;
+    p->continuous = false;
     p->callbacks = (fmi2_callbacks){logger_2, allocate, free, NULL, p->board};
     if (IS_TWO(p)) {
         before(p, "Instantiate");
@@ -293,14 +304,11 @@ static int set_start_3(fmu_program *p, fmi_reference r, fmu_type type, double va
     return FMI_ERROR;
 }
 
-int program_set_start(fmu_program *p, int i, double value) {
-    const fmu_ports *starts = &p->part->starts;
-    fmi_reference r = starts->references[i];
-    fmu_type type = p->part->fmu->variables[starts->variables[i]].type;
+static int set_one(fmu_program *p, fmi_reference r, fmu_type type, double value) {
     const double most = 2147483647;
     int number = fabs(value) <= most ? (int)value : 0;
     if (type != FMU_REAL && type != FMU_FLOAT32 && (value != floor(value) || fabs(value) > most)) {
-        before(p, "Set (a start value)");
+        before(p, "Set (a whole number)");
         p->fault = "cannot take this value: whole numbers are expected";
         return after(p, FMI_ERROR);
     }
@@ -309,6 +317,43 @@ int program_set_start(fmu_program *p, int i, double value) {
     if (type == FMU_BOOLEAN)
         return before(p, "SetBoolean"), after(p, p->two.set_boolean(p->component, &r, 1, &number));
     return before(p, "SetInteger"), after(p, p->two.set_integer(p->component, &r, 1, &number));
+}
+
+int program_set_start(fmu_program *p, int i, double value) {
+    const fmu_ports *starts = &p->part->starts;
+    return set_one(p, starts->references[i], p->part->fmu->variables[starts->variables[i]].type, value);
+}
+
+static int get_one_3(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
+    fmi3 *f = &p->three;
+    int32_t word = 0;
+    int64_t wide = 0;
+    uint64_t positive = 0;
+    bool flag = false;
+    int status = FMI_ERROR;
+    if (type == FMU_REAL) return before(p, "GetFloat64"), f->get_real(p->component, &r, 1, value, 1);
+    if (type == FMU_INTEGER && f->get_int != NULL)
+        status = (before(p, "GetInt32"), f->get_int(p->component, &r, 1, &word, 1));
+    if (type == FMU_INT64 && f->get_int64 != NULL)
+        status = (before(p, "GetInt64"), f->get_int64(p->component, &r, 1, &wide, 1));
+    if (type == FMU_UINT64 && f->get_uint64 != NULL)
+        status = (before(p, "GetUInt64"), f->get_uint64(p->component, &r, 1, &positive, 1));
+    if (type == FMU_BOOLEAN && f->get_boolean != NULL)
+        status = (before(p, "GetBoolean"), f->get_boolean(p->component, &r, 1, &flag, 1));
+    *value = (double)word + (double)wide + (double)positive + flag; /* all but one are 0 */
+    return status;
+}
+
+static int get_one(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
+    int number = 0, status = FMI_ERROR;
+    if (!IS_TWO(p)) return after(p, get_one_3(p, r, type, value));
+    if (type == FMU_REAL) return before(p, "GetReal"), after(p, p->two.get_real(p->component, &r, 1, value));
+    if (type == FMU_BOOLEAN && p->two.get_boolean != NULL)
+        status = (before(p, "GetBoolean"), p->two.get_boolean(p->component, &r, 1, &number));
+    if (type == FMU_INTEGER && p->two.get_integer != NULL)
+        status = (before(p, "GetInteger"), p->two.get_integer(p->component, &r, 1, &number));
+    *value = type == FMU_BOOLEAN ? number != 0 : number;
+    return after(p, status);
 }
 
 /* Values that are no numbers go no further. */
@@ -325,19 +370,54 @@ static const char *get_name(const fmu_program *p) {
     return IS_TWO(p) ? "GetReal" : "GetFloat64";
 }
 
+/* Variables from number *at, and values from number *first, that one call takes: some that are not held. */
+static size_t run_of(const fmu_program *p, const fmu_ports *ports, int at, int first, size_t *values) {
+    size_t n = 0;
+    *values = 0;
+    while (at + (int)n < ports->variable_count && !ports->held[(size_t)first + *values])
+        *values += p->part->fmu->variables[ports->variables[at + (int)n++]].size;
+    return n;
+}
+
+static fmu_type type_of(const fmu_program *p, const fmu_ports *ports, int at) {
+    return p->part->fmu->variables[ports->variables[at]].type;
+}
+
 int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
-    size_t n = (size_t)ports->variable_count, count = (size_t)ports->count;
-    if (n == 0) return FMI_OK;
-    int status = CALL(p, get_name(p), get_real(p->component, ports->references, n, values),
-                      get_real(p->component, ports->references, n, values, count));
-    return finite(p, status, values, count);
+    int status = FMI_OK, first = 0;
+    for (int at = 0; at < ports->variable_count && status == FMI_OK;) {
+        size_t count, n = run_of(p, ports, at, first, &count);
+        const fmi_reference *r = ports->references + at;
+        if (n == 0)
+            status = get_one(p, *r, type_of(p, ports, at), &values[first]);
+        else
+            status = CALL(p, get_name(p), get_real(p->component, r, n, values + first),
+                          get_real(p->component, r, n, values + first, count));
+        at += n > 0 ? (int)n : 1;
+        first += n > 0 ? (int)count : 1;
+    }
+    return finite(p, status, values, (size_t)ports->count);
 }
 
 int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
-    size_t n = (size_t)ports->variable_count, count = (size_t)ports->count;
-    if (n == 0) return FMI_OK;
-    return CALL(p, IS_TWO(p) ? "SetReal" : "SetFloat64", set_real(p->component, ports->references, n, values),
-                set_real(p->component, ports->references, n, values, count));
+    int status = FMI_OK, first = 0;
+    for (int at = 0; at < ports->variable_count && status == FMI_OK;) {
+        size_t count, n = run_of(p, ports, at, first, &count);
+        const fmi_reference *r = ports->references + at;
+        const fmu_type type = type_of(p, ports, at);
+        double value = type == FMU_REAL      ? values[first]
+                       : type == FMU_BOOLEAN ? fabs(values[first]) >= 0.5
+                                             : round(values[first]);
+        if (n > 0)
+            status =
+                CALL(p, IS_TWO(p) ? "SetReal" : "SetFloat64", set_real(p->component, r, n, values + first),
+                     set_real(p->component, r, n, values + first, count));
+        else if (!p->continuous)
+            status = set_one(p, *r, type, value);
+        at += n > 0 ? (int)n : 1;
+        first += n > 0 ? (int)count : 1;
+    }
+    return status;
 }
 
 int program_set_slopes(fmu_program *p, const double *slopes) {
@@ -347,8 +427,9 @@ int program_set_slopes(fmu_program *p, const double *slopes) {
     before(p, "SetRealInputDerivatives");
     if (p->two.set_input_derivatives == NULL) p->fault = "is not there, though canInterpolateInputs is true";
     for (int i = 0; i < inputs->count && p->fault == NULL && status == FMI_OK; i++)
-        status = after(
-            p, p->two.set_input_derivatives(p->component, &inputs->references[i], 1, &first, &slopes[i]));
+        if (!inputs->held[i])
+            status = after(
+                p, p->two.set_input_derivatives(p->component, &inputs->references[i], 1, &first, &slopes[i]));
     return p->fault != NULL ? FMI_ERROR : status;
 }
 
@@ -386,18 +467,23 @@ int program_forget(fmu_program *p, void **state) {
 
 /* ---- Co-simulation ---- */
 
-int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended) {
-    bool event = false, terminate = false, early = false;
-    double last = t + step;
+int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last) {
+    bool event = false, early = false;
     before(p, "DoStep");
     p->board->t = t;
     p->board->step = step;
     p->board->timed = true;
-    int status =
-        IS_TWO(p) ? p->two.do_step(p->component, t, step, no_set_back)
-                  : p->three.do_step(p->component, t, step, no_set_back, &event, &terminate, &early, &last);
-    *ended = terminate || early;
-    return after(p, status);
+    if (!IS_TWO(p)) {
+        double at = *last;
+        int status = p->three.do_step(p->component, t, step, no_set_back, &event, ended, &early, &at);
+        if (early) *last = at;
+        return after(p, status);
+    }
+    int status = p->two.do_step(p->component, t, step, no_set_back);
+    const bool discarded = status == FMI_DISCARD && p->two.get_status != NULL;
+    if (!discarded || p->two.get_status(p->component, LAST_SUCCESSFUL_TIME, last) != FMI_OK || !(*last > t))
+        return after(p, status);
+    return after(p, FMI_OK);
 }
 
 /* ---- Model exchange ---- */
@@ -407,6 +493,7 @@ int program_events(fmu_program *p, bool *ended, bool *values) {
     bool again = true;
     int status = FMI_OK;
     *ended = *values = false;
+    p->next = (double)INFINITY;
     for (int i = 0; again && !*ended && status == FMI_OK; i++) {
         fmi2_events two = {0};
         bool terminate = false, nominals = false, changed = false, defined = false;
@@ -419,11 +506,29 @@ int program_events(fmu_program *p, bool *ended, bool *values) {
                                                              &changed, &defined, &next);
         status = after(p, status);
         if (IS_TWO(p)) again = two.again != 0;
+        if (IS_TWO(p) ? two.next_defined != 0 : defined) p->next = IS_TWO(p) ? two.next : next;
         *ended = terminate || two.terminate != 0;
         *values = *values || changed || two.values_changed != 0;
     }
     if (status != FMI_OK || *ended) return status;
+    p->continuous = true;
     return CALL_EITHER(p, "EnterContinuousTimeMode", enter_continuous(p->component));
+}
+
+int program_enter_event(fmu_program *p) {
+    p->continuous = false;
+    return CALL_EITHER(p, "EnterEventMode", enter_event(p->component));
+}
+
+int program_completed(fmu_program *p, bool *event, bool *ended) {
+    int enter = 0, terminate = 0;
+    bool enters = false, terminates = false;
+    if (IS_TWO(p) ? p->two.completed == NULL : p->three.completed == NULL) return FMI_OK;
+    int status = CALL(p, "CompletedIntegratorStep", completed(p->component, 1, &enter, &terminate),
+                      completed(p->component, true, &enters, &terminates));
+    *event = *event || enter != 0 || enters;
+    *ended = terminate != 0 || terminates;
+    return status;
 }
 
 int program_set_time(fmu_program *p, double t) {

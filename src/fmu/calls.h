@@ -30,6 +30,8 @@ typedef struct fmu_program {
     size_t indicators; /* event indicators */
     const char *fault; /* what is wrong beside a status: "changed the rounding mode"; NULL: nothing */
     bool warned;
+    double next;     /* model exchange: its next event in time; infinite: none */
+    bool continuous; /* model exchange: in continuous-time mode, where held inputs cannot be set */
 } fmu_program;
 
 /* Opens the program in an unpacked FMU and finds its functions. NULL, or what is wrong, in `words`; what it
@@ -37,7 +39,8 @@ typedef struct fmu_program {
 const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]);
 
 /* Each returns a status of fmi.h; FMI_ERROR with p->fault set where the call broke the rules. Values are as
- * many as the ports have. program_instantiate leaves p->component NULL where it fails. */
+ * many as the ports have, flags 0 or 1; program_set passes over held ones in continuous-time mode.
+ * program_instantiate leaves p->component NULL where it fails. */
 int program_instantiate(fmu_program *p);
 void program_free(fmu_program *p);
 int program_enter(fmu_program *p, double start);            /* 2.0: sets the experiment up */
@@ -54,11 +57,15 @@ bool program_keeps(const fmu_program *p); /* its state can be kept and set back 
 int program_keep(fmu_program *p, void **state);
 int program_restore(fmu_program *p, void *state);
 int program_forget(fmu_program *p, void **state);
-int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended);
+/* [out] *last: where the step ended, if earlier than asked for. */
+int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last);
 
 /* Model exchange. program_events iterates events until none is left; [out] *ended: it asks for the end of the
  * simulation; *values: it has changed its states. */
 int program_events(fmu_program *p, bool *ended, bool *values);
+int program_enter_event(fmu_program *p);
+/* The end of a solver's step: [out] *event where it asks for one, *ended. */
+int program_completed(fmu_program *p, bool *event, bool *ended);
 int program_set_time(fmu_program *p, double t);
 int program_set_states(fmu_program *p, const double *x);
 int program_get_states(fmu_program *p, double *x);

@@ -22,8 +22,8 @@
 #define ELSEWHERE 97
 /* Its changes, beside the impulses': sums of many are not larger than these. */
 #define SHARE 0.0625
-/* What answers of a map may be missed by after so many steps. */
-#define LIMIT 1e-5
+/* Answers of a map may be missed by so many times the accuracy after these steps. */
+#define LONG 10
 /* An answer that grows to this, beside the first ones, says no more. */
 #define GROWN 1e8
 
@@ -71,12 +71,14 @@ static costab_status shake(measure *m, int steps, double t, double *found, costa
     size_t count = (size_t)steps * (size_t)m->q;
     costab_status status = measure_run(m, &request, m->change, found, error);
     bool rests = m->at_once && m->drift == 0; /* without changes it would stay where it starts */
-    for (size_t i = 0; i < count && rests && !status; i++) found[i] -= m->rest[i % (size_t)m->q];
+    for (size_t i = 0; i < count && rests && !status; i++)
+        found[i] = measure_difference(found[i], m->rest[i % (size_t)m->q], STEPS);
     if (rests) return status;
     for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
     if (!status) status = measure_run(m, &request, m->change, m->down, error);
     for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
-    for (size_t i = 0; i < count && !status; i++) found[i] = (found[i] - m->down[i]) / 2;
+    for (size_t i = 0; i < count && !status; i++)
+        found[i] = measure_difference(found[i], m->down[i], STEPS) / 2;
     return status;
 }
 
@@ -94,7 +96,7 @@ static double apart(const measure *m, int steps, const double *found, const doub
 static costab_status refuse(const measure *m, double here, costab_error *error) {
     const char *name = m->s->part->name;
     double H = m->numbers->length;
-    if (here <= LIMIT)
+    if (here <= LONG * measure_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g its answers from a start %d steps later are %.2g apart, relative, from "
@@ -108,26 +110,40 @@ static costab_status refuse(const measure *m, double here, costab_error *error) 
         name, H, STEPS, m->shaken);
 }
 
-costab_status measure_shake(measure *m, int order, const double *F, const double *E, const double *K,
-                            costab_error *error) {
+static costab_status shake_by(measure *m, double share, int order, const double *F, const double *E,
+                              const double *K, costab_error *error) {
     double t = m->s->start_time, here = 0;
     if (!measure_room_for(m, STEPS)) return error_memory(error);
     double *work = memory_alloc(2 * (size_t)order + (size_t)(m->q * (STEPS + 1)), sizeof *work);
     if (work == NULL) return error_memory(error);
     double *scales = work + 2 * order, *found = scales + m->q;
-    change_all(m, SHARE);
+    change_all(m, share);
     int steps = predict(m, order, F, E, K, work, scales);
     costab_status status = shake(m, steps, t + ELSEWHERE * m->numbers->length, found, error);
     m->starts_elsewhere = status == COSTAB_OK;
     m->shaken = status ? 0 : apart(m, steps, found, scales);
-    if (status != COSTAB_MEMORY && !(m->shaken <= LIMIT && m->starts_elsewhere)) {
+    if (status != COSTAB_MEMORY && !(m->shaken <= LONG * measure_accuracy() && m->starts_elsewhere)) {
         status = shake(m, steps, t, found, error);
         here = status ? 0 : apart(m, steps, found, scales);
         if (!m->starts_elsewhere) m->shaken = here;
     }
-    if (!status && !(m->shaken <= LIMIT)) status = refuse(m, here, error);
+    if (!status && !(m->shaken <= LONG * measure_accuracy())) status = refuse(m, here, error);
     memory_free(work);
     return status;
+}
+
+/* Sums of many changes may be more than a model is linear for, smaller ones not. */
+costab_status measure_shake(measure *m, int order, const double *F, const double *E, const double *K,
+                            costab_error *error) {
+    costab_error why = {.status = COSTAB_OK};
+    costab_status status = shake_by(m, SHARE, order, F, E, K, &why);
+    if (status != COSTAB_INVALID || m->at_once)
+        return status ? error_set(error, status, "%s", why.message) : status;
+    const double first = m->shaken;
+    status = shake_by(m, SHARE / 100, order, F, E, K, error);
+    if (!status || status == COSTAB_MEMORY) return status;
+    m->shaken = first;
+    return error_set(error, status, "%s", why.message);
 }
 
 /* ---- Its state and its flag ---- */

@@ -33,6 +33,7 @@ size_t child_asked(const fmu_part *part, const fmu_request *request) {
     case FMU_START:
         return p + m;
     case FMU_SLOPES:
+    case FMU_ACCEPT:
         return n + m;
     case FMU_JACOBIAN:
         return 2 * n + m;
@@ -51,6 +52,8 @@ size_t child_answered(const fmu_part *part, const fmu_request *request) {
         return 2 * n + m + q;
     case FMU_SLOPES:
         return n + q;
+    case FMU_ACCEPT:
+        return n + 1;
     case FMU_JACOBIAN:
         return (n + q) * (n + m) + n + FMU_DOUBTS;
     case FMU_RESPONSE:
@@ -90,11 +93,12 @@ typedef struct server {
     unsigned seconds;           /* a request that takes longer ends the process */
     double *signs, *indicators; /* event indicators where a simulation began, and now */
     size_t sign_room, indicator_room;
-    bool signs_known;
-    double *first;  /* the numbers of the last FMU_START */
-    double start_t; /* and its time */
-    double now;     /* FMU_STEP: the time of the last step; below the start: none */
-    void *kept;     /* its state before that step; NULL: none */
+    bool signs_known, events; /* events: there were some since the start */
+    double *first;            /* the numbers of the last FMU_START */
+    double *held;             /* the inputs, as far as they are held, at the last event */
+    double start_t;           /* and its time */
+    double now;               /* FMU_STEP: the time of the last step; below the start: none */
+    void *kept;               /* its state before that step; NULL: none */
 } server;
 
 static bool exchange(const fmu_program *p) {
@@ -145,10 +149,21 @@ static int start(fmu_program *p, double t, const double *asked, double *answer) 
     return status == FMI_OK ? program_get(p, &p->part->outputs, answer + 2 * n + m) : status;
 }
 
+/* A step that ends early, at `last`, goes on from there. */
 static int take_step(fmu_program *p, double t, double length, bool goes_back, double *outputs) {
-    bool ended = false;
-    int status = program_step(p, t, length, !goes_back, &ended);
-    if (ended) p->fault = "ended its step early, or asks for the end of the simulation";
+    enum { PARTS_MAX = 1000 };
+    bool ended = false, going = true;
+    double end = t + length;
+    int status = FMI_OK;
+    for (int i = 0; going && !ended && status == FMI_OK; i++) {
+        double last = end;
+        status = program_step(p, t, i == 0 ? length : end - t, !goes_back, &ended, &last);
+        going = status == FMI_OK && last < end - 1e-12 * length;
+        if (going && (!(last >= t) || i == PARTS_MAX)) p->fault = "ends its steps early without end";
+        if (p->fault != NULL) return FMI_ERROR;
+        t = last;
+    }
+    if (ended) p->fault = "asks for the end of the simulation";
     if (ended) return FMI_ERROR;
     return status == FMI_OK ? program_get(p, &p->part->outputs, outputs) : status;
 }
@@ -239,7 +254,9 @@ static int serve_response(server *s, const fmu_request *asked) {
         p->board->run = r;
         double now = child_change(asked, r, change, &column);
         if (column >= 0) one[column] = now;
-        status = respond(p, asked, s->asked, one, s->answer + (size_t)r * size, s->work);
+        memset(s->answer + (size_t)r * size, 0, size * sizeof *s->answer);
+        if (column < 0 || now != 0) /* a held input has none */
+            status = respond(p, asked, s->asked, one, s->answer + (size_t)r * size, s->work);
     }
     return status;
 }
@@ -273,8 +290,8 @@ static bool grow(double **block, size_t *room, size_t needed) {
     return grown != NULL;
 }
 
-/* A simulation goes on until an event indicator has another sign than where it began. */
-static int watch_events(server *s) {
+/* Whether an event indicator has another sign than at the step before. */
+static int watch_events(server *s, bool *event) {
     fmu_program *p = &s->p;
     if (p->indicators == 0) return FMI_OK;
     if (!grow(&s->signs, &s->sign_room, p->indicators) ||
@@ -282,17 +299,62 @@ static int watch_events(server *s) {
         return FMI_ERROR;
     int status = program_get_indicators(p, s->indicators);
     for (size_t i = 0; i < p->indicators && status == FMI_OK; i++) {
-        if (!s->signs_known || s->signs[i] == 0) s->signs[i] = s->indicators[i];
-        if (s->signs[i] * s->indicators[i] < 0)
-            p->fault = "has an event: costab simulates up to the first one";
+        if (s->signs_known && s->signs[i] * s->indicators[i] < 0) *event = true;
+        if (!s->signs_known || s->indicators[i] != 0) s->signs[i] = s->indicators[i];
     }
     s->signs_known = true;
-    return p->fault != NULL ? FMI_ERROR : status;
+    return status;
+}
+
+static int begin_at(server *s) {
+    const fmu_part *part = s->p.part;
+    int status = start(&s->p, s->start_t, s->first, s->answer);
+    memcpy(s->held, s->answer + part->states.count, (size_t)part->inputs.count * sizeof *s->held);
+    return status;
+}
+
+/* A run that begins anew behind events has an instance of its own. */
+static int restart(server *s, double t) {
+    if (!s->events || t != s->start_t) return FMI_OK;
+    s->events = s->signs_known = false;
+    return begin_at(s);
 }
 
 static int serve_slopes(server *s, double t) {
-    int status = child_slopes(&s->p, t, s->asked, s->answer);
-    return status == FMI_OK ? watch_events(s) : status;
+    int status = restart(s, t);
+    bool event = false;
+    if (status == FMI_OK) status = child_slopes(&s->p, t, s->asked, s->answer);
+    return status == FMI_OK && !s->signs_known ? watch_events(s, &event) : status;
+}
+
+/* Events are taken at the end of the step in which they happen, as masters with fixed steps do. */
+static int serve_accept(server *s, double t) {
+    fmu_program *p = &s->p;
+    const int n = p->part->states.count, m = p->part->inputs.count;
+    const double *u = s->asked + n;
+    bool event = t >= p->next, ended = false, values = false;
+    int status = program_set_time(p, t);
+    if (status == FMI_OK) status = program_set_states(p, s->asked);
+    if (status == FMI_OK) status = program_set(p, &p->part->inputs, u);
+    if (status == FMI_OK) status = program_completed(p, &event, &ended);
+    if (status == FMI_OK) status = watch_events(s, &event);
+    for (int i = 0; i < m; i++) {
+        if (!p->part->inputs.held[i]) continue;
+        event = event || u[i] != s->held[i];
+        s->held[i] = u[i];
+    }
+    memcpy(s->answer, s->asked, (size_t)n * sizeof *s->answer);
+    s->answer[n] = event;
+    if (status == FMI_OK && event && !ended) status = program_enter_event(p);
+    if (status == FMI_OK && event && !ended) status = program_set(p, &p->part->inputs, u);
+    if (status == FMI_OK && event && !ended) status = program_events(p, &ended, &values);
+    if (ended) p->fault = "asks for the end of the simulation";
+    if (ended) return FMI_ERROR;
+    if (status == FMI_OK && event) status = program_get_states(p, s->answer);
+    s->events = s->events || event;
+    s->signs_known = s->signs_known && !event;
+    bool quiet = false;
+    return status == FMI_OK && event ? watch_events(s, &quiet) : status;
 }
 
 static int serve(server *s, const fmu_request *r) {
@@ -306,9 +368,12 @@ static int serve(server *s, const fmu_request *r) {
     case FMU_START:
         memcpy(s->first, s->asked, child_asked(p->part, r) * sizeof *s->first);
         s->start_t = r->t;
-        return start(p, r->t, s->asked, s->answer);
+        s->events = false;
+        return begin_at(s);
     case FMU_SLOPES:
         return serve_slopes(s, r->t);
+    case FMU_ACCEPT:
+        return serve_accept(s, r->t);
     case FMU_JACOBIAN:
         return child_jacobian(p, r->t, s->asked, s->answer, s->work);
     case FMU_RESPONSE:
@@ -321,8 +386,10 @@ static int serve(server *s, const fmu_request *r) {
 
 static bool make_room(server *s, const fmu_request *r) {
     size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 5 * inputs;
+    const fmu_request first = {.operation = FMU_START};
+    size_t most = child_answered(s->p.part, &first), answer = child_answered(s->p.part, r);
     return grow(&s->asked, &s->asked_room, child_asked(s->p.part, r)) &&
-           grow(&s->answer, &s->answer_room, child_answered(s->p.part, r)) &&
+           grow(&s->answer, &s->answer_room, answer > most ? answer : most) &&
            grow(&s->work, &s->work_room, work);
 }
 
@@ -386,8 +453,9 @@ void child_live(int channel, void *context) {
     guard_memory(child->memory);
     const char *fault = unpack(child, answer.words, &answer.memory);
     if (fault == NULL) fault = program_open(&s.p, child->folder, answer.words);
-    s.first = memory_alloc((size_t)child->part->starts.count + (size_t)child->part->inputs.count + 1,
-                           sizeof *s.first);
+    const size_t starts = (size_t)child->part->starts.count, inputs = (size_t)child->part->inputs.count;
+    s.first = memory_alloc(starts + 2 * inputs + 1, sizeof *s.first);
+    if (s.first != NULL) s.held = s.first + starts + inputs;
     if (fault == NULL && (s.first == NULL || s.p.resources == NULL)) fault = "memory is out";
     if (s.first == NULL || (s.p.resources == NULL && !answer.memory && answer.words[0] == '\0'))
         answer.memory = true;

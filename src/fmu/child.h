@@ -11,6 +11,9 @@ typedef enum fmu_operation {
     FMU_START,
     /* Model exchange. Numbers: states, inputs. Answer: their derivatives, outputs. */
     FMU_SLOPES,
+    /* Model exchange, the end of a step of the solver. Numbers: states, inputs. Answer: the states, and 1
+     * where it was an event, else 0. */
+    FMU_ACCEPT,
     /* Numbers: states, inputs, nominals of the states. Answer: the Jacobian of (derivatives, outputs) by
      * (states, inputs), row-major; derivatives; and what fmu_doubts says. */
     FMU_JACOBIAN,

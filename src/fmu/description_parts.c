@@ -164,6 +164,7 @@ void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, const ch
 void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative) {
     const fmu_variable *d = &fmu->variables[derivative];
     int state = meant(fmu, d->state);
+    if (!d->has_state && fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE].identifier == NULL) return; /* nobody's */
     if (!d->has_state || d->type != FMU_REAL) {
         xml_refuse(x, at, "'%.100s' is listed as a derivative, but says of no state that it is its own",
                    d->name);

@@ -37,7 +37,9 @@ typedef struct fmi2 {
     int (*get_real)(void *, const fmi_reference[], size_t, double[]);
     int (*set_real)(void *, const fmi_reference[], size_t, const double[]);
     int (*set_integer)(void *, const fmi_reference[], size_t, const int[]);
+    int (*get_integer)(void *, const fmi_reference[], size_t, int[]);
     int (*set_boolean)(void *, const fmi_reference[], size_t, const int[]);
+    int (*get_boolean)(void *, const fmi_reference[], size_t, int[]);
     int (*get_state)(void *, void **), (*set_state)(void *, void *), (*free_state)(void *, void **);
     int (*directional)(void *, const fmi_reference unknown[], size_t, const fmi_reference known[], size_t,
                        const double seed[], double result[]);
@@ -46,7 +48,9 @@ typedef struct fmi2 {
     int (*set_states)(void *, const double[], size_t), (*get_states)(void *, double[], size_t);
     int (*get_nominals)(void *, double[], size_t), (*get_derivatives)(void *, double[], size_t);
     int (*get_indicators)(void *, double[], size_t);
+    int (*completed)(void *, int no_set_state_before, int *event, int *terminate);
     int (*do_step)(void *, double t, double step, int no_set_state_before);
+    int (*get_status)(void *, int kind, double *value);
     int (*set_input_derivatives)(void *, const fmi_reference *, size_t, const int *order, const double *);
 } fmi2;
 
@@ -68,9 +72,13 @@ typedef struct fmi3 {
     int (*set_real)(void *, const fmi_reference[], size_t, const double[], size_t);
     int (*set_float)(void *, const fmi_reference[], size_t, const float[], size_t);
     int (*set_int)(void *, const fmi_reference[], size_t, const int32_t[], size_t);
+    int (*get_int)(void *, const fmi_reference[], size_t, int32_t[], size_t);
     int (*set_int64)(void *, const fmi_reference[], size_t, const int64_t[], size_t);
+    int (*get_int64)(void *, const fmi_reference[], size_t, int64_t[], size_t);
     int (*set_uint64)(void *, const fmi_reference[], size_t, const uint64_t[], size_t);
+    int (*get_uint64)(void *, const fmi_reference[], size_t, uint64_t[], size_t);
     int (*set_boolean)(void *, const fmi_reference[], size_t, const bool[], size_t);
+    int (*get_boolean)(void *, const fmi_reference[], size_t, bool[], size_t);
     int (*get_state)(void *, void **), (*set_state)(void *, void *), (*free_state)(void *, void **);
     int (*directional)(void *, const fmi_reference unknown[], size_t, const fmi_reference known[], size_t,
                        const double seed[], size_t, double result[], size_t);
@@ -80,6 +88,7 @@ typedef struct fmi3 {
     int (*set_states)(void *, const double[], size_t), (*get_states)(void *, double[], size_t);
     int (*get_nominals)(void *, double[], size_t), (*get_derivatives)(void *, double[], size_t);
     int (*get_indicators)(void *, double[], size_t), (*count_indicators)(void *, size_t *);
+    int (*completed)(void *, bool no_set_state_before, bool *event, bool *terminate);
     int (*do_step)(void *, double t, double step, bool no_set_state_before, bool *event, bool *terminate,
                    bool *early, double *last);
 } fmi3;

@@ -10,10 +10,9 @@
 
 /* x' beside the nominal value of its state, per second: below this a point is an equilibrium. */
 #define REST 1e-6
-/* Differences that agree with the derivatives an FMU gives, or with those of half the step, to less than this
- * are no derivatives. */
-#define APART 1e-5
-#define NOISE 1e-6
+/* Differences that agree with the derivatives an FMU gives to less than so many times the accuracy, or with
+ * those of half the step to less than that, are no derivatives. */
+#define APART 10
 
 enum { ITERATIONS_MAX = 50 };
 
@@ -24,14 +23,6 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
     *found = part;
     if (status) return status;
     const bool sampled = part->kind == COSTAB_FMU_CO_SIMULATION;
-    if (sampled && (part->outputs.count == 0 || part->inputs.count == 0)) {
-        status = error_set(error, COSTAB_INVALID,
-                           "%s has no continuous inputs or no continuous outputs: nothing could be coupled",
-                           part->name);
-        fmu_part_free(&part);
-        *found = NULL;
-        return status;
-    }
     *ports = (costab_foreign_ports){
         .states = sampled ? measure_room(part) : part->states.count,
         .inputs = part->inputs.count,
@@ -194,13 +185,13 @@ static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbe
             "%s has no derivatives at the operating point: its slopes by '%s' to both sides differ; "
             "choose another point",
             name, port_name(s->part, (int)doubts[FMU_DOUBT_KINK] - 1));
-    if (doubts[FMU_DOUBT_ERROR] > NOISE)
+    if (doubts[FMU_DOUBT_ERROR] > measure_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s cannot be linearised at the operating point: differences with two steps agree only "
             "to %.2g: its values are noisy, or strongly curved",
             name, doubts[FMU_DOUBT_ERROR]);
-    if (doubts[FMU_DOUBT_APART] > APART)
+    if (doubts[FMU_DOUBT_APART] > APART * measure_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s: the directional derivatives that it gives and differences of its values are %.2g "
@@ -249,6 +240,30 @@ static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers
     return COSTAB_OK;
 }
 
+/* The ports that analyses hold at their start values; of co-simulation all, where nothing can come back. */
+static void warn_of_held(const fmu_part *part, costab_foreign_numbers *numbers) {
+    const fmu_ports *lists[] = {&part->inputs, &part->outputs};
+    const char *first = NULL;
+    int more = -1;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < lists[k]->count; i++) {
+            if (!lists[k]->held[i]) continue;
+            if (more++ < 0) first = lists[k]->names[i];
+        }
+    bool sampled = part->kind == COSTAB_FMU_CO_SIMULATION;
+    if (sampled && (part->inputs.count == 0 || part->outputs.count == 0))
+        measure_warn(numbers, "%.80s has no %s: the analysis holds it at its start, a simulation steps it",
+                     part->name, part->inputs.count == 0 ? "inputs" : "outputs");
+    else if (more == 0)
+        measure_warn(numbers, "%.80s: '%.60s' is no continuous number: the analysis holds it at its start",
+                     part->name, first);
+    else if (more > 0)
+        measure_warn(numbers,
+                     "%.80s: '%.60s' and %d more ports are no continuous numbers: the analysis holds them at "
+                     "their start",
+                     part->name, first, more);
+}
+
 static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
     fmu_subsystem *s = updated;
     s->stepped = (double)NAN;
@@ -258,6 +273,7 @@ static costab_status update(void *updated, costab_foreign_numbers *numbers, cost
     if (!status)
         status = s->part->kind == COSTAB_FMU_CO_SIMULATION ? measure_update(s, numbers, error)
                                                            : linearise(s, numbers, error);
+    if (!status) warn_of_held(s->part, numbers);
     const char *heard = status ? "" : fmu_run_heard(s->run);
     if (heard[0] != '\0')
         measure_warn(numbers, "%.80s wrote to its standard output or error: '%s'", s->part->name, heard);
@@ -291,13 +307,26 @@ static costab_status call_g(void *context, double t, const double *x, const doub
     return status;
 }
 
+static costab_status call_accept(void *context, double t, double *x, const double *u, bool *event,
+                                 costab_error *error) {
+    fmu_subsystem *s = context;
+    size_t n = (size_t)s->part->states.count, m = (size_t)s->part->inputs.count;
+    for (size_t i = 0; i < n; i++) s->asked[i] = x[i];
+    for (size_t i = 0; i < m; i++) s->asked[n + i] = u[i];
+    const fmu_request request = {.operation = FMU_ACCEPT, .t = s->start_time + t};
+    costab_status status = fmu_run_ask(s->run, &request, s->asked, s->answer, error);
+    for (size_t i = 0; i < n && !status; i++) x[i] = s->answer[i];
+    *event = !status && s->answer[n] != 0;
+    return status;
+}
+
 /* ---- Steps of its own ---- */
 
 static costab_status step(void *context, double t, double length, const double *u, const double *rise,
                           double *y, costab_error *error) {
     fmu_subsystem *s = context;
     int m = s->part->inputs.count, columns = fmu_part_columns(s->part);
-    if (t == s->stepped && s->conduct.rollback > MEASURE_LIMIT)
+    if (t == s->stepped && s->conduct.rollback > measure_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a "
@@ -311,8 +340,8 @@ static costab_status step(void *context, double t, double length, const double *
 }
 
 const costab_foreign *costab_fmu_foreign(void) {
-    static const costab_foreign foreign = {
-        find, leave,         open_one,        close_one,           update, call_f, call_g,
-        step, costab_ssp_is, costab_ssp_text, costab_ssp_free_text};
+    static const costab_foreign foreign = {find,   leave,         open_one,        close_one,
+                                           update, call_f,        call_g,          call_accept,
+                                           step,   costab_ssp_is, costab_ssp_text, costab_ssp_free_text};
     return &foreign;
 }

@@ -76,15 +76,24 @@ static double largest(const double *values, size_t count) {
     return most;
 }
 
+/* The same for analyses: held outputs are 0. */
+static int slopes_at(fmu_program *p, double t, const double *point, double *answer) {
+    const fmu_part *part = p->part;
+    int status = child_slopes(p, t, point, answer);
+    for (int i = 0; i < part->outputs.count; i++)
+        if (part->outputs.held[i]) answer[part->states.count + i] = 0;
+    return status;
+}
+
 /* The slopes of column j by a step h into r->column; [out] *bend: how far those to both sides are apart. */
 static int slope(fmu_program *p, double t, const scratch *r, int j, double h, double *bend, double *doubts) {
     int rows = shape_of(p).rows;
     double kept = r->point[j], up = kept + h, down = kept - h;
     r->point[j] = up;
-    int status = child_slopes(p, t, r->point, r->above);
+    int status = slopes_at(p, t, r->point, r->above);
     if (status == FMI_OK) status = look_for_events(p, r, doubts);
     r->point[j] = down;
-    if (status == FMI_OK) status = child_slopes(p, t, r->point, r->below);
+    if (status == FMI_OK) status = slopes_at(p, t, r->point, r->below);
     if (status == FMI_OK) status = look_for_events(p, r, doubts);
     r->point[j] = kept;
     *bend = 0;
@@ -135,6 +144,10 @@ static int given(fmu_program *p, const scratch *r, const fmu_ports *known, int f
     int column = first, status = FMI_OK;
     for (int k = 0; k < known->variable_count && status == FMI_OK; k++) {
         size_t size = p->part->fmu->variables[known->variables[k]].size;
+        if (known->held[column - first]) {
+            column += (int)size;
+            continue;
+        }
         for (size_t e = 0; e < size && status == FMI_OK; e++, column++) {
             memset(r->seed, 0, size * sizeof *r->seed);
             r->seed[e] = 1;
@@ -148,7 +161,6 @@ static int given(fmu_program *p, const scratch *r, const fmu_ports *known, int f
 static void mark_states(const fmu_program *p, double *J) {
     const fmu_part *part = p->part;
     shape s = shape_of(p);
-    memset(J + s.n * s.columns, 0, (size_t)(s.rows - s.n) * (size_t)s.columns * sizeof *J);
     for (int i = 0; i < part->outputs.count; i++)
         for (int j = 0; j < s.n; j++)
             if (strcmp(part->outputs.names[i], part->states.names[j]) == 0) J[(s.n + i) * s.columns + j] = 1;
@@ -180,8 +192,9 @@ static int by_differences(fmu_program *p, double t, const scratch *r, const doub
         status = difference(p, t, r, j, nominals[j] > 0 ? nominals[j] : 1, J, &worst, doubts);
     for (int k = 0; k < p->part->inputs.variable_count; k++) {
         const fmu_variable *v = &p->part->fmu->variables[p->part->inputs.variables[k]];
-        for (size_t e = 0; e < v->size && status == FMI_OK; e++)
-            status = difference(p, t, r, column++, v->nominal, J, &worst, doubts);
+        for (size_t e = 0; e < v->size && status == FMI_OK; e++, column++)
+            if (!p->part->inputs.held[column - s.n])
+                status = difference(p, t, r, column, v->nominal, J, &worst, doubts);
     }
     double most = largest(J, (size_t)s.rows * (size_t)s.columns);
     /* Values are rounded themselves, also where two differences happen to agree. */
@@ -198,9 +211,10 @@ int child_jacobian(fmu_program *p, double t, const double *asked, double *answer
         p->part->fmu->interfaces[p->part->kind].derivatives &&
         (p->part->fmu->version == 2 ? p->two.directional != NULL : p->three.directional != NULL);
     memset(doubts, 0, FMU_DOUBTS * sizeof *doubts);
+    memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
     memcpy(r.point, asked, (size_t)s.columns * sizeof *r.point);
-    int status = child_slopes(p, t + 1, r.point, r.column);
-    if (status == FMI_OK) status = child_slopes(p, t, r.point, r.base);
+    int status = slopes_at(p, t + 1, r.point, r.column);
+    if (status == FMI_OK) status = slopes_at(p, t, r.point, r.base);
     if (status == FMI_OK) status = program_get_indicators(p, r.here);
     if (status != FMI_OK) return status;
     for (int i = 0; i < s.rows; i++)
@@ -219,5 +233,5 @@ int child_jacobian(fmu_program *p, double t, const double *asked, double *answer
         status = by_differences(p, t, &r, nominals, J, doubts);
     }
     /* Left as it was found. */
-    return status == FMI_OK ? child_slopes(p, t, r.point, r.column) : status;
+    return status == FMI_OK ? slopes_at(p, t, r.point, r.column) : status;
 }

@@ -4,11 +4,11 @@
  *      long run of 5 is AT_ONCE or less from what the map answers, that is the map; 1 to 3 are looked at for
  *      the first such map only. Which way is taken depends on the FMU and on H alone.
  *   1. Impulses of every input, up and down, give the Markov parameters G_k by differences. Their size is
- *      the one of 1, 0.1, .. 1e-6 nominal values at which an impulse and half of it answer most alike; how
- *      unlike is the check `nonlinearity`.
+ *      the one of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5 as long as they halve it, at which
+ *      an impulse and half of it answer most alike; how unlike is the check `nonlinearity`.
  *   2. The same impulses LATER steps later show whether the map changes with time; a run without impulses,
- *      whether the start is an equilibrium. Beyond MEASURE_LIMIT of 1 or of the first part of 2 there is no
- *      map.
+ *      whether the start is an equilibrium. Beyond the accuracy asked for of 1, or of the first part of
+ *      2, there is no map.
  *   3. The FMU is asked once whether setting its state back changes its answers (checks.c).
  *   4. Ho's and Kalman's realisation (realise.c) of G_k with strides of 1, 4, .. 256 steps, as slow modes
  *      need long ones: the first that is well conditioned, else the best. An order counts where the singular
@@ -39,10 +39,21 @@
 #define AT_ONCE 1e-9
 /* Where the numbers of a check are this small, nothing better is looked for. */
 #define FINE 1e-12
+/* Above this larger impulses than nominal values are tried, up to the largest. */
+#define COARSE  1e-9
+#define LARGEST 1e5
 /* The impulse of the check of time comes so many steps later. */
 #define LATER 7
 
-enum { BLOCKS = 24, VALUES_MOST = 400, STRIDES = 5, AMPLITUDES = 7, STATES_SPARE = 8, STATES_UNKNOWN = 32 };
+enum {
+    HINT_MAX = 40,
+    BLOCKS = 24,
+    VALUES_MOST = 400,
+    STRIDES = 5,
+    AMPLITUDES = 7,
+    STATES_SPARE = 8,
+    STATES_UNKNOWN = 32
+};
 
 int measure_room(const fmu_part *part) {
     int known = 0, ports = part->inputs.count + part->outputs.count;
@@ -96,7 +107,8 @@ static costab_status impulses(measure *m, int steps, int at, double amplitude, d
         const double *up = first + (m->at_once ? 1 + (size_t)j : 2 * (size_t)j) * all;
         const double *down = m->at_once ? first : up + all;
         double apart = (m->at_once ? 1 : 2) * amplitude * measure_nominal(m->s->part, j);
-        for (int e = 0; e < steps * m->q; e++) G[e * m->m + j] = (up[e] - down[e]) / apart;
+        for (int e = 0; e < steps * m->q; e++)
+            G[e * m->m + j] = apart > 0 ? measure_difference(up[e], down[e], 1) / apart : 0;
     }
     return status;
 }
@@ -117,29 +129,60 @@ static double apart(const measure *m, int steps, const double *one, const double
     return worst;
 }
 
+/* Tries impulses of a size beside those of half of it, which are the best where they answer more alike than
+ * `m->nonlinear`. */
+static costab_status try_amplitude(measure *m, int steps, double amplitude, costab_error *error) {
+    costab_status status = impulses(m, steps, 0, amplitude, m->G, error);
+    if (!status) status = impulses(m, steps, 0, amplitude / 2, m->other, error);
+    double now = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
+    if (!(now < m->nonlinear)) return status;
+    m->nonlinear = now;
+    m->amplitude = amplitude;
+    return COSTAB_OK;
+}
+
 /* Impulses as large as the model is linear for: the size at which those of half of it answer most alike.
- * Their Markov parameters are left in m->G. */
+ * Their Markov parameters are left in m->G. A solver with a tolerance drowns small ones in its error. */
 static costab_status choose_amplitude(measure *m, int steps, costab_error *error) {
-    double amplitude = 1, best = (double)INFINITY;
-    for (int i = 0; i < AMPLITUDES && best > FINE; i++, amplitude /= 10) {
-        costab_status status = impulses(m, steps, 0, amplitude, m->G, error);
-        if (!status) status = impulses(m, steps, 0, amplitude / 2, m->other, error);
-        bool last = i == AMPLITUDES - 1 || fmu_run_is_silent(m->s->run);
-        if (status && last && isinf(best)) return status;
-        if (status) continue; /* too large a one may be too much for the model */
-        double now = apart(m, steps, m->G, m->other);
-        if (!(now < best)) continue;
-        best = now;
-        m->amplitude = amplitude;
+    double amplitude = 1, before = (double)INFINITY;
+    costab_status status = COSTAB_OK;
+    m->nonlinear = (double)INFINITY;
+    for (int i = 0; i < AMPLITUDES && m->nonlinear > FINE && !fmu_run_is_silent(m->s->run); i++) {
+        status = try_amplitude(m, steps, amplitude, error); /* too large a one may be too much */
+        amplitude /= 10;
     }
-    m->nonlinear = best;
-    return best <= FINE ? COSTAB_OK : impulses(m, steps, 0, m->amplitude, m->G, error);
+    if (isinf(m->nonlinear) && status) return status;
+    costab_error ignored;
+    for (amplitude = 10; m->nonlinear > COARSE && m->nonlinear < before / 2 && amplitude <= LARGEST;
+         amplitude *= 10) {
+        before = m->nonlinear;
+        (void)try_amplitude(m, steps, amplitude, &ignored);
+    }
+    return m->nonlinear <= FINE ? COSTAB_OK : impulses(m, steps, 0, m->amplitude, m->G, error);
 }
 
 /* The same impulse some steps later, beside what stands in m->G. */
-static costab_status check_time(measure *m, int steps, costab_error *error) {
+static costab_status later(measure *m, int steps, costab_error *error) {
     costab_status status = impulses(m, steps, LATER, m->amplitude, m->other, error);
     if (!status) m->changing = apart(m, steps, m->G, m->other);
+    return status;
+}
+
+/* What a start far from rest does to the steps of a solver is less beside larger impulses. */
+static costab_status check_time(measure *m, int steps, costab_error *error) {
+    costab_status status = later(m, steps, error);
+    const measure first = *m;
+    costab_error ignored;
+    while (!status && !(m->changing <= measure_accuracy()) && m->amplitude < LARGEST) {
+        m->nonlinear = (double)INFINITY;
+        bool better = try_amplitude(m, steps, 10 * m->amplitude, &ignored) == COSTAB_OK &&
+                      m->nonlinear <= fmax(first.nonlinear, measure_accuracy());
+        if (better && later(m, steps, &ignored) == COSTAB_OK && m->changing < first.changing / 2) continue;
+        m->amplitude = first.amplitude;
+        m->nonlinear = first.nonlinear;
+        m->changing = first.changing;
+        return impulses(m, steps, 0, m->amplitude, m->G, error);
+    }
     return status;
 }
 
@@ -158,22 +201,33 @@ static costab_status check_rest(measure *m, int steps, costab_error *error) {
     return status;
 }
 
+/* "; --fmu-accuracy 2e-05 takes it", where that is allowed; `words`: room for it. */
+static const char *hint(double found, char words[HINT_MAX]) {
+    words[0] = '\0';
+    if (found <= 0.005) (void)snprintf(words, HINT_MAX, "; --fmu-accuracy %.1g takes it", 1.5 * found);
+    return words;
+}
+
 static costab_status judge(const measure *m, costab_error *error) {
     const char *name = m->s->part->name;
+    char words[HINT_MAX];
     double H = m->numbers->length;
-    if (!(m->nonlinear <= MEASURE_LIMIT))
+    if (!(m->nonlinear <= measure_accuracy()))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g its answers to an impulse and to half of it are %.2g apart, relative: "
-            "the model, or the step control of its solver, is not linear enough for a map%s",
-            name, H, m->nonlinear, m->drift > MEASURE_LIMIT ? "; it does not start at an equilibrium" : "");
-    if (!(m->changing <= MEASURE_LIMIT))
+            "the model, or the step control of its solver, is not linear enough for a map%s%s",
+            name, H, m->nonlinear,
+            m->drift > measure_accuracy() ? "; it does not start at an equilibrium" : "",
+            hint(m->nonlinear, words));
+    if (!(m->changing <= measure_accuracy()))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g an impulse %d steps later has another answer (%.2g apart, relative): "
-            "%sit depends on time, or H is no multiple of its solver's step",
+            "%sit depends on time, or H is no multiple of its solver's step%s",
             name, H, LATER, m->changing,
-            m->drift > MEASURE_LIMIT ? "it is not linear and does not start at an equilibrium, " : "");
+            m->drift > measure_accuracy() ? "it is not linear and does not start at an equilibrium, " : "",
+            hint(m->changing, words));
     return COSTAB_OK;
 }
 
@@ -225,6 +279,7 @@ static void hand_over(const measure *m, const fmu_realisation *found, const doub
                       const double *K) {
     costab_foreign_numbers *numbers = m->numbers;
     int order = found->order, n = order > m->q ? order : m->q, inputs = m->s->part->inputs.count;
+    if (n == 0) n = 1;
     memset(numbers->A, 0, (size_t)(n * n) * sizeof *numbers->A);
     memset(numbers->B, 0, (size_t)(n * inputs) * sizeof *numbers->B);
     if (m->m > inputs) memset(numbers->rise, 0, (size_t)(n * inputs) * sizeof *numbers->rise);
@@ -241,6 +296,7 @@ static void hand_over(const measure *m, const fmu_realisation *found, const doub
     numbers->states = n;
     numbers->drift = 0;
     double checked = m->at_once ? m->shaken : fmax(m->nonlinear, m->changing);
+    if (m->shaken > MEASURE_USUAL) checked = fmax(checked, m->shaken);
     numbers->doubt = fmax(m->below, fmax(found->residual, checked));
 }
 
@@ -281,7 +337,7 @@ static void warn(const measure *m, const fmu_realisation *found) {
             m->numbers,
             "%.80s shows %d of its %d states at its ports; modes that they do not show are not analysed",
             name, found->order, known);
-    if (m->drift > MEASURE_LIMIT)
+    if (m->drift > measure_accuracy())
         measure_warn(
             m->numbers,
             "%.80s does not start at an equilibrium (its outputs move by %.2g): its map is that of its start",
@@ -295,13 +351,13 @@ static void warn(const measure *m, const fmu_realisation *found) {
     if (!m->starts_elsewhere)
         measure_warn(m->numbers,
                      "%.80s cannot be started at another time: whether it depends on it is not known", name);
-    if (conduct->rollback > MEASURE_LIMIT)
+    if (conduct->rollback > measure_accuracy())
         measure_warn(
             m->numbers,
             "%.80s cannot be set back: its answers are then %.2g apart from those of a new instance, "
             "relative; no master can iterate it",
             name, conduct->rollback);
-    if (conduct->flag > MEASURE_LIMIT)
+    if (conduct->flag > measure_accuracy())
         measure_warn(
             m->numbers,
             "%.80s answers otherwise (%.2g apart, relative) where noSetFMUStatePriorToCurrentPoint is "
@@ -311,8 +367,8 @@ static void warn(const measure *m, const fmu_realisation *found) {
 
 /* Whether what failed is that answers change with time. */
 static bool is_timed(const measure *m) {
-    return m->nonlinear <= MEASURE_LIMIT &&
-           !(m->changing <= MEASURE_LIMIT && m->shaken <= MEASURE_LIMIT * 10);
+    return m->nonlinear <= measure_accuracy() &&
+           !(m->changing <= measure_accuracy() && m->shaken <= measure_accuracy() * 10);
 }
 
 /* The same impulses, half as large and later, beside those of m->G: once in the life of a subsystem. */
@@ -399,6 +455,14 @@ static costab_status tell_kind(const fmu_part *part, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "%s; it offers 'kind: model-exchange', too", said);
 }
 
+/* Without inputs, or outputs, nothing of a step comes back to it: all is held, in states that are always 0.
+ */
+static costab_status hold(const measure *m) {
+    const fmu_realisation none = {.order = 0};
+    hand_over(m, &none, NULL, NULL, NULL);
+    return COSTAB_OK;
+}
+
 /* Runs are new instances: the one that simulations step is made anew behind them. */
 costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const fmu_part *part = s->part;
@@ -417,13 +481,14 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                          "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.m,
                          m.q);
     double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
-    m.change = memory_alloc((size_t)(m.m + m.q), sizeof *m.change);
+    m.change = memory_alloc((size_t)(m.m + m.q) + 1, sizeof *m.change);
     m.rest = m.change + m.m;
     bool found = known_find(s, numbers);
     bool room_found = map != NULL && m.change != NULL;
-    costab_status status = !room_found ? error_memory(error)
-                           : found     ? COSTAB_OK
-                                       : at_or_below(&m, map, error);
+    costab_status status = !room_found                            ? error_memory(error)
+                           : found                                ? COSTAB_OK
+                           : wider * (m.q < m.m ? m.q : m.m) == 0 ? hold(&m)
+                                                                  : at_or_below(&m, map, error);
     if (status == COSTAB_INVALID) status = tell_kind(part, error);
     if (!status && !found) known_keep(s, numbers);
     memory_free_all(map, m.change, m.up, m.down, m.G, m.other);

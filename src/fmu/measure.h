@@ -68,14 +68,19 @@ typedef struct measure {
     bool starts_elsewhere;             /* it can be started at another time */
 } measure;
 
-/* What a linear, time-invariant map may be missed by: beyond, its eigenvalues would mean little. */
-#define MEASURE_LIMIT 1e-6
+/* What a linear, time-invariant map may be missed by (costab_fmu_set_accuracy); after a long run ten times as
+ * much. */
+double measure_accuracy(void);
+#define MEASURE_USUAL 1e-6
 
-/* measure_run.c: room for so many steps; the nominal value of an input, or of its rise. */
+/* The difference of two answers; 0 where it is rounding of `steps` steps. */
+double measure_difference(double one, double other, int steps);
+
+/* measure_run.c: room for so many steps; the nominal value of an input, or of its rise: 0 of a held one. */
 bool measure_room_for(measure *m, size_t steps);
 double measure_nominal(const fmu_part *part, int input);
 
-/* The outputs of a run, whose request says how: `change` has a value per column. */
+/* The outputs of a run, 0 of held ones; the request says how: `change` has a value per column. */
 costab_status measure_run(const measure *m, const fmu_request *request, const double *change, double *outputs,
                           costab_error *error);
 

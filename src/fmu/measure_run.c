@@ -1,8 +1,29 @@
 /* Runs of an FMU for measuring it: room for their outputs, and one run whose inputs change. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "fmu/measure.h"
+
+static double accuracy = MEASURE_USUAL;
+
+costab_status costab_fmu_set_accuracy(double given, costab_error *error) {
+    if (!(given >= 1e-12 && given <= 1e-2))
+        return error_set(error, COSTAB_INVALID, "an accuracy of %g is not between 1e-12 and 0.01", given);
+    accuracy = given;
+    return COSTAB_OK;
+}
+
+double measure_accuracy(void) {
+    return accuracy;
+}
+
+double measure_difference(double one, double other, int steps) {
+    double off = one - other;
+    return fabs(off) > 8 * DBL_EPSILON * steps * (fabs(one) + fabs(other)) ? off : 0;
+}
 
 bool measure_room_for(measure *m, size_t steps) {
     size_t outputs = (size_t)m->q, inputs = (size_t)m->m;
@@ -23,7 +44,7 @@ double measure_nominal(const fmu_part *part, int input) {
     for (int k = 0; k < part->inputs.variable_count; k++) {
         const fmu_variable *v = &part->fmu->variables[part->inputs.variables[k]];
         first += (int)v->size;
-        if (input < first) return v->nominal;
+        if (input < first) return fmu_part_is_usual(part->kind, v) ? v->nominal : 0;
     }
     return 1;
 }
@@ -35,7 +56,11 @@ costab_status measure_run(const measure *m, const fmu_request *request, const do
     size_t values = (size_t)m->s->part->inputs.count;
     memcpy(inputs, m->numbers->point, values * sizeof *inputs);
     memcpy(inputs + values, change, (size_t)m->m * sizeof *inputs);
-    return fmu_run_ask(m->s->run, request, asked, outputs, error);
+    costab_status status = fmu_run_ask(m->s->run, request, asked, outputs, error);
+    size_t count = child_answered(m->s->part, request);
+    for (size_t i = 0; i < count && !status; i++)
+        if (m->s->part->outputs.held[i % (size_t)m->q]) outputs[i] = 0;
+    return status;
 }
 
 void part_starts(const fmu_part *part, const costab_foreign_numbers *numbers, double *to) {

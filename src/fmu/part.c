@@ -16,8 +16,9 @@ static costab_status ports_room(fmu_ports *p, size_t variables, costab_error *er
     p->variables = memory_alloc(variables + 1, sizeof *p->variables);
     p->references = memory_alloc(variables + 1, sizeof *p->references);
     p->names = memory_alloc(VALUES_MAX, sizeof *p->names);
-    return p->variables == NULL || p->references == NULL || p->names == NULL ? error_memory(error)
-                                                                             : COSTAB_OK;
+    p->held = memory_alloc(VALUES_MAX, sizeof *p->held);
+    bool room = p->variables != NULL && p->references != NULL && p->names != NULL && p->held != NULL;
+    return room ? COSTAB_OK : error_memory(error);
 }
 
 static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable, costab_error *error) {
@@ -33,6 +34,7 @@ static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable,
         char *name = memory_alloc(size, 1);
         if (name == NULL) return error_memory(error);
         (void)snprintf(name, size, v->size > 1 ? "%s[%zu]" : "%s", v->name, i + 1);
+        p->held[p->count] = !fmu_part_is_usual(part->kind, v);
         p->names[p->count++] = name;
     }
     return COSTAB_OK;
@@ -40,15 +42,20 @@ static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable,
 
 static void ports_free(fmu_ports *p) {
     for (int i = 0; p->names != NULL && i < p->count; i++) memory_free(p->names[i]);
-    memory_free_all(p->names, p->variables, p->references);
+    memory_free_all(p->names, p->variables, p->references, p->held);
 }
 
 /* ---- Ports ---- */
 
-/* Inputs that are held may be declared discrete in co-simulation. */
-static bool is_coupled(const fmu_part *part, const fmu_variable *v, fmu_causality causality) {
-    fmu_variability least = part->kind == COSTAB_FMU_CO_SIMULATION ? FMU_DISCRETE : FMU_CONTINUOUS;
-    return v->causality == causality && v->type == FMU_REAL && v->variability >= least;
+bool fmu_part_is_usual(costab_fmu_kind kind, const fmu_variable *v) {
+    fmu_variability least = kind == COSTAB_FMU_CO_SIMULATION ? FMU_DISCRETE : FMU_CONTINUOUS;
+    return v->type == FMU_REAL && v->variability >= least;
+}
+
+bool fmu_part_is_possible(const fmu_variable *v) {
+    bool number = v->type == FMU_REAL || v->type == FMU_INTEGER || v->type == FMU_INT64 ||
+                  v->type == FMU_UINT64 || v->type == FMU_BOOLEAN;
+    return number && v->variability >= FMU_DISCRETE && (v->size == 1 || v->type == FMU_REAL);
 }
 
 static costab_status no_such(const fmu_part *part, const char *what, const char *name, costab_error *error) {
@@ -66,10 +73,11 @@ static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causalit
         if (at < 0) return no_such(part, "is to be a port", names[i], error);
         const fmu_variable *v = &part->fmu->variables[at];
         bool local = causality == FMU_OUTPUT && v->causality == FMU_LOCAL &&
-                     is_coupled(part, v, FMU_LOCAL); /* what can be read can be an output */
-        if (!is_coupled(part, v, causality) && !local)
-            return error_set(error, COSTAB_INVALID, "%s: '%s' is no continuous real %s", part->name, names[i],
-                             word);
+                     fmu_part_is_usual(part->kind, v); /* what can be read can be an output */
+        if (!(v->causality == causality && fmu_part_is_possible(v)) && !local)
+            return error_set(error, COSTAB_INVALID,
+                             "%s: '%s' is no %s that varies, a real or whole number or a flag", part->name,
+                             names[i], word);
         status = ports_add(part, p, at, error);
     }
     return status;
@@ -82,7 +90,8 @@ static costab_status find_ports(const fmu_part *part, fmu_ports *p, fmu_causalit
         ports_room(p, (size_t)(fmu->variable_count > count ? fmu->variable_count : count), error);
     if (!status && names != NULL) return find_named(part, p, causality, names, count, error);
     for (int i = 0; i < fmu->variable_count && !status; i++)
-        if (is_coupled(part, &fmu->variables[i], causality)) status = ports_add(part, p, i, error);
+        if (fmu->variables[i].causality == causality && fmu_part_is_usual(part->kind, &fmu->variables[i]))
+            status = ports_add(part, p, i, error);
     return status;
 }
 
@@ -95,6 +104,7 @@ static costab_status find_states(fmu_part *part, costab_error *error) {
         status = ports_add(part, &part->states, fmu->states[i].variable, error);
         if (!status) status = ports_add(part, &part->derivatives, fmu->states[i].derivative, error);
     }
+    for (int i = 0; i < part->states.count; i++) part->states.held[i] = false;
     return status;
 }
 
@@ -107,7 +117,8 @@ static costab_status find_derived(fmu_part *part, costab_error *error) {
         int variable = part->outputs.variables[i], size = (int)part->fmu->variables[variable].size;
         int first = part->derived.count;
         bool state = part->kind == COSTAB_FMU_MODEL_EXCHANGE && part->fmu->variables[variable].is_state;
-        if (!state) status = ports_add(part, &part->derived, variable, error);
+        bool held = !fmu_part_is_usual(part->kind, &part->fmu->variables[variable]);
+        if (!state && !held) status = ports_add(part, &part->derived, variable, error);
         for (int k = first; k < part->derived.count && !status; k++) part->derived_rows[k] = row + k - first;
         row += size;
     }
@@ -194,7 +205,9 @@ int fmu_part_columns(const fmu_part *part) {
 
 bool fmu_part_feeds_through(const fmu_part *part) {
     for (int i = 0; i < part->outputs.variable_count && part->inputs.count > 0; i++)
-        if (!part->fmu->variables[part->outputs.variables[i]].apart) return true;
+        if (!part->fmu->variables[part->outputs.variables[i]].apart &&
+            fmu_part_is_usual(part->kind, &part->fmu->variables[part->outputs.variables[i]]))
+            return true;
     return false;
 }
 

@@ -10,6 +10,7 @@ typedef struct fmu_ports {
     int *variables;            /* their numbers in the description */
     uint32_t *references;
     char **names; /* one per value: "u", or "u[1]", "u[2]", ... */
+    bool *held;   /* one per value: no continuous real number, which analyses hold at its start value */
 } fmu_ports;
 
 typedef struct fmu_part {
@@ -23,7 +24,12 @@ typedef struct fmu_part {
     int *derived_rows;
 } fmu_part;
 
-/* Reads the FMU and finds the ports: all continuous ones where the wish names none; the kind is the
+/* Whether a variable is a port unless the wish names ports: a real number, continuous or (co-simulation)
+ * discrete; whether it can be one by its name: also a whole number or a flag. */
+bool fmu_part_is_usual(costab_fmu_kind kind, const fmu_variable *v);
+bool fmu_part_is_possible(const fmu_variable *v);
+
+/* Reads the FMU and finds the ports: all usual ones where the wish names none; the kind is the
  * one that the FMU offers where it names none. COSTAB_INVALID for a kind that it does not offer, or not on
  * this machine, and for names that are not there or of the wrong sort. [out] *part: free with fmu_part_free.
  */

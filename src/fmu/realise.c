@@ -55,10 +55,13 @@ static void find_scales(const fmu_markov *g, hankel *h) {
                     if (pass == 1 && h->row_scale[i] > 0)
                         h->column_scale[j] = fmax(h->column_scale[j], size / h->row_scale[i]);
                 }
-    for (int i = 0; i < g->q; i++)
-        if (!(h->row_scale[i] > 0)) h->row_scale[i] = 1;
-    for (int j = 0; j < g->m; j++)
-        if (!(h->column_scale[j] > 0)) h->column_scale[j] = 1;
+}
+
+/* A value in units of its output and input; those that nothing moves, or that move nothing, have the scale 0,
+ * so that their rows of K and columns of E are 0, too. */
+static double scaled(const hankel *h, int i, int j, double value) {
+    double scale = h->row_scale[i] * h->column_scale[j];
+    return scale > 0 ? value / h->row_scale[i] / h->column_scale[j] : value;
 }
 
 static void fill(const fmu_markov *g, const hankel *h, int stride, int later, double *matrix) {
@@ -66,7 +69,7 @@ static void fill(const fmu_markov *g, const hankel *h, int stride, int later, do
         for (int r = 0; r < h->rows; r++) {
             int i = r % g->q, j = c % g->m, k = stride * (r / g->q + c / g->m) + later;
             matrix[(size_t)c * (size_t)h->rows + (size_t)r] =
-                g->values[(k * g->q + i) * g->m + j] / h->row_scale[i] / h->column_scale[j];
+                scaled(h, i, j, g->values[(k * g->q + i) * g->m + j]);
         }
 }
 
@@ -106,8 +109,7 @@ static double compare(const fmu_markov *g, const hankel *h, int order, const dou
             for (int i = 0; i < g->q; i++) {
                 double y = 0;
                 for (int a = 0; a < order; a++) y += K[i * order + a] * z[a];
-                double off =
-                    fabs(y - g->values[(k * g->q + i) * g->m + j]) / h->row_scale[i] / h->column_scale[j];
+                double off = fabs(scaled(h, i, j, y - g->values[(k * g->q + i) * g->m + j]));
                 if (!(off <= worst)) worst = off;
             }
             matrix_multiply(order, order, 1, F, z, next);

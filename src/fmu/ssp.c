@@ -93,6 +93,28 @@ ssp_component *ssp_add_component(ssp_reader *r, const xmlNode *at, char *name, c
     return r->x->status ? NULL : c;
 }
 
+/* Behind a component whose FMU cannot be read: which others cannot, either. */
+static void tell_others(ssp_reader *r, const xmlNode *at) {
+    costab_error *error = r->x->error, why;
+    const costab_status status = r->x->status;
+    if (error == NULL || (status != COSTAB_INVALID && status != COSTAB_UNREADABLE)) return;
+    r->x->error = &why;
+    while ((at = xml_next(at, "Component")) != NULL) {
+        const char *source = xml_get(at, "source");
+        char *path = NULL;
+        costab_fmu *fmu = NULL;
+        r->x->status = COSTAB_OK;
+        if (source != NULL && ssp_locate(r, at, source, &path))
+            r->x->status = costab_fmu_read(path, &fmu, &why);
+        if (r->x->status == COSTAB_INVALID || r->x->status == COSTAB_UNREADABLE)
+            error_append(error, "%s", why.message);
+        costab_fmu_free(&fmu);
+        memory_free(path);
+    }
+    r->x->error = error;
+    r->x->status = status;
+}
+
 static void read_component(ssp_reader *r, const xmlNode *at, const char *system) {
     static const char unit_type[] = "application/x-fmu-sharedlibrary";
     const char *name = xml_name(r->x, at, "name"), *source = xml_need(r->x, at, "source");
@@ -101,6 +123,7 @@ static void read_component(ssp_reader *r, const xmlNode *at, const char *system)
         xml_refuse(r->x, at, "Component: type = '%.100s' is not supported; FMUs are (%s)", type, unit_type);
     if (r->x->status) return;
     ssp_component *c = ssp_add_component(r, at, ssp_inside(r, system, name), source);
+    if (c == NULL) tell_others(r, at);
     if (c == NULL) return;
     choose_kind(r, at, c);
     read_connectors(r, at, c->name, false);
@@ -125,8 +148,10 @@ static int end_of(ssp_reader *r, const xmlNode *at, const char *system, const ch
 
 int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *added) {
     const ssp_connector *from = &r->system->connectors[added->from], *to = &r->system->connectors[added->to];
-    if (!from->real || !to->real)
-        xml_refuse(r->x, at, "%.60s: only real signals can be connected", (const char *)at->name);
+    if (!ssp_is_passed(r->system, from) || !ssp_is_passed(r->system, to)) {
+        xml_warn(r->x, at, "'%.100s' is no number or flag that varies: it keeps its start value", to->name);
+        return -1;
+    }
     for (int i = 0; i < r->system->connection_count && !to->sums; i++)
         if (r->system->connections[i].to == added->to)
             xml_refuse(r->x, at, "%.60s: '%.100s' has two sources", (const char *)at->name, to->name);

@@ -98,8 +98,8 @@ bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *
 char *ssp_inside(ssp_reader *r, const char *system, const char *name);
 
 /* One more component, whose name is handed over, with its FMU; one more connector, real and of a component;
- * one more connection, which needs two real signals and whose input has no other source. NULL, -1 after
- * noting a mistake. */
+ * one more connection, whose input has no other source. NULL, -1 after noting a mistake; -1 also for one of
+ * texts or of what does not vary, which is left out with a warning. */
 ssp_component *ssp_add_component(ssp_reader *r, const xmlNode *at, char *name, const char *source);
 ssp_connector *ssp_add_connector(ssp_reader *r, const xmlNode *at, const char *element, const char *name,
                                  const char *unit);
@@ -107,6 +107,11 @@ int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *a
 
 /* The number of a connector; -1: there is none. */
 int ssp_find_connector(const ssp *s, const char *element, const char *name);
+
+/* ssp_ports.c: whether a connector's values are passed on, numbers or flags that vary; writes the names of a
+ * component's ports as keys of a model, where they are not the usual ones. */
+bool ssp_is_passed(const ssp *s, const ssp_connector *c);
+void ssp_write_ports(const ssp *s, const ssp_component *of, text *t);
 
 /* Reads an OspSystemStructure. */
 void ssp_read_osp(ssp_reader *r, const xmlNode *root);

@@ -12,6 +12,8 @@
 
 /* Parameters of FMUs that become parameters of the model, at most. */
 enum { PARAMETERS_MAX = 200, NAME_MAX_SIZE = 60 };
+/* The macro step in seconds, where neither a system nor its FMUs have one. */
+#define STEP_USUAL 0.01
 
 /* ---- Parameters ---- */
 
@@ -172,6 +174,7 @@ static void write_subsystems(const writer *w, const char *path, text *t) {
         text_printf(t, ", kind: %s", costab_fmu_kind_name(of->kind));
         if (of->kind == COSTAB_FMU_MODEL_EXCHANGE) text_append(t, ", method: exact");
         if (of->stride > 1) text_printf(t, ", stride: %d", of->stride);
+        ssp_write_ports(w->system, of, t);
         text_append(t, ", start: {");
         for (int i = 0; i < w->count; i++) {
             const parameter *p = &w->parameters[i];
@@ -247,12 +250,13 @@ costab_status costab_ssp_text(const char *path, double macro_step, char **made, 
                 .parameters = memory_alloc(PARAMETERS_MAX + SSP_PARTS_MAX, sizeof(parameter))};
     double step = macro_step > 0 ? macro_step : status ? 0 : step_of(&system);
     if (!status && w.parameters == NULL) status = error_memory(error);
-    if (!status && step <= 0)
-        status = error_set(
-            error, COSTAB_INVALID,
-            "%s: it gives no step size, nor does one of its FMUs; give the macro step: --set H=0.01, or "
-            "'parameters: {H: 0.01}' in a spec whose model it is",
-            path);
+    if (!status && step <= 0) {
+        step = STEP_USUAL;
+        text_printf(&system.warnings,
+                    "%s: warning: it gives no step size, nor does one of its FMUs: H = %g s, where neither "
+                    "--set H nor an axis says otherwise\n",
+                    path, STEP_USUAL);
+    }
     if (!status) {
         gather(&w);
         status = write_all(&w, path, step, &t, error);

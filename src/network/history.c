@@ -176,6 +176,7 @@ static costab_status step(history *h, costab_error *error) {
     double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
     costab_status status = simulator_step(&h->sim, h->state, h->next, error);
     if (h->sim.diverged) return COSTAB_CANCELLED;
+    if (h->sim.events) h->ref.failed = true;
     if (!status) status = put_samples(h, t + SAME_TIME * H, error);
     if (!status)
         status = put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error);

@@ -174,6 +174,29 @@ static bool whole_step(simulator *sim, int s, const double *x, const double *con
     return small;
 }
 
+/* The inputs at a point of a step. */
+static void inputs_at(simulator *sim, int s, double at, const dynamics_input *local, double *now) {
+    const network_subsystem *sub = &sim->work->subs[s];
+    for (int i = 0; i < sub->m; i++) {
+        double shifted[MATRIX_POWERS];
+        dynamics_shift(local, i, at, shifted);
+        now[i] = shifted[0];
+    }
+    dynamics_sources(sim->network, s, simulator_time(sim, at * sub->stride), now);
+}
+
+/* The end of a micro step: what has events may change its states there. */
+static costab_status accept(simulator *sim, int s, double end, const double *now, double *x,
+                            costab_error *error) {
+    const costab_dynamics *d = sim->network->subsystems[s].dynamics;
+    bool event = false;
+    if (d == NULL || d->accept == NULL || !sim->work->final_sweep) return COSTAB_OK;
+    double t = simulator_time(sim, end * sim->work->subs[s].stride);
+    costab_status status = d->accept(d->context, t, x, now, &event, error);
+    sim->events = sim->events || event;
+    return status;
+}
+
 static costab_status advance(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error) {
     simulator *sim = (simulator *)context;
@@ -187,7 +210,10 @@ static costab_status advance(void *context, int s, const double *x, const double
     double tick = (double)sub->clock.q / (double)sub->clock.p;
     for (int64_t j = 0; j < sub->beat.count; j++) {
         double fraction = sub->beat.start + (double)j * tick;
+        double end = j + 1 == sub->beat.count ? sub->beat.end : fraction + tick;
         costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
+        inputs_at(sim, s, end, &local, now);
+        if (!status) status = accept(sim, s, end, now, x1, error);
         if (!status && network_stopped(&sim->stop)) status = COSTAB_CANCELLED;
         if (status) return status;
         if (too_large(sim, sub->n, x1)) {
@@ -196,13 +222,6 @@ static costab_status advance(void *context, int s, const double *x, const double
             return COSTAB_CANCELLED;
         }
         if (!sim->local || !sim->work->final_sweep) continue;
-        double end = j + 1 == sub->beat.count ? sub->beat.end : fraction + tick;
-        for (int i = 0; i < sub->m; i++) {
-            double at[MATRIX_POWERS];
-            dynamics_shift(&local, i, end, at);
-            now[i] = at[0];
-        }
-        dynamics_sources(sim->network, s, simulator_time(sim, end * sub->stride), now);
         status = record(sim, s, end * sub->stride, x1, now, error);
         if (status) return status;
     }

@@ -35,6 +35,7 @@ typedef struct simulator {
     bool local;     /* record micro steps */
     bool whole;     /* else linear subsystems may take all of a macro step's at once */
     bool diverged;
+    bool events;       /* there was one: the monolithic solution has another past */
     int who;           /* diverged */
     network_stop stop; /* set after simulator_make */
     double *inner;

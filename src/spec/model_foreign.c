@@ -211,7 +211,9 @@ costab_status model_open_foreign(costab_model_instance *instance, int s, costab_
     const costab_foreign *foreign = instance->model->foreign;
     instance_functions *g = &instance->functions[s];
     costab_status status = foreign->open(instance->model->body->subsystems[s].found, &g->foreign, error);
-    if (!status) g->dynamics = (costab_dynamics){.context = g->foreign, .f = foreign->f, .g = foreign->g};
+    if (!status)
+        g->dynamics = (costab_dynamics){
+            .context = g->foreign, .f = foreign->f, .g = foreign->g, .accept = foreign->accept};
     g->stepper = (costab_stepper){.context = g->foreign, .step = foreign->step};
     if (!status && g->subsystem->sampled)
         instance->subsystems[g->subsystem - instance->model->body->subsystems].stepper = &g->stepper;

@@ -255,6 +255,8 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("a source that leads out", good.replace("resources/mass.fmu", "../mass.fmu"), "leads out")
     refused("a source elsewhere", good.replace("resources/mass.fmu", "http://x/mass.fmu"), "leads out")
     refused("no such FMU", good.replace("resources/mass.fmu", "resources/other.fmu"), "there is no 'resources/other.fmu'")
+    refused("two that are not there", good.replace("resources/mass.fmu", "resources/other.fmu").replace("resources/coupled.fmu", "resources/third.fmu"),
+            "there is no 'resources/third.fmu'")
     refused("another type", good.replace("x-fmu-sharedlibrary", "x-other", 1), "is not supported")
     refused("no such connector", good.replace('startConnector="speed"', 'startConnector="sped"'), "no connector 'sped'")
     refused("two sources", two("ModelExchange", ties=TIES + connection("a.speed", "b.position")), "has two sources")
@@ -268,8 +270,6 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("a base that is unknown", two("ModelExchange", a=binding("", ' source="p.ssv" sourceBase="x"')), "sourceBase = 'x'")
     refused("a component of a system", two("ModelExchange", more=binding("", ' source="p.ssv" sourceBase="component"')), "for the bindings of components")
     refused("a source that leads out of the component", two("ModelExchange", a=binding("", ' source="../p.ssv" sourceBase="component"')), "leads out of the component")
-    refused("a connected flag", good.replace(f'{connector("force", "input")}', '<ssd:Connector name="force" kind="input"><ssc:Boolean/></ssd:Connector>'),
-            "only real signals")
     refused("SSP 3.0", good.replace('version="1.0" name="two', 'version="3.0" name="two'), "SSP 3.0 is not supported")
     refused("no XML", "<ssd", "it is no XML")
     refused("an entity", good.replace("<ssd:System", '<!DOCTYPE a [<!ENTITY e "x">]><ssd:System', 1), "document type")

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 /* Value references: of the first state, derivative, input, output, parameter. */
-enum { AT_STATE = 0, AT_SLOPE = 100, AT_INPUT = 200, AT_OUTPUT = 300, AT_PARAMETER = 400 };
+enum { AT_STATE = 0, AT_SLOPE = 100, AT_INPUT = 200, AT_OUTPUT = 300, AT_PARAMETER = 400, AT_LINK = 500 };
+enum { ON = AT_LINK, LEVEL, WARM, COUNT, LABEL };
 enum { STEPS = PARAMETERS, FAULT, ALL_PARAMETERS };
 enum { OK, WARNING, DISCARD, ERROR, FATAL };
 #define ROOM(n) ((n) > 0 ? (n) : 1)
@@ -30,6 +31,19 @@ static void variable(const char *name, int reference, const char *attributes, co
     printf("<Float64 name=\"%s\" valueReference=\"%d\" %s %s/>\n", name, reference, attributes, inner);
 #endif
 }
+
+#ifdef LINKS
+static void port(const char *name, int reference, const char *type_2, const char *type_3,
+                 const char *causality, const char *start) {
+    if (FMI == 2)
+        printf(
+            "<ScalarVariable name=\"%s\" valueReference=\"%d\" causality=\"%s\" variability=\"discrete\"><%s%s/></ScalarVariable>\n",
+            name, reference, causality, type_2, start);
+    else
+        printf("<%s name=\"%s\" valueReference=\"%d\" causality=\"%s\"%s/>\n", type_3, name, reference,
+               causality, start);
+}
+#endif
 
 static void unknown(const char *element, int index, int reference, const char *dependencies) {
 #if FMI == 2
@@ -89,6 +103,13 @@ int main(void) {
         variable(name, AT_PARAMETER + i, "causality=\"parameter\" variability=\"fixed\" initial=\"exact\"",
                  inner);
     }
+#ifdef LINKS
+    port("on", ON, "Boolean", "Boolean", "input", " start=\"false\"");
+    port("level", LEVEL, "Integer", "Int32", "input", " start=\"0\"");
+    port("warm", WARM, "Boolean", "Boolean", "output", "");
+    port("count", COUNT, "Integer", "Int32", "output", "");
+    port("label", LABEL, "String", "String", "output", "");
+#endif
     printf("</ModelVariables>\n<ModelStructure>\n");
     list("Outputs", true);
     for (int i = 0; i < OUTPUTS; i++)
@@ -113,11 +134,13 @@ typedef void (*log_3)(void *, int, const char *, const char *);
 typedef struct values {
     double p[ALL_PARAMETERS], t, x[ROOM(STATES)], u[ROOM(INPUTS)], y[ROOM(OUTPUTS)];
     double rate[ROOM(INPUTS)]; /* of the inputs, from the last exchange on */
+    int on, level, count;
 } values;
 
 typedef struct instance {
     values v;
-    bool simulation, stepped;
+    bool simulation, stepped, continuous;
+    double last; /* where the last step ended */
     log_2 log2;
     log_3 log3;
     void *environment;
@@ -170,7 +193,7 @@ static int misbehave(instance *s) {
 }
 
 static kit_values point(values *v) {
-    return (kit_values){v->p, v->t, v->x, v->u};
+    return (kit_values){v->p, v->t, v->x, v->u, v->on, v->level};
 }
 
 static void micro_step(values *v, double h) {
@@ -197,6 +220,14 @@ static void go_back(instance *s, bool may) {
     if (may && s->v.p[FAULT] == FAULT_FLAG) memcpy(s->v.x, state_starts, sizeof *state_starts * STATES);
 }
 
+/* Whether a step ends at its half: not one that is a half. */
+static bool ends_early(instance *s, double h) {
+    static double first; /* all of a run are of one length */
+    if (s->v.p[FAULT] != FAULT_EARLY) return false;
+    if (h > first) first = h;
+    return h > 0.75 * first;
+}
+
 static int step(instance *s, double t, double h) {
     double u[ROOM(INPUTS)];
     int steps = (int)s->v.p[STEPS], status = misbehave(s);
@@ -217,6 +248,7 @@ static int step(instance *s, double t, double h) {
         for (int j = 0; j < INPUTS; j++) s->v.u[j] = u[j] + h * i / steps * s->v.rate[j];
         micro_step(&s->v, clock * h / steps);
     }
+    s->v.count++;
     s->v.t = t + h;
     for (int j = 0; j < INPUTS; j++) s->v.u[j] = u[j] + h * s->v.rate[j];
     kit_values p = point(&s->v);
@@ -256,6 +288,41 @@ static int set(instance *s, uint32_t reference, double value) {
     else
         return ERROR;
     return OK;
+}
+
+static int get_link(instance *s, uint32_t reference, int *value) {
+#ifdef LINKS
+    kit_values p = point(&s->v);
+    if (reference == ON) *value = s->v.on;
+    if (reference == LEVEL) *value = s->v.level;
+    if (reference == WARM) *value = warm(&p);
+    if (reference == COUNT) *value = s->v.count;
+    return reference >= ON && reference <= COUNT ? OK : ERROR;
+#else
+    (void)s, (void)reference, (void)value;
+    return ERROR;
+#endif
+}
+
+static int set_link(instance *s, uint32_t reference, int value) {
+#ifdef LINKS
+    if (reference == ON) s->v.on = value;
+    if (reference == LEVEL) s->v.level = value;
+    return (reference == ON || reference == LEVEL) && !s->continuous ? OK : ERROR;
+#else
+    (void)s, (void)reference, (void)value;
+    return ERROR;
+#endif
+}
+
+/* True where states have changed. */
+static bool discrete(instance *s) {
+#ifdef EVENT
+    return event(s->v.x);
+#else
+    (void)s;
+    return false;
+#endif
 }
 
 static int get_all(instance *s, const uint32_t *r, size_t n, double *values) {
@@ -380,13 +447,26 @@ API int fmi2GetReal(instance *s, const uint32_t *r, size_t n, double *v) {
 API int fmi2SetReal(instance *s, const uint32_t *r, size_t n, const double *v) {
     return set_all(s, r, n, v);
 }
-API int fmi2SetInteger(void *s, const uint32_t *r, size_t n, const int *v) {
-    (void)s, (void)r, (void)n, (void)v;
-    return ERROR;
+API int fmi2SetInteger(instance *s, const uint32_t *r, size_t n, const int *v) {
+    return n == 1 ? set_link(s, *r, *v) : ERROR;
 }
-API int fmi2SetBoolean(void *s, const uint32_t *r, size_t n, const int *v) {
-    (void)s, (void)r, (void)n, (void)v;
-    return ERROR;
+API int fmi2SetBoolean(instance *s, const uint32_t *r, size_t n, const int *v) {
+    return n == 1 ? set_link(s, *r, *v) : ERROR;
+}
+API int fmi2GetInteger(instance *s, const uint32_t *r, size_t n, int *v) {
+    return n == 1 ? get_link(s, *r, v) : ERROR;
+}
+API int fmi2GetBoolean(instance *s, const uint32_t *r, size_t n, int *v) {
+    return n == 1 ? get_link(s, *r, v) : ERROR;
+}
+API int fmi2GetRealStatus(instance *s, int kind, double *v) {
+    *v = s->last;
+    return kind == 2 ? OK : ERROR;
+}
+API int fmi2CompletedIntegratorStep(void *s, int no, int *enter, int *end) {
+    (void)s, (void)no;
+    *enter = *end = 0;
+    return OK;
 }
 API int fmi2GetFMUstate(instance *s, void **state) {
     return keep(s, state);
@@ -404,17 +484,17 @@ API int fmi2GetDirectionalDerivative(instance *s, const uint32_t *a, size_t n, c
                                      const double *d, double *r) {
     return directional(s, a, n, b, m, d, r);
 }
-API int fmi2NewDiscreteStates(void *s, events *e) {
-    (void)s;
+API int fmi2NewDiscreteStates(instance *s, events *e) {
     memset(e, 0, sizeof *e);
+    e->values = discrete(s);
     return OK;
 }
-API int fmi2EnterEventMode(void *s) {
-    (void)s;
+API int fmi2EnterEventMode(instance *s) {
+    s->continuous = false;
     return OK;
 }
-API int fmi2EnterContinuousTimeMode(void *s) {
-    (void)s;
+API int fmi2EnterContinuousTimeMode(instance *s) {
+    s->continuous = true;
     return OK;
 }
 API int fmi2SetTime(instance *s, double t) {
@@ -452,8 +532,11 @@ API int fmi2SetRealInputDerivatives(instance *s, const uint32_t *r, size_t n, co
     return OK;
 }
 API int fmi2DoStep(instance *s, double t, double h, int no) {
+    bool early = ends_early(s, h);
     go_back(s, no == 0);
-    return step(s, t, h);
+    s->last = t + (early ? h / 2 : h);
+    int status = step(s, t, s->last - t);
+    return status == OK && early ? DISCARD : status;
 }
 #else
 API const char *fmi3GetVersion(void) {
@@ -515,19 +598,34 @@ API int fmi3GetDirectionalDerivative(instance *s, const uint32_t *a, size_t n, c
     (void)nd, (void)nr;
     return directional(s, a, n, b, m, d, r);
 }
-API int fmi3UpdateDiscreteStates(void *s, bool *again, bool *end, bool *nominals, bool *values, bool *next,
-                                 double *time) {
-    (void)s, (void)time;
-    *again = *end = *nominals = *values = *next = false;
+API int fmi3UpdateDiscreteStates(instance *s, bool *again, bool *end, bool *nominals, bool *values,
+                                 bool *next, double *time) {
+    (void)time;
+    *again = *end = *nominals = *next = false;
+    *values = discrete(s);
     return OK;
 }
-API int fmi3EnterEventMode(void *s) {
-    (void)s;
+API int fmi3EnterEventMode(instance *s) {
+    s->continuous = false;
     return OK;
 }
-API int fmi3EnterContinuousTimeMode(void *s) {
-    (void)s;
+API int fmi3EnterContinuousTimeMode(instance *s) {
+    s->continuous = true;
     return OK;
+}
+API int fmi3SetInt32(instance *s, const uint32_t *r, size_t n, const int32_t *v, size_t m) {
+    return n == 1 && m == 1 ? set_link(s, *r, *v) : ERROR;
+}
+API int fmi3GetInt32(instance *s, const uint32_t *r, size_t n, int32_t *v, size_t m) {
+    return n == 1 && m == 1 ? get_link(s, *r, v) : ERROR;
+}
+API int fmi3SetBoolean(instance *s, const uint32_t *r, size_t n, const bool *v, size_t m) {
+    return n == 1 && m == 1 ? set_link(s, *r, *v) : ERROR;
+}
+API int fmi3GetBoolean(instance *s, const uint32_t *r, size_t n, bool *v, size_t m) {
+    int value = 0, status = n == 1 && m == 1 ? get_link(s, *r, &value) : ERROR;
+    *v = value != 0;
+    return status;
 }
 API int fmi3SetTime(instance *s, double t) {
     s->v.t = t;
@@ -563,9 +661,10 @@ API int fmi3GetNumberOfEventIndicators(void *s, size_t *n) {
 API int fmi3DoStep(instance *s, double t, double h, bool no, bool *event, bool *end, bool *early,
                    double *last) {
     go_back(s, !no);
-    *event = *end = *early = false;
-    *last = t + h;
-    return step(s, t, h);
+    *event = *end = false;
+    *early = ends_early(s, h);
+    *last = t + (*early ? h / 2 : h);
+    return step(s, t, *last - t);
 }
 #endif
 #endif

@@ -5,7 +5,10 @@
  * DERIVATIVES there is also `jacobian`. The last parameters of every model, which kit.c adds, are
  *   steps  micro steps of the hidden solver (Runge-Kutta of fourth order) per step of co-simulation
  *   fault  what it does wrong when derivatives or steps are asked for, a number of enum faults
- * All is independent of costab: these files have no header of it. */
+ * With LINKS there are a flag "on" and a whole number "level" as inputs, a flag "warm" (which the function
+ * `warm` decides), a whole number "count" of the steps taken and a text "label" as outputs; inputs of this
+ * sort are refused in continuous-time mode. With EVENT the function `event` changes the states at events. All
+ * is independent of costab: these files have no header of it. */
 #pragma once
 
 #include <stddef.h>
@@ -30,9 +33,11 @@ enum faults {
     FAULT_MEMORY,   /* takes 1 GiB, or what it gets, and returns an error */
     FAULT_WARN,     /* writes to the standard error */
     FAULT_CLOCK,    /* the same grid, with a clock that sums up its steps until it is at the end */
+    FAULT_EARLY,    /* ends its steps at their half */
 };
 
 /* Values of a point. */
 typedef struct kit_values {
     double *p, t, *x, *u;
+    int on, level;
 } kit_values;
