@@ -106,13 +106,15 @@ static void write_port(const ssp_connector *c, text *t) {
 /* From all component's outputs that reach a component's input over a connection. `gains`: room for one per
  * connector. */
 static costab_status write_connection(const ssp *s, const ssp_connection *last, double *gains, text *t,
-                                      costab_error *error) {
+                                      bool *any, costab_error *error) {
     char shown[NUMBER_SHOWN_MAX];
     for (int c = 0; c < s->connector_count; c++) gains[c] = (double)NAN;
     if (!trace(s, last, 1, 0, gains))
         return error_set(error, COSTAB_INVALID, "connections of systems go round in a circle");
     for (int c = 0; c < s->connector_count; c++) {
         if (isnan(gains[c])) continue;
+        if (!*any) text_append(t, "connections:\n");
+        *any = true;
         text_append(t, "  - {from: ");
         write_port(&s->connectors[c], t);
         text_append(t, ", to: ");
@@ -129,9 +131,7 @@ static costab_status write_connections(const ssp *s, text *t, costab_error *erro
     bool any = false;
     for (int i = 0; i < s->connection_count && !status; i++) {
         if (s->connectors[s->connections[i].to].system) continue;
-        if (!any) text_append(t, "connections:\n");
-        any = true;
-        status = write_connection(s, &s->connections[i], gains, t, error);
+        status = write_connection(s, &s->connections[i], gains, t, &any, error);
     }
     memory_free(gains);
     return status;

@@ -127,7 +127,8 @@ costab_status study_check_moves(const costab_model_instance *instance, costab_er
         if (status) return status;
         linear = linear && alone;
         starts = starts || any(subsystem->x0, subsystem->states);
-        moves = subsystem->stepper != NULL;
+        const bool events = subsystem->dynamics != NULL && subsystem->dynamics->accept != NULL;
+        moves = subsystem->stepper != NULL || events;
     }
     if (moves || (linear && starts)) return COSTAB_OK;
     costab_status status = linear ? COSTAB_OK : at_rest(network, &moves, error);
