@@ -1,7 +1,10 @@
 // The chart: classes as pixels, lines and axes above them.
 const plot = byId("plot"), canvas = plot.querySelector("canvas"), overlay = plot.querySelector("svg"), ink = canvas.getContext("2d");
 const isDark = matchMedia("(prefers-color-scheme: dark)");
-const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// On paper the light palette, which is the sheet's first rule, whatever the screen has.
+const lightPalette = [...document.styleSheets[0].cssRules].find(rule => rule.selectorText === ":root").style;
+let onPaper = false;
+const colour = name => (onPaper ? lightPalette : getComputedStyle(document.documentElement)).getPropertyValue(name).trim();
 const frame = { width: 0, height: 0, left: 74, right: 16, top: 12, bottom: 44, scale: 1 };
 const inner = () => [Math.max(40, frame.width - frame.left - frame.right), Math.max(40, frame.height - frame.top - frame.bottom)];
 const xOf = value => frame.left + (linear(X, value) - linear(X, S.view[0])) / (linear(X, S.view[1]) - linear(X, S.view[0])) * inner()[0];
@@ -78,8 +81,9 @@ const storedGrid = (nx, ny) => {
 };
 
 // ---- Networks: coarse first, then fine where neighbours differ
-const COARSE = 8, ALL_DOWN_TO = 4, SLICE = 14, CHUNK = 1024;
-let job = 0;
+// How coarse, down to where all points are computed, and how many at a time, by what a point costs.
+const SLICE = 14, sizes = () => kernels.states <= 8 ? [8, 4, 1024] : kernels.states <= 16 ? [16, 4, 128] : [32, 8, 16];
+let job = 0, finishGrid = () => {};
 const wanted = (g, s) => {
   const which = [], old = 2 * s, { ny, classes } = g;
   const differs = (i, j) => {
@@ -88,7 +92,7 @@ const wanted = (g, s) => {
   };
   for (let i = 0; i < g.nx; i += s) for (let j = 0; j < ny; j += s) {
     if (classes[i * ny + j] !== UNKNOWN) continue;
-    if (s >= ALL_DOWN_TO || differs(i, j)) which.push(i * ny + j);
+    if (s >= sizes()[1] || differs(i, j)) which.push(i * ny + j);
     else classes[i * ny + j] = classes[(i - i % old) * ny + j - j % old];
   }
   return which;
@@ -98,16 +102,16 @@ const computeSome = (g, which) => {
   for (const k of which) g.classes[k] = found[k];
 };
 const startNetwork = () => {
-  const size = n => COARSE * Math.max(2, Math.floor((n - 1) / COARSE)) + 1, own = ++job, [w, h] = inner();
-  const g = { nx: size(w), ny: size(h), stride: COARSE, classes: null };
+  const [coarsest, , chunk] = sizes(), size = n => coarsest * Math.max(2, Math.floor((n - 1) / coarsest)) + 1, own = ++job, [w, h] = inner();
+  const g = { nx: size(w), ny: size(h), stride: coarsest, classes: null };
   g.classes = new Uint8Array(g.nx * g.ny).fill(UNKNOWN);
-  let s = COARSE, which = wanted(g, s), done = 0;
+  let s = coarsest, which = wanted(g, s), done = 0;
   const began = performance.now();
   const step = until => {
     for (;;) {
       while (done < which.length) {
-        computeSome(g, which.slice(done, done + CHUNK));
-        done += CHUNK;
+        computeSome(g, which.slice(done, done + chunk));
+        done += chunk;
         if (performance.now() > until && done < which.length) return false;
       }
       g.stride = s;
@@ -127,16 +131,18 @@ const startNetwork = () => {
   };
   const show = shownGrid => {
     grid = shownGrid;
-    paintGrid();
-    paintLines();
-    showKey();
+    paint();
   };
   while (done < which.length) {
-    computeSome(g, which.slice(done, done + CHUNK));
-    done += CHUNK;
+    computeSome(g, which.slice(done, done + chunk));
+    done += chunk;
   }
   show(g);
   setTimeout(() => go(performance.now() + SLICE), 0);
+  finishGrid = () => {
+    step(Infinity);
+    show(g);
+  };
 };
 
 // ---- Lines
@@ -145,11 +151,15 @@ const LINE_DASHES = { 1: [], 2: [9, 4], 4: [2, 3], 8: [9, 4, 2, 4] };
 let lines = [];
 const LEVELS = [0.25, 0.5, 0.75, 0.9, 1.1, 1.5, 2];
 // What levels are of: ρ, else the first field of numbers. A chart without classes is drawn by levels alone.
-const levelField = () => isLive() || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
+const levelField = () => S.field && isChart ? S.field : isLive() || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
 const hasClasses = () => isLive() || fields.class !== undefined;
+// What the colours are of: classes, or a field of numbers.
+const showsClasses = () => hasClasses() && !S.field;
+const chartFields = () => [...new Set([...isLive() ? ["spectral_radius"] : [], ...Object.values(fields).filter(f => !f.codes && f.own.includes(X) && f.own.includes(Y)).map(f => f.name)])];
+const fieldWords = name => name === "spectral_radius" ? "ρ" : fields[name]?.label ?? name.replaceAll("_", " ");
 const levelsOf = values => {
-  if (/radius/.test(levelField())) return hasClasses() ? LEVELS : [...LEVELS, 1];
-  const sorted = values.filter(Number.isFinite).sort();
+  if (/radius/.test(levelField())) return showsClasses() ? LEVELS : [...LEVELS, 1];
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   return [...new Set([0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95].map(q => +(sorted[Math.floor(q * (sorted.length - 1))] ?? 0).toPrecision(2)))];
 };
 // Marching squares: the stretches on which values[i ny + j] passes a level, in places of the grid.
@@ -168,11 +178,19 @@ const stretches = (values, nx, ny, level) => {
   }
   return found;
 };
-const LEVEL_POINTS = 121, NETWORK_LEVEL_POINTS = 49;
+const LEVEL_POINTS = 121, NETWORK_LEVEL_POINTS = 73, LARGE_LEVEL_POINTS = 33, LARGE_STATES = 8;
+let radiiKey = "", radiiKept = null;
 const radiiOfView = () => {
-  const n = isPlanar ? LEVEL_POINTS : NETWORK_LEVEL_POINTS;
-  if (isLive() && isPlanar) return { n, values: planarGrid("planar_radii", Float64Array, n, n, S.view, S.choice).slice() };
-  if (isLive()) return { n, values: networkGrid("network_radii", Float64Array, n, n, S.view, Uint32Array.from({ length: n * n }, (_, k) => k)).slice() };
+  const key = JSON.stringify([S.choice, S.method, S.substeps, S.values, S.knobs, S.view, levelField()]);
+  if (key !== radiiKey) radiiKept = findRadii();
+  radiiKey = key;
+  return radiiKept;
+};
+const findRadii = () => {
+  const n = isPlanar || !isLive() ? LEVEL_POINTS : kernels.states > LARGE_STATES ? LARGE_LEVEL_POINTS : NETWORK_LEVEL_POINTS;
+  const live = isLive() && levelField() === "spectral_radius";
+  if (live && isPlanar) return { n, values: planarGrid("planar_radii", Float64Array, n, n, S.view, S.choice).slice() };
+  if (live) return { n, values: networkGrid("network_radii", Float64Array, n, n, S.view, Uint32Array.from({ length: n * n }, (_, k) => k)).slice() };
   const values = Float64Array.from({ length: n * n }, (_, k) => {
     const place = placeOf([placeIn(X, S.view[0], S.view[1], n, Math.floor(k / n)), placeIn(Y, S.view[2], S.view[3], n, k % n)]);
     return storedAt(levelField(), place, S.choice) ?? NaN;
@@ -192,15 +210,51 @@ const makeLines = () => {
       if (parts.length) found.push({ name: LINE_WORDS[cause], dash: LINE_DASHES[cause], width: 1.8, colour: "--ink", parts });
     }
   }
-  if (S.levels || !hasClasses()) {
+  if (hasClasses() && !(isPlanar && isLive())) found.push({ name: "where stability is lost", dash: [], width: 1.8, colour: "--ink", parts: edgeParts() });
+  if (S.levels || !showsClasses()) {
     const { n, values } = radiiOfView();
     const at = ([i, j]) => [frame.left + i / (n - 1) * w, frame.top + (1 - j / (n - 1)) * h];
     for (const level of levelsOf(values)) {
       const parts = stretches(values, n, n, level).map(([a, b]) => [...at(a), ...at(b)]);
-      if (parts.length) found.push({ level, dash: [], width: level === 1 ? 2 : 0.9, colour: level > 1 ? "--red" : level === 1 ? "--ink" : "--blue", parts });
+      if (parts.length) found.push({ level, dash: [], width: level === 1 ? 2 : 0.9, colour: !showsClasses() ? isDark.matches && !onPaper ? "--paper" : "--ink" : level > 1 ? "--red" : level === 1 ? "--ink" : "--blue", parts });
     }
   }
   return found;
+};
+// Colours from the least to the largest value, of 98 in 100 points; by their logarithms where these are positive and far apart.
+const STOPS = [[84, 104, 171], [52, 118, 160], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+const shade = share => {
+  const at = Math.min(0.9999, Math.max(0, share)) * (STOPS.length - 1), k = Math.floor(at);
+  return STOPS[k].map((v, c) => Math.round(v + (STOPS[k + 1][c] - v) * (at - k)));
+};
+let scale = null;
+const scaleOf = values => {
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b), at = q => sorted[Math.round(q * (sorted.length - 1))] ?? 0;
+  const [from, to] = [at(0.01), at(0.99)], log = from > 0 && to > 100 * from, place = v => log ? Math.log(v) : v;
+  return { from, to, log, share: v => to > from ? (place(v) - place(from)) / (place(to) - place(from)) : 0.5 };
+};
+const paintField = () => {
+  const [w, h] = inner().map(n => Math.round(n * frame.scale)), { n, values } = radiiOfView(), image = new ImageData(w, h), pixels = new Uint32Array(image.data.buffer);
+  scale = scaleOf(values);
+  const colours = values.map(v => Number.isFinite(v) ? scale.share(v) : NaN);
+  for (let p = 0; p < w; p++) for (let q = 0; q < h; q++) {
+    const u = p / (w - 1) * (n - 1), v = (1 - q / (h - 1)) * (n - 1), i = Math.min(n - 2, Math.floor(u)), j = Math.min(n - 2, Math.floor(v)), s = u - i, t = v - j, c = i * n + j;
+    const share = (1 - s) * ((1 - t) * colours[c] + t * colours[c + 1]) + s * ((1 - t) * colours[c + n] + t * colours[c + n + 1]);
+    if (Number.isNaN(share)) continue;
+    const [red, green, blue] = shade(share);
+    pixels[q * w + p] = 0xff000000 | blue << 16 | green << 8 | red;
+  }
+  grid = null;
+  ink.clearRect(0, 0, canvas.width, canvas.height);
+  ink.putImageData(image, Math.round(frame.left * frame.scale), Math.round(frame.top * frame.scale));
+};
+const scaleKey = () => html("span", null, `${fieldWords(levelField())}: ${shown(scale.from, 3)} `, draw("svg", { width: 140, height: 14, role: "img", "aria-label": `from ${shown(scale.from, 3)} to ${shown(scale.to, 3)}${scale.log ? ", logarithmic" : ""}` },
+  Array.from({ length: 35 }, (_, k) => draw("rect", { x: 4 * k, y: 1, width: 4.2, height: 12, fill: `rgb(${shade(k / 34)})` }))), ` ${shown(scale.to, 3)}${scale.log ? ", by logarithms" : ""}; white: no value`);
+const paint = () => {
+  if (showsClasses()) paintGrid();
+  else paintField();
+  paintLines();
+  showKey();
 };
 let curveKey = "", curvesKept = [];
 const curves = () => {
@@ -215,25 +269,56 @@ const clipToFrame = c => {
   c.rect(frame.left, frame.top, w, h);
   c.clip();
 };
-// The edge of what is stable, where a grid of classes is all that is known.
-const paintEdges = () => {
-  if (!grid || grid.stride > 1) return;
-  const [w, h] = inner(), { nx, ny, classes } = grid, side = code => code & 1;
-  ink.beginPath();
-  for (let i = 0; i < nx; i++) for (let j = 0; j < ny; j++) {
-    const x = frame.left + i / (nx - 1) * w, y = frame.top + (1 - j / (ny - 1)) * h, here = classes[i * ny + j];
-    if (i + 1 < nx && side(here) !== side(classes[(i + 1) * ny + j])) ink.rect(x, y - 0.7, 1.4, 1.4);
-    if (j + 1 < ny && side(here) !== side(classes[i * ny + j + 1])) ink.rect(x - 0.7, y - 0.7, 1.4, 1.4);
+// The edge of what is stable in a grid of classes, as lines: cells of CELL points, on whose sides it is found to a point. Of stored
+// grids the pixels show blocks, and cells of 1 follow these.
+const CELL = 4;
+const edgeParts = () => {
+  if (!grid || grid.stride > 1) return [];
+  const [w, h] = inner(), { nx, ny, classes } = grid, cell = isLive() ? CELL : 1, parts = [];
+  const isIn = (i, j) => classes[Math.min(i, nx - 1) * ny + Math.min(j, ny - 1)] & 1;
+  const pass = (i, j, di, dj) => {
+    const first = isIn(i, j);
+    let k = 1;
+    while (k < cell && isIn(i + k * di, j + k * dj) === first) k++;
+    return [frame.left + Math.min(nx - 1, i + (k - 0.5) * di) / (nx - 1) * w, frame.top + (1 - Math.min(ny - 1, j + (k - 0.5) * dj) / (ny - 1)) * h];
+  };
+  for (let i = 0; i < nx - 1; i += cell) for (let j = 0; j < ny - 1; j += cell) {
+    const corner = [isIn(i, j), isIn(i + cell, j), isIn(i + cell, j + cell), isIn(i, j + cell)];
+    if (corner[0] === corner[1] && corner[1] === corner[2] && corner[2] === corner[3]) continue;
+    const sides = [[i, j, 1, 0], [i + cell, j, 0, 1], [i, j + cell, 1, 0], [i, j, 0, 1]], ends = sides.filter((_, k) => corner[k] !== corner[(k + 1) % 4]).map(side => pass(...side));
+    for (let k = 0; k + 1 < ends.length; k += 2) parts.push([...ends[k], ...ends[k + 1]]);
   }
-  ink.fillStyle = colour("--ink");
-  ink.fill();
+  return joined(parts);
+};
+// Stretches that meet, as one line each; then their corners are cut, as ends are known to a point only.
+const joined = parts => {
+  const key = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`, at = new Map(), left = new Set(parts.keys()), found = [];
+  parts.forEach((p, k) => [key(p[0], p[1]), key(p[2], p[3])].forEach(e => at.set(e, [...at.get(e) ?? [], k])));
+  const follow = line => {
+    for (;;) {
+      const end = line[line.length - 1], k = (at.get(key(...end)) ?? []).find(n => left.has(n));
+      if (k === undefined) return line;
+      left.delete(k);
+      const p = parts[k], same = key(p[0], p[1]) === key(...end);
+      line.push(same ? [p[2], p[3]] : [p[0], p[1]]);
+    }
+  };
+  for (const k of left) {
+    left.delete(k);
+    found.push(cut(follow(follow([[parts[k][0], parts[k][1]], [parts[k][2], parts[k][3]]]).reverse())).flat());
+  }
+  return found;
+};
+const cut = line => {
+  if (!isLive() || line.length < 4) return line;
+  const middle = line.slice(1).map((p, k) => [(p[0] + line[k][0]) / 2, (p[1] + line[k][1]) / 2]);
+  return [line[0], ...middle, line[line.length - 1]];
 };
 const paintLines = () => {
   lines = makeLines();
   ink.save();
   ink.scale(frame.scale, frame.scale);
   clipToFrame(ink);
-  if (!isPlanar || !isLive()) paintEdges();
   strokeLines();
   ink.restore();
 };
@@ -278,31 +363,29 @@ const showKey = () => {
   const names = [...present].sort((a, b) => b - a).map(className);
   const parts = names.map(name => html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" }, hatching([name]),
     draw("rect", { x: 0.5, y: 0.5, width: 25, height: 13, fill: `url(#class-${name})`, stroke: "var(--line)" })), `${name.length === 2 ? `${name} ` : ""}${classWords(name)}`));
-  if (!hasClasses()) parts.length = 0;
+  if (!showsClasses()) parts.splice(0, parts.length, scaleKey());
   for (const line of lines.filter(l => l.name && l.parts.length)) parts.push(html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" },
     draw("path", { d: "M0 7H26", stroke: `var(${line.colour})`, "stroke-width": line.width, "stroke-dasharray": line.dash.join(" ") || null })), line.name));
   const levels = lines.filter(l => l.level !== undefined).map(l => l.level).sort((a, b) => a - b);
-  if (levels.length) parts.push(html("span", null, `thin lines: ${levelField() === "spectral_radius" ? "ρ" : levelField().replaceAll("_", " ")} of ${levels.map(v => shown(v, 3)).join(", ")}`));
+  if (levels.length) parts.push(html("span", null, `thin lines: ${fieldWords(levelField())} of ${levels.map(v => shown(v, 3)).join(", ")}`));
   byId("key").replaceChildren(...parts);
 };
 
 // ---- One frame
 let asked = 0;
 const timing = milliseconds => {
-  const count = grid ? grid.nx * grid.ny : 0;
+  const count = grid ? grid.nx * grid.ny : radiiKept?.values.length ?? 0;
   byId("speed").textContent = `${shown(count)} points, ${milliseconds < 1 ? "less than 1" : shown(milliseconds, 2)} ms${isLive() ? "" : ", from the stored grid"}.`;
 };
 const drawNow = () => {
   const began = performance.now(), [w, h] = inner();
   if (!isChart) return drawCurves();
-  if (isLive() && !isPlanar) {
+  if (isLive() && !isPlanar && showsClasses()) {
     startNetwork();
   } else {
     const [nx, ny] = [Math.round(w * frame.scale), Math.round(h * frame.scale)];
-    grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice).slice() : storedGrid(nx, ny) };
-    paintGrid();
-    paintLines();
-    showKey();
+    if (showsClasses()) grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice).slice() : storedGrid(nx, ny) };
+    paint();
     timing(performance.now() - began);
   }
   drawAxes();

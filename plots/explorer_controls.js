@@ -61,7 +61,17 @@ const levelsKnob = () => {
     S.levels = box.checked;
     drawSoon();
   };
-  return html("label", { class: "small" }, box, " levels of ρ");
+  return html("label", { class: "small" }, box, " levels");
+};
+// Of a chart: colours of the classes, or of a field.
+const colourKnob = () => {
+  const names = chartFields(), select = html("select", { "aria-label": "Colours" }, [...hasClasses() ? [["", "classes"]] : [], ...names.map(name => [name, fieldWords(name)])]
+    .map(([value, word]) => html("option", { value, selected: value === (S.field ?? "") }, word)));
+  select.onchange = () => {
+    S.field = select.value || null;
+    drawSoon();
+  };
+  return names.length ? named("Colours", select) : [];
 };
 // A range and a number that show and set one value; positions along the range are linear in `linear`.
 const STEPS = 1000;
@@ -279,7 +289,7 @@ const svgText = () => {
   const picture = draw("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${frame.width} ${frame.height}`, width: frame.width, height: frame.height, "font-family": "sans-serif", "font-size": 13 },
     draw("title", null, `${document.title}, ${S.choice}`), draw("metadata", null, fragment()), hatching(names),
     draw("clipPath", { id: "frame" }, draw("rect", { x: frame.left, y: frame.top, width: w, height: h })), draw("rect", { width: frame.width, height: frame.height, fill: "var(--paper)" }),
-    draw("g", { "clip-path": "url(#frame)" }, [...paths].map(([code, d]) => draw("path", { d, fill: `url(#class-${className(code)})`, "shape-rendering": "crispEdges" })),
+    draw("g", { "clip-path": "url(#frame)" }, isChart && !showsClasses() ? draw("image", { href: canvas.toDataURL(), width: frame.width, height: frame.height }) : null, [...paths].map(([code, d]) => draw("path", { d, fill: `url(#class-${className(code)})`, "shape-rendering": "crispEdges" })),
       lines.map(line => draw("path", { d: line.parts.map(part => part.reduce((t, v, k) => t + (k % 2 ? ` ${v.toFixed(1)}` : `${k ? "L" : "M"}${v.toFixed(1)}`), "")).join(""), fill: "none", stroke: `var(${line.colour})`,
         "stroke-width": line.width, "stroke-dasharray": line.dash.join(" ") || null }))));
   for (const part of overlay.children) picture.append(part.cloneNode(true));
@@ -330,6 +340,13 @@ const listen = () => {
     if (plot.clientWidth !== frame.width) anew();
   })).observe(plot);
   isDark.onchange = anew;
+  for (const [name, paper] of [["beforeprint", true], ["afterprint", false]]) addEventListener(name, () => {
+    onPaper = paper;
+    tiles = new Map();
+    if (paper && grid?.stride > 1) finishGrid();
+    if (!isChart) drawCurves();
+    else if (grid || !showsClasses()) paint();
+  });
   addEventListener("hashchange", () => {
     readFragment();
     setChoice(S.choice);
@@ -354,9 +371,10 @@ const start = async () => {
   readFragment();
   await Promise.all([...data.fields.map(readField), startKernels()]);
   if (!isChart) startCurves();
+  else if (!chartFields().includes(S.field)) S.field = hasClasses() ? null : chartFields()[0] ?? null;
   showTexts();
-  const knobsOfChart = [isPlanar && isLive() ? [methodKnob(), substepsKnob()] : [], isLive() || fields.spectral_radius ? levelsKnob() : []];
-  byId("bar").append(...(choiceAxis ? [choiceKnob()] : []), ...(isChart ? knobsOfChart.flat() : [fieldKnob()]));
+  const knobsOfChart = [isPlanar && isLive() ? [methodKnob(), substepsKnob()] : [], chartFields().length ? levelsKnob() : []];
+  byId("bar").append(...(choiceAxis ? [choiceKnob()] : []), ...(isChart ? [colourKnob(), knobsOfChart].flat(2) : [fieldKnob()]));
   showSliders();
   showKnobs();
   layOut();

@@ -102,6 +102,7 @@ const startKernels = async () => {
   const middle = axis => axis.values[Math.floor(axis.values.length / 2)], asked = isChart ? { [X.name]: middle(X), [Y.name]: middle(Y) } : { [X.name]: middle(X) };
   // A sweep of something else than classes may leave its couplings without a macro step.
   if (states >= 0 && !isPlanar && !data.fields.some(f => f.name === "class") && networkAt({ ...S.values, ...asked }, S.choice).class === "failed") states = -1;
+  kernels.states = states;
   if (states >= 0 && states <= STATES_MOST) return;
   kernels.why = states < 0 ? message() : `the network has ${states} states; a page computes up to ${STATES_MOST}`;
   kernels.exports = null;
@@ -129,6 +130,7 @@ const fragment = () => {
   parts.push(["view", S.view.map(brief)]);
   if (S.pin) parts.push(["pin", S.pin.map(brief)]);
   if (S.levels) parts.push(["levels", 1]);
+  if (S.field && isChart) parts.push(["field", S.field]);
   return parts.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join("&");
 };
 // Takes what is right of a fragment; the rest stays as it was.
@@ -145,6 +147,7 @@ const readFragment = () => {
   if (view && view[0] < view[1] && view[2] < view[3] && !(X.log && view[0] <= 0) && !(Y.log && view[2] <= 0)) S.view = view;
   S.pin = numbers("pin", 2) ?? S.pin;
   S.levels = given.get("levels") === "1";
+  if (isChart) S.field = given.get("field");
   for (const axis of sliderAxes) S.values[axis.name] = numbers(axis.name, 1)?.[0] ?? S.values[axis.name];
   for (const knob of knobs) if (numbers(`set.${knob.name}`, 1)) S.knobs[knob.name] = numbers(`set.${knob.name}`, 1)[0];
 };

@@ -44,14 +44,19 @@ const down = (value, digits = 3) => {
 };
 // The same the other way round: for a value that begins what must not be reached.
 const shownDown = (value, digits = 3) => shown(down(value, digits), digits);
-const percent = share => share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`;
-const times = factor => `×\u2009${shown(factor)}`;
+const percent = share => share > 0 && share < 0.005 ? "<\u00a01\u00a0%" : `${Math.round(100 * share)}\u00a0%`;
+// A factor next to 1 has the digits that tell it from 1.
+const times = factor => {
+  let digits = 3;
+  while (digits < 9 && +factor.toPrecision(digits) === 1 && factor !== 1) digits++;
+  return `×\u2009${shown(factor, digits)}`;
+};
 // Round numbers from `from` to `to`, some `wanted` of them; of a logarithmic axis its decades.
 const ticks = (from, to, wanted = 5) => {
   const raw = (to - from) / Math.max(1, wanted), unit = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].find(m => m * unit >= raw * (1 - 1e-9)) * unit, found = [];
   for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * step; k++) found.push(+(k * step).toPrecision(12));
-  return found;
+  return found.length > 1 || wanted > 20 ? found : ticks(from, to, 2 * wanted);
 };
 const decades = (from, to) => {
   const found = [];

@@ -28,6 +28,7 @@ typedef struct report {
     /* The stable interval that today's step is in, of the first coupling; NaN, and COSTAB_END_COUNT: none. */
     double limit;
     costab_end limit_is;
+    bool single;             /* only single macro steps are possible, such as multiples of a micro step */
     int blame;               /* the subsystem with the largest share of what passes there, or leads today */
     int nearest;             /* the parameter with the nearest margin, but the macro step's; -1: none */
     double nearest_value;    /* where the class changes */

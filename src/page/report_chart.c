@@ -242,6 +242,12 @@ static void put_command(report *r, const costab_chart_axis axes[2]) {
 /* Why there is no chart; NULL: there is one. */
 static const char *reason(const report *r) {
     if (r->parameter < 0) return r->refusal;
+    if (r->single)
+        return "Only single macro steps are possible, as micro steps of a fixed length have to divide them: "
+               "there is nothing between them to draw.";
+    if (study_is_sampled(report_network(r)))
+        return "Which parameter is the nearest to a change is not known of FMUs that step by themselves, so "
+               "that there is no second axis. costab sweep draws a chart over axes of your choice.";
     if (r->nearest < 0)
         return "No other parameter has a margin: there is nothing to draw the macro step against.";
     if (r->variant.couplings[0].own < 0)

@@ -62,6 +62,7 @@ static void take_limit(report *r, const costab_limit *found, const costab_limit_
 static costab_status put_limit(report *r, const costab_study_limit *limit, const costab_limit_cause *causes) {
     json *out = &r->out;
     take_limit(r, &limit->found, causes);
+    r->single = limit->single;
     json_maybe(out, "end", r->limit);
     if (r->limit_is != COSTAB_END_COUNT) json_text(out, "end_is", costab_end_name(r->limit_is));
     json_bool(out, "single", limit->single);

@@ -47,6 +47,19 @@ coupling:
   - {name: loop, scheme: iterated, interpolation: linear, macro_step: H}
   - {name: smooth, scheme: jacobi, extrapolation: linear, smoothed: true, macro_step: H}
 """
+CHAIN = """title: A chain
+system: network
+parameters: {{k: 60, c: 0.6, H: 0.01}}
+subsystems:
+{masses}
+connections: [{ties}]
+coupling:
+  - {{name: jacobi, scheme: jacobi, macro_step: H}}
+  - {{name: zig-zag, scheme: gauss-seidel, extrapolation: linear, macro_step: H}}
+axes: {{k: {{from: 5, to: 200, points: {n}}}, H: {{from: 0.001, to: 0.1, points: {n}}}}}
+fields: [class]
+"""
+MASS = "  - {{name: m{0}, A: [[0, 1], [-2*k, -c]], B: [[0, 0], [k, k]], C: [[1, 0]], inputs: [left, right], outputs: [x], x0: [0.1, 0], method: rk4}}"
 CRC = """
 const table = Uint32Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ n >>> 1 : n >>> 1; return n });
 const crc = bytes => { let c = 0xffffffff; for (const b of bytes) c = table[(c ^ b) & 255] ^ c >>> 8; return (c ^ 0xffffffff) >>> 0 };
@@ -90,14 +103,31 @@ def network_classes(folder):
     page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 160}, H: {from: 0.001, to: 0.3, points: 160}}\nfields: [class]\n")
     with h5py.File(page.with_suffix(".h5")) as file:
         native = [zlib.crc32(file["class"][c].tobytes()) for c in range(4)]
-    told = quiet(browser.visit(page, CRC + """
-for (const choice of CHOICES) {
-  S.choice = choice;
-  const n = 160;
-  tell(crc(networkGrid("network_classes", Uint8Array, n, n, wholeView(), Uint32Array.from({ length: n * n }, (_, k) => k))));
-}"""), "the network's chart")
+    told = quiet(browser.visit(page, NETWORK_CRC), "the network's chart")
     ok(told == [str(n) for n in native], "4 x 160 x 160 classes of a network are the program's", told, native)
     return page
+
+
+NETWORK_CRC = CRC + """
+for (const choice of CHOICES) {
+  S.choice = choice;
+  const n = X.values.length;
+  tell(crc(networkGrid("network_classes", Uint8Array, n, n, wholeView(), Uint32Array.from({ length: n * n }, (_, k) => k))));
+}"""
+
+
+def chain_classes(folder):
+    """Sums have one order in the program's lanes and in the page's at any size."""
+    total = 0
+    for masses, n in ((4, 200), (8, 100), (20, 40)):
+        ties = ", ".join(f"{{from: m{i}.x, to: m{j}.{port}}}" for i in range(masses) for j, port in ((i + 1, "left"), (i - 1, "right")) if 0 <= j < masses)
+        page = page_of(folder, "chain", CHAIN.format(masses="\n".join(map(MASS.format, range(masses))), ties=ties, n=n))
+        with h5py.File(page.with_suffix(".h5")) as file:
+            native = [zlib.crc32(file["class"][c].tobytes()) for c in range(2)]
+            total += file["class"].size
+        told = quiet(browser.visit(page, NETWORK_CRC, seconds=500), f"a chain of {masses} masses")
+        ok(told == [str(n) for n in native], f"2 x {n} x {n} classes of {2 * masses} states are the program's", told, native)
+    ok(total > 100_000, f"{total} points of 8, 16 and 40 states")
 
 
 # ---- Points
@@ -173,6 +203,26 @@ tell("home", crc(grid.classes) === first);
 point("pointerdown", frame.left + 0.2 * w, frame.top + 0.3 * h); point("pointermove", frame.left + 0.6 * w, frame.top + 0.8 * h); point("pointerup", frame.left + 0.6 * w, frame.top + 0.8 * h);
 tell("frame", Math.abs((S.view[1] - S.view[0]) / (view[1] - view[0]) - 0.4) < 0.01);
 S.view = wholeView(); refresh(); await pause(3000);
+plot.dispatchEvent(new WheelEvent("wheel", { clientX: box.left + frame.left + w / 2, clientY: box.top + frame.top + h / 2, deltaY: -200, bubbles: true, cancelable: true }));
+tell("wheel", Math.abs((S.view[1] - S.view[0]) / (view[1] - view[0]) - Math.exp(-0.5)) < 1e-9);
+S.view = wholeView();
+const finger = (type, pointerId, x) => plot.dispatchEvent(new PointerEvent(type, { clientX: box.left + frame.left + x * w, clientY: box.top + frame.top + h / 2, bubbles: true, pointerId, pointerType: "touch" }));
+finger("pointerdown", 7, 0.4); finger("pointerdown", 8, 0.6); finger("pointermove", 7, 0.3); finger("pointermove", 8, 0.7); finger("pointerup", 7, 0.3); finger("pointerup", 8, 0.7);
+tell("pinch", Math.abs((S.view[1] - S.view[0]) / (view[1] - view[0]) - 0.5) < 0.01, S.pin === null);
+S.view = wholeView(); refresh(); await pause(3000);
+const edge = lines.filter(l => l.colour === "--ink").flatMap(l => l.parts), changes = edge.flatMap(part => part.length > 20 ? [part[2 * Math.floor(part.length / 4)], part[2 * Math.floor(part.length / 4) + 1]] : []);
+let beside = 0;
+for (let k = 0; k < changes.length; k += 2) beside += new Set([[-3, 0], [3, 0], [0, -3], [0, 3]].map(([dx, dy]) => classAt(placeOf(pointOf([changes[k] + dx, changes[k + 1] + dy]))))).size > 1;
+tell("lines", changes.length > 0, isPlanar || beside === changes.length / 2);
+const shade0 = ink.getImageData(Math.round((frame.left + 3) * frame.scale), Math.round((frame.top + 3) * frame.scale), 8, 8).data.join();
+dispatchEvent(new Event("beforeprint"));
+const paper = ink.getImageData(Math.round((frame.left + 3) * frame.scale), Math.round((frame.top + 3) * frame.scale), 8, 8).data;
+tell("paper", Math.max(...paper.slice(0, 3)) > 180, (paper.join() !== shade0) === isDark.matches);
+dispatchEvent(new Event("afterprint"));
+const colours = document.querySelector("select[aria-label=Colours]");
+colours.value = "spectral_radius"; colours.dispatchEvent(new Event("change")); refresh(); await pause(500);
+tell("field", byId("key").textContent.startsWith("ρ: "), lines.some(l => l.level === 1), fragment().includes("field=spectral_radius"));
+colours.value = ""; colours.dispatchEvent(new Event("change")); refresh(); await pause(3000);
 const range = document.querySelector(".slider input[type=range]");
 range.value = 300; range.dispatchEvent(new Event("input")); refresh(); await pause(3000);
 tell("slider", crc(grid.classes) !== first);
@@ -181,12 +231,12 @@ const link = fragment();
 location.hash = "#scheme=nonsense&view=3,1,x,2&pin=1"; await pause(100);
 tell("bad fragment", fragment() === link);
 """
-EXPECTED = ["hover 40", "keys move true true", "pinned true true", "unpinned true", "choice true true", "zoom true true 1", "home true", "frame true", "slider true",
+EXPECTED = ["hover 40", "keys move true true", "pinned true true", "unpinned true", "choice true true", "zoom true true 1", "home true", "frame true", "wheel true", "pinch true true", "lines true true", "paper true true", "field true true true", "slider true",
             "svg true", "bad fragment true", *browser.RULES_TOLD]
 
 
-def hands(page, what):
-    browser.expect(quiet(browser.visit(page, HANDS + browser.rules(page)), f"a reader's hands on {what}"), EXPECTED, what)
+def hands(page, what, dark=False):
+    browser.expect(quiet(browser.visit(page, HANDS + browser.rules(page), dark=dark), f"a reader's hands on {what}"), EXPECTED, what)
 
 
 # ---- Without kernels, and curves
@@ -258,10 +308,11 @@ def main():
         elif browser.ready("pages in a browser"):
             planar_classes(folder)
             drive = network_classes(folder)
+            chain_classes(folder)
             planar_points(folder, large)
             network_points(folder, drive)
             hands(large, "a planar chart")
-            hands(drive, "a network's chart")
+            hands(drive, "a network's chart, in the dark", dark=True)
             without_kernels(drive)
             curves(folder)
             hostile(folder)

@@ -95,7 +95,7 @@ def ready(what):
     return False
 
 
-def start(folder, address, *options, seconds=120):
+def start(folder, address, *options, seconds=240):
     return subprocess.run([chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--host-resolver-rules=MAP * ~NOTFOUND",
                            *options, address], capture_output=True, text=True, timeout=seconds)
 
@@ -108,7 +108,7 @@ def printed(page):
         return paper.read_bytes() if paper.exists() else done.stderr.encode()
 
 
-def visit(page, script, fragment="", seconds=120, dark=False):
+def visit(page, script, fragment="", seconds=240, dark=False):
     """What the script told, line by line; its lines that begin with TROUBLE are errors and requests."""
     text = pathlib.Path(page).read_text()
     text = text.replace("<head>", f"<head>{HEAD}", 1).replace("<body>", '<body><pre id="told" hidden></pre>', 1)
