@@ -30,7 +30,7 @@ const numberRows = found => isPlanar && !found.stored
       .map(f => [`${f.name.replaceAll("_", " ")}, stored`, shown(storedAt(f.name, found.place, S.choice), 5)])];
 const shareList = (title, shares) => shares.length ? [html("div", { class: "small soft" }, title), shares.map(([name, share]) =>
   html("div", { class: "share" }, name, html("i", { style: `width: ${Math.round(76 * share)}px`, "aria-hidden": "true" }), percent(share)))] : [];
-const blame = found => worst(found) ? [shareList("Whose motion it is", largest(worst(found).shares, 3)), shareList("Which connections move it", largest(worst(found).links, 3))] : [];
+const blame = found => worst(found) ? [shareList("Whose motion it is", largest(worst(found).shares, 3)), shareList("Which connections move it", largest(worst(found).links, 3).map(([name, share]) => [arrowed(name), share]))] : [];
 const classLine = found => html("p", { class: "class" }, !hasClasses() ? "Stored values" : `${found.class}: ${classWords(found.class)}`);
 
 // ---- Under the pointer

@@ -119,7 +119,7 @@ for (const choice of CHOICES) {
 def chain_classes(folder):
     """Sums have one order in the program's lanes and in the page's at any size."""
     total = 0
-    for masses, n in ((4, 200), (8, 100), (20, 40)):
+    for masses, n in ((4, 210), (8, 80), (20, 24)):
         ties = ", ".join(f"{{from: m{i}.x, to: m{j}.{port}}}" for i in range(masses) for j, port in ((i + 1, "left"), (i - 1, "right")) if 0 <= j < masses)
         page = page_of(folder, "chain", CHAIN.format(masses="\n".join(map(MASS.format, range(masses))), ties=ties, n=n))
         with h5py.File(page.with_suffix(".h5")) as file:
