@@ -119,6 +119,9 @@ void ssp_read_osp(ssp_reader *r, const xmlNode *root);
 /* Room for one more of a list, which grows to SSP_PARTS_MAX; NULL after noting a mistake, also one before. */
 void *ssp_add(xml *x, const xmlNode *at, const char *what, void **list, int *count, size_t size);
 
+/* The unit that a component's parameter is in: as its connector says, else the FMU; NULL: none is given. */
+const char *ssp_unit_of(const ssp *s, const ssp_component *c, const fmu_variable *v);
+
 /* Units of a list of definitions, which may be NULL. */
 void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units);
 void ssp_free_units(ssp_units *units);

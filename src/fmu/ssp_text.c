@@ -20,7 +20,7 @@ enum { PARAMETERS_MAX = 200, NAME_MAX_SIZE = 60 };
 /* A parameter of the model: a variable of a component, and its name in expressions. */
 typedef struct parameter {
     int component;
-    const char *variable;
+    const char *variable, *unit; /* unit: NULL where none is given */
     double value;
     char name[NAME_MAX_SIZE + 4];
 } parameter;
@@ -72,8 +72,10 @@ static void gather(writer *w) {
             bool number = v->type == FMU_REAL && v->size == 1 && v->has_start &&
                           v->causality == FMU_PARAMETER && v->variability != FMU_CONSTANT;
             if (value == NULL && !number) continue;
-            parameter p = {
-                .component = c, .variable = v->name, .value = value != NULL ? value->value : v->start};
+            parameter p = {.component = c,
+                           .variable = v->name,
+                           .unit = ssp_unit_of(w->system, of, v),
+                           .value = value != NULL ? value->value : v->start};
             if (names < PARAMETERS_MAX) name_parameter(w, &p);
             names += p.name[0] != '\0';
             if (p.name[0] != '\0' || value != NULL) w->parameters[w->count++] = p;
@@ -188,16 +190,26 @@ static void write_subsystems(const writer *w, const char *path, text *t) {
     }
 }
 
+static void write_parameter(const parameter *p, text *t) {
+    char shown[NUMBER_SHOWN_MAX];
+    const bool unit = p->unit != NULL && p->unit[0] != '\0';
+    if (p->name[0] == '\0') return;
+    text_printf(t, "  %s: %s%s", p->name, unit ? "{value: " : "", number_shortest(p->value, shown));
+    if (unit) {
+        text_append(t, ", unit: ");
+        escape(t, ESCAPE_YAML, p->unit);
+        text_append(t, "}");
+    }
+    text_append(t, "\n");
+}
+
 static costab_status write_all(const writer *w, const char *path, double step, text *t, costab_error *error) {
     const ssp *s = w->system;
     char shown[NUMBER_SHOWN_MAX];
     text_append(t, "system: network\ntitle: ");
     escape(t, ESCAPE_YAML, s->name);
     text_printf(t, "\nparameters:\n  H: %s\n", number_shortest(step, shown));
-    for (int i = 0; i < w->count; i++)
-        if (w->parameters[i].name[0] != '\0')
-            text_printf(t, "  %s: %s\n", w->parameters[i].name,
-                        number_shortest(w->parameters[i].value, shown));
+    for (int i = 0; i < w->count; i++) write_parameter(&w->parameters[i], t);
     write_subsystems(w, path, t);
     costab_status status = write_connections(s, t, error);
     write_bonds(s, t);

@@ -84,8 +84,7 @@ static bool read_given(xml *x, const xmlNode *at, const char *name, given *g) {
     return !x->status;
 }
 
-/* The unit that a component's parameter is in: as its connector says, else the FMU. */
-static const char *unit_of(const ssp *s, const ssp_component *c, const fmu_variable *v) {
+const char *ssp_unit_of(const ssp *s, const ssp_component *c, const fmu_variable *v) {
     for (int i = 0; i < s->connector_count; i++)
         if (strcmp(s->connectors[i].element, c->name) == 0 && strcmp(s->connectors[i].name, v->name) == 0 &&
             s->connectors[i].unit != NULL)
@@ -116,7 +115,7 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
             variable, c->name);
     } else {
         double scale = 1, shift = 0;
-        const char *unit = keeps_unit ? NULL : unit_of(b->r->system, c, &c->fmu->variables[found]);
+        const char *unit = keeps_unit ? NULL : ssp_unit_of(b->r->system, c, &c->fmu->variables[found]);
         ssp_convert(b->x, at, b->units, &b->r->system->units, g->unit, unit, &scale, &shift);
         double value = factor * (scale * g->value + shift) + offset;
         if (!isfinite(value)) xml_refuse(b->x, at, "the value of '%.100s' becomes too large", variable);

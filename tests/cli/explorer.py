@@ -109,6 +109,7 @@ def network_classes(folder):
 
 
 NETWORK_CRC = CRC + """
+job++; // the chart itself is not waited for
 for (const choice of CHOICES) {
   S.choice = choice;
   const n = X.values.length;

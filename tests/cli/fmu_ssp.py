@@ -141,6 +141,8 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     ssd = two("ModelExchange", a=binding(f"<ssd:ParameterValues>{measured}</ssd:ParameterValues>"), units=stiffness).replace(MASS, MASS + unit)
     now, done = radius(pack(folder / "units.ssp", ssd))
     ok(now is not None and abs(now - reference) < 1e-9, "units of parameters", now, reference, done.stderr)
+    done = run("info", folder / "units.ssp", "-f", "json")
+    ok('{"parameter": "a_k", "value": 40, "label": "", "unit": "N/m"}' in done.stdout, "info says the unit", done.stdout[:900], done.stderr)
     done = run("map", pack(folder / "units.ssp", ssd.replace('unit="N/mm"', 'unit="s"')))
     ok(done.returncode == 2 and "not those of one quantity" in done.stderr, "units of parameters of other quantities", done.stderr)
 
