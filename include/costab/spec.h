@@ -54,6 +54,12 @@ enum {
     COSTAB_NETWORK_ENERGY_RESIDUAL = 256, /* `energy_residual` of costab_measures */
     COSTAB_NETWORK_ENERGY_MADE = 512,     /* `energy_made` of costab_measures */
     COSTAB_NETWORK_PATTERN_RADIUS = 1024, /* `upper` of costab_pattern_steps for the parameters H1 and H2 */
+    COSTAB_NETWORK_PROBABILITY = 2048,    /* of stability, over the uncertain parameters */
+    COSTAB_NETWORK_PROBABILITY_ERROR = 4096, /* its standard error; stored with it */
+    COSTAB_NETWORK_WORST = 8192,             /* the class over the whole box of uncertain parameters */
+    COSTAB_NETWORK_WORST_RADIUS = 16384,     /* the largest spectral radius of their samples */
+    COSTAB_NETWORK_OF_SAMPLES = COSTAB_NETWORK_PROBABILITY | COSTAB_NETWORK_PROBABILITY_ERROR |
+                                COSTAB_NETWORK_WORST | COSTAB_NETWORK_WORST_RADIUS,
     COSTAB_NETWORK_OF_RUN = COSTAB_NETWORK_ERROR | COSTAB_NETWORK_ERROR_BOUND |
                             COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE
 };
@@ -96,6 +102,26 @@ typedef struct costab_axis_words {
     char *label, *unit, *written;
 } costab_axis_words;
 
+/* How an uncertain parameter is distributed; parameters are independent of each other. */
+typedef enum costab_distribution {
+    COSTAB_DISTRIBUTION_PART,   /* evenly, from (1 - first) to (1 + first) times the model's value */
+    COSTAB_DISTRIBUTION_RANGE,  /* evenly, from first to second */
+    COSTAB_DISTRIBUTION_NORMAL, /* with the mean first and the standard deviation second */
+    COSTAB_DISTRIBUTION_COUNT
+} costab_distribution;
+
+/* The key `uncertain` of an axis, which then is none of the grid. */
+typedef struct costab_uncertain {
+    int parameter;
+    costab_distribution distribution;
+    double first, second;
+} costab_uncertain;
+
+#define COSTAB_UNCERTAIN_MAX 8
+#define COSTAB_SCRAMBLINGS   16      /* independent sets of samples: their scatter is the standard error */
+#define COSTAB_SAMPLES       1024    /* where the key `samples` is not given */
+#define COSTAB_SAMPLES_MAX   1048576 /* of the key `samples` */
+
 /* A parameter, and the value that it gets instead of the file's. */
 typedef struct costab_setting {
     const char *name;
@@ -120,6 +146,9 @@ typedef struct costab_spec {
     costab_axis axes[COSTAB_SPEC_AXES_MAX];
     costab_axis_words words[COSTAB_SPEC_AXES_MAX]; /* one per axis */
     int axis_parameters[COSTAB_SPEC_AXES_MAX];
+    int uncertain_count;
+    costab_uncertain uncertain[COSTAB_UNCERTAIN_MAX];
+    int samples;     /* at each point, over the uncertain parameters: a multiple of COSTAB_SCRAMBLINGS */
     unsigned fields; /* flags of the system; 0 for the time histories of a planar spec, else at least one */
     /* The side of a coarse cell in points, from the key `refine`; 0: every point is analysed. A cell whose
      * corners agree and are far from a boundary is filled with their class; other cells are halved. */

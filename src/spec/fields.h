@@ -5,17 +5,26 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "costab/network.h"
 
 /* What computes a field, and where its number then is. */
 typedef enum field_layer {
     FIELD_CLASS,
-    FIELD_POINT, /* the analysis: costab_network_point */
-    FIELD_RUN,   /* a simulation: costab_measures */
-    FIELD_BOUND, /* the bound of errors: a double */
-    FIELD_STEPS  /* steps in any order: a double */
+    FIELD_POINT,   /* the analysis: costab_network_point */
+    FIELD_RUN,     /* a simulation: costab_measures */
+    FIELD_BOUND,   /* the bound of errors: a double */
+    FIELD_STEPS,   /* steps in any order: a double */
+    FIELD_SAMPLES, /* over uncertain parameters: network_sampled */
+    FIELD_WORST    /* the class over all of them */
 } field_layer;
+
+/* What samples of the uncertain parameters tell. */
+typedef struct network_sampled {
+    double probability, probability_error, worst_radius;
+    uint8_t worst;
+} network_sampled;
 
 typedef struct network_field {
     const char *name, *unit; /* unit: "" for none */

@@ -19,6 +19,8 @@ static const struct {
     {"history of a network", &spec_history_keys, 0},
     {"refine", &spec_refine_keys, 0},
     {"An axis", &spec_range_keys, 0},
+    {"An uncertain axis", &spec_uncertain_keys, 0},
+    {"uncertain", &spec_distribution_keys, 0},
     {"figure", &spec_figure_keys, 0},
     {"method: a tableau", &spec_tableau_keys, 0},
     {"method: {newmark: ..}", &spec_newmark_keys, 0},

@@ -95,6 +95,7 @@ static void read_system(model_reader *r, const spec_sections *s) {
 /* Axes, history, refinement: always of the first file. */
 static void read_sweep(model_reader *r, const spec_sections *s) {
     if (s->axes != NULL) model_read_axes(r, s->axes);
+    spec_read_samples(r->file, s->samples, r->spec);
     if (s->history != NULL) model_read_history(r, s->history);
     if (s->fields != NULL) model_check_fields(r, s->fields, s->history);
     spec_read_refine(r->file, s->refine, r->spec);

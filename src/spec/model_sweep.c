@@ -31,12 +31,30 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
         spec_complain(r->file, key, "axes: '%s' is a name of the results file; rename the parameter", name);
         return -1;
     }
-    for (int i = 0; i < spec->axis_count; i++) {
-        if (spec->axis_parameters[i] != parameter) continue;
-        spec_complain(r->file, key, "axes: the axis '%s' is repeated", name);
-        return -1;
+    bool repeated = false;
+    for (int i = 0; i < spec->axis_count; i++) repeated = repeated || spec->axis_parameters[i] == parameter;
+    for (int i = 0; i < spec->uncertain_count; i++)
+        repeated = repeated || spec->uncertain[i].parameter == parameter;
+    if (!repeated) return parameter;
+    spec_complain(r->file, key, "axes: the axis '%s' is repeated", name);
+    return -1;
+}
+
+static void read_uncertain(model_reader *r, const spec_node *key, const spec_node *value, int parameter,
+                           const char *name) {
+    costab_spec *spec = r->spec;
+    costab_uncertain *uncertain = &spec->uncertain[spec->uncertain_count];
+    if (spec->uncertain_count == COSTAB_UNCERTAIN_MAX) {
+        spec_complain(r->file, key, "axes: at most %d can be uncertain", COSTAB_UNCERTAIN_MAX);
+        return;
     }
-    return parameter;
+    if (r->model->parameters[parameter].derived) {
+        spec_complain(r->file, key, "axes: '%s' is computed from others; let those be uncertain", name);
+        return;
+    }
+    if (!spec_read_uncertain(r->file, value, name, uncertain)) return;
+    uncertain->parameter = parameter;
+    spec->uncertain_count++;
 }
 
 void model_read_axes(model_reader *r, const spec_node *node) {
@@ -51,9 +69,14 @@ void model_read_axes(model_reader *r, const spec_node *node) {
             spec_complain(r->file, key, "axes: at most %d are possible", COSTAB_SPEC_AXES_MAX);
             return;
         }
+        const spec_node *value = spec_next(r->file, key);
+        if (spec_is_uncertain(r->file, value)) {
+            read_uncertain(r, key, value, parameter, name);
+            continue;
+        }
         costab_axis *axis = &spec->axes[spec->axis_count];
         memcpy(axis->name, name, strlen(name) + 1);
-        if (spec_read_axis(r->file, spec_next(r->file, key), name, &spec->words[spec->axis_count], axis))
+        if (spec_read_axis(r->file, value, name, &spec->words[spec->axis_count], axis))
             spec->axis_parameters[spec->axis_count++] = parameter;
     }
 }
@@ -66,6 +89,8 @@ static int find_parameter(const model_reader *r, const char *name) {
 }
 
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
+    if ((r->spec->fields & COSTAB_NETWORK_PROBABILITY) != 0)
+        r->spec->fields |= COSTAB_NETWORK_PROBABILITY_ERROR;
     for (int i = 0; i < network_field_count(); i++) {
         unsigned flag = 1U << i;
         bool run = (flag & COSTAB_NETWORK_OF_RUN) != 0;
@@ -87,6 +112,16 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
                 "fields: '%s' is of two macro steps in any order, the parameters H1 and H2; the model has "
                 "not both",
                 costab_network_field_name(i));
+        if ((flag & COSTAB_NETWORK_OF_SAMPLES) != 0 && r->spec->uncertain_count == 0)
+            spec_complain(r->file, node,
+                          "fields: '%s' is over uncertain parameters; write for instance 'axes: {k: "
+                          "{uncertain: 10 %%}}'",
+                          costab_network_field_name(i));
+        if (flag == COSTAB_NETWORK_WORST && r->spec->uncertain_count > 2)
+            spec_complain(r->file, node,
+                          "fields: 'worst' searches the box of one or two uncertain parameters; of %d ask "
+                          "for 'worst_radius', the largest of the samples",
+                          r->spec->uncertain_count);
         if (flag == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
             spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",
                           costab_network_field_name(i), r->body->subsystem_count);

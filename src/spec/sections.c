@@ -59,6 +59,8 @@ static const struct {
             "what is varied: a, gamma and delta, each a number, a list in increasing order, or a mapping"),
     SECTION(NETWORK, axes, false, "axes: {H: {from: 0.01, to: 1, points: 100}}",
             "what is varied: any parameters, each a number, a list in increasing order, or a mapping"),
+    SECTION(NETWORK, samples, false, "samples: 1024",
+            "values of the uncertain axes that are tried at each point: a multiple of 16 (1024)"),
     SECTION(PLANAR, history, false, "history: {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 20}",
             "time histories instead of axes: a case or a list of cases"),
     SECTION(NETWORK, history, false, "history: {until: 20}",

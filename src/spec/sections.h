@@ -11,14 +11,15 @@ typedef struct spec_sections {
     const spec_node *root;
     const spec_node *title, *system, *axes, *fields, *refine, *compression, *history, *figure;
     const spec_node *schemes, *method, *substeps;
-    const spec_node *model, *parameters, *subsystems, *connections, *power_bonds, *sources, *coupling;
+    const spec_node *model, *parameters, *subsystems, *connections, *power_bonds, *sources, *coupling,
+        *samples;
 } spec_sections;
 
 /* The tables of keys, for the reference. */
 extern const spec_keys spec_range_keys, spec_figure_keys, spec_case_keys, spec_axes_keys, spec_file_keys,
     spec_parameter_keys, spec_signal_keys, spec_subsystem_keys, spec_connection_keys, spec_coupling_keys,
     spec_history_keys, spec_tableau_keys, spec_newmark_keys, spec_alpha_keys, spec_nystrom_keys,
-    spec_refine_keys;
+    spec_refine_keys, spec_uncertain_keys, spec_distribution_keys;
 
 /* Writes the keys that a file of the system may have, SPEC_KEYS_MAX at most. Returns how many there are. */
 size_t spec_section_keys(costab_system system, spec_key *keys);
@@ -32,6 +33,14 @@ bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *s
  * mapping may have a label and a unit too, which go to *words. */
 bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis_words *words,
                     costab_axis *axis);
+
+/* Whether an axis has the key `uncertain`; reads its distribution. */
+bool spec_is_uncertain(const spec_file *file, const spec_node *node);
+bool spec_read_uncertain(spec_file *file, const spec_node *node, const char *name,
+                         costab_uncertain *uncertain);
+
+/* The key `samples`; NULL where it is absent. */
+void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec);
 
 /* Reads a method from a name or a tableau {A, b, c}. */
 bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method);

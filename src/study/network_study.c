@@ -35,6 +35,14 @@ static const study_codes class_codes = {
     .meanings = "UU US SU SS NU NS SN UN NN XU XS XN not_computed failed",
     .fill = NETWORK_NOT_COMPUTED,
 };
+static const study_codes worst_codes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = 9,
+    .values = {COSTAB_UU, COSTAB_US, COSTAB_SU, COSTAB_SS, COSTAB_XU, COSTAB_XS, COSTAB_CLASS_UNDECIDED,
+               NETWORK_NOT_COMPUTED, NETWORK_FAILED},
+    .meanings = "UU US SU SS XU XS undecided not_computed failed",
+    .fill = NETWORK_NOT_COMPUTED,
+};
 static const study_codes computed_codes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
 static const study_codes certificate_codes = {.kind = COSTAB_CODES_VALUES,
@@ -88,7 +96,9 @@ static void plan_numbers(network_study *study) {
     study->asked = NETWORK_OF_RADIUS;
     for (int k = 0; k < network_field_count(); k++) {
         const network_field *field = network_field_at(k);
-        if ((study->base.spec->fields >> k & 1) == 0 || field->layer == FIELD_CLASS) continue;
+        if ((study->base.spec->fields >> k & 1) == 0 || field->layer == FIELD_CLASS ||
+            field->layer == FIELD_WORST)
+            continue;
         study->numbers[study->number_count++] = k;
         if (field->layer != FIELD_POINT) continue;
         study->class_only = false;
@@ -125,7 +135,8 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     plan_numbers(study);
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     plan_levels(study);
-    study->runs = (spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS)) != 0;
+    study->runs = (spec->fields &
+                   (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS | COSTAB_NETWORK_OF_SAMPLES)) != 0;
     return COSTAB_OK;
 }
 
@@ -156,7 +167,9 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
     for (int k = 0; k < NETWORK_VALUE_COUNT; k++) study->field[k] = -1;
     for (int k = 0; k < network_field_count(); k++) {
         const network_field *of = network_field_at(k);
-        const study_codes *codes = of->layer == FIELD_CLASS ? &class_codes : NULL;
+        const study_codes *codes = of->layer == FIELD_CLASS   ? &class_codes
+                                   : of->layer == FIELD_WORST ? &worst_codes
+                                                              : NULL;
         if ((spec->fields >> k & 1) != 0)
             add_field(study, k, (study_field){1U << k, 0, of->name, of->meaning, codes});
     }
@@ -277,7 +290,9 @@ static void certificates(const costab_study *base, size_t counts[COSTAB_CERTIFIC
 }
 
 static void destroy(costab_study *base) {
-    network_pool_destroy(((network_study *)base)->pool);
+    network_study *study = (network_study *)base;
+    memory_free(study->samples);
+    network_pool_destroy(study->pool);
 }
 
 /* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
@@ -325,6 +340,8 @@ static costab_status try_worker(network_study *study, costab_error *error) {
     if (status) return status;
     plan_walk(study, worker->instance);
     status = check_moves(study, worker->instance, error);
+    if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
+        status = network_samples_make(study, worker->instance, error);
     network_worker_give(study, worker);
     return status;
 }

@@ -15,6 +15,7 @@ enum { NETWORK_COUPLING, NETWORK_FIRST_AXIS };
 /* What a dataset holds: a field of spec/fields.h, by its row, or one of these. */
 typedef enum network_value {
     NETWORK_VALUE_CLASS,
+    NETWORK_VALUE_WORST = 13,                     /* the row of the other field of classes */
     NETWORK_VALUE_COMPUTED = NETWORK_FIELDS_MOST, /* of refined sweeps */
     NETWORK_VALUE_CERTIFICATE,                    /* of certified sweeps */
     NETWORK_VALUE_LEVEL_ONE,                      /* two of them: along each axis with several values */
@@ -49,6 +50,7 @@ typedef struct network_known {
     uint8_t certificate;
     double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN where a number cannot be had */
     double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
+    uint8_t worst;                      /* the class over all of the uncertain parameters' box */
     bool aside;                         /* equilibria were set aside: the radius is that of the rest */
 } network_known;
 
@@ -62,7 +64,10 @@ typedef struct network_worker {
     costab_network_work *work;
     model_lanes *lanes; /* NULL: points are evaluated one by one */
     bool lanes_asked;
-    costab_network_simulator *simulator;           /* NULL: no field needs a run */
+    costab_network_simulator *simulator; /* NULL: no field needs a run */
+    model_lanes *sample_lanes;           /* the same with the uncertain parameters */
+    bool sample_lanes_asked;
+    uint8_t *sample_codes;                         /* of the samples of a point */
     network_known *known;                          /* of the points of a box */
     struct refine_work *refine;                    /* NULL if not refined */
     network_crossings *crossings;                  /* NULL: none of the spectral radius are asked for */
@@ -96,6 +101,8 @@ typedef struct network_study {
     size_t box_points;         /* of the largest box */
     int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order in which a tile is walked, the fastest last */
     bool grouped;              /* points are evaluated eight at a time, with all of their numbers */
+    double nominal[COSTAB_UNCERTAIN_MAX]; /* the model's own values of the uncertain parameters */
+    double *samples; /* spec.samples times the values of these; NULL: no field asks for them */
     network_pool *pool;
 } network_study;
 
@@ -191,10 +198,19 @@ void network_group_put(const network_box *box, network_group *group, const doubl
 bool network_group_evaluate(const network_box *box, const network_group *group,
                             const network_results *results);
 
-/* A run at the point at which the worker's parameters stand, its numbers into values[].
+/* The samples of all points: makes study->samples, by the instance's present values. COSTAB_INVALID where a
+ * share of 0 is asked for. */
+costab_status network_samples_make(network_study *study, const costab_model_instance *instance,
+                                   costab_error *error);
+/* What samples of the uncertain parameters tell at the point at which the worker's other parameters stand,
+ * whose class is `code`. *failed where one of them cannot be analysed, and *error says why. */
+costab_status network_worker_sample(const network_box *box, size_t coupling, uint8_t code,
+                                    network_sampled *sampled, bool *failed, costab_error *error);
+
+/* A run at the point at which the worker's parameters stand, its numbers into *known.
  * *failed where a field that is asked for cannot be had, and *error says why. COSTAB_CANCELLED where the
  * tile's run is over. */
-costab_status network_worker_run(const network_box *box, size_t coupling, double *values, bool *failed,
+costab_status network_worker_run(const network_box *box, size_t coupling, network_known *known, bool *failed,
                                  costab_error *error);
 
 /* Analyses a point of the box into worker->known. A point that cannot be analysed is counted where it is

@@ -52,7 +52,7 @@ static void keep_point(const network_study *study, network_known *known, const c
 }
 
 network_known network_unknown(uint8_t code) {
-    network_known known = {.code = code, .radii = {(double)NAN, (double)NAN}};
+    network_known known = {.code = code, .worst = NETWORK_FAILED, .radii = {(double)NAN, (double)NAN}};
     for (int k = 0; k < NETWORK_FIELDS_MOST; k++) known.values[k] = (double)NAN;
     return known;
 }
@@ -73,7 +73,7 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
     if (!status && !failed && !class_only) keep_point(b->study, known, point);
     if (!status && !failed && b->study->runs && axes_outside(b, &place) == 0)
-        status = network_worker_run(b, coupling, known->values, &failed, &why);
+        status = network_worker_run(b, coupling, known, &failed, &why);
     else if (failed)
         known->code = NETWORK_FAILED;
     if (status && error != NULL) *error = why;
@@ -91,14 +91,17 @@ typedef struct box_row {
 
 static void write_codes(const network_box *b, const box_row *row, void *const *blocks) {
     static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED,
-                                          NETWORK_VALUE_CERTIFICATE};
+                                          NETWORK_VALUE_CERTIFICATE, NETWORK_VALUE_WORST};
     const network_known *known = &b->worker->known[row->number];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         int f = b->study->field[which[k]];
         if (f < 0) continue;
         uint8_t *to = (uint8_t *)blocks[f] + row->at;
         for (size_t i = 0; i < row->count; i++)
-            to[i] = k == 0 ? known[i].code : k == 1 ? known[i].analysed : known[i].certificate;
+            to[i] = k == 0   ? known[i].code
+                    : k == 1 ? known[i].analysed
+                    : k == 2 ? known[i].certificate
+                             : known[i].worst;
     }
 }
 

@@ -69,7 +69,7 @@ static costab_status pair_radius(const network_box *box, const costab_coupling *
     return status;
 }
 
-costab_status network_worker_run(const network_box *box, size_t coupling, double *values, bool *failed,
+costab_status network_worker_run(const network_box *box, size_t coupling, network_known *known, bool *failed,
                                  costab_error *error) {
     const network_worker *worker = box->worker;
     const costab_network *network = costab_model_instance_network(worker->instance);
@@ -96,10 +96,16 @@ costab_status network_worker_run(const network_box *box, size_t coupling, double
     double most = bound.factor * choices->macro_step, upper = (double)NAN;
     if (!status && !bounded && (fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
         status = pair_radius(box, choices, &upper, error);
-    network_take(box->study, FIELD_RUN, &measures, values);
-    network_take(box->study, FIELD_BOUND, &most, values);
-    network_take(box->study, FIELD_STEPS, &upper, values);
+    network_take(box->study, FIELD_RUN, &measures, known->values);
+    network_take(box->study, FIELD_BOUND, &most, known->values);
+    network_take(box->study, FIELD_STEPS, &upper, known->values);
     *failed = status != COSTAB_OK || bounded;
+    if (!*failed && box->study->samples != NULL) {
+        network_sampled sampled;
+        status = network_worker_sample(box, coupling, known->code, &sampled, failed, error);
+        if (!status && !*failed) network_take(box->study, FIELD_SAMPLES, &sampled, known->values);
+        known->worst = sampled.worst;
+    }
     if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
 }

@@ -1,0 +1,270 @@
+/* What is uncertain at a point of a network sweep:
+ *
+ *   1. The samples are drawn once, for all points: COSTAB_SCRAMBLINGS independent sets of low-discrepancy
+ *      points (study/sobol.h), mapped by the inverse distributions.
+ *   2. At a point each sample has its class, in lanes where the model is for them. The share of stable ones
+ *      is the probability; the scatter of the sets' shares over the root of their number its standard error.
+ *   3. The worst class: an unstable sample shows that the box is not stable. Where all are stable, the box
+ *      is searched completely: one parameter as limits are, two by certified rectangles.
+ *
+ * Cost: a class per sample, and a search where all are stable. Not guaranteed: the error is that of 16
+ * sets, itself known to a fifth; an island of instability that no sample meets counts for nothing in the
+ * probability. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/batch.h"
+#include "proof/chart.h"
+#include "spec/model_body.h"
+#include "study/network_study.h"
+#include "study/sobol.h"
+
+/* Of the search over two parameters. */
+enum { PARCELS = 32, EVALUATIONS = 20000 };
+
+costab_status network_samples_make(network_study *study, const costab_model_instance *instance,
+                                   costab_error *error) {
+    const costab_spec *spec = study->base.spec;
+    int count = spec->uncertain_count, each = spec->samples / COSTAB_SCRAMBLINGS;
+    for (int u = 0; u < count; u++) {
+        study->nominal[u] = costab_model_instance_value(instance, spec->uncertain[u].parameter);
+        if (spec->uncertain[u].distribution == COSTAB_DISTRIBUTION_PART && study->nominal[u] == 0)
+            return error_set(error, COSTAB_INVALID,
+                             "%s: error: axes, %s: a share of its value 0 is 0; give {uncertain: {from: .., "
+                             "to: ..}}",
+                             spec->path, study->model->parameters[spec->uncertain[u].parameter].name);
+    }
+    study->samples = memory_alloc((size_t)spec->samples * (size_t)count, sizeof *study->samples);
+    if (study->samples == NULL) return error_memory(error);
+    for (int i = 0; i < spec->samples; i++)
+        for (int u = 0; u < count; u++)
+            study->samples[i * count + u] =
+                uncertain_value(&spec->uncertain[u], study->nominal[u],
+                                sobol_coordinate(u, (uint32_t)(i % each), (uint32_t)(i / each)));
+    return COSTAB_OK;
+}
+
+/* The samples of a point on their way. */
+typedef struct sampling {
+    const network_box *box;
+    size_t coupling;
+    uint8_t *codes;
+    double radius; /* the largest so far */
+} sampling;
+
+static void take_sample(void *context, size_t i, const costab_network_point *point) {
+    sampling *s = context;
+    if (point == NULL) return;
+    s->codes[i] = point->class_code;
+    if (!(point->spectral_radius <= s->radius)) s->radius = point->spectral_radius;
+}
+
+static void set_values(const network_box *b, const double *values) {
+    const costab_spec *spec = b->study->base.spec;
+    for (int u = 0; u < spec->uncertain_count; u++)
+        costab_model_instance_set(b->worker->instance, spec->uncertain[u].parameter, values[u]);
+}
+
+static const double *sample_at(const network_study *study, size_t i) {
+    return &study->samples[i * (size_t)study->base.spec->uncertain_count];
+}
+
+/* The lanes with all axes and then the uncertain parameters; NULL where the model is not for them. */
+static costab_status find_lanes(const network_box *b, costab_error *error) {
+    network_worker *worker = b->worker;
+    const costab_spec *spec = b->study->base.spec;
+    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = 0;
+    if (worker->sample_codes == NULL)
+        worker->sample_codes = memory_alloc((size_t)spec->samples, sizeof *worker->sample_codes);
+    if (worker->sample_codes == NULL) return error_memory(error);
+    if (worker->sample_lanes_asked) return COSTAB_OK;
+    worker->sample_lanes_asked = true;
+    set_values(b, b->study->nominal);
+    for (int k = 0; k < spec->axis_count; k++) parameters[count++] = spec->axis_parameters[k];
+    for (int u = 0; u < spec->uncertain_count; u++) parameters[count++] = spec->uncertain[u].parameter;
+    if (count > COSTAB_SPEC_AXES_MAX) return COSTAB_OK;
+    return model_lanes_create(worker->instance, parameters, count, &worker->sample_lanes, error);
+}
+
+/* LANES samples from the i-th on: what the lanes do not know is left open. */
+static void sample_group(const sampling *s, size_t i, const network_results *results) {
+    const network_box *b = s->box;
+    const costab_spec *spec = b->study->base.spec;
+    const costab_model_instance *instance = b->worker->instance;
+    const costab_coupling *coupling = costab_model_instance_coupling(instance, (int)s->coupling);
+    model_lanes *lanes = b->worker->sample_lanes;
+    size_t tags[LANES], left = (size_t)spec->samples - i;
+    int count = left < LANES ? (int)left : LANES;
+    for (int l = 0; l < LANES; l++) {
+        size_t sample = tags[l] = i + (size_t)(l < count ? l : count - 1);
+        double *to = lanes != NULL ? model_lanes_values(lanes) : NULL;
+        if (lanes == NULL) continue;
+        for (int k = 0; k < spec->axis_count; k++)
+            to[k * LANES + l] = costab_model_instance_value(instance, spec->axis_parameters[k]);
+        for (int u = 0; u < spec->uncertain_count; u++)
+            to[(spec->axis_count + u) * LANES + l] = sample_at(b->study, sample)[u];
+    }
+    if (lanes != NULL && model_lanes_update(lanes) &&
+        network_batch_group(b->worker->work, costab_model_instance_network(instance), coupling,
+                            model_lanes_numbers(lanes, (int)s->coupling), count, tags, results))
+        return;
+    for (int l = 0; l < count; l++) { /* one by one into the lanes */
+        set_values(b, sample_at(b->study, tags[l]));
+        if (costab_model_instance_update(b->worker->instance, NULL)) continue;
+        (void)network_batch_add(b->worker->work, costab_model_instance_network(instance), coupling,
+                                model_instance_version(instance), tags[l], results);
+    }
+}
+
+static costab_status sample_all(sampling *s, bool *failed, costab_error *error) {
+    const network_box *b = s->box;
+    size_t count = (size_t)b->study->base.spec->samples;
+    const network_results results = {
+        .context = s,
+        .asked = (b->study->base.spec->fields & COSTAB_NETWORK_WORST_RADIUS) != 0 ? NETWORK_OF_RADIUS : 0,
+        .take = take_sample};
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < count; i++) s->codes[i] = NETWORK_NOT_COMPUTED;
+    for (size_t i = 0; i < count; i += LANES) sample_group(s, i, &results);
+    network_batch_finish(b->worker->work, &results);
+    for (size_t i = 0; i < count && !status && !*failed; i++) {
+        costab_network_point point;
+        if (s->codes[i] != NETWORK_NOT_COMPUTED) continue;
+        if (costab_tile_stopped(b->tile)) return COSTAB_CANCELLED;
+        set_values(b, sample_at(b->study, i));
+        status = results.asked == 0
+                     ? network_worker_classify(b->worker, s->coupling, &s->codes[i], failed, error)
+                     : network_worker_analyse(b->worker, s->coupling, &point, failed, error);
+        if (!status && !*failed && results.asked != 0) take_sample(s, i, &point);
+    }
+    return status;
+}
+
+static void count_samples(const sampling *s, network_sampled *sampled) {
+    int each = s->box->study->base.spec->samples / COSTAB_SCRAMBLINGS;
+    double shares[COSTAB_SCRAMBLINGS], mean = 0, square = 0;
+    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) {
+        int stable = 0;
+        for (int i = 0; i < each; i++) stable += (s->codes[k * each + i] & COSTAB_DISCRETE_STABLE) != 0;
+        shares[k] = (double)stable / each;
+        mean += shares[k] / COSTAB_SCRAMBLINGS;
+    }
+    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) square += (shares[k] - mean) * (shares[k] - mean);
+    sampled->probability = mean;
+    sampled->probability_error = sqrt(square / (COSTAB_SCRAMBLINGS * (COSTAB_SCRAMBLINGS - 1.0)));
+    sampled->worst_radius = s->radius;
+}
+
+/* ---- The worst class of the box */
+
+static costab_outcome worse(costab_outcome a, costab_outcome b) {
+    if (a == COSTAB_OUTCOME_UNSTABLE || b == COSTAB_OUTCOME_UNSTABLE) return COSTAB_OUTCOME_UNSTABLE;
+    return a == COSTAB_OUTCOME_STABLE && b == a ? a : COSTAB_OUTCOME_UNDECIDED;
+}
+
+static costab_outcome worst_cell(const costab_cells *cells) {
+    costab_outcome worst = cells->count > 0 ? COSTAB_OUTCOME_STABLE : COSTAB_OUTCOME_UNDECIDED;
+    for (size_t i = 0; i < cells->count; i++) worst = worse(worst, cells->items[i].verdict);
+    return worst;
+}
+
+static costab_status search_line(costab_study_family *family, const double range[2], costab_outcome worst[2],
+                                 costab_error *error) {
+    const costab_study_limit_options options = {.lower = range[0], .upper = range[1], .threads = 1};
+    costab_study_limit limit;
+    costab_status status = costab_study_limit_find(family, &options, &limit, error);
+    worst[0] = worst_cell(&limit.found.discrete);
+    worst[1] = worst_cell(&limit.found.continuous);
+    costab_limit_free(&limit.found);
+    return status;
+}
+
+/* Parcels of equal size; those through which a crossing may pass, and those left over, stay undecided. */
+static costab_status search_box(costab_study_family *bound, double ranges[2][2], bool continuous,
+                                costab_outcome *worst, costab_error *error) {
+    double edges[2][PARCELS + 1];
+    bool told[PARCELS][PARCELS] = {{false}};
+    costab_family family = costab_study_family_of(bound);
+    chart_options options = {.family = &family,
+                             .continuous = continuous,
+                             .edges = {edges[0], edges[1]},
+                             .count = {PARCELS, PARCELS},
+                             .evaluations = EVALUATIONS};
+    chart found = {.count = 0};
+    for (int d = 0; d < 2; d++)
+        for (int i = 0; i <= PARCELS; i++)
+            edges[d][i] = ranges[d][0] + (ranges[d][1] - ranges[d][0]) * i / PARCELS;
+    costab_status status = chart_cover(&options, &found, error);
+    *worst = COSTAB_OUTCOME_STABLE;
+    for (size_t r = 0; r < found.count; r++) {
+        const chart_rectangle *rectangle = &found.rectangles[r];
+        if (rectangle->verdict == COSTAB_OUTCOME_UNDECIDED) continue;
+        *worst = worse(*worst, rectangle->verdict);
+        for (size_t i = rectangle->first[0]; i < rectangle->end[0]; i++)
+            for (size_t j = rectangle->first[1]; j < rectangle->end[1]; j++) told[i][j] = true;
+    }
+    for (int i = 0; i < PARCELS * PARCELS; i++)
+        if (!told[i / PARCELS][i % PARCELS]) *worst = worse(*worst, COSTAB_OUTCOME_UNDECIDED);
+    chart_free(&found);
+    return status;
+}
+
+/* The verdicts on the box of the co-simulation and of the system, where all samples are stable. */
+static costab_status search(const sampling *s, costab_outcome worst[2], costab_error *error) {
+    const network_box *b = s->box;
+    const costab_spec *spec = b->study->base.spec;
+    costab_study_family family = {.instance = b->worker->instance,
+                                  .work = b->worker->work,
+                                  .own = (int)s->coupling,
+                                  .count = spec->uncertain_count};
+    double ranges[2][2];
+    costab_outcome found[2];
+    for (int u = 0; u < spec->uncertain_count; u++) {
+        family.parameters[u] = spec->uncertain[u].parameter;
+        uncertain_range(&spec->uncertain[u], b->study->nominal[u], ranges[u]);
+    }
+    costab_status status = COSTAB_OK;
+    if (spec->uncertain_count == 1)
+        status = search_line(&family, ranges[0], found, error);
+    else
+        for (int k = 0; k < 2 && !status; k++) status = search_box(&family, ranges, k == 1, &found[k], error);
+    for (int k = 0; k < 2 && !status; k++) worst[k] = worse(worst[k], found[k]);
+    return status;
+}
+
+static costab_status find_worst(const sampling *s, uint8_t code, uint8_t *worst, costab_error *error) {
+    costab_outcome verdicts[2] = {COSTAB_OUTCOME_STABLE, COSTAB_OUTCOME_STABLE};
+    static const unsigned stable[2] = {COSTAB_DISCRETE_STABLE, COSTAB_CONTINUOUS_STABLE},
+                          neutral[2] = {COSTAB_DISCRETE_NEUTRAL, COSTAB_CONTINUOUS_NEUTRAL};
+    bool unknown = (code & COSTAB_CONTINUOUS_UNKNOWN) != 0;
+    for (int i = 0; i < s->box->study->base.spec->samples; i++)
+        for (int k = 0; k < 2; k++)
+            if ((s->codes[i] & stable[k]) == 0)
+                verdicts[k] = worse(verdicts[k], (s->codes[i] & neutral[k]) != 0 ? COSTAB_OUTCOME_UNDECIDED
+                                                                                 : COSTAB_OUTCOME_UNSTABLE);
+    bool open = verdicts[0] == COSTAB_OUTCOME_STABLE || (!unknown && verdicts[1] == COSTAB_OUTCOME_STABLE);
+    costab_status status = open ? search(s, verdicts, error) : COSTAB_OK;
+    unsigned found = unknown ? COSTAB_CONTINUOUS_UNKNOWN : 0;
+    bool undecided = false;
+    for (int k = 0; k < 2; k++) {
+        if (k == 1 && unknown) continue;
+        undecided = undecided || verdicts[k] == COSTAB_OUTCOME_UNDECIDED;
+        if (verdicts[k] == COSTAB_OUTCOME_STABLE) found |= stable[k];
+    }
+    *worst = undecided ? COSTAB_CLASS_UNDECIDED : (uint8_t)found;
+    return status;
+}
+
+costab_status network_worker_sample(const network_box *b, size_t coupling, uint8_t code,
+                                    network_sampled *sampled, bool *failed, costab_error *error) {
+    *sampled = (network_sampled){(double)NAN, (double)NAN, (double)NAN, NETWORK_FAILED};
+    costab_status status = find_lanes(b, error);
+    sampling s = {.box = b, .coupling = coupling, .codes = b->worker->sample_codes, .radius = -1};
+    if (!status) status = sample_all(&s, failed, error);
+    if (!status && !*failed) count_samples(&s, sampled);
+    if (!status && !*failed && (b->study->base.spec->fields & COSTAB_NETWORK_WORST) != 0)
+        status = find_worst(&s, code, &sampled->worst, error);
+    set_values(b, b->study->nominal);
+    return status;
+}

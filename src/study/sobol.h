@@ -1,0 +1,23 @@
+/* study/sobol.h - low-discrepancy points of the unit cube, and the distributions of uncertain parameters. */
+#ifndef STUDY_SOBOL_H
+#define STUDY_SOBOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "costab/spec.h"
+
+#define SOBOL_DIMENSIONS 16
+
+/* Coordinate `dimension` (below SOBOL_DIMENSIONS) of point i of Sobol's sequence under the scrambling `seed`:
+ * above 0 and below 1. Points of different seeds are independent. */
+double sobol_coordinate(int dimension, uint32_t i, uint32_t seed);
+
+/* The value below which a share u of an uncertain parameter's distribution lies, 0 < u < 1; `nominal` is the
+ * model's own value. */
+double uncertain_value(const costab_uncertain *uncertain, double nominal, double u);
+
+/* The ends of its box: of a normal distribution 3 standard deviations on either side. */
+void uncertain_range(const costab_uncertain *uncertain, double nominal, double range[2]);
+
+#endif
