@@ -1,6 +1,7 @@
 /* Kind `contour`: a radius, or a growth per second, over two axes, as bands between levels. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -12,8 +13,8 @@
 static const char *fault(const figure_request *r) {
     const network_field *of = grid_find_field(r->of);
     if (of == NULL || !of->contour)
-        return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay' or "
-               "'pattern_radius', 'trace' or 'determinant'";
+        return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay', "
+               "'pattern_radius', 'probability' or 'worst_radius', 'trace' or 'determinant'";
     if (figure_has_field(r, "computed"))
         return "'contour' needs the field at every point; leave 'refine' out";
     if (figure_wide_axes(r) < 2) return "'contour' needs two axes of several values";
@@ -72,7 +73,15 @@ static void choose_around_zero(const double *range, scene_bar *bar) {
         if (k * above < range[1]) bar->levels[bar->level_count++] = k * above;
 }
 
-/* The levels that were asked for; the limit, 1 or 0, is always among them. */
+/* Of a probability. */
+static void choose_shares(scene_bar *bar) {
+    static const double shares[] = {0.01, 0.1, 0.5, 0.9, 0.99};
+    bar->one = 2;
+    bar->level_count = sizeof shares / sizeof *shares;
+    memcpy(bar->levels, shares, sizeof shares);
+}
+
+/* The levels that were asked for; the limit is always among them. */
 static void take_levels(const costab_figure *figure, double limit, scene_bar *bar) {
     bar->level_count = bar->one = 0;
     for (int k = 0; k < figure->level_count; k++) {
@@ -93,13 +102,15 @@ static void mix(const int from[3], const int to[3], double t, char colour[8]) {
     snprintf(colour, 8, "#%02x%02x%02x", (unsigned)channels[0], (unsigned)channels[1], (unsigned)channels[2]);
 }
 
-static void define_bands(scene *s) {
+/* `rising`: it is stable above the limit; then the colours are the other way round. */
+static void define_bands(scene *s, bool rising) {
     static const int ends[2][2][3] = {{{247, 251, 254}, {185, 214, 235}}, {{241, 196, 150}, {181, 78, 20}}};
     static const int greys[2][2][3] = {{{255, 255, 255}, {230, 230, 230}}, {{185, 185, 185}, {95, 95, 95}}};
-    int below = s->bar.one + 1, above = s->bar.level_count - s->bar.one;
-    for (int band = 0; band <= s->bar.level_count; band++) {
-        bool stable = band < below;
-        int count = stable ? below : above, at = stable ? band : band - below;
+    int last = s->bar.level_count, below = rising ? last - s->bar.one : s->bar.one + 1;
+    for (int band = 0; band <= last; band++) {
+        int place = rising ? last - band : band;
+        bool stable = place < below;
+        int count = stable ? below : last + 1 - below, at = stable ? place : place - below;
         double t = count > 1 ? (double)at / (count - 1) : stable ? 1 : 0;
         scene_style style = {.words = "a region between two levels, and what is drawn over it"};
         snprintf(style.name, sizeof style.name, "b%d", band);
@@ -157,14 +168,16 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     costab_status status = grid_frame_make(r, true, &frame, error);
     if (!status) status = radius_range(r, range, error);
     if (!status) {
-        w.plain = frame.of->limit == 0;
+        w.plain = frame.of->limit < 1;
         if (r->figure->level_count > 0)
             take_levels(r->figure, frame.of->limit, &s->bar);
+        else if (frame.of->rising)
+            choose_shares(&s->bar);
         else if (w.plain)
             choose_around_zero(range, &s->bar);
         else
             choose_levels(range, &s->bar);
-        define_bands(s);
+        define_bands(s, frame.of->rising);
         s->bar.label = w.symbol = grid_label(s, frame.of, true);
         status = planes_draw(&w, false, &frame, draw, error);
     }

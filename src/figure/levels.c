@@ -84,7 +84,7 @@ costab_status costab_levels_find(const costab_results *results, const char *fiel
     r.request.results = results;
     if (!status) status = grid_frame_make(&r.request, true, &frame, error);
     if (!status) {
-        plane w = {.request = &r.request, .kind = &kind_contour, .plain = frame.of->limit == 0};
+        plane w = {.request = &r.request, .kind = &kind_contour, .plain = frame.of->limit < 1};
         r.turned = frame.x.number > frame.y.number;
         levels->x = r.turned ? frame.y.number : frame.x.number;
         levels->y = r.turned ? frame.x.number : frame.y.number;

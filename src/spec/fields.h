@@ -37,6 +37,7 @@ typedef struct network_field {
     bool contour;   /* it is drawn over two axes, too */
     bool reference; /* a line across curves, where it is `limit` */
     double limit;
+    bool rising;  /* it is stable above the limit */
     bool decades; /* over a logarithmic axis where the values allow it */
 } network_field;
 

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Uncertain axes: probabilities with closed forms and beside plain samples, the worst class of a box, and what is refused.
+
+The loop x' = -c g x, held over each step, is stable where 0 < c g H < 2. A set of 64 low-discrepancy values has one in each 64th of
+one parameter's distribution, so that its share of stable ones is right to 1/64."""
+import csv
+import io
+import math
+import pathlib
+import random
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from tap import NETWORK, costab, finish, ok  # noqa: E402
+
+LOOP = """system: network
+parameters: {c: 2, g: 1, d: c, H: 1}
+subsystems: [{name: tank, A: [[0]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact}]
+connections: [{from: tank.y, to: tank.u, gain: -d*g}]
+coupling: {macro_step: H}
+"""
+SHARE = 1 / 64
+
+
+def rows(folder, text, of, *options):
+    """The rows of a field of a sweep."""
+    spec, file = pathlib.Path(folder, "u.yaml"), pathlib.Path(folder, "u.h5")
+    spec.write_text(text)
+    done = costab("sweep", spec, "-o", file, "--force", "-q", *options)
+    if done.returncode != 0:
+        return done.stderr
+    return list(csv.DictReader(io.StringIO(costab("export", file, "-f", "csv", "--of", of).stdout)))
+
+
+def normal(z):
+    return 0.5 * math.erfc(-z / math.sqrt(2))
+
+
+def test_closed_forms(folder):
+    cases = {"{from: 1, to: 3}": lambda most: (most - 1) / 2,
+             "{mean: 2, deviation: 0.25}": lambda most: normal((most - 2) / 0.25),
+             "10 %": lambda most: (most - 1.8) / 0.4}
+    for uncertain, share in cases.items():
+        text = LOOP + f"axes: {{H: [0.5, 0.8, 0.95, 1, 1.05, 1.5, 3], c: {{uncertain: {uncertain}}}}}\nfields: [probability]\n"
+        found = rows(folder, text, "probability")
+        off = [abs(float(row["probability"]) - min(max(share(2 / float(row["H"])), 0), 1)) for row in found]
+        errors = [float(row["probability_error"]) for row in found]
+        ok(len(off) == 7 and max(off) <= SHARE and max(errors) <= SHARE and errors[0] == 0,
+           f"the probability over {uncertain} is the closed form's", off, errors)
+
+
+def eigenvalue_radius(k, H):
+    """Of one RK4 step of NETWORK's mass with its input held: x'' = -k x - x' + u, u = x at the step's start."""
+    def slope(x, v, u):
+        return v, -k * x - v + u
+    columns = []
+    for x, v in ((1, 0), (0, 1)):
+        stages, u = [], x
+        for part in (0, H / 2, H / 2, H):
+            last = stages[-1] if stages else (0, 0)
+            stages.append(slope(x + part * last[0], v + part * last[1], u))
+        columns.append([s + H / 6 * (stages[0][i] + 2 * stages[1][i] + 2 * stages[2][i] + stages[3][i])
+                        for i, s in enumerate((x, v))])
+    trace, determinant = columns[0][0] + columns[1][1], columns[0][0] * columns[1][1] - columns[0][1] * columns[1][0]
+    square = trace * trace / 4 - determinant
+    return math.sqrt(determinant) if square < 0 else abs(trace) / 2 + math.sqrt(square)
+
+
+def test_plain_samples(folder):
+    text = NETWORK.split("axes:")[0] + "axes: {H: [0.6, 0.8, 0.9], k: {uncertain: {mean: 10, deviation: 2}}}\nfields: [probability, worst_radius]\n"
+    draw = random.Random(7)
+    values, good, said = [draw.gauss(10, 2) for _ in range(30000)], True, []
+    found = rows(folder, text, "probability")
+    for row in found:
+        plain = sum(eigenvalue_radius(k, float(row["H"])) < 1 for k in values) / len(values)
+        mine, error = float(row["probability"]), float(row["probability_error"])
+        most = 4 * math.sqrt(error**2 + plain * (1 - plain) / len(values)) + 1e-5
+        good = good and abs(mine - plain) <= most
+        said.append((row["H"], mine, error, plain))
+        # 1,024 values: the largest is beyond all but a 64th of the plain ones
+        rank = sorted(eigenvalue_radius(k, float(row["H"])) for k in values)
+        good = good and rank[len(rank) * 63 // 64] <= float(row["worst_radius"]) <= 1.5 * rank[-1]
+    ok(len(found) == 3 and good and any(0.01 < p < 0.99 for _, p, _, _ in said), "RK4's probabilities are those of plain samples", said)
+
+
+def test_worst(folder):
+    found = rows(folder, LOOP + "axes: {H: [0.5, 0.66, 0.67, 1, 2.5], c: {uncertain: {from: 1, to: 3}}}\nfields: [class, worst]\n", "class")
+    ok([row["worst"] for row in found] == ["SS", "SS", "SU", "SU", "SU"] and [row["class"] for row in found] == ["SS", "SS", "SS", "SN", "SU"],
+       "the worst of one parameter is stable exactly where the whole range is", found)
+    axes = "axes: {H: [0.45, 0.499, 0.501, 0.55, 3], c: {uncertain: {from: 1, to: 2}}, g: {uncertain: {from: 1, to: 2}}}\n"
+    worst = [row["worst"] for row in rows(folder, LOOP + axes + "fields: [class, worst]\n", "class")]
+    ok(worst[0] == "SS" and worst[1] in ("SS", "undecided") and worst[2] in ("SU", "undecided") and worst[3:] == ["SU", "SU"],
+       "and of two parameters; at a corner it may be undecided, never wrong", worst)
+    found = rows(folder, LOOP + "axes: {H: [0.5], c: {uncertain: {from: -1, to: 1}}}\nfields: [class, worst]\n", "class")
+    ok(found[0]["worst"] == "UU", "a system that is unstable in a part of its range is so in the worst case", found)
+
+
+def test_threads(folder):
+    text = NETWORK.replace("axes: {k:", "axes: {d: {uncertain: 30 %}, k:").replace("{k: 10,", "{k: 10, d: 1,").replace("-1]]", "-d]]")
+    text = text.replace("fields: [class, spectral_radius]", "fields: [spectral_radius, probability, worst_radius]")
+    files = [rows(folder, text, "probability", "-t", threads) for threads in (1, 3)]
+    ok(len(files[0]) == 81 and files[0] == files[1], "any number of threads gives the same numbers", files[0])
+    done = costab("plot", pathlib.Path(folder, "u.h5"), "--of", "probability", "--script-only", "-o", folder)
+    ok(done.returncode == 0, "contours of the probability are drawn", done.stderr)
+
+
+def test_refused(folder):
+    wrong = {"fields: [probability]\naxes: {H: [1]}": "is over uncertain parameters",
+             "fields: [worst]\naxes: {H: [1], c: {uncertain: 10}}": "expected 10 %",
+             "fields: [worst]\naxes: {H: [1], c: {uncertain: -1 %}}": "expected 10 %",
+             "axes: {H: [1], c: {uncertain: {from: 2, to: 1}}}": "'to' must be more than 'from'",
+             "axes: {H: [1], c: {uncertain: {from: 2, mean: 1}}}": "write {from: 1, to: 2} or",
+             "axes: {H: [1], c: {uncertain: 1 %}}\nsamples: 17": "a multiple of 16",
+             "axes: {H: [1]}\nsamples: 32": "there is no uncertain axis",
+             "axes: {H: [1], d: {uncertain: 1 %}}": "'d' is computed from others",
+             "axes: {c: [1], c: {uncertain: 1 %}}": "repeated"}
+    for text, word in wrong.items():
+        said = rows(folder, LOOP + text + "\n", "class")
+        ok(isinstance(said, str) and word in said and ":" in said, f"refused, with the remedy: {text!r}", said)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for test in (test_closed_forms, test_plain_samples, test_worst, test_threads, test_refused):
+        test(folder)
+finish()
