@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Hostile names and texts in everything that costab generates: scripts, data, figures, batch scripts and tables. Each would run a
+"""Hostile names and texts in everything that costab generates: scripts, data, figures, pages, batch scripts and tables. Each would run a
 command, end a string or a row, or open a tag where it is not escaped. Scripts are run by gnuplot and bash, SVG is read by an XML
-parser, CSV and Markdown by their rules. COSTAB_TEST_EFFORT and COSTAB_TEST_SEED set how many random ones there are, and which.
+parser, the data of pages as JSON, CSV and Markdown by their rules. COSTAB_TEST_EFFORT and COSTAB_TEST_SEED set how many random ones there are, and which.
 Prints TAP."""
 import csv
 import io
@@ -114,6 +114,69 @@ def test_texts(strings):
     ok(done >= len(strings) / 2 and not wrong, f"{done} titles and labels: no command runs, figures are well-formed", done, *wrong[:5])
 
 
+def parts_of_page(path):
+    """What a page is without its data, and the data."""
+    with open(path, encoding="utf-8", newline="") as file:
+        page = file.read()
+    begin = page.index('<script type="application/json" id="data">') + len('<script type="application/json" id="data">')
+    end = page.index("</script>", begin)
+    return page[:begin] + page[end:], page[begin:end]
+
+
+def strings_in(value):
+    """All texts in the data."""
+    if isinstance(value, dict):
+        return [text for pair in value.items() for part in pair for text in strings_in(part)]
+    return [text for part in value for text in strings_in(part)] if isinstance(value, list) else [value] if isinstance(value, str) else []
+
+
+def problems_of_page(path, plain, title):
+    """Outside of its data a page is that of harmless texts; the data opens no tag, and holds the title as it is."""
+    frame, data = parts_of_page(path)
+    problems = [] if frame == plain else ["another page"]
+    problems += ["a bracket in the data"] if "<" in data else []
+    return problems + ([] if any(title in text for text in strings_in(json.loads(data))) else ["the title is not there"])
+
+
+def make_page(name, texts, report):
+    """The explorer and, if wanted, the report of a model with a title and two labels: the paths of the pages, or None where no spec
+    may have them."""
+    figure = {"kind": "classes", "x_label": texts[1], "y_label": texts[2]}
+    spec = NETWORK.replace("figure: {kind: contour}", f"title: {json.dumps(texts[0])}\nfigure: {json.dumps(figure)}")
+    pathlib.Path("page.yaml").write_text(spec, encoding="utf-8")
+    swept = costab("sweep", "page.yaml", "-q", "-o", "page.h5", "--force")
+    if swept.returncode == 2:
+        return None
+    os.replace("page.h5", os.fsencode("./") + name + b".h5")
+    pages = [["plot", os.fsencode("./") + name + b".h5", "-o", "explorer.html", "--force"]]
+    pages += [["report", "page.yaml", "-o", "report.html", "--force"]] if report else []
+    for words in pages:
+        done = subprocess.run([COSTAB, *words], capture_output=True, stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            return [done.stderr]
+    os.remove(os.fsencode("./") + name + b".h5")
+    return ["explorer.html", "report.html"][:len(pages)]
+
+
+def test_pages(strings):
+    """As titles and labels, and names of results files, in pages; a browser opens reports of 200 such texts in tests/cli/report.py."""
+    harmless = [parts_of_page(path)[0] for path in make_page(b"page", ["harmless"] * 3, True)]
+    wrong, done, files = [], 0, names(strings)
+    strings = sorted(strings, key=lambda text: re.search(r"[\x00-\x1f\x7f-\x9f]", text) is not None)  # no spec may have these
+    for at in range(0, len(strings), 3):
+        texts = (strings[at:at + 3] * 3)[:3]
+        made = make_page(files[at // 3 * 7 % len(files)], texts, at % 15 == 0)  # reports take longer
+        if made is None:
+            continue  # a text that no spec may have
+        done += 3
+        if isinstance(made[0], bytes):
+            wrong.append((texts, made))
+            continue
+        for path, plain in zip(made, harmless):
+            wrong += [(texts, path, problem) for problem in problems_of_page(path, plain, texts[0].strip())]
+    ok(done >= len(strings) / 3 and not wrong, f"{done} titles, labels and names in pages: data alone, without a tag", done, *wrong[:5])
+
+
 def test_tables(strings):
     """As names of couplings and subsystems, in CSV and Markdown."""
     wrong, done = [], 0
@@ -195,6 +258,7 @@ with tempfile.TemporaryDirectory() as folder:
         test_texts(every)
     else:
         note("no gnuplot here")
+    test_pages(every)
     test_tables(every)
     test_batch(every)
     test_make(every)

@@ -291,6 +291,7 @@ ok(not pathlib.Path("long.h5").exists() and pathlib.Path("long.h5.checkpoint").e
 parts = "".join(f"  - {{name: s{i}, A: [[0, 1], [-3, -0.1]], B: [[0, 0], [1, 1]], C: [[1, 0]], inputs: [l, r], outputs: [x], method: rk4}}\n" for i in range(150))
 wires = "".join(f"  - {{from: s{i}.x, to: s{(i + d) % 150}.{port}}}\n" for i in range(150) for d, port in ((1, "l"), (-1, "r")))
 pathlib.Path("ring.yaml").write_text(f"system: network\nparameters: {{H: 0.01}}\nsubsystems:\n{parts}connections:\n{wires}coupling: {{scheme: jacobi, macro_step: H}}\n")
+burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]  # on busy processors
 for asked in ("limit('H', 0.001, 0.4)", "margin()", "advise('H', 1e-4, 0.1, error=1e-3, until=500)"):
     waiting = f"""
 import costab, signal, sys
@@ -299,6 +300,8 @@ model = costab.Model("ring.yaml")
 print("running", flush=True)
 try: model.{asked}
 except KeyboardInterrupt: print("stopped", flush=True)
+print("usable", costab.Model({{"system": "network", "subsystems": [{{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]], "inputs": ["u"], "outputs": ["y"],
+      "method": "euler"}}], "connections": [], "coupling": {{"macro_step": "H"}}, "parameters": {{"H": 1}}}}).limit("H", 0.1, 3)[0].upper, flush=True)
 """
     seconds = []
     for _ in range(3):  # the fastest: others may have the processors for a moment
@@ -309,10 +312,13 @@ except KeyboardInterrupt: print("stopped", flush=True)
         child.send_signal(signal.SIGINT)
         second = child.stdout.readline()
         seconds.append(time.monotonic() - start)
-        child.kill()
-        child.wait()
+        third = child.communicate(timeout=300)[0]
         if seconds[-1] < 0.5:
             break
     ok(first == "running\n" and second == "stopped\n" and seconds[-1] < 0.5, f"Ctrl-C ends {asked} within half a second", first, second, seconds)
+    ok(third.startswith("usable 2"), "and the library goes on", third)
+for burner in burners:
+    burner.kill()
+    burner.wait()
 os.chdir("/")
 finish()

@@ -41,6 +41,11 @@ def busy(process):
     computing(process, 0.3)
 
 
+def begun(process):
+    """For commands that take a second at most."""
+    computing(process, 0.02)
+
+
 def ended(words, number, ready=busy, **environment):
     """Seconds from the signal to the end, its exit status and what it said."""
     process = subprocess.Popen([COSTAB, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -120,6 +125,11 @@ def test_all():
     pathlib.Path("many.csv").write_text("x,y,label\n" + "".join(f"{1 + 39 * (i * 0.618034 % 1):.6f},{0.1 + 1.9 * i / 300000:.6f},p{i % 7}\n" for i in range(300000)))
     large = costab("sweep", "large.yaml", "-o", "large.h5")
     ok(large.returncode == 0, "a large chart", large.stderr)
+    for part in (1, 2):
+        done = costab("sweep", "large.yaml", "--slice", f"{part}/2")
+        ok(done.returncode == 0, "a slice of it", done.stderr)
+    for words in ("boundary large.h5 -o boundary.csv", "compare large.h5 large.h5", "export large.h5 --format csv -o export.csv", "merge large.1-of-2.part large.2-of-2.part -o merged.h5"):
+        hold(words.split(), ready=begun)
     for words in ("plot large.h5 -o .", "plot large.h5 --points many.csv -o ."):
         hold(words.split(), left=["large.gp", "large.dat"])
     for words in ("limit ring.yaml --over H=0.001:0.4", "margin ring.yaml", "advise ring12.yaml --over H=1e-4:0.1 --error 1e-3 --until 500",
