@@ -159,13 +159,13 @@ def make_page(name, texts, report):
 
 
 def test_pages(strings):
-    """As titles and labels, and names of results files, in pages; a browser opens reports of 200 such texts in tests/cli/report.py."""
+    """As titles and labels, and names of results files, in pages; a browser opens reports of 200 such texts in report_page.py."""
     harmless = [parts_of_page(path)[0] for path in make_page(b"page", ["harmless"] * 3, True)]
     wrong, done, files = [], 0, names(strings)
     strings = sorted(strings, key=lambda text: re.search(r"[\x00-\x1f\x7f-\x9f]", text) is not None)  # no spec may have these
     for at in range(0, len(strings), 3):
         texts = (strings[at:at + 3] * 3)[:3]
-        made = make_page(files[at // 3 * 7 % len(files)], texts, at % 15 == 0)  # reports take longer
+        made = make_page(files[at // 3 * 7 % len(files)], texts, at % 30 == 0)  # reports take longer
         if made is None:
             continue  # a text that no spec may have
         done += 3
