@@ -23,6 +23,8 @@
 #define SIDE_SIZE     0.75 /* of that type */
 #define RIM           0.02 /* of the panel's width: an arrow */
 #define LEAST_HZ      1e-6 /* of the highest frequency: what rounding leaves of none */
+#define ROW_LEAST_CM  0.8  /* of a row, so that its words do not meet those of the next */
+#define FRAME_CM      3.4  /* of a figure's height: title, caption, numbers, legend */
 enum { ROWS_MAX = 15 };
 
 /* One quantity: its factors below and above, NaN where nothing changes. */
@@ -218,14 +220,30 @@ static double furthest(const tornado_row *rows, size_t count) {
     return fmin(most, DECADES_MOST);
 }
 
+/* How many rows can be read: where the figure's height is given, those that have room for their words. */
+static size_t rows_shown(const figure_request *r) {
+    const costab_style *style = &r->figure->style;
+    if (!(style->height_cm > 0)) return ROWS_MAX;
+    double unit = style->font_size > 0 ? style->font_size / 8 : 1;
+    int panels = (int)figure_values(r, r->plan->axes[0].name);
+    int columns = style->columns > 0 ? style->columns : panels == 4 ? 2 : 3;
+    int beneath = (panels + columns - 1) / columns;
+    double fit = (style->height_cm / unit - FRAME_CM) / (beneath > 1 ? beneath : 1) / ROW_LEAST_CM;
+    return fit < 1 ? 1 : fit < ROWS_MAX ? (size_t)fit : ROWS_MAX;
+}
+
 static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *p, tornado_row *rows,
                                 size_t count, const size_t *at, costab_error *error) {
     text caption = {0};
-    double most = furthest(rows, count);
-    if (count > ROWS_MAX) {
-        scene_note(s, "Only the 15 nearest changes are shown.");
-        count = ROWS_MAX;
+    size_t shown = rows_shown(r);
+    if (count > shown) {
+        text note = {0};
+        text_printf(&note, "Only the %zu nearest changes are shown.", shown);
+        const char *kept = scene_keep_text(s, &note);
+        if (kept != NULL) scene_note(s, kept);
+        count = shown;
     }
+    double most = furthest(rows, count);
     double factors[2] = {pow(10, -BEYOND * most), pow(10, BEYOND * most)};
     figure_ask_range(&r->figure->x, factors);
     if (!(factors[0] > 0 && factors[0] < 1 && factors[1] > 1))

@@ -147,6 +147,10 @@ with tempfile.TemporaryDirectory() as folder:
         hertz = f"{row['frequency']:.3g} Hz" if row["cause"] != "fold" and row["frequency"] else row["cause"]
         ok(any(hertz in words and words.endswith(f", {row['blame']}'") for words in said),
            f"beside the bar of {row['name']}: what passes its limit, its frequency, and who is to blame", said, row)
+    done = costab("plot", results, "-o", folder, "--script-only", "--size", "8.9cm,6.7cm")
+    drawn = (pathlib.Path(folder) / "margin.gp").read_text()
+    ok("Only the 4 nearest changes are shown." in done.stderr and "'{/:Italic k}'" in drawn and "'kp'" not in drawn,
+       "a figure of a given height has as many rows as their words have room", done)
     done = costab("plot", results, "-o", folder, "--script-only", "--kind", "tornado", "--y-range", "1:3")
     ok(done.returncode == 2 and "leave y_range out" in done.stderr, "a tornado has no range of y: refused", done)
     done = costab("plot", results, "-o", folder, "--script-only", "--kind", "map")
