@@ -328,6 +328,10 @@ typedef struct costab_own_limits {
 COSTAB_ROOM costab_status costab_study_own_asked(const costab_study_family *family, int subsystem,
                                                  bool *asked, costab_error *error);
 
+/* Whether stability ends at an end of a stable piece: by a crossing, or by an undecided piece as narrow as a
+ * double eigenvalue leaves it (1e-5 of the place), behind which nothing is stable. */
+COSTAB_ROOM bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper);
+
 /* The ends of the intervals in which each of these subsystems alone is stable, by costab_study_limit_find
  * with these options, not proved. Where the parameter is a count, or allows single values only, there are
  * none. [out] *limits: free with costab_own_limits_free, also after an error. */

@@ -275,9 +275,9 @@ static costab_status keep_ends(scan *s, const costab_limit *found, costab_error 
     for (size_t i = 0; i < found->count; i++) {
         const costab_piece *piece = &found->pieces[i];
         if (piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
-        if (piece->from_is == COSTAB_END_LIMIT)
+        if (costab_limit_ends(found, i, false))
             s->ends[s->end_count++] = (ended_at){s->coupling, false, piece->from};
-        if (piece->to_is == COSTAB_END_LIMIT)
+        if (costab_limit_ends(found, i, true))
             s->ends[s->end_count++] = (ended_at){s->coupling, true, piece->to};
     }
     return COSTAB_OK;

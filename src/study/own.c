@@ -40,6 +40,25 @@ costab_status costab_study_own_asked(const costab_study_family *family, int subs
     return COSTAB_OK;
 }
 
+#define SLIVER 1e-5 /* of its place: a double eigenvalue at the limit is known to the root of rounding */
+
+bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper) {
+    const costab_piece *at = &found->pieces[piece];
+    costab_end is = upper ? at->to_is : at->from_is;
+    if (is != COSTAB_END_UNDECIDED) return is == COSTAB_END_LIMIT;
+    if (upper ? piece + 1 >= found->count : piece == 0) return false;
+    const costab_piece *next = upper ? at + 1 : at - 1;
+    double place = upper ? at->to : at->from, far = upper ? next->to : next->from;
+    return next->class_code == COSTAB_CLASS_UNDECIDED && fabs(far - place) <= SLIVER * fabs(place) &&
+           (upper ? next->to_is : next->from_is) == COSTAB_END_LIMIT;
+}
+
+/* Whether a piece that is decided begins or ends at a value. */
+static bool continues(const costab_limit *found, size_t piece, double value) {
+    const costab_piece *at = piece < found->count ? &found->pieces[piece] : NULL;
+    return at != NULL && at->class_code != COSTAB_CLASS_UNDECIDED && at->from <= value && at->to >= value;
+}
+
 /* The ends of one subsystem's pieces; a change of its continuous class alone divides pieces. */
 static costab_status add_ends(costab_own_limits *limits, int subsystem, const costab_limit *found,
                               costab_error *error) {
@@ -48,9 +67,9 @@ static costab_status add_ends(costab_own_limits *limits, int subsystem, const co
         bool upper = i % 2 == 1, stable = piece->class_code != COSTAB_CLASS_UNDECIDED &&
                                           (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
         double value = upper ? piece->to : piece->from;
-        if (!stable || (upper ? piece->to_is : piece->from_is) != COSTAB_END_LIMIT) continue;
-        if (upper && i / 2 + 1 < found->count && found->pieces[i / 2 + 1].from <= value) continue;
-        if (!upper && i > 0 && found->pieces[i / 2 - 1].to >= value) continue;
+        if (!stable || !costab_limit_ends(found, i / 2, upper)) continue;
+        if (upper && continues(found, i / 2 + 1, value)) continue;
+        if (!upper && i / 2 > 0 && continues(found, i / 2 - 1, value)) continue;
         costab_own_end *grown = memory_resize(limits->ends, limits->count + 1, sizeof *grown);
         if (grown == NULL) return error_memory(error);
         limits->ends = grown;

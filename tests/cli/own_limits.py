@@ -231,11 +231,24 @@ def in_margin_and_advise():
     ok(tried is not None and list(tried.groups()) == lifted, "advise: what more micro steps give is what `limit` finds with them", done.stderr, lifted)
 
 
+def double_eigenvalues():
+    """At a double eigenvalue rounding hides a sliver next to the limit, which is an end all the same. Of rk4 the real limit is 2.785293563405282."""
+    double = RING.replace("A: [[-a]], B: [[1]], C: [[1]], x0: [1],", "A: [[0, 1], [-1, -2]], B: [[0], [1]], C: [[1, 0]], x0: [1, 0],").replace("method: euler, substeps: n", "method: rk4")
+    pathlib.Path("double.yaml").write_text(double)
+    said = costab("limit", "double.yaml", "--over", "H=0.01:10", "--alone", "-f", "text").stdout
+    ok("The first to end: one's own solver, rk4 with 1 micro step, ends at H = 2.78529: more micro steps lift this" in said, "the end of a double eigenvalue is an own limit", said)
+    rows, done = rows_of("limit", "double.yaml", "--over", "H=0.01:10", "--alone")
+    ends = [float(r["to"]) for r in rows if r["coupling"] == "alone:one"]
+    ok(ends and 0 <= 2.785293563405282 - ends[0] < 1e-5 and abs(ends[-1] - 2.785293563405282) < 1e-5, "the sliver is at the limit, and narrow", rows)
+    done = costab("limit", "double.yaml", "--over", "H=0.01:10", "--set", "k=0.01", "-c", "gauss-seidel")
+    ok("one's own solver, rk4 with 1 micro step, ends at H = 2.78529" in done.stderr, "and named beside couplings", done.stderr)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("loop.yaml").write_text(LOOP)
     pathlib.Path("ring.yaml").write_text(RING)
-    for test in (closed_forms, which_and_how, who_is_named, in_margin_and_advise):
+    for test in (closed_forms, which_and_how, who_is_named, in_margin_and_advise, double_eigenvalues):
         test()
     os.chdir("/")
 finish()
