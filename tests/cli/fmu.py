@@ -119,8 +119,6 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     moving = model(folder, "moving.yaml", MATRICES.replace("inputs: [force]", "x0: [1, 0], inputs: [force]"))
     ends = [run("simulate", path, "--until", "2") for path in (moving, model(folder, "moved.yaml", units(3, 2).replace("x: 0", "x: 1")))]
     ok(all(done.returncode == 0 for done in ends) and len(table(ends[0])) == len(table(ends[1])), "simulate", ends[1].stderr)
-    done = run("simulate", model(folder, "still.yaml", units(3, 2)), "--until", "2")
-    ok(done.returncode == 2 and "nothing moves" in done.stderr, "simulate: FMUs that start at rest are refused", done.stderr)
 
     # ---- parameters of FMUs as axes
     grid = "axes: {k: [5, 10, 20, 40], kc: {from: 1, to: 400, points: 30}}\nfields: [class, spectral_radius]\n"
