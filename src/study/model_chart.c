@@ -25,10 +25,15 @@ static costab_status check_model(const costab_spec *spec, const char *path, cons
     for (int i = 0; i < count; i++) {
         costab_status status = costab_model_find_parameter(spec->model, axes[i].parameter, &number, error);
         if (status) return status;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status check_axes(const costab_chart_axis *axes, int count, costab_error *error) {
+    for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)
             if (strcmp(axes[k].parameter, axes[i].parameter) == 0)
                 return error_set(error, COSTAB_INVALID, "the axis '%s' is given twice", axes[i].parameter);
-    }
     return count > 0 ? COSTAB_OK : error_set(error, COSTAB_INVALID, "a chart needs an axis");
 }
 
@@ -48,7 +53,7 @@ static void write_spec(text *to, const char *path, const costab_chart_axis *axes
         json_end_object(&out);
     }
     json_end_object(&out);
-    text_append(to, "\nfields: [class, spectral_radius]\n" COSTAB_JOINT_MODEL);
+    text_append(to, "\nfields: [class, spectral_radius]\n");
     if (out.failed) to->failed = true;
 }
 
@@ -59,12 +64,15 @@ costab_status costab_study_chart(const char *path, const costab_chart_axis *axes
     char *whole = NULL;
     text made = {0};
     *study = NULL;
-    costab_status status = costab_spec_read_with(path, costab_fmu_foreign(), &spec, error);
-    if (!status) status = check_model(spec, path, axes, axis_count, error);
-    if (!status) status = costab_spec_whole(spec, &whole, error);
+    const bool system = costab_ssp_is(path); /* which the spec names, and its reader turns into a model */
+    costab_status status = check_axes(axes, axis_count, error);
+    if (!status && !system) status = costab_spec_read_with(path, costab_fmu_foreign(), &spec, error);
+    if (!status && !system) status = check_model(spec, path, axes, axis_count, error);
+    if (!status && !system) status = costab_spec_whole(spec, &whole, error);
     if (!status) {
         write_spec(&made, path, axes, axis_count);
-        text_append(&made, whole);
+        if (!system) text_append(&made, COSTAB_JOINT_MODEL);
+        if (!system) text_append(&made, whole);
         if (made.failed) status = error_memory(error);
     }
     if (!status) status = costab_study_parse_set(path, made.data, made.size, settings, count, study, error);

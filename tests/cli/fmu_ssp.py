@@ -143,6 +143,8 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     ok(now is not None and abs(now - reference) < 1e-9, "units of parameters", now, reference, done.stderr)
     done = run("info", folder / "units.ssp", "-f", "json")
     ok('{"parameter": "a_k", "value": 40, "label": "", "unit": "N/m"}' in done.stdout, "info says the unit", done.stdout[:900], done.stderr)
+    done = run("sweep", folder / "units.ssp", "--axis", "a_k=20:60:3", "--axis", "H=0.02:0.06:3", "-q", "-o", folder / "axes.h5")
+    ok(done.returncode == 0 and (folder / "axes.h5").exists(), "sweep --axis takes a system", done.stderr)
     done = run("map", pack(folder / "units.ssp", ssd.replace('unit="N/mm"', 'unit="s"')))
     ok(done.returncode == 2 and "not those of one quantity" in done.stderr, "units of parameters of other quantities", done.stderr)
 
