@@ -231,6 +231,12 @@ def in_margin_and_advise():
     ok(tried is not None and list(tried.groups()) == lifted, "advise: what more micro steps give is what `limit` finds with them", done.stderr, lifted)
 
 
+def couplings_alike():
+    for k, words in (("0", ", as far as any."), ("3", ", further than the others.")):
+        said = costab("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=" + k, "-c", "jacobi,gauss-seidel", "-f", "text").stdout
+        ok(words in said, f"limit: k = {k}{words}", said)
+
+
 def double_eigenvalues():
     """At a double eigenvalue rounding hides a sliver next to the limit, which is an end all the same. Of rk4 the real limit is 2.785293563405282."""
     double = RING.replace("A: [[-a]], B: [[1]], C: [[1]], x0: [1],", "A: [[0, 1], [-1, -2]], B: [[0], [1]], C: [[1, 0]], x0: [1, 0],").replace("method: euler, substeps: n", "method: rk4")
@@ -248,7 +254,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("loop.yaml").write_text(LOOP)
     pathlib.Path("ring.yaml").write_text(RING)
-    for test in (closed_forms, which_and_how, who_is_named, in_margin_and_advise, double_eigenvalues):
+    for test in (closed_forms, which_and_how, who_is_named, in_margin_and_advise, couplings_alike, double_eigenvalues):
         test()
     os.chdir("/")
 finish()
