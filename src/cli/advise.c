@@ -174,24 +174,21 @@ static costab_status put_table(const cli_network *network, const costab_advice *
     return markdown ? cli_flush(error) : COSTAB_OK;
 }
 
-costab_status cli_advise(const cli_arguments *arguments, costab_error *error) {
-    cli_network network;
+costab_status cli_advise(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     costab_advice advice = {.count = 0};
     asked a = {.options = {.progress = follow, .better = tell_better, .progress_context = &a}};
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = read_options(&network, arguments, &a, error);
+    costab_status status = read_options(network, arguments, &a, error);
     progress_begin(&a.bar, arguments, "couplings");
     signals_orderly(NULL, false);
-    if (!status) status = costab_advise(&network.asked, &a.options, &advice, error);
+    if (!status) status = costab_advise(&network->asked, &a.options, &advice, error);
     progress_end(&a.bar);
     if (!status || advice.sentence != NULL) {
         costab_error why;
-        costab_status put = put_table(&network, &advice, arguments, &a, &why);
+        costab_status put = put_table(network, &advice, arguments, &a, &why);
         if (put || signals_caught() == 0) status = put;
         if (put) error_set(error, put, "%s", why.message);
     }
     costab_advice_free(&advice);
     cli_errors_free(&a.errors);
-    cli_network_close(&network);
     return status;
 }

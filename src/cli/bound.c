@@ -125,7 +125,7 @@ static costab_status made_rows(cli_table *table, cli_network *network, const cli
     return COSTAB_OK;
 }
 
-static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+costab_status cli_bound(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
     const double none = 0;
     costab_bound_options options = {.printed = arguments->values[OPTION_PRINTED] != NULL};
@@ -166,8 +166,4 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     if (!status) status = cli_table_end(&table, error);
     memory_free(at);
     return status;
-}
-
-costab_status cli_bound(const cli_arguments *arguments, costab_error *error) {
-    return cli_network_run(run, arguments, error);
 }

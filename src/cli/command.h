@@ -63,6 +63,16 @@ typedef struct cli_operands {
     const cli_takes *takes; /* what each of them is */
 } cli_operands;
 
+/* What a command does; each stands in a file of its name. Some do it with the model that their operand names,
+ * which is read before and closed after (cli/network.h). */
+typedef struct cli_network cli_network;
+typedef costab_status cli_run(const cli_arguments *arguments, costab_error *error);
+typedef costab_status cli_network_run(cli_network *network, const cli_arguments *arguments,
+                                      costab_error *error);
+cli_run cli_classify, cli_area, cli_boundary, cli_critical, cli_reproduce, cli_sweep, cli_merge, cli_plot,
+    cli_report, cli_info, cli_info_model, cli_export, cli_compare, cli_prove;
+cli_network_run cli_map, cli_limit, cli_advise, cli_margin, cli_pattern, cli_simulate, cli_bound, cli_import;
+
 /* One command. A paragraph has no line breaks; an empty line separates two paragraphs. */
 typedef struct cli_command {
     const char *name;
@@ -72,14 +82,9 @@ typedef struct cli_command {
     const char *examples;             /* one command line per line; NULL: none */
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
     bool threaded;                    /* works on all cores: there has to be room for as many threads */
-    costab_status (*run)(const cli_arguments *arguments, costab_error *error);
+    cli_run *run;
+    cli_network_run *with_model; /* where `run` is NULL */
 } cli_command;
-
-/* What a command does; each stands in a file of its name. */
-typedef costab_status cli_run(const cli_arguments *arguments, costab_error *error);
-cli_run cli_classify, cli_area, cli_boundary, cli_critical, cli_reproduce, cli_sweep, cli_merge, cli_plot,
-    cli_map, cli_limit, cli_advise, cli_margin, cli_report, cli_pattern, cli_simulate, cli_bound, cli_import,
-    cli_info, cli_info_model, cli_export, cli_compare, cli_prove;
 
 /* Exit codes and environment variables, up to a row whose name is NULL. */
 typedef struct cli_note {

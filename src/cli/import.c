@@ -231,28 +231,24 @@ static costab_status write_out(importer *i, const cli_arguments *arguments, cost
     return status;
 }
 
-costab_status cli_import(const cli_arguments *arguments, costab_error *error) {
-    cli_network network;
+costab_status cli_import(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     text folder = {0};
     char *source = NULL;
-    importer i = {.network = NULL};
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status && !costab_ssp_is(arguments->operands[0]))
-        status =
-            error_set(error, COSTAB_INVALID, "'%s' is none of .fmu, .ssp, .ssd and .xml (OspSystemStructure)",
-                      arguments->operands[0]);
-    if (!status) status = costab_spec_whole(network.spec, &source, error);
+    importer i = {.network = costab_model_instance_network(network->instance)};
+    if (!costab_ssp_is(arguments->operands[0]))
+        return error_set(error, COSTAB_INVALID,
+                         "'%s' is none of .fmu, .ssp, .ssd and .xml (OspSystemStructure)",
+                         arguments->operands[0]);
+    costab_status status = costab_spec_whole(network->spec, &source, error);
     if (!status) status = find_folder(arguments->operands[0], &folder, error);
     if (!status) {
-        i.network = costab_model_instance_network(network.instance);
         i.source = source;
         i.folder = folder.data;
-        append_all(&i, &network);
+        append_all(&i, network);
         status = write_out(&i, arguments, error);
     }
     costab_spec_free_text(&source);
     text_free(&i.out);
     text_free(&folder);
-    cli_network_close(&network);
     return status;
 }

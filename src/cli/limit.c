@@ -438,14 +438,13 @@ static costab_status write_file(const scan *s, const cli_arguments *arguments, c
     return limit_file_write(s->network, s->rows, overs, s->count, arguments, error);
 }
 
-costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
+costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is,proved",
                       all[] = "coupling,parameter,from,to,class,from_is,to_is,proved,from_cause,"
                               "from_frequency,from_blame,to_cause,to_frequency,to_blame";
     const char *columns = cli_table_is_text(arguments) ? folded : all;
-    cli_network network;
     cli_table table;
-    scan s = {.network = &network,
+    scan s = {.network = network,
               .text = cli_table_is_text(arguments),
               .prove = arguments->values[OPTION_PROVE] != NULL,
               .alone = arguments->values[OPTION_ALONE] != NULL};
@@ -453,8 +452,7 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     const char *couplings = arguments->values[OPTION_COUPLING];
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) s.rows = &rows;
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = read_ranges(&s, arguments, error);
+    costab_status status = read_ranges(&s, arguments, error);
     if (!status && s.alone && couplings != NULL)
         status = error_set(error, COSTAB_INVALID, "--alone: subsystems alone have no --coupling");
     if (!status && s.alone) status = choose_alone(&s, error);
@@ -463,9 +461,9 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     if (!status && s.rows == NULL) status = cli_table_begin(&table, arguments, columns, error);
     for (int i = 0; i < s.count && !status; i++) {
         s.over = &s.ranges[i];
-        status = cli_network_reset(&network, error);
+        status = cli_network_reset(network, error);
         if (i > 0 && !status && s.rows == NULL) cli_table_again(&table, columns);
-        for (s.coupling = 0; s.coupling < network.coupling_count && !status; s.coupling++)
+        for (s.coupling = 0; s.coupling < network->coupling_count && !status; s.coupling++)
             if (!is_left_out(&s)) status = coupling_rows(&table, &s, error);
         if (!status) status = tell_own(&s, error);
     }
@@ -476,11 +474,10 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on %d thread%s\n",
-                s.evaluations, network.coupling_count, network.coupling_count == 1 ? "" : "s",
+                s.evaluations, network->coupling_count, network->coupling_count == 1 ? "" : "s",
                 progress_duration(progress_elapsed(&s.bar), seconds), s.worked, s.worked == 1 ? "" : "s");
     }
-    for (int c = 0; s.names != NULL && c < network.coupling_count; c++) memory_free(s.names[c].name);
+    for (int c = 0; s.names != NULL && c < network->coupling_count; c++) memory_free(s.names[c].name);
     memory_free_all(s.names, s.subsystems, s.ends);
-    cli_network_close(&network);
     return status;
 }

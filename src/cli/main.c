@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "cli/network.h"
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/ranks.h"
@@ -94,10 +95,13 @@ static costab_status run_command(const cli_command *command, const cli_arguments
     costab_error other;
     double began = number_seconds();
     costab_status status = cli_table_redirect(arguments, error);
-    if (!status) status = command->run(arguments, error);
+    if (!status && command->run != NULL)
+        status = command->run(arguments, error);
+    else if (!status)
+        status = cli_network_with(command->with_model, arguments, error);
     costab_status published = cli_table_publish(arguments, status ? &other : error);
     if (status) (void)cli_flush(&other);
-    bool tells = command->run == cli_sweep || command->run == cli_limit;
+    bool tells = command->run == cli_sweep || command->with_model == cli_limit;
     if (!status && arguments->values[OPTION_VERBOSE] != NULL && !tells) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab %s: done in %s\n", command->name,

@@ -430,24 +430,16 @@ static costab_status write_file(cli_network *network, const cli_arguments *argum
     return status;
 }
 
-costab_status cli_map(const cli_arguments *arguments, costab_error *error) {
+costab_status cli_map(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     static const char points[] =
         "coupling,class,spectral_radius,iteration_radius,spectral_abscissa,decay,growth,size,neutral";
-    cli_network network;
     cli_table table;
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL) {
-        status = write_file(&network, arguments, error);
-        cli_network_close(&network);
-        return status;
-    }
     bool matrix = arguments->values[OPTION_MAP_MATRIX] != NULL;
-    bool people = !status && cli_table_is_text(arguments) && !matrix;
-    if (!status) status = cli_table_begin(&table, arguments, people ? points : "coupling,name,value", error);
-    if (people && !status) status = put_tables(&table, &network, arguments->operands[0], error);
-    for (int c = 0; c < network.coupling_count && !status && !people; c++)
-        status = put_coupling(&table, &network, c, matrix, error);
-    if (!status) status = cli_table_end(&table, error);
-    cli_network_close(&network);
-    return status;
+    bool people = cli_table_is_text(arguments) && !matrix;
+    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, arguments, error);
+    costab_status status = cli_table_begin(&table, arguments, people ? points : "coupling,name,value", error);
+    if (people && !status) status = put_tables(&table, network, arguments->operands[0], error);
+    for (int c = 0; c < network->coupling_count && !status && !people; c++)
+        status = put_coupling(&table, network, c, matrix, error);
+    return status ? status : cli_table_end(&table, error);
 }

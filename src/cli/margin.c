@@ -224,8 +224,7 @@ static costab_status read_names(const cli_arguments *arguments, cli_names *names
     return status;
 }
 
-costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
-    cli_network network;
+costab_status cli_margin(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     progress bar;
     cli_names names = {.count = 0};
     long threads = 0;
@@ -233,24 +232,21 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
                                      .progress = progress_follow,
                                      .progress_context = &bar};
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = read_names(arguments, &names, error);
+    costab_status status = read_names(arguments, &names, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
     options.threads = (int)threads;
     options.parameters = names.of;
     options.parameter_count = names.count;
     progress_begin(&bar, arguments, "margins");
-    if (!status) status = costab_margins_find(&network.asked, &options, &margins, error);
+    if (!status) status = costab_margins_find(&network->asked, &options, &margins, error);
     progress_end(&bar);
     if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        status = write_file(&network, &margins, arguments, error);
+        status = write_file(network, &margins, arguments, error);
     else if (!status)
-        status = put_table(&network, &margins, arguments, error);
-    if (!status) tell(&network, &margins);
-    for (size_t i = 0; i < margins.count && !status; i++)
-        status = tell_own(&network, &margins.rows[i], error);
+        status = put_table(network, &margins, arguments, error);
+    if (!status) tell(network, &margins);
+    for (size_t i = 0; i < margins.count && !status; i++) status = tell_own(network, &margins.rows[i], error);
     costab_margins_free(&margins);
     cli_names_free(&names);
-    cli_network_close(&network);
     return status;
 }

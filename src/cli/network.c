@@ -114,7 +114,7 @@ void cli_network_close(cli_network *network) {
     costab_spec_destroy(&network->spec);
 }
 
-costab_status cli_network_run(cli_network_command *run, const cli_arguments *arguments, costab_error *error) {
+costab_status cli_network_with(cli_network_run *run, const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = run(&network, arguments, error);

@@ -23,10 +23,8 @@ typedef struct cli_network {
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error);
 void cli_network_close(cli_network *network);
 
-/* All of a command that opens the network, runs and closes it. */
-typedef costab_status cli_network_command(cli_network *network, const cli_arguments *arguments,
-                                          costab_error *error);
-costab_status cli_network_run(cli_network_command *run, const cli_arguments *arguments, costab_error *error);
+/* A command from the reading of its model on. */
+costab_status cli_network_with(cli_network_run *run, const cli_arguments *arguments, costab_error *error);
 
 /* All parameters as --set and the model give them, whatever was varied since. */
 costab_status cli_network_reset(cli_network *network, costab_error *error);

@@ -13,7 +13,7 @@
 
 /* What is asked for. */
 typedef struct request {
-    cli_network network;
+    cli_network *network;
     double *steps; /* NULL: all of the range */
     size_t count;
     double range[2]; /* the shortest step and the longest */
@@ -22,21 +22,21 @@ typedef struct request {
 
 /* Whether the parameter is the macro step of all couplings. */
 static costab_status check_parameter(request *r, int parameter, const char *given, costab_error *error) {
-    double nominal = costab_model_instance_value(r->network.instance, parameter);
+    double nominal = costab_model_instance_value(r->network->instance, parameter);
     costab_status status = COSTAB_OK;
-    for (int c = 0; c < r->network.coupling_count && !status; c++)
+    for (int c = 0; c < r->network->coupling_count && !status; c++)
         for (int k = 0; k < 2 && !status; k++) {
             costab_coupling coupling;
-            costab_model_instance_set(r->network.instance, parameter, r->range[k]);
-            status = costab_model_instance_update(r->network.instance, error);
-            if (!status) status = cli_network_coupling(&r->network, c, &coupling, error);
+            costab_model_instance_set(r->network->instance, parameter, r->range[k]);
+            status = costab_model_instance_update(r->network->instance, error);
+            if (!status) status = cli_network_coupling(r->network, c, &coupling, error);
             if (!status && coupling.macro_step != r->range[k])
                 status = error_set(error, COSTAB_INVALID,
                                    "--over: '%s': the macro step of coupling '%s' is not this parameter",
-                                   given, r->network.couplings[c].name);
+                                   given, r->network->couplings[c].name);
         }
-    costab_model_instance_set(r->network.instance, parameter, nominal);
-    return status ? status : costab_model_instance_update(r->network.instance, error);
+    costab_model_instance_set(r->network->instance, parameter, nominal);
+    return status ? status : costab_model_instance_update(r->network->instance, error);
 }
 
 /* Whether it is X, X,Y or LO:HI:N, and no range. */
@@ -65,13 +65,13 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
     if (sign != NULL && sign != given && lists_points(sign + 1)) {
         char *name = memory_copy_n(given, (size_t)(sign - given));
         if (name == NULL) return error_memory(error);
-        costab_status found = costab_model_find_parameter(r->network.model, name, &parameter, error);
+        costab_status found = costab_model_find_parameter(r->network->model, name, &parameter, error);
         memory_free(name);
         if (!found) found = read_steps(r, OPTION_OVER_STEPS, sign + 1, error);
         return found ? found : check_parameter(r, parameter, given, error);
     }
     costab_status status =
-        cli_network_range(&r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error);
+        cli_network_range(r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error);
     if (status) return status;
     if (!(r->range[0] > 0))
         return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
@@ -162,14 +162,14 @@ static void fill(arrays_file *f, const request *r, const costab_pattern *pattern
 static costab_status write_file(const request *r, const costab_pattern *patterns,
                                 const cli_arguments *arguments, costab_error *error) {
     arrays_file f;
-    costab_status status = arrays_file_begin(&f, axes, 2, &r->network, error);
+    costab_status status = arrays_file_begin(&f, axes, 2, r->network, error);
     size_t *longest = &f.plan.axes[1].count;
     *longest = 1;
     for (size_t c = 0; c < f.plan.axes[0].count; c++)
         if (patterns[c].length > *longest) *longest = patterns[c].length;
     if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
     if (!status) fill(&f, r, patterns);
-    if (!status) status = arrays_file_write(&f, &r->network, arguments, error);
+    if (!status) status = arrays_file_write(&f, r->network, arguments, error);
     arrays_file_free(&f);
     return status;
 }
@@ -178,16 +178,16 @@ static costab_status write_file(const request *r, const costab_pattern *patterns
 
 /* Finds the pattern of a coupling; one that was left out has no steps, and NaN. */
 static costab_status find_pattern(request *r, int c, costab_pattern *pattern, costab_error *error) {
-    const costab_network *model = costab_model_instance_network(r->network.instance);
+    const costab_network *model = costab_model_instance_network(r->network->instance);
     costab_coupling coupling;
-    costab_status status = cli_network_coupling(&r->network, c, &coupling, error);
+    costab_status status = cli_network_coupling(r->network, c, &coupling, error);
     if (!status && r->steps != NULL)
         status = costab_pattern_steps(model, &coupling, r->steps, (int)r->count, &r->options, pattern, error);
     else if (!status)
         status = costab_pattern_over(model, &coupling, r->range, &r->options, pattern, error);
     /* Of several couplings those are named that sequences of steps have no meaning for. */
-    if (status != COSTAB_INVALID || r->network.coupling_count == 1) return status;
-    cli_print(stderr, "costab pattern: %s: left out: %s\n", r->network.couplings[c].name, error->message);
+    if (status != COSTAB_INVALID || r->network->coupling_count == 1) return status;
+    cli_print(stderr, "costab pattern: %s: left out: %s\n", r->network->couplings[c].name, error->message);
     *error = (costab_error){.status = COSTAB_OK};
     const double none = (double)NAN;
     costab_pattern_free(pattern);
@@ -200,21 +200,20 @@ static costab_status find_pattern(request *r, int c, costab_pattern *pattern, co
     return COSTAB_OK;
 }
 
-costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
-    request r = {.count = 0};
+costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+    request r = {.network = network};
     cli_table table;
     costab_pattern *patterns = NULL;
     bool rows = arguments->values[OPTION_OUTPUT_HISTORY] == NULL;
-    costab_status status = cli_network_open(&r.network, arguments, error);
-    int count = !status ? r.network.coupling_count : 0;
-    if (!status) status = read_request(&r, arguments, error);
+    int count = network->coupling_count;
+    costab_status status = read_request(&r, arguments, error);
     if (!status) patterns = memory_alloc((size_t)count, sizeof *patterns);
     if (!status && patterns == NULL) status = error_memory(error);
     if (!status && rows) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
     for (int c = 0; c < count && !status; c++) {
         status = find_pattern(&r, c, &patterns[c], error);
         if (!status && rows && !isnan(patterns[c].lower))
-            status = put_pattern(&table, &r, r.network.couplings[c].name, &patterns[c], error);
+            status = put_pattern(&table, &r, network->couplings[c].name, &patterns[c], error);
     }
     if (!status && rows)
         cli_table_say(&table,
@@ -224,6 +223,5 @@ costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
     if (!status) status = rows ? cli_table_end(&table, error) : write_file(&r, patterns, arguments, error);
     for (int c = 0; c < count && patterns != NULL; c++) costab_pattern_free(&patterns[c]);
     memory_free_all(patterns, r.steps);
-    cli_network_close(&r.network);
     return status;
 }

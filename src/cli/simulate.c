@@ -208,7 +208,7 @@ static costab_status find_signals(printer *p, const cli_names *names, costab_sig
     return status;
 }
 
-static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+costab_status cli_simulate(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     printer p = {.network = costab_model_instance_network(network->instance)};
     costab_simulate_options options = {.local = true, .monolithic = true, .energy_made = true};
     costab_coupling coupling;
@@ -232,8 +232,4 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     memory_free(signals);
     cli_names_free(&names);
     return status;
-}
-
-costab_status cli_simulate(const cli_arguments *arguments, costab_error *error) {
-    return cli_network_run(run, arguments, error);
 }

@@ -8,7 +8,7 @@ import time
 from ._costab import ffi, lib
 
 __all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "lib", "long",
-           "number", "text", "version"]
+           "number", "owned", "text", "version"]
 
 
 class Error(Exception):
@@ -67,6 +67,16 @@ def call(function, *arguments) -> None:
     if status != lib.COSTAB_OK:
         message = text(error.message) or text(lib.costab_status_text(status))
         raise _KINDS.get(status, Error)(message)
+
+
+@contextlib.contextmanager
+def owned(kind: str, free):
+    """A new `kind`, such as "costab_margins *", of what the library fills and `free` frees."""
+    found = ffi.new(kind)
+    try:
+        yield found
+    finally:
+        free(found)
 
 
 # OpenBLAS's own threads slow small matrices down, and more of them may change the last digits. They are switched off while the

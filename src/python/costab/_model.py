@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import PROGRESS, SEARCH, STOPPED, call, class_name, ffi, lib, long, number, text
+from ._library import PROGRESS, SEARCH, STOPPED, call, class_name, ffi, lib, long, number, owned, text
 from ._results import Page, into_dataset, json_text, settings_of, study_of
 from ._show import Interface, Table, bars, colour_of, new_axes, shares_text
 
@@ -313,15 +313,10 @@ def _read(path: Path, ignored: List[str]):
     name = os.fsencode(path)
     if not lib.costab_ssp_is(name):
         return _spec(lambda box, error: lib.costab_spec_read_with(name, lib.costab_fmu_foreign(), box, error))
-    made, warned = ffi.new("char **"), ffi.new("char **")
-    call(lib.costab_ssp_text, name, 0.0, made, warned)
-    try:
-        content = ffi.string(made[0])
+    with owned("char **", lib.costab_ssp_free_text) as made, owned("char **", lib.costab_ssp_free_text) as warned:
+        call(lib.costab_ssp_text, name, 0.0, made, warned)
         ignored += text(warned[0]).splitlines()
-    finally:
-        lib.costab_ssp_free_text(made)
-        lib.costab_ssp_free_text(warned)
-    return _parse(name, content)
+        return _parse(name, ffi.string(made[0]))
 
 
 def _parse(name: bytes, content: bytes):
@@ -396,13 +391,15 @@ class Model(Interface):
     @contextlib.contextmanager
     def _setup(self, coupling: Couplings, parameters: Mapping[str, float]) -> Iterator[Tuple[Any, int, bool]]:
         variant, keep, one = self._variant(coupling, parameters)
-        box = ffi.new("costab_setup **")
-        call(lib.costab_setup_create, variant, box)
-        try:
+        with owned("costab_setup **", lib.costab_setup_destroy) as box:
+            call(lib.costab_setup_create, variant, box)
             yield box[0], lib.costab_setup_coupling_count(box[0]), one
-        finally:
-            lib.costab_setup_destroy(box)
         del keep
+
+    def _names(self, coupling: Couplings, parameters: Mapping[str, float]) -> Tuple[List[str], List[str]]:
+        """Of the couplings asked for, and of the subsystems."""
+        with self._setup(coupling, parameters) as (setup, count, _):
+            return [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)], _subsystems(lib.costab_setup_network(setup))
 
     @staticmethod
     def _choices(setup, c: int):
@@ -424,9 +421,9 @@ class Model(Interface):
 
     def _map(self, setup, c: int, most: int) -> Map:
         network, choices = lib.costab_setup_network(setup), self._choices(setup, c)
-        box, point = ffi.new("costab_network_work **"), ffi.new("costab_network_point *")
-        call(lib.costab_network_work_create, box)
-        try:
+        point = ffi.new("costab_network_point *")
+        with owned("costab_network_work **", lib.costab_network_work_destroy) as box:
+            call(lib.costab_network_work_create, box)
             call(lib.costab_network_analyse, box[0], network, choices, point)
             n = point.size
             parts = ffi.new("double *[2]")
@@ -435,28 +432,17 @@ class Model(Interface):
             spectrum = np.empty(n, dtype=np.complex128)
             set_aside = np.empty(n, dtype=np.bool_)
             lib.costab_network_spectrum(box[0], ffi.cast("costab_complex *", ffi.from_buffer(spectrum)), ffi.cast("bool *", ffi.from_buffer(set_aside)))
-            label = ffi.new("char[]", 300)
-            labels = []
-            for i in range(n):
-                lib.costab_network_label(box[0], i, label, len(label))
-                labels.append(text(label))
-        finally:
-            lib.costab_network_work_destroy(box)
+            labels = [_label(lib.costab_network_label, box[0], i) for i in range(n)]
         return Map(text(lib.costab_setup_coupling_name(setup, c)), real if imaginary is None else real + 1j * imaginary, labels, spectrum, set_aside,
                    point.spectral_radius, point.beyond, point.rounding, point.iteration_radius, point.spectral_abscissa, point.period, point.neutral,
                    point.motions, point.kept, point.growth, point.decay, class_name(point.class_code), self._modes(network, choices, most))
 
     @staticmethod
     def _modes(network, choices, most: int) -> List[Mode]:
-        found = ffi.new("costab_modes *")
-        try:
+        with owned("costab_modes *", lib.costab_modes_free) as found:
             call(lib.costab_network_modes, network, choices, lib.COSTAB_MODES_MAP, most, found)
-            subsystems = [text(network.subsystems[s].name) for s in range(found.subsystems)]
-            label = ffi.new("char[]", 300)
-            connections = []
-            for c in range(found.connections):
-                lib.costab_connection_label(network, c, label, len(label))
-                connections.append(text(label))
+            subsystems = _subsystems(network)
+            connections = [_label(lib.costab_connection_label, network, c) for c in range(found.connections)]
 
             def row(values, names, m):
                 return {name: values[m * len(names) + k] for k, name in enumerate(names)}
@@ -464,8 +450,6 @@ class Model(Interface):
             return [Mode(mode.frequency, mode.damping, mode.growth, mode.condition, complex(mode.re, mode.im),
                          row(found.shares, subsystems, m), row(found.sums, subsystems, m), row(found.links, connections, m))
                     for m, mode in enumerate(found.modes[0:found.count])]
-        finally:
-            lib.costab_modes_free(found)
 
     # ---- Ranges
 
@@ -486,23 +470,17 @@ class Model(Interface):
         def one(run, variant, c, name, subsystems):
             options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "prove": prove, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
-            found = ffi.new("costab_study_limit *")
-            try:
+            with owned("costab_study_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
                 call(lib.costab_model_limit, variant, c, parameter.encode(), options, found)
                 causes = ffi.new("costab_limit_cause[]", 2 * found.found.count + 1)
                 call(lib.costab_model_limit_causes, variant, c, parameter.encode(), options, found, causes)
                 return [Piece(name, parameter, getattr(p, "from"), p.to, class_name(p.class_code), text(lib.costab_end_name(p.from_is)),
                               text(lib.costab_end_name(p.to_is)), p.proved, *cause(causes[2 * i], subsystems),
                               *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(_pieces(found.found))]
-            finally:
-                lib.costab_limit_free(ffi.addressof(found, "found"))
 
         def work(run):
             variant, keep, _ = self._variant(coupling, values)
-            with self._setup(coupling, values) as (setup, count, _):
-                names = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)]
-                network = lib.costab_setup_network(setup)
-                subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
+            names, subsystems = self._names(coupling, values)
             pieces = Limits()
             for c, name in enumerate(names):
                 if run.stop:
@@ -520,23 +498,17 @@ class Model(Interface):
         names = [over] if isinstance(over, str) else list(over or [])
         words = [ffi.new("char[]", name.encode()) for name in names]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
-        found = ffi.new("costab_margins *")
         values = {**(parameters or {}), **settings}
 
         def work(run):
             variant, keep, _ = self._variant(coupling, values)
             options = ffi.new("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
                                                           "threads": threads, "progress": PROGRESS, "progress_context": run})
-            try:
+            with owned("costab_margins *", lib.costab_margins_free) as found:
                 call(lib.costab_margins_find, variant, options, found)
-                with self._setup(coupling, values) as (setup, count, _):
-                    network = lib.costab_setup_network(setup)
-                    subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
-                    couplings = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)]
                 del keep
-                return Margins(_margin(row, couplings, subsystems) for row in (found.rows[0:found.count] if found.count else ()))
-            finally:
-                lib.costab_margins_free(found)
+                names = self._names(coupling, values)
+                return Margins(_margin(row, *names) for row in (found.rows[0:found.count] if found.count else ()))
 
         return long(work)
 
@@ -545,7 +517,6 @@ class Model(Interface):
         """All couplings compared, for macro steps (the parameter) between lower and upper; with error and until (s) only those steps count
         whose error stays within `error` up to that time: 1e-3 of every state, "1%" of every state's largest value, or by signal, such as
         {"vehicle.v": 0.01, "load.x1": "1%"}. With all=True the errors of those that cannot win are found, too."""
-        found = ffi.new("costab_advice *")
         name = ffi.new("char[]", parameter.encode())
         values = {**(parameters or {}), **settings}
         errors, _words = errors_of(error)
@@ -559,17 +530,13 @@ class Model(Interface):
             options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "all": all, "progress": PROGRESS,
                                                           "progress_context": run})
-            try:
+            with owned("costab_advice *", lib.costab_advice_free) as found:
                 call(lib.costab_advise, variant, options, found)
                 del keep
-                with self._setup(None, values) as (setup, _, _):
-                    network = lib.costab_setup_network(setup)
-                    subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
+                subsystems = self._names(None, values)[1]
                 rows = [AdviceRow(text(r.name), *map(number, (r.stable_to, r.accurate_to, r.step, r.cost, r.margin, r.growth)),
                                   limited(r, subsystems), r.recommended) for r in (found.rows[0:found.count] if found.count else ())]
                 return Advice(rows, text(found.sentence))
-            finally:
-                lib.costab_advice_free(found)
 
         return long(work)
 
@@ -587,13 +554,10 @@ class Model(Interface):
             options = ffi.new("costab_report_options *", {"spec": self._spec, "parameter": word, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "threads": threads,
                                                           "progress": PROGRESS, "progress_context": run})
-            page = ffi.new("char **")
-            call(lib.costab_report, variant, options, page)
-            del keep
-            try:
+            with owned("char **", lib.costab_page_free) as page:
+                call(lib.costab_report, variant, options, page)
+                del keep
                 return Page(text(page[0]))
-            finally:
-                lib.costab_page_free(page)
 
         return long(work, hdf5=True)
 
@@ -605,10 +569,9 @@ class Model(Interface):
         values = [float(x) for x in np.ravel(np.asarray(steps, dtype=float))] if steps is not None else [float(x) for x in over or ()]
 
         def one(setup, c, run):
-            found = ffi.new("costab_pattern *")
             options = ffi.new("costab_pattern_options *", {"stop": STOPPED, "stop_context": run})
             network, choices = lib.costab_setup_network(setup), self._choices(setup, c)
-            try:
+            with owned("costab_pattern *", lib.costab_pattern_free) as found:
                 if over is None:
                     call(lib.costab_pattern_steps, network, choices, values, len(values), options, found)
                 else:
@@ -616,8 +579,6 @@ class Model(Interface):
                 cycle = np.array(list(found.steps[0:found.length]) if found.length else [])
                 return Pattern(found.lower, found.upper, found.rate_lower, found.rate_upper, cycle, number(found.safe_from) if over else None,
                                number(found.safe_to) if over else None, found.proved, found.neutral)
-            finally:
-                lib.costab_pattern_free(found)
 
         def work(run):
             with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, count, single):
@@ -632,38 +593,29 @@ class Model(Interface):
                  parameters: Optional[Mapping[str, float]] = None, **settings: float) -> History:
         """A time history up to `until` (s) with the coupling (default: the model's first). local: values at the ends of micro steps too;
         monolithic: the whole system's own solution beside. points: so many communication points only, spread evenly (0: all)."""
-        rows, outcome = ffi.new("costab_rows *"), ffi.new("costab_simulate_outcome *")
-
         def work(run):
+            outcome = ffi.new("costab_simulate_outcome *")
             options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
                                                             "energy_made": True, "stop": STOPPED, "stop_context": run})
-            try:
-                with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _):
-                    network = lib.costab_setup_network(setup)
-                    call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
-                    found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
-                    return History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged)
-            finally:
-                lib.costab_rows_free(rows)
+            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _), owned("costab_rows *", lib.costab_rows_free) as rows:
+                network = lib.costab_setup_network(setup)
+                call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
+                found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
+                return History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged)
 
         return long(work)
 
     def errors(self, until: float, coupling: Optional[str] = None, *, parameters: Optional[Mapping[str, float]] = None,
                **settings: float) -> List[SignalError]:
         """How far every state and output is from the whole system's own solution, at most, over all micro steps up to `until` (s)."""
-        found = ffi.new("costab_signal_errors *")
-
         def work(run):
             options = ffi.new("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
-            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _):
+            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
-                try:
-                    call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
-                    return [SignalError(text(network.subsystems[row.signal.subsystem].name),
-                                        text(lib.costab_signal_name(network, row.signal.subsystem, row.signal.kind, row.signal.index, name)),
-                                        row.error, row.t, row.largest, k == found.worst) for k, row in enumerate(found.rows[0:found.count])]
-                finally:
-                    lib.costab_signal_errors_free(found)
+                call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
+                return [SignalError(text(network.subsystems[row.signal.subsystem].name),
+                                    text(lib.costab_signal_name(network, row.signal.subsystem, row.signal.kind, row.signal.index, name)),
+                                    row.error, row.t, row.largest, k == found.worst) for k, row in enumerate(found.rows[0:found.count])]
 
         return long(work)
 
@@ -710,6 +662,17 @@ def errors_of(error: AllowedError):
     return ffi.new("costab_advise_error[]", [
         {"signal": words[signal], "error": float(e[:-1]) / 100 if isinstance(e, str) and e.endswith("%") else float(e),
          "relative": isinstance(e, str) and e.endswith("%")} for signal, e in asked.items()]), words
+
+
+def _subsystems(network) -> List[str]:
+    return [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
+
+
+def _label(function, of, number: int) -> str:
+    """What function(of, number, label, size) writes."""
+    label = ffi.new("char[]", 300)
+    function(of, number, label, len(label))
+    return text(label)
 
 
 def _pieces(limit):

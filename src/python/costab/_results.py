@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import PROGRESS, STOPPED, FileError, call, ffi, lib, long, text
+from ._library import PROGRESS, STOPPED, FileError, call, ffi, lib, long, owned, text
 from ._show import Interface, draw_field, html_table, pandas
 
 Path = Union[str, "os.PathLike[str]"]
@@ -71,17 +71,12 @@ class Page(Interface):
 def explore(results: Path) -> Page:
     """A results file as a page to look around in, as `costab plot FILE.h5 -o FILE.html` writes it: a chart of a sweep over two axes or more, or
     the curves over one."""
-    page = ffi.new("char **")
-
     def work(run):
-        with _opened(results) as found:
+        with _opened(results) as found, owned("char **", lib.costab_page_free) as page:
             call(lib.costab_explore, found, os.fsencode(pathlib.Path(results).name), page)
+            return Page(text(page[0]))
 
-    try:
-        long(work, hdf5=True)
-        return Page(text(page[0]))
-    finally:
-        lib.costab_page_free(page)
+    return long(work, hdf5=True)
 
 
 def _explore_file(attrs: Mapping[str, str]) -> Page:
@@ -115,12 +110,9 @@ class Claim(NamedTuple):
 @contextlib.contextmanager
 def _opened(path: Path):
     """The results of a file, for functions that hold the lock of HDF5."""
-    box = ffi.new("costab_results **")
-    try:
+    with owned("costab_results **", lib.costab_results_close) as box:
         call(lib.costab_results_open, os.fsencode(path), box)
         yield box[0]
-    finally:
-        lib.costab_results_close(box)
 
 
 def _attributes(**words) -> Dict[str, str]:
@@ -350,15 +342,11 @@ def lines(path: Path, of: str = "spectral_radius") -> List[Line]:
     """The lines of level 1 of a radius (0 of growth and decay) of a network's sweep over two axes, as `costab boundary FILE.h5` prints
     them: through the places that the sweep found on the grid's edges, straight between them."""
     def work(run):
-        found = ffi.new("costab_levels *")
-        with _opened(path) as results:
-            try:
-                call(lib.costab_levels_find, results, of.encode(), found)
-                plan = lib.costab_results_plan(results)
-                axes = [_axis(plan.axes[k]) for k in range(plan.swept)]
-                return [_line(found, found.lines[i], axes) for i in range(found.count)]
-            finally:
-                lib.costab_levels_free(found)
+        with _opened(path) as results, owned("costab_levels *", lib.costab_levels_free) as found:
+            call(lib.costab_levels_find, results, of.encode(), found)
+            plan = lib.costab_results_plan(results)
+            axes = [_axis(plan.axes[k]) for k in range(plan.swept)]
+            return [_line(found, found.lines[i], axes) for i in range(found.count)]
 
     return long(work, hdf5=True)
 
