@@ -1,3 +1,4 @@
+/* JSON, written piece by piece. */
 #include "base/json.h"
 
 #include <math.h>

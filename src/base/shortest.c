@@ -1,6 +1,11 @@
-/* The shortest decimal of a double by Grisu3 (Loitsch 2010, "Printing floating-point numbers quickly and
- * accurately with integers"): digits are made of a number of 64 bits with a known error, and where that error
- * could change them (1 of 200 numbers) none are given. */
+/* The shortest decimal of a double by Grisu3 (Loitsch 2010, Printing floating-point numbers quickly and
+ * accurately with integers).
+ *   1. The double and its two neighbours' midpoints, times a cached power of ten, as 64-bit integers with a
+ *      known error.
+ *   2. Digits are made until the rest lies within the interval of the midpoints for sure; the last is
+ *      weighed against the nearest.
+ *   3. Where the error could change a digit (1 of 200 numbers) none are given, and the caller tries 15 to 17
+ *      digits. */
 #include "base/shortest.h"
 
 #include <stdint.h>

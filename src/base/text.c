@@ -1,3 +1,4 @@
+/* Texts that grow; a failed allocation is kept until the end, where one asks once. */
 #include "base/text.h"
 
 #include <errno.h>

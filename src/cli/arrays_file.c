@@ -1,3 +1,4 @@
+/* Arrays in memory as a results file: a plan, codes or numbers for each field, one tile after the other. */
 #include "cli/arrays_file.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* What the network commands share: the model of the operand, its parameters as --set gives them, and the
+ * couplings asked for. */
 #include "cli/network.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* A table as aligned text: rows wait until the widths of their columns are known. */
 #include "cli/page.h"
 
 #include <math.h>

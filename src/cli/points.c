@@ -1,3 +1,4 @@
+/* Points of the planar system from CSV, by the names of its columns. */
 #include "cli/points.h"
 
 #include <string.h>

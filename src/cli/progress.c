@@ -1,3 +1,4 @@
+/* Progress on stderr: one line that is rewritten on a terminal, else a line from time to time. */
 #include "cli/progress.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Studies into results files, and what is said of them before and after. */
 #include "cli/results.h"
 
 #include <stdio.h>

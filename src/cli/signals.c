@@ -1,3 +1,4 @@
+/* INT and TERM: the first ends a command in order, a second one, or too long a wait, at once. */
 #include "cli/signals.h"
 
 #include <errno.h>

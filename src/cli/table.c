@@ -1,3 +1,4 @@
+/* Rows of cells in four forms: text for people (page.c), CSV, Markdown and JSON. */
 #include "cli/table.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* The values of options: numbers, lists, ranges, names, schemes and parameters, each with what is said where
+ * it is wrong. */
 #include "cli/value.h"
 
 #include <math.h>

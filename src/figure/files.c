@@ -1,3 +1,4 @@
+/* The names of a figure's files, whether they may be replaced, and their writing. */
 #include "figure/files.h"
 
 #include <inttypes.h>

@@ -1,7 +1,11 @@
-/* Where texts have most room: inside an area the centre of the largest free circle, among the points of a
- * lattice of LATTICE x LATTICE; on a line the place, among CANDIDATES, that is furthest from frame, lines
- * and texts that are placed already. Texts are placed one after the other, and those without room are left
- * out. */
+/* Where texts have most room.
+ *   1. Inside an area: the centre of the largest free circle, among the points of a lattice of LATTICE x
+ *      LATTICE.
+ *   2. On a line: the place, among CANDIDATES, that is furthest from frame, lines and texts that are placed
+ *      already.
+ *   3. Texts at a place of their own stand to its other side where they would leave the frame.
+ * Texts are placed one after the other, in their order; those without room are left out. Cost: lattice times
+ * edges. A greedy choice: another order could place more. */
 #include <math.h>
 
 #include "figure/place.h"

@@ -1,4 +1,10 @@
-/* Signals over time, and the window in which those that diverge do not hide the others. */
+/* Signals over time, and the window that shows them.
+ *   1. Of long signals the least and the largest value of each of COLUMNS stretches, which draw the same
+ *      line.
+ *   2. Signals up to ALIKE times the smallest are shown whole, larger ones up to BEYOND times that; of
+ *      signals that have diverged only the beginnings count.
+ *   3. What has left the window for good is not drawn across the panel any more.
+ * The figure says where something is cut. */
 #include "figure/series.h"
 
 #include <math.h>

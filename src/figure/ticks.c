@@ -1,3 +1,11 @@
+/* Ticks and their numbers: as many as fit on paper.
+ *   1. Equal steps of 1, 2 or 5 times a power of ten, the least for which numbers keep GAP apart; minor
+ *      ticks divide them.
+ *   2. Logarithmic axes: the powers of ten that there is room for; where they are few also 2 and 5 times
+ *      these, or 3.
+ *   3. What DIGITS digits do not tell apart gets an offset at the axis, and large or small numbers a power
+ *      of ten.
+ * Widths are those of the font's metrics (rich.c), so that all machines draw the same. */
 #include "figure/ticks.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
-/* Archives are read with a limit on everything: a header that lies about a size is believed in nothing. */
+/* FMUs and systems as zip archives, read with a limit on everything.
+ *   1. Entries are listed once and found by name; sizes and counts are held against limits before any
+ *      allocation.
+ *   2. Bytes are inflated block by block up to the limit: a header that lies about a size is believed in
+ *      nothing.
+ *   3. Names that lead out of the folder are refused where an archive is unpacked.
+ * Cost: one pass over the entries that are asked for; libzip reads. */
 #include "fmu/archive.h"
 
 #include <errno.h>

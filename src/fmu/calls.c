@@ -1,3 +1,4 @@
+/* The calls of FMI 2.0 and 3.0 behind one set of functions: a table of symbols for each version. */
 #include "fmu/calls.h"
 
 #include <dlfcn.h>

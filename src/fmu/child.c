@@ -1,4 +1,8 @@
-/* The child process of an FMU: the only place where its program runs. */
+/* The child process of an FMU: the only place where its program runs.
+ *   1. The archive is unpacked into the folder, and the library of the platform loaded and instantiated.
+ *   2. Requests are answered one after the other: starts, slopes, Jacobians, responses of its own steps.
+ *   3. Between responses its state is set back, or it begins anew where it cannot be.
+ * After a call that failed for good nothing more is called; the process ends with its parent. */
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT */
 #include "fmu/child.h"
 

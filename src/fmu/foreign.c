@@ -1,4 +1,10 @@
-/* FMUs as subsystems of a model: linearised at every update, called as f and g by simulations. */
+/* FMUs as subsystems of a model.
+ *   1. Model exchange: at every update its Jacobian at the operating point (linearise.c), and as f and g for
+ *      simulations.
+ *   2. Co-simulation: its own steps of the macro step's length are measured, and realised as matrices
+ *      (measure.c; docs/algorithms.md, FMU measurement).
+ *   3. Measured maps are found again by the bytes of what they depend on (known.c).
+ * Cost: a process for each FMU. What is measured has the errors that its checks tell. */
 #include <math.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* What of an FMU a subsystem uses: its states, inputs, outputs and start values, by their numbers. */
 #include "fmu/part.h"
 
 #include <stdio.h>

@@ -1,4 +1,9 @@
-/* The parent of an FMU's process. */
+/* The parent of an FMU's process.
+ *   1. The child (child.c) is begun with limits on memory and time (base/guard.c), in a folder of its own.
+ *   2. A request is sent with its numbers, and its answer awaited up to the time allowed.
+ *   3. Where it crashes or says nothing, the message tells the signal, the call that it was in and its last
+ *      words, which it leaves on a board in shared memory.
+ * Nothing of the FMU is run, and no library of it loaded, in the parent. */
 #define _GNU_SOURCE 1 /* MAP_ANONYMOUS, memfd_create */
 #include "fmu/run.h"
 

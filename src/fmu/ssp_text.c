@@ -1,4 +1,11 @@
-/* A system of FMUs as the text of a model: one subsystem per component, one connection per pair of ports. */
+/* A system of FMUs as the text of a model.
+ *   1. One subsystem per component, with the start values that the system binds; one connection per pair of
+ *      ports, with its factor.
+ *   2. Values that are bound, and other numbers that FMUs have as parameters, become parameters of the
+ *      model, plant.k as plant_k; the macro step is H.
+ *   3. The text is read like any model file, so that its messages, proofs and pages are the same.
+ * What the model cannot say (offsets of units, signals that are no reals) is a warning or a refusal, by its
+ * line. */
 #include <math.h>
 #include <string.h>
 

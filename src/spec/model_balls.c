@@ -1,4 +1,11 @@
-/* Slots in balls: as an instance has them in doubles. */
+/* Slots of a model in balls, as an instance has them in doubles.
+ *   1. Parameters that vary are balls, all others exact doubles; derived parameters follow in the order of
+ *      their dependence.
+ *   2. Formulas of slots are evaluated by their tapes in ball arithmetic (exact/formula_ball.c), and
+ *      equations are differentiated at the operating point.
+ *   3. An update computes only what depends on what has moved, or all anew for another precision.
+ * Each slot contains its value for all parameters in the balls. Refused: counts, micro steps and FMUs that
+ * would depend on them, and operating points that are solved for. */
 #include "spec/model_balls.h"
 
 #include "base/error.h"

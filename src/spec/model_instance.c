@@ -1,5 +1,11 @@
-/* Instances: the numbers of a model at one set of parameters. An update computes only what depends on the
- * parameters that have changed. */
+/* Instances: the numbers of a model at one set of parameters. An update computes only what depends on what
+ * has changed:
+ *   1. Derived parameters in the order of their dependence; one that comes out as before stops there.
+ *   2. Formulas, each into its slot, and checked against its range.
+ *   3. Operating points and linearisations (model_linearise.c) and measured FMUs (model_foreign.c).
+ *   4. Single numbers are bound into the network's structures; matrices lie in the slots.
+ * Cost: a set intersection for each formula that does not depend on it. A failure leaves what is left to the
+ * next update. */
 #include <math.h>
 #include <string.h>
 

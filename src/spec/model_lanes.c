@@ -1,4 +1,9 @@
-/* Eight sets of parameters at once: every parameter and every slot has LANES places. */
+/* Eight sets of parameters at once: every parameter and every slot has LANES places.
+ *   1. The formulas that the moving parameters reach are listed once, each with the parameters that move it.
+ *   2. At each call those of which a parameter has changed are evaluated, lane by lane, straight into the
+ *      matrices that kernels read.
+ *   3. A number out of its range in any lane leaves all eight to the scalar code, which says why.
+ * The same operations in the same order as an instance: equal to the last bit. */
 #include "spec/model_lanes.h"
 
 #include <float.h>

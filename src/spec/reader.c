@@ -1,3 +1,5 @@
+/* Strict values from the tree: mappings by tables of keys, numbers, names, lists, each with what is said
+ * where it is wrong. */
 #include "spec/reader.h"
 
 #include <stdio.h>

@@ -1,5 +1,10 @@
-/* From libyaml's events to the tree. Events rather than libyaml's own document, because only they show
- * aliases and tags, let deep nesting be stopped in time, and leave the memory to us. */
+/* From libyaml's events to a tree of nodes with their places.
+ *   1. Events rather than libyaml's own document: only they show aliases and tags, let deep nesting be
+ *      stopped in time, and leave out nothing.
+ *   2. Nodes lie in one array in the order of the file, a mapping or list before what is in it.
+ *   3. What costab does not take (aliases, tags, several documents) is told at its place, and reading goes
+ *      on.
+ * Limits: depth, nodes and bytes; all mistakes of a file are told, not the first alone. */
 #include "spec/yaml.h"
 
 #include <string.h>

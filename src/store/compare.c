@@ -1,4 +1,8 @@
-/* Two results files side by side: the points at which a field of codes differs, and how far numbers do. */
+/* Two results files side by side.
+ *   1. Both must have the same axes and the field in the same type; what differs in the grid is told.
+ *   2. Tile by tile both are read, and points whose codes differ are given one after the other.
+ *   3. Of numbers the largest difference is kept, against the larger of both and 1; NaN is NaN.
+ * Memory: a tile of each. */
 #include <math.h>
 #include <string.h>
 

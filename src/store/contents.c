@@ -1,3 +1,4 @@
+/* What a results file holds, as bytes: one walk puts it or takes it, in the same order. */
 #include "store/contents.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* A file driver of HDF5 that keeps the first failure, and lets chunks lie where they are already. */
 #include "store/disk.h"
 
 #include <errno.h>

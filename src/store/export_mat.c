@@ -1,5 +1,8 @@
-/* A results file as a MATLAB file of version 7.3: HDF5 behind a block of 512 bytes. MATLAB stores arrays by
- * columns, so that HDF5 sees their dimensions in reverse: tiles are transposed one by one. */
+/* A results file as a MATLAB file of version 7.3: HDF5 behind a block of 512 bytes.
+ *   1. MATLAB stores arrays by columns, so that HDF5 sees their dimensions in reverse: tiles are turned as
+ *      they are copied.
+ *   2. Labels become cell arrays of UTF-16 texts, and each dataset says its MATLAB class.
+ * Memory: a tile at a time. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

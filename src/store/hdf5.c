@@ -1,3 +1,4 @@
+/* What writing and reading HDF5 share: jobs with their first failure, attributes, texts. */
 #include "store/hdf5.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The seal behind a results file: the size and the checksum of all before it. */
 #include "store/seal.h"
 
 #include <errno.h>

@@ -1,5 +1,11 @@
-/* Errors of couplings: runs beside the monolithic solution, which end as soon as an error allowed is passed.
- * Every end of a micro step counts. */
+/* Errors of couplings: whether a run stays within the errors allowed of the monolithic solution.
+ *   1. Linear systems without sources: the error at communication points, by powers of the map; larger than
+ *      allowed there, it is refused.
+ *   2. Else, and if that is small enough, a run with all micro steps, which ends at the first error that is
+ *      too large.
+ *   3. Errors given as shares are of the largest values of the monolithic solution in a run of any stable
+ *      coupling.
+ * Cost: a run up to the time given. Not looked at: what happens after that time, and inputs. */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,5 +1,11 @@
-/* Which coupling to take: of those within ADVISE_WINS times the least cost the simplest. What ends its macro
- * steps, and what more micro steps would give. */
+/* Which coupling to take, and why.
+ *   1. Of the settled ones within ADVISE_WINS times the least cost the simplest: fewest sweeps, then least
+ *      memory, no smoothing, listed order, lowest degrees; of equals the cheaper.
+ *   2. What ends its macro steps: the range, an error, a subsystem's own limit (own.c), else the coupling.
+ *   3. Where it is a subsystem's own limit, the limits with 2, 4 and 10 times as many micro steps of that
+ *      one are told.
+ * Cost: three limits in the last case, else none. The 5 per cent are a choice, not a property of couplings.
+ */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

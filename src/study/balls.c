@@ -1,4 +1,10 @@
-/* Slots of a model to the matrices of a network, ball by ball. */
+/* A model's parameters to the network's matrices, ball by ball, for proofs (docs/algorithms.md, Ball
+ * proofs).
+ *   1. The slots of the model at balls of the parameters that vary (spec/model_balls.c).
+ *   2. From these the matrices, gains and steps of the network at hand; what does not vary is the nominal
+ *      double, exactly.
+ *   3. The proof's rooms make the map of them (proof/ball_map.c).
+ * Every ball contains the number for all values of the parameters within theirs. */
 #include "study/balls.h"
 
 #include "base/error.h"

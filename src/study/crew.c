@@ -1,6 +1,10 @@
-/* Evaluations of a search on several threads: they are the tiles of a run (costab_run), which has the
- * threads, and an idle worker takes the next one. Each worker has an instance of the model of its own.
- * Networks of few states are evaluated faster than threads are woken: they get none. */
+/* Evaluations of a search on several threads. They are the tiles of a run (costab_run), which has the
+ * threads:
+ *   1. Each worker has an instance of the model and a workspace of its own.
+ *   2. The places of one call are tiles of one point; an idle worker takes the next one.
+ *   3. Each place is evaluated as one thread would do it: results do not depend on the number of threads.
+ * Networks of fewer than STATES_LEAST states get no crew: they are evaluated faster than threads are woken.
+ */
 #include "study/crew.h"
 
 #include <pthread.h>

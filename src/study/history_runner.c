@@ -1,5 +1,10 @@
-/* Who takes which runner, and the places that are noted. The pool's lock is held while runs begin: instances
- * of a model are made one after the other. */
+/* Runs of time histories, of which a tile is a piece: who takes which runner, and the places that are noted.
+ *   1. A tile is given the runner of its coupling that stands nearest before its first point, or waits for
+ *      one that is coming there.
+ *   2. Else an idle one, or a new one, begins at t = 0, or where a kept tile noted the state at its end.
+ *   3. The state at the end of each tile is its note, from which a run that was stopped continues, to the
+ *      last bit.
+ * The pool's lock is held while runs begin: instances of a model are made one after the other. */
 #include "study/history_runner.h"
 
 #include <pthread.h>

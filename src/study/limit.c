@@ -1,4 +1,10 @@
-/* Complete limits of a model's parameter, confirmed in balls where that is asked for. */
+/* Limits of a model's parameter, for all kinds of models and parameters.
+ *   1. Where micro steps or counts leave single values (single_values.c), each is classified.
+ *   2. With FMUs for co-simulation values are sampled and ends bisected (limit_sampled.c).
+ *   3. Else the complete search of the room proof (docs/algorithms.md, Complete limits), confirmed in balls
+ *      where that is asked for (Ball proofs).
+ * Only the last two of these three are complete, within rounding, or proved; the answer says which one it
+ * is. */
 #include <stdio.h>
 
 #include "base/error.h"

@@ -1,4 +1,12 @@
-/* Margins of a model: every quantity asked for, of every coupling, on both sides. */
+/* Margins of a model: for every coupling and quantity (parameter, gain, delay) and both sides the nearest
+ * change of class.
+ *   1. The class at the nominal values.
+ *   2. Each quantity as a family of one number (margin_item.c), searched outwards on both sides
+ *      (margin_search.c).
+ *   3. At a change: what passes the limit, and whose mode it is (margin_blame.c).
+ *   4. Of the nominal map the stability radius, and with connections their disk margins.
+ * Cost: two limits for each block that is searched. One quantity moves at a time: nothing is said of several
+ * together. */
 #include "study/margin.h"
 
 #include <math.h>

@@ -1,4 +1,12 @@
-/* What margins are searched over: a model with one number of it free. */
+/* What margins are searched over: a model with one number of it free.
+ *   1. A parameter is set in the instance, and derived ones follow; of a connection the gain is scaled, or
+ *      macro steps of delay are added, in a copy of the connections.
+ *   2. The network at a value is a family of matrices for the complete search of limits: of the map, or of
+ *      the continuous system.
+ *   3. Where values a little beside the nominal one cannot be had, or delays in seconds jump, single values
+ *      are tried instead.
+ * At the end the variant's parameters stand again. Not seen: what depends on a quantity only further away
+ * than a nudge. */
 #include <math.h>
 #include <string.h>
 

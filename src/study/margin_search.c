@@ -1,4 +1,12 @@
-/* The nearest change of class on one side, by complete searches outwards. */
+/* The nearest change of class on one side of a nominal value.
+ *   1. Blocks outwards: to 2, 8 and 1000 times the value and as many parts of it; of gains through 0 to the
+ *      other sign; from 0 by factors of 1000.
+ *   2. In a block the complete search (docs/algorithms.md, Complete limits) of the map and of the continuous
+ *      system: stretches with and without the nominal verdict, of which the first that differs is the
+ *      change.
+ *   3. Delays and counts: value by value; of values at which the model is not defined nothing is said.
+ * Cost: two limits a block, up to the block with the change. Complete within rounding in those blocks;
+ * stretches that were undecided on the way are told. */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,5 +1,10 @@
-/* Slices of a sweep, each a whole log of a range of its tiles, as one study. All are checked first: the study
- * is made only if they are all there, whole, and of one sweep. */
+/* Slices of a sweep, each a whole log of a range of its tiles, as one study.
+ *   1. Each is read to its end: whole, of the same spec, grid and version of costab, its checksums right.
+ *   2. In the order of their tiles they cover all of them, each once.
+ *   3. Only then the study is made; its run commits the tiles of the files, one after the other, byte for
+ *      byte.
+ * Cost: all files are read twice. What was computed is believed, as the checksums tell accidents, not
+ * forgeries. */
 #include <stdlib.h>
 #include <string.h>
 

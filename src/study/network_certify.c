@@ -1,6 +1,12 @@
-/* A tile of a certified sweep: rectangles of the two parameters on which no eigenvalue crosses the limit give
- * their points a class; the other points are analysed one by one. Tiles are searched on their own, so that
- * what a point gets depends on its tile alone. */
+/* A tile of a certified sweep (docs/algorithms.md, Certified charts).
+ *   1. Every point has a parcel, half the way to its neighbours. Rectangles of whole parcels are covered by
+ *      the room proof: no eigenvalue crosses the limit in them, or one may; of the map, and of the
+ *      continuous system.
+ *   2. Points that are covered by both get their class from there; all others are analysed one by one.
+ *   3. Both ends of an edge between different classes are analysed as well, so that crossings can be
+ *      searched.
+ * Tiles are searched on their own: what a point gets depends on its tile alone. Cost: at most 2 evaluations
+ * for each point of it and 2000. Complete in floating point; proofs are prove.c's. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "proof/chart.h"

@@ -1,9 +1,12 @@
-/* A tile of a refined network sweep. The two last axes with several values are cut into blocks of whole
- * coarse cells; each is refined on its own, with the first points of the blocks behind it, so that what a
- * point gets depends on its block alone. The classes on every second line of the coarse grid, and on the
- * block's sides, are found beforehand (network_line.c): what crosses one of them is not missed, or not where
- * it has a point on it. A narrow rest at the grid's end is refined with the cells before it. All other axes
- * are gone through one value after the other. */
+/* A tile of a refined network sweep.
+ *   1. The two last axes with several values are cut into blocks of whole coarse cells, each with the first
+ *      points of the blocks behind it; a narrow rest at the grid's end goes with the cells before it. All
+ *      other axes are gone through value by value.
+ *   2. The classes on every second line of the coarse grid, and on the block's sides, are found first
+ *      (network_line.c): what crosses one of them is not missed, or not where it has a point on it.
+ *   3. The block is refined (sweep/refine.c); points in between get the code of their cell.
+ * What a point gets depends on its block alone. Not guaranteed: regions that lie between those lines and are
+ * smaller than a coarse cell may be missed (docs/guarantees.md). */
 #include <math.h>
 #include <string.h>
 

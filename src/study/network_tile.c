@@ -1,6 +1,12 @@
-/* The points of a box are analysed, and written into the tile that they are of; so are the edges of the grid
- * that begin in it. An edge at the end needs the point beyond it: those are analysed too, so that tiles do
- * not depend on each other. And a tile of which every point is analysed. */
+/* A tile of a network sweep of which every point is analysed.
+ *   1. The points are walked with macro steps running fastest, and go through the lanes, eight at a time,
+ *      where the model is for that (src/README.md, Points in lanes); what lanes leave open is analysed
+ *      alone.
+ *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
+ *      depend on each other.
+ *   3. Values and codes are written row by row, and crossings asked for on edges whose ends lie on different
+ *      sides (network_crossings.c).
+ * A point that cannot be analysed has the class `failed`, and is counted with the first reason. */
 #include <math.h>
 #include <stdint.h>
 

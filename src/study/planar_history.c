@@ -1,5 +1,8 @@
-/* Time histories of the planar system: the states after every macro step for each scheme, beside the exact
- * solution, which has samples of its own, many in every oscillation. */
+/* Time histories of the planar system, a tile for each scheme and case of the spec.
+ *   1. The states after every macro step: powers of the map (costab_planar_history).
+ *   2. The exact solution exp(A t) x(0) at samples of its own, 64 or more in every oscillation
+ *      (costab_planar_exponential).
+ * Runs that are shorter than the longest end with NaN. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,11 @@
-/* A planar sweep: axes scheme, a, gamma, delta; class rows from intervals, float fields point by point, areas
- * once for each scheme and a. With areas alone there may be no gamma and delta. */
+/* A planar sweep over scheme, a, gamma and delta; with areas alone there may be no gamma and delta.
+ *   1. Classes row by row: the intervals of delta in which the map is stable, and the sign conditions of the
+ *      continuous system, become runs of codes (docs/algorithms.md, Rows and areas).
+ *   2. Numbers (trace, determinant, spectral radius, cause) point by point.
+ *   3. Areas once for each scheme and a, in exact arithmetic; those of the simulation, which do not depend
+ *      on a, once for all.
+ * Cost: classes by row, not by point. Codes are those of the doubles next to the values; bounds of areas
+ * hold for the values as they are written. */
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,3 +1,11 @@
+/* Roots in brackets by Brent's method (Brent 1973, Algorithms for Minimization without Derivatives, ch. 4).
+ *   1. The step to the root of the parabola through the three last places as a function of the value (or of
+ *      the line through two).
+ *   2. To the middle of the bracket where that step is not inside it, or not shorter than half of the one
+ *      before the last.
+ *   3. Until the bracket is no wider than TOLERANCE times the place.
+ * Cost: some 8 values of a smooth function; at worst the square of the number of bisections. One of several
+ * roots is found. */
 #include "study/root.h"
 
 #include <math.h>

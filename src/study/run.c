@@ -1,5 +1,11 @@
-/* A study into a file: with a log of finished tiles from which a stopped run continues, in slices, on several
- * ranks. */
+/* A study into a file.
+ *   1. A log of finished tiles is opened: a new one, or, to resume, that of a run that was stopped, whose
+ *      good tiles are read again.
+ *   2. The missing tiles are computed on the threads of this rank and of the others (sweep/run.c), and
+ *      appended in their order.
+ *   3. The whole log becomes the results file, or, of a slice, keeps its form and gets its name.
+ * An end at any moment leaves whole tiles, and the same command continues with them; the file is then byte
+ * for byte the one of an uninterrupted run. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,9 @@
-/* Rank 0 of a team. Its messenger hands out numbers of tiles, from the sequence from which its own threads
- * take theirs too: a faster rank computes more. It puts the results that come back into the ring. Every rank
- * has a few tiles more than threads, so that no thread waits for a message. */
+/* Rank 0 of a team.
+ *   1. Each rank says hello: the same build, the same input, how many threads.
+ *   2. The messenger hands out numbers of tiles, from the sequence from which rank 0's own threads take
+ *      theirs: a faster rank computes more. Each has TILES_PER_THREAD tiles for every thread, so that none
+ *      waits for a message.
+ *   3. Results that come back go into the ring, from which they are delivered in order. */
 #include <string.h>
 
 #include "base/error.h"

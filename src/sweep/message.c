@@ -1,3 +1,4 @@
+/* The messages between ranks: their bytes, made and read. */
 #include "sweep/message.h"
 
 #include <string.h>
