@@ -161,32 +161,6 @@ bool model_balls_update(model_balls *balls, acb_srcptr at, slong precision) {
     return fine;
 }
 
-acb_srcptr model_balls_matrix(const model_balls *balls, int subsystem, int which) {
-    const model_subsystem *from = &balls->model->body->subsystems[subsystem];
-    const int slots[MODEL_MATRICES] = {from->A, from->B, from->C, from->D};
-    return slots[which] >= 0 ? balls->slots + slots[which] : NULL;
-}
-
-acb_srcptr model_balls_gain(const model_balls *balls, int connection) {
-    return balls->slots + balls->model->body->connections[connection].gain;
-}
-
-static acb_srcptr slot_at(const model_balls *balls, int slot) {
+acb_srcptr model_balls_slots(const model_balls *balls, int slot) {
     return slot >= 0 ? balls->slots + slot : NULL;
-}
-
-acb_srcptr model_balls_delay_time(const model_balls *balls, int connection) {
-    return slot_at(balls, balls->model->body->connections[connection].delay_time);
-}
-
-acb_srcptr model_balls_relaxation(const model_balls *balls, int coupling) {
-    return slot_at(balls, balls->model->body->couplings[coupling].relaxation);
-}
-
-acb_srcptr model_balls_area_correction(const model_balls *balls, int coupling) {
-    return slot_at(balls, balls->model->body->couplings[coupling].area_correction);
-}
-
-acb_srcptr model_balls_macro_step(const model_balls *balls, int coupling) {
-    return balls->slots + balls->model->body->couplings[coupling].macro_step;
 }

@@ -21,12 +21,6 @@ void model_balls_destroy(model_balls **balls);
  * they are not real, finite numbers are analytic on the balls. false: memory is out. */
 bool model_balls_update(model_balls *balls, acb_srcptr at, slong precision);
 
-/* The matrix A, B, C or D (which: 0 to 3) of a subsystem, row-major; NULL: all zero. Borrowed until the next
+/* The numbers from a slot on (model_body.h); NULL for -1, a slot that there is not. Borrowed until the next
  * update. */
-acb_srcptr model_balls_matrix(const model_balls *balls, int subsystem, int which);
-acb_srcptr model_balls_gain(const model_balls *balls, int connection);
-/* NULL: it has none. */
-acb_srcptr model_balls_delay_time(const model_balls *balls, int connection);
-acb_srcptr model_balls_relaxation(const model_balls *balls, int coupling);
-acb_srcptr model_balls_area_correction(const model_balls *balls, int coupling);
-acb_srcptr model_balls_macro_step(const model_balls *balls, int coupling);
+acb_srcptr model_balls_slots(const model_balls *balls, int slot);

@@ -12,19 +12,25 @@
 #include "method/matrix.h"
 #include "network/analyse.h"
 #include "proof/ball_neutral.h"
+#include "spec/model_body.h"
 #include "study/variant.h"
 
 enum { PRECISION = 128 };
 
-static void take_matrix(acb_mat_t to, acb_srcptr from) {
+static void take_matrix(const study_balls *balls, int slot, acb_mat_t to) {
+    acb_srcptr from = model_balls_slots(balls->numbers, slot);
     if (from == NULL) return;
     for (slong i = 0; i < acb_mat_nrows(to); i++)
         for (slong j = 0; j < acb_mat_ncols(to); j++)
             acb_set(acb_mat_entry(to, i, j), from + i * acb_mat_ncols(to) + j);
 }
 
-static void take_number(acb_t to, acb_srcptr from) {
-    if (from != NULL) acb_set(to, from);
+static void take_number(const study_balls *balls, int slot, acb_t to) {
+    if (slot >= 0) acb_set(to, model_balls_slots(balls->numbers, slot));
+}
+
+static const model_coupling *coupling_of(const study_balls *balls) {
+    return &balls->body->couplings[balls->coupling];
 }
 
 /* The network's numbers at `at`. */
@@ -33,23 +39,23 @@ static bool update(study_balls *balls, acb_srcptr at, slong precision) {
     if (!model_balls_update(balls->numbers, at, precision)) return false;
     for (int s = 0; s < network->subsystem_count; s++) {
         ball_subsystem *to = &network->subsystems[s];
-        int number = balls->first + s;
-        take_matrix(to->A, model_balls_matrix(balls->numbers, number, 0));
-        take_matrix(to->B, model_balls_matrix(balls->numbers, number, 1));
-        take_matrix(to->C, model_balls_matrix(balls->numbers, number, 2));
-        take_matrix(to->D, model_balls_matrix(balls->numbers, number, 3));
+        const model_subsystem *from = &balls->body->subsystems[balls->first + s];
+        take_matrix(balls, from->A, to->A);
+        take_matrix(balls, from->B, to->B);
+        take_matrix(balls, from->C, to->C);
+        take_matrix(balls, from->D, to->D);
         to->feedthrough = !acb_mat_is_zero(to->D);
     }
     for (int c = 0; c < network->connection_count; c++) {
-        acb_set(network->connections[c].gain, model_balls_gain(balls->numbers, c));
-        acb_srcptr seconds = model_balls_delay_time(balls->numbers, c);
-        network->connections[c].seconds = seconds != NULL;
-        take_number(network->connections[c].delay_time, seconds);
+        const model_connection *from = &balls->body->connections[c];
+        network->connections[c].seconds = from->delay_time >= 0;
+        take_number(balls, from->gain, network->connections[c].gain);
+        take_number(balls, from->delay_time, network->connections[c].delay_time);
     }
-    acb_set(network->macro_step, model_balls_macro_step(balls->numbers, balls->coupling));
+    take_number(balls, coupling_of(balls)->macro_step, network->macro_step);
     if (!balls->whole) return true;
-    take_number(network->relaxation, model_balls_relaxation(balls->numbers, balls->coupling));
-    take_number(network->area_correction, model_balls_area_correction(balls->numbers, balls->coupling));
+    take_number(balls, coupling_of(balls)->relaxation, network->relaxation);
+    take_number(balls, coupling_of(balls)->area_correction, network->area_correction);
     return network->corrects_area || acb_is_zero(network->area_correction);
 }
 
@@ -88,7 +94,7 @@ static costab_status choose_shift(const costab_study_family *family, const costa
 /* Can the coupling correct areas, and does the model say by how much? */
 static bool may_correct(const study_balls *balls, const costab_network *network, costab_coupling coupling) {
     coupling.area_correction = 1;
-    return balls->whole && model_balls_area_correction(balls->numbers, balls->coupling) != NULL &&
+    return balls->whole && coupling_of(balls)->area_correction >= 0 &&
            costab_coupling_check(network, &coupling, NULL) == COSTAB_OK;
 }
 
@@ -121,6 +127,7 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
     costab_network network = costab_study_family_network(family);
     arb_init(balls->shift);
     acb_init(balls->network.macro_step);
+    balls->body = model_instance_model(family->instance)->body;
     balls->whole = family->own >= 0 && family->alone == 0;
     balls->first = family->alone > 0 ? family->alone - 1 : 0;
     balls->coupling = family->own >= 0 ? family->own : 0;

@@ -7,6 +7,7 @@
 
 typedef struct study_balls {
     model_balls *numbers;
+    const struct model_body *body; /* of the model */
     ball_network network;
     arb_t shift;  /* of BALL_SYSTEM */
     int coupling; /* the model's, whose macro step counts, */
