@@ -57,10 +57,6 @@ static bool is_marked(const char *head, size_t size) {
     return false;
 }
 
-static bool is_log(const char *head, size_t size) {
-    return begins(head, size, FILE_LOG_HEAD);
-}
-
 /* HDF5 and MATLAB files: costab seals them, and whoever adds to one breaks its seal. */
 static bool is_numbers(const char *head, size_t size) {
     return begins(head, size, FILE_HDF5_HEAD) || begins(head, size, "MATLAB ");
@@ -111,7 +107,8 @@ static costab_status is_own(const char *target, const file_terms *terms, bool *o
         *own = is_drawn(terms->script, file_name(target), head);
     else
         *own = read_head(target, head, &size) == 0 &&
-               (is_numbers(head, size) ? is_sealed(target) : is_log(head, size) || is_marked(head, size));
+               (is_numbers(head, size) ? is_sealed(target)
+                                       : begins(head, size, FILE_LOG_HEAD) || is_marked(head, size));
     *changed = is_numbers(head, size) && !*own;
     memory_free(head);
     return COSTAB_OK;

@@ -78,10 +78,6 @@ static void wait_for_change(runner_pool *pool) {
     (void)pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
 }
 
-static costab_status cancelled(costab_error *error) {
-    return error_set(error, COSTAB_CANCELLED, "stopped");
-}
-
 /* Whether a kept tile ended behind `at`, and not behind `point`. */
 static bool place_helps(const runner_pool *pool, size_t coupling, int64_t at, int64_t point) {
     return pool->places[coupling].size > 0 && pool->place_point[coupling] > at &&
@@ -129,7 +125,7 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
         if (coming) wait_for_change(pool);
         stopped = costab_tile_stopped(tile);
     }
-    if (stopped) status = cancelled(error);
+    if (stopped) status = error_set(error, COSTAB_CANCELLED, "stopped");
     if (!status && r == NULL) {
         status = runner_make(h, &r, error); /* instances are made one after the other */
         if (r != NULL) r->next = pool->runners;

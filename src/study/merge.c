@@ -25,10 +25,6 @@ struct study_slices {
     slice of[];
 };
 
-static costab_status refuse(costab_error *error, const char *path, const char *why) {
-    return error_set(error, COSTAB_INVALID, "'%s' %s", path, why);
-}
-
 static bool same_sweep(const costab_store_info *one, const costab_store_info *other) {
     return strcmp(one->spec_text, other->spec_text) == 0 && strcmp(one->spec_path, other->spec_path) == 0 &&
            strcmp(one->title, other->title) == 0;
@@ -111,7 +107,7 @@ static costab_status replay_slice(costab_study *study, const slice *s, const cos
     status = costab_checkpoint_plan(log, &study->plan, error);
     if (!status) status = costab_checkpoint_replay(log, sink, &notes, error);
     if (!status && costab_checkpoint_at(log).next < s->last)
-        status = refuse(error, s->path, "was changed while it was read");
+        status = error_set(error, COSTAB_INVALID, "'%s' was changed while it was read", s->path);
     costab_checkpoint_close(&log, true);
     return status;
 }

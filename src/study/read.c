@@ -9,19 +9,13 @@
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
 
-/* A figure that the results could not be drawn as is a mistake in the spec. */
-static costab_status check_figure(const costab_study *study, const costab_figure *figure, const char *path,
-                                  costab_error *error) {
-    return costab_figure_check(figure, costab_study_plan(study), path, error);
-}
-
-/* Takes the spec over, also where it fails. */
+/* Takes the spec over, also where it fails. A figure that the results could not be drawn as is a mistake. */
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
                               costab_error *error) {
     char *whole = NULL;
     costab_status status = costab_spec_whole(spec, &whole, error);
     if (!status) status = costab_study_create(spec, study, error);
-    if (!status) status = check_figure(*study, &spec->figure, path, error);
+    if (!status) status = costab_figure_check(&spec->figure, costab_study_plan(*study), path, error);
     if (status) {
         costab_study_destroy(study);
         costab_spec_free_text(&whole);
