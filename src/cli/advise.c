@@ -16,6 +16,8 @@
 enum { ROWS = 10 };
 #define TELL_AFTER 0.5
 
+#define COLUMNS "coupling,stable_to,accurate_to,cost,margin,growth,limited_by,recommended"
+
 typedef struct asked {
     costab_advise_options options;
     cli_errors errors;
@@ -81,14 +83,6 @@ static const char *limited_by(const cli_network *network, const costab_advice_ro
     return words;
 }
 
-static const char *const numbers[] = {"stable_to", "accurate_to", "cost", "margin", "growth"};
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
-static void get_numbers(const costab_advice_row *row, double values[NUMBERS]) {
-    const double all[] = {row->stable_to, row->accurate_to, row->cost, row->margin, row->growth};
-    memcpy(values, all, sizeof all);
-}
-
 static size_t rows_shown(const costab_advice *advice, const asked *a) {
     return a->options.all || advice->count < ROWS ? advice->count : ROWS;
 }
@@ -104,55 +98,48 @@ static void put_today(json *out, const costab_advice_today *today) {
     json_end_object(out);
 }
 
-/* {rows, today, says} */
-static costab_status put_json(const cli_network *network, const costab_advice *advice, const asked *a,
-                              costab_error *error) {
-    json out = {.print = cli_put_json};
-    char words[COSTAB_SIGNAL_NAME_MAX];
-    json_object(&out, NULL);
-    json_array(&out, "rows");
-    for (size_t i = 0; i < rows_shown(advice, a); i++) {
-        const costab_advice_row *row = &advice->rows[i];
-        double values[NUMBERS];
-        get_numbers(row, values);
-        json_object(&out, NULL);
-        json_text(&out, "coupling", row->name);
-        for (int k = 0; k < NUMBERS; k++)
-            if (values[k] == values[k])
-                json_number(&out, numbers[k], values[k]);
-            else
-                json_null(&out, numbers[k]);
-        json_text(&out, "limited_by", limited_by(network, row, words));
-        json_text(&out, "recommended", row->recommended ? "yes" : "no");
-        json_array(&out, "intervals");
-        for (size_t k = 0; k < row->interval_count; k++) {
-            const costab_piece *piece = &row->intervals[k];
-            json_object(&out, NULL);
-            json_number(&out, "from", piece->from);
-            json_number(&out, "to", piece->to);
-            json_text(&out, "class", costab_class_name(piece->class_code));
-            json_text(&out, "from_is", costab_end_name(piece->from_is));
-            json_text(&out, "to_is", costab_end_name(piece->to_is));
-            json_end_object(&out);
-        }
-        json_end_array(&out);
-        json_end_object(&out);
+static void put_intervals(cli_table *table, const costab_advice_row *row) {
+    json *out = &table->json;
+    cli_table_nest(table);
+    json_array(out, table->column);
+    for (size_t k = 0; k < row->interval_count; k++) {
+        const costab_piece *piece = &row->intervals[k];
+        json_object(out, NULL);
+        json_number(out, "from", piece->from);
+        json_number(out, "to", piece->to);
+        json_text(out, "class", costab_class_name(piece->class_code));
+        json_text(out, "from_is", costab_end_name(piece->from_is));
+        json_text(out, "to_is", costab_end_name(piece->to_is));
+        json_end_object(out);
     }
-    json_end_array(&out);
-    put_today(&out, &advice->today);
-    json_text(&out, "says", advice->sentence);
-    json_end_object(&out);
-    return out.failed ? error_memory(error) : cli_flush(error);
+    json_end_array(out);
+    cli_table_nested(table);
 }
 
 static void put_row(cli_table *table, const cli_network *network, const costab_advice_row *row) {
-    double values[NUMBERS];
+    const double numbers[] = {row->stable_to, row->accurate_to, row->cost, row->margin, row->growth};
     char words[COSTAB_SIGNAL_NAME_MAX];
-    get_numbers(row, values);
     cli_table_text(table, row->name);
-    for (int k = 0; k < NUMBERS; k++) cli_table_maybe(table, values[k]);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) cli_table_maybe(table, numbers[k]);
     cli_table_text(table, limited_by(network, row, words));
     cli_table_text(table, row->recommended ? "yes" : "no");
+    if (table->format == TABLE_JSON) put_intervals(table, row);
+}
+
+/* {rows, today, says} */
+static costab_status put_json(const cli_network *network, const costab_advice *advice, const asked *a,
+                              costab_error *error) {
+    static const char columns[] = COLUMNS ",intervals";
+    cli_table table = {
+        .format = TABLE_JSON, .columns = columns, .next = columns, .json = {.print = cli_put_json}};
+    json_object(&table.json, NULL);
+    json_array(&table.json, "rows");
+    for (size_t i = 0; i < rows_shown(advice, a); i++) put_row(&table, network, &advice->rows[i]);
+    json_end_array(&table.json);
+    put_today(&table.json, &advice->today);
+    json_text(&table.json, "says", advice->sentence);
+    json_end_object(&table.json);
+    return table.json.failed ? error_memory(error) : cli_flush(error);
 }
 
 static costab_status put_table(const cli_network *network, const costab_advice *advice,
@@ -160,8 +147,7 @@ static costab_status put_table(const cli_network *network, const costab_advice *
     const char *format = arguments->values[OPTION_FORMAT_TABLE];
     if (format != NULL && strcmp(format, "json") == 0) return put_json(network, advice, a, error);
     cli_table table;
-    costab_status status = cli_table_begin(
-        &table, arguments, "coupling,stable_to,accurate_to,cost,margin,growth,limited_by,recommended", error);
+    costab_status status = cli_table_begin(&table, arguments, COLUMNS, error);
     if (status) return status;
     size_t shown = rows_shown(advice, a);
     for (size_t i = 0; i < shown; i++) put_row(&table, network, &advice->rows[i]);

@@ -113,11 +113,7 @@ static void put_object(json *out, const answer *a) {
     numbers_of(&a->point, numbers);
     json_object(out, NULL);
     json_text(out, "coupling", a->coupling);
-    for (int k = 0; k < NUMBERS; k++)
-        if (isnan(numbers[k].value))
-            json_null(out, numbers[k].name);
-        else
-            json_number(out, numbers[k].name, numbers[k].value);
+    for (int k = 0; k < NUMBERS; k++) json_maybe(out, numbers[k].name, numbers[k].value);
     json_text(out, "class", costab_class_name(a->point.class_code));
     json_array(out, "eigenvalues");
     for (size_t i = 0; i < size; i++)
@@ -152,10 +148,8 @@ static void put_name(cli_table *table, const answer *a, const char *name) {
 /* A row of numbers with blanks between them. */
 static costab_status put_row(cli_table *table, const answer *a, const char *name, const double *values,
                              size_t count, costab_error *error) {
-    text joined = {0};
-    for (size_t k = 0; k < count; k++) text_append_number(&joined, k > 0 ? " " : "", values[k]);
     put_name(table, a, name);
-    return cli_table_joined(table, &joined, error);
+    return cli_table_series(table, values, count, error);
 }
 
 /* Which of the eigenvalues, counted from 1, were set aside. */

@@ -92,7 +92,7 @@ void cli_table_say(const cli_table *table, const char *format, ...) {
 }
 
 /* Begins the next cell. Of JSON: table->column is its key, and the row's object is open. */
-static void begin_cell(cli_table *table) {
+void cli_table_nest(cli_table *table) {
     bool first = table->next == table->columns;
     const char *name;
     size_t length = cli_next_piece(&table->next, &name);
@@ -102,7 +102,7 @@ static void begin_cell(cli_table *table) {
     put(first ? formats[table->format].first : formats[table->format].between);
 }
 
-static void end_cell(cli_table *table) {
+void cli_table_nested(cli_table *table) {
     if (table->next != NULL) return;
     table->next = table->columns;
     if (table->format == TABLE_JSON) json_end_object(&table->json);
@@ -111,7 +111,7 @@ static void end_cell(cli_table *table) {
 
 void cli_table_number(cli_table *table, double value) {
     char shown[NUMBER_SHOWN_MAX];
-    begin_cell(table);
+    cli_table_nest(table);
     if (table->format == TABLE_JSON)
         json_number(&table->json, table->column, value);
     else if (table->format == TABLE_TEXT)
@@ -120,7 +120,7 @@ void cli_table_number(cli_table *table, double value) {
         printf("%.10g", value);
     else
         put(number_shortest(value, shown));
-    end_cell(table);
+    cli_table_nested(table);
 }
 
 void cli_table_maybe(cli_table *table, double value) {
@@ -147,7 +147,7 @@ void cli_table_text(cli_table *table, const char *string) {
         text_make_plain(made, sizeof made);
         words = made;
     }
-    begin_cell(table);
+    cli_table_nest(table);
     if (table->format == TABLE_JSON) {
         json_text(&table->json, table->column, words);
     } else if (table->format == TABLE_TEXT) {
@@ -155,7 +155,7 @@ void cli_table_text(cli_table *table, const char *string) {
     } else {
         cli_put(table->format == TABLE_CSV ? ESCAPE_CSV : ESCAPE_MARKDOWN, words);
     }
-    end_cell(table);
+    cli_table_nested(table);
 }
 
 costab_status cli_table_joined(cli_table *table, text *joined, costab_error *error) {
@@ -171,11 +171,11 @@ costab_status cli_table_names(cli_table *table, const char *const *names, int co
         for (int i = 0; i < count; i++) text_printf(&joined, "%s%s", i > 0 ? " " : "", names[i]);
         return cli_table_joined(table, &joined, error);
     }
-    begin_cell(table);
+    cli_table_nest(table);
     json_array(&table->json, table->column);
     for (int i = 0; i < count; i++) json_text(&table->json, NULL, names[i]);
     json_end_array(&table->json);
-    end_cell(table);
+    cli_table_nested(table);
     return COSTAB_OK;
 }
 
@@ -185,9 +185,9 @@ costab_status cli_table_series(cli_table *table, const double *values, size_t co
         for (size_t i = 0; i < count; i++) text_append_number(&joined, i > 0 ? " " : "", values[i]);
         return cli_table_joined(table, &joined, error);
     }
-    begin_cell(table);
+    cli_table_nest(table);
     json_numbers(&table->json, table->column, values, count);
-    end_cell(table);
+    cli_table_nested(table);
     return COSTAB_OK;
 }
 
@@ -196,16 +196,16 @@ void cli_table_digits(cli_table *table, const char *digits) {
         cli_table_text(table, digits);
         return;
     }
-    begin_cell(table);
+    cli_table_nest(table);
     json_digits(&table->json, table->column, digits);
-    end_cell(table);
+    cli_table_nested(table);
 }
 
 void cli_table_empty(cli_table *table) {
-    begin_cell(table);
+    cli_table_nest(table);
     if (table->format == TABLE_JSON) json_null(&table->json, table->column);
     if (table->format == TABLE_TEXT) page_text(table->column, "");
-    end_cell(table);
+    cli_table_nested(table);
 }
 
 void cli_table_planar(cli_table *table, const costab_planar *planar) {
@@ -219,9 +219,9 @@ void cli_table_planar(cli_table *table, const costab_planar *planar) {
     } else if (table->format != TABLE_JSON) {
         cli_table_text(table, substeps);
     } else {
-        begin_cell(table);
+        cli_table_nest(table);
         json_numbers(&table->json, table->column, both, 2);
-        end_cell(table);
+        cli_table_nested(table);
     }
 }
 
@@ -244,12 +244,12 @@ void cli_table_causes(cli_table *table, unsigned causes) {
         cli_table_text(table, joined);
         return;
     }
-    begin_cell(table);
+    cli_table_nest(table);
     json_array(&table->json, table->column);
     for (unsigned k = 0; k < CAUSES; k++)
         if (causes >> k & 1) json_text(&table->json, NULL, cause_names[k]);
     json_end_array(&table->json);
-    end_cell(table);
+    cli_table_nested(table);
 }
 
 /* The file that stands for the standard output; whether its table is whole. */

@@ -38,6 +38,9 @@ costab_status cli_table_joined(cli_table *table, text *joined, costab_error *err
 /* Names or numbers in one cell: an array in JSON, else with blanks between them. */
 costab_status cli_table_names(cli_table *table, const char *const *names, int count, costab_error *error);
 costab_status cli_table_series(cli_table *table, const double *values, size_t count, costab_error *error);
+/* In JSON alone: a cell that is written by way of table->json, with the key table->column; and its end. */
+void cli_table_nest(cli_table *table);
+void cli_table_nested(cli_table *table);
 /* A number that has more digits than a double, as text. */
 void cli_table_digits(cli_table *table, const char *digits);
 /* One cell per number. */
