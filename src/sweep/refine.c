@@ -1,9 +1,12 @@
-/* Level by level: the cells of one size are examined with nine points each, its corners, the middles of its
- * sides and its centre; then each quarter is judged, and those that cannot be filled are examined next, or
- * small ones told. When
- * none is left, cells that were to be filled are held against all points known by then, also those on lines,
- * whose codes are asked for after the first level, and on their sides:
- * so a boundary that leaves a small cell through the side of a large one is followed into it. */
+/* Classes of a grid from a share of its points: a hierarchical refinement of cells.
+ *   1. The cells of one size are examined with nine points each: corners, middles of the sides, centre.
+ *   2. Each quarter is judged: filled where its corners are alike and no margin, SAFETY times as steep as
+ *      across the middle, could come to 0 in it. The others are examined next, or small ones told.
+ *   3. When none is left, cells that were to be filled are held against all points known by then, also those
+ *      on lines, whose codes are asked for after the first level, and on their sides: so a boundary that
+ *      leaves a small cell through the side of a large one is followed into it.
+ * Cost: points in proportion to the boundaries' length. Not guaranteed: a region smaller than a cell, between
+ * its points, is missed. */
 #include "sweep/refine.h"
 
 #include <math.h>
