@@ -1,6 +1,5 @@
 /* study/sobol.h - low-discrepancy points of the unit cube, and the distributions of uncertain parameters. */
-#ifndef STUDY_SOBOL_H
-#define STUDY_SOBOL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ double uncertain_value(const costab_uncertain *uncertain, double nominal, double
 
 /* The ends of its box: of a normal distribution 3 standard deviations on either side. */
 void uncertain_range(const costab_uncertain *uncertain, double nominal, double range[2]);
-
-#endif
