@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every network chart of sweeps/ over two axes, raised to 2049 x 2049 points and refined, with cells of the usual size there (32)
-and with smaller ones: at most 5 % of the points are analysed, and no class differs from the full grid. Then 300 charts of random
+and with smaller ones: at most 10 % of the points are analysed, and no class differs from the full grid. Then 300 charts of random
 structures and chains: no set of neighbours of one class that has a point on a line of the coarse grid, which refining goes along,
 has a point of another class; what lies inside two by two coarse cells can be missed: how often, and how many points. Refining takes
 no more processor time than all points, within LONGER (the best of up to nine runs each) (TAP). COSTAB_CHARTS=FIRST:LAST and
@@ -20,7 +20,7 @@ from charts import classes_only, network_charts  # noqa: E402
 
 COSTAB = os.environ.get("COSTAB", os.path.join(os.getcwd(), "build", "costab"))
 POINTS = 2049
-MOST = 0.05
+MOST = 0.1
 FIRST, LAST = map(int, os.environ.get("COSTAB_CHARTS", "0:300").split(":"))
 SIDE = int(os.environ.get("COSTAB_POINTS", "129"))
 LONGER, NOISE = 1.2, 0.02  # and seconds
