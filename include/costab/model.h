@@ -49,10 +49,11 @@ typedef struct costab_foreign_ports {
     /* It steps by itself: A and B become the measured map of one step, C its outputs; how many states that
      * has is found anew at every update, `states` is the most. */
     bool sampled;
-    bool lines; /* sampled: its inputs can rise within a step */
+    bool lines;      /* sampled: its inputs can rise within a step */
+    double own_step; /* sampled: of its own solver; 0: not known */
 } costab_foreign_ports;
 
-#define COSTAB_CHECKS_MAX 8
+#define COSTAB_CHECKS_MAX 9
 
 /* What was looked at where numbers were measured: 0 is the best. */
 typedef struct costab_check {
@@ -70,6 +71,7 @@ typedef struct costab_foreign_numbers {
     double *rise;          /* [out] of costab_subsystem; NULL: inputs are held */
     double *x0;            /* [out] the states at the start; NULL where the file gives them */
     double length;         /* sampled: seconds of the step that is measured */
+    double own_step;       /* sampled: those of its own solver's step; 0: not known */
     int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
     double drift;      /* [out] |x'| at the point, beyond rounding; 0 at an equilibrium */
     int drifting;      /* whose it is */

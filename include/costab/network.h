@@ -98,6 +98,9 @@ typedef struct costab_subsystem {
     /* With the method COSTAB_SAMPLED: states x inputs, what an input does to a step that rises by 1 over it
      * from 0; NULL: inputs are held. */
     const double *rise;
+    /* With the method COSTAB_SAMPLED: the step of its own solver, of which `step` is a multiple; 0: not
+     * known. */
+    double own_step;
 } costab_subsystem;
 
 /* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps

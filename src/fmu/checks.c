@@ -1,11 +1,11 @@
 /* What an impulse does not show of an FMU for co-simulation.
- *   1. All inputs change their signs pseudo-randomly over STEPS steps, from a start ELSEWHERE steps later;
- *      half the difference to a run with the opposite changes (of an FMU at rest: to that) is held against
- * the realised map. A hidden solver whose step nearly divides that of the map, and a dependence on time, show
- * so. Where it fails, the same from the usual start tells the two apart.
+ *   1. All inputs change their signs pseudo-randomly over so many steps (MEASURE_SHAKING), from a start
+ * ELSEWHERE steps later; half the difference to a run with the opposite changes (of an FMU at rest: to that)
+ * is held against the realised map. A hidden solver whose step nearly divides that of the map, and a
+ * dependence on time, show so. Where it fails, the same from the usual start tells the two apart.
  *   2. A run that is set back to its start and taken again, and one that is told with every step that it may
  *      be set back, are held against a plain one.
- * Cost: one to four runs of STEPS steps per map, and three short ones once in the life of a subsystem. */
+ * Cost: one to four such runs per map, and three short ones once in the life of a subsystem. */
 #include <math.h>
 #include <string.h>
 
@@ -14,9 +14,6 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* Steps of a run with changing inputs: one whose hidden solver slips by a step of its own in so many shows.
- */
-#define STEPS 256
 /* It starts so many steps later than others do: not more, as official FMUs compare times with a tolerance
  * that grows with them. */
 #define ELSEWHERE 97
@@ -41,7 +38,7 @@ static int predict(const measure *m, int order, const double *F, const double *E
     double *z = work, *next = work + order, early = 0;
     memset(z, 0, (size_t)order * sizeof *z);
     memset(scales, 0, (size_t)m->q * sizeof *scales);
-    for (int k = 0; k < STEPS; k++) {
+    for (int k = 0; k < m->shaking; k++) {
         double most = 0;
         matrix_multiply(order, order, 1, F, z, next);
         for (int a = 0; a < order; a++) {
@@ -58,7 +55,7 @@ static int predict(const measure *m, int order, const double *F, const double *E
         if (k < m->blocks) early = fmax(early, most);
         if (!(most <= GROWN * early)) return k + 1;
     }
-    return STEPS;
+    return m->shaking;
 }
 
 /* Half the difference of two runs, with the changes and their opposites, into `found`. */
@@ -72,13 +69,13 @@ static costab_status shake(measure *m, int steps, double t, double *found, costa
     costab_status status = measure_run(m, &request, m->change, found, error);
     bool rests = m->at_once && m->drift == 0; /* without changes it would stay where it starts */
     for (size_t i = 0; i < count && rests && !status; i++)
-        found[i] = measure_difference(found[i], m->rest[i % (size_t)m->q], STEPS);
+        found[i] = measure_difference(found[i], m->rest[i % (size_t)m->q], m->shaking);
     if (rests) return status;
     for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
     if (!status) status = measure_run(m, &request, m->change, m->down, error);
     for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
     for (size_t i = 0; i < count && !status; i++)
-        found[i] = measure_difference(found[i], m->down[i], STEPS) / 2;
+        found[i] = measure_difference(found[i], m->down[i], m->shaking) / 2;
     return status;
 }
 
@@ -107,14 +104,14 @@ static costab_status refuse(const measure *m, double here, costab_error *error) 
         "%s: at H = %.9g its answers to changing inputs are, within %d steps, %.2g apart, relative, "
         "from those of its map: H is near a multiple of its solver's step but none, or it depends "
         "on time or on larger inputs",
-        name, H, STEPS, m->shaken);
+        name, H, m->shaking, m->shaken);
 }
 
 static costab_status shake_by(measure *m, double share, int order, const double *F, const double *E,
                               const double *K, costab_error *error) {
     double t = m->s->start_time, here = 0;
-    if (!measure_room_for(m, STEPS)) return error_memory(error);
-    double *work = memory_alloc(2 * (size_t)order + (size_t)(m->q * (STEPS + 1)), sizeof *work);
+    if (!measure_room_for(m, (size_t)m->shaking)) return error_memory(error);
+    double *work = memory_alloc(2 * (size_t)order + (size_t)(m->q * (m->shaking + 1)), sizeof *work);
     if (work == NULL) return error_memory(error);
     double *scales = work + 2 * order, *found = scales + m->q;
     change_all(m, share);

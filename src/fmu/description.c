@@ -45,6 +45,7 @@ static void read_interface(xml *x, const xmlNode *root, const char *element, con
     (void)xml_flag(x, at, derivative_flag, &into->derivatives);
     (void)xml_flag(x, at, "canBeInstantiatedOnlyOncePerProcess", &into->once);
     (void)xml_flag(x, at, "canHandleVariableCommunicationStepSize", &into->variable_step);
+    (void)xml_number(x, at, "fixedInternalStepSize", &into->own_step);
     (void)xml_flag(x, at, "canInterpolateInputs", &into->lines);
 }
 

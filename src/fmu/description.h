@@ -66,8 +66,9 @@ typedef struct fmu_interface {
     char *identifier; /* of its binary; NULL: the kind is not offered */
     char *library;    /* its entry in the archive, for this machine; NULL: there is none */
     bool needs_tool, keeps_state, derivatives, variable_step;
-    bool once;  /* it can be instantiated only once in a process */
-    bool lines; /* of FMI 2.0: its inputs can rise within a step */
+    bool once;       /* it can be instantiated only once in a process */
+    bool lines;      /* of FMI 2.0: its inputs can rise within a step */
+    double own_step; /* of its solver; 0: not known */
 } fmu_interface;
 
 /* A continuous state: its variable and that of its derivative. */

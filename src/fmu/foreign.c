@@ -38,6 +38,7 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
         .output_names = (const char *const *)part->outputs.names,
         .mark = part->fmu->mark,
         .lines = sampled && fmu_part_has_lines(part),
+        .own_step = sampled ? part->fmu->interfaces[part->kind].own_step : 0,
         .sampled = sampled,
         .feedthrough = !sampled && fmu_part_feeds_through(part),
     };

@@ -446,6 +446,34 @@ static costab_status at_or_below(measure *m, double *map, costab_error *error) {
     return status;
 }
 
+/* Measures at one step of the FMU's own solver, where that is known, and takes the power; else, and where
+ * that is not what the FMU answers, the macro step itself. */
+static costab_status own_step_or_whole(measure *m, double *map, costab_error *error) {
+    costab_foreign_numbers *numbers = m->numbers;
+    const double most = 1e6, ratio = numbers->own_step > 0 ? m->length / numbers->own_step : 0;
+    const int room = numbers->states, steps = ratio <= most ? (int)rint(ratio) : 0;
+    bool right = false;
+    if (steps < 2 || fabs(ratio - steps) > 1e-9 * steps) return at_or_below(m, map, error);
+    costab_error ignored;
+    numbers->length = numbers->own_step;
+    bool found = known_find(m->s, numbers);
+    measure own = *m;
+    own.length = numbers->length;
+    costab_status status = found ? COSTAB_OK : at_or_below(&own, map, &ignored);
+    m->up = own.up, m->down = own.down, m->G = own.G, m->other = own.other, m->room = own.room;
+    if (!status && !found) known_keep(m->s, numbers);
+    numbers->length = m->length;
+    if (!status) status = measure_power(m, steps, &right, error);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (right) measure_note(numbers, "own_steps", steps);
+    if (right) return COSTAB_OK;
+    m->shaken = 0;
+    numbers->states = room;
+    numbers->check_count = 0;
+    numbers->warning[0] = '\0';
+    return at_or_below(m, map, error);
+}
+
 /* Where its equations are to be had, they need no measurement. */
 static costab_status tell_kind(const fmu_part *part, costab_error *error) {
     const fmu_interface *other = &part->fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE];
@@ -471,7 +499,8 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                  .length = numbers->length,
                  .q = part->outputs.count,
                  .m = fmu_part_columns(part),
-                 .amplitude = 1};
+                 .amplitude = 1,
+                 .shaking = MEASURE_SHAKING};
     int wider = m.q > m.m ? m.q : m.m, room = numbers->states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
     if (!(numbers->length > 0))
@@ -488,7 +517,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
     costab_status status = !room_found                            ? error_memory(error)
                            : found                                ? COSTAB_OK
                            : wider * (m.q < m.m ? m.q : m.m) == 0 ? hold(&m)
-                                                                  : at_or_below(&m, map, error);
+                                                                  : own_step_or_whole(&m, map, error);
     if (status == COSTAB_INVALID) status = tell_kind(part, error);
     if (!status && !found) known_keep(s, numbers);
     memory_free_all(map, m.change, m.up, m.down, m.G, m.other);

@@ -65,6 +65,7 @@ typedef struct measure {
     double shaken;                     /* the same of measure_shake */
     double *rest;                      /* outputs without changes, where a run starts */
     bool at_once;                      /* with as few runs as there can be */
+    int shaking;                       /* steps of the long run */
     bool starts_elsewhere;             /* it can be started at another time */
 } measure;
 
@@ -90,8 +91,17 @@ costab_status measure_run(const measure *m, const fmu_request *request, const do
 costab_status measure_shake(measure *m, int order, const double *F, const double *E, const double *K,
                             costab_error *error);
 
+#define MEASURE_SHAKING 256
+
 /* Fills s->conduct, once in the life of a subsystem; m->G holds Markov parameters of `steps` steps. */
 costab_status measure_conduct(measure *m, int steps, costab_error *error);
+
+/* ---- powers.c ---- */
+
+/* Makes the map of `steps` steps from that of one, with held inputs and with such as rise over all of them,
+ * and compares it with a run of as many. [out] *right: whether it agrees; the numbers are spoilt where not.
+ */
+costab_status measure_power(measure *m, int steps, bool *right, costab_error *error);
 
 /* ---- known.c ---- */
 

@@ -104,6 +104,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     if (r->memory_failed) return false;
     s->feedthrough = ports.feedthrough;
     s->lines = ports.lines;
+    if (ports.own_step > 0 && (s->step = model_slots(r, 1)) >= 0) r->body->slots[s->step] = ports.own_step;
     s->mark = ports.mark != NULL ? model_copy(r, ports.mark) : NULL;
     return true;
 }
@@ -144,7 +145,7 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
 
 /* It has its own solver, and its states are not shown. */
 static bool check_sampled(model_reader *r, model_subsystem *s) {
-    static const char *const keys[] = {"x0", "method", "step", "substeps", "positions", "velocities"};
+    static const char *const keys[] = {"x0", "method", "substeps", "positions", "velocities"};
     s->method = (costab_method){.name = "own", .kind = COSTAB_SAMPLED};
     return refuse_keys(r, s, keys, sizeof keys / sizeof *keys,
                        "an FMU for co-simulation has a solver and states of its own",
@@ -164,6 +165,7 @@ void model_link_foreign(model_reader *r) {
         for (int c = 0; c < r->model->coupling_count; c++)
             uses_of_slot(body, body->couplings[c].macro_step, &subsystem->uses);
         uses_of_slot(body, subsystem->stride, &subsystem->uses);
+        uses_of_slot(body, subsystem->step, &subsystem->uses);
     }
 }
 
@@ -266,6 +268,7 @@ void model_update_foreign(model_update *u, int s) {
                                       .point = g->local,
                                       .solve = from->solve,
                                       .length = length,
+                                      .own_step = from->sampled && from->step >= 0 ? slots[from->step] : 0,
                                       .states = from->room,
                                       .linear = from->method.kind == COSTAB_EXACT,
                                       .A = slots + from->A,

@@ -308,6 +308,7 @@ static void bind(costab_model_instance *instance) {
         if (from->sampled) {
             instance->subsystems[s].substeps = 0; /* its step is that which was measured */
             instance->subsystems[s].stride = model_whole(instance->slots[from->stride]);
+            instance->subsystems[s].own_step = from->step >= 0 ? instance->slots[from->step] : 0;
             continue;
         }
         instance->subsystems[s].step = from->step >= 0 ? instance->slots[from->step] : 0;

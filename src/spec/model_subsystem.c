@@ -38,7 +38,9 @@ static const spec_key subsystem_keys[] = {
     {"outputs", false, "outputs: [speed]", "names of the outputs",
      SPEC_VALUE(SPEC_NODE, model_nodes, outputs)},
     {"method", false, "method: rk4", "a method, below", SPEC_VALUE(SPEC_NODE, model_nodes, method)},
-    {"step", false, "step: 0.01", "length of the micro step", SPEC_VALUE(SPEC_NODE, model_nodes, step)},
+    {"step", false, "step: 0.01",
+     "length of the micro step; of an FMU for co-simulation that of its own solver, of which only multiples are taken as macro steps",
+     SPEC_VALUE(SPEC_NODE, model_nodes, step)},
     {"substeps", false, "substeps: 10",
      "instead of step: the number of micro steps per step of the subsystem",
      SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
@@ -231,6 +233,8 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
     }
     if (s->sampled) {
         if (nodes->stride == NULL) r->body->slots[s->stride = model_slots(r, 1)] = 1;
+        words(s, "step", what);
+        if (step != NULL) model_number(r, step, what, MODEL_POSITIVE, s->step = model_slots(r, 1));
         return;
     }
     int slot = model_slots(r, 1);

@@ -1,6 +1,7 @@
 /* Limits of networks in which a subsystem is known by the measured map of its own steps:
- *   1. The verdict at STUDY_SAMPLES values of the parameter, by equal ratios where the range is above 0.
- *   2. Between neighbours that differ the end is bisected to END_TOLERANCE.
+ *   1. The verdict at STUDY_SAMPLES values of the parameter, by equal ratios where the range is above 0; of
+ *      the macro step, where the steps of the solvers inside are known, at all their multiples.
+ *   2. Between neighbours that differ the end is bisected to END_TOLERANCE; not between multiples.
  *   3. Runs of one verdict are the answer's pieces; values at which nothing can be measured are undecided.
  * Cost: a measurement per value, and some 30 per end. Not guaranteed: a piece between two neighbours is
  * missed. */
@@ -29,6 +30,9 @@ typedef enum verdict { STABLE, UNSTABLE, UNDECIDED } verdict;
 typedef struct sampler {
     const costab_study_family *family;
     costab_study_limit *limit;
+    double *values; /* that are tried */
+    size_t count;
+    bool single; /* there are no others */
 } sampler;
 
 static void note_nearest(costab_limit *found, double value, const costab_network_point *point) {
@@ -90,13 +94,13 @@ static costab_end end_of(verdict beside) {
     return beside == UNDECIDED ? COSTAB_END_UNDECIDED : COSTAB_END_LIMIT;
 }
 
-/* Ends of runs of one verdict: run i lies between ends[i] and ends[i + 1]. */
+/* Ends of runs of one verdict: run i lies between ends[2 i] and ends[2 i + 1]. */
 static void make_pieces(costab_limit *found, const verdict *runs, const double *ends, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (runs[i] == UNSTABLE) continue;
         costab_piece *piece = &found->pieces[found->count++];
-        *piece = (costab_piece){.from = ends[i],
-                                .to = ends[i + 1],
+        *piece = (costab_piece){.from = ends[2 * i],
+                                .to = ends[2 * i + 1],
                                 .from_is = i == 0 ? COSTAB_END_RANGE : end_of(runs[i - 1]),
                                 .to_is = i + 1 == count ? COSTAB_END_RANGE : end_of(runs[i + 1]),
                                 .class_code = runs[i] == STABLE ? COSTAB_XS : COSTAB_CLASS_UNDECIDED};
@@ -111,12 +115,58 @@ static double sample_at(const costab_study_limit_options *options, size_t i) {
     return from > 0 ? from * pow(to / from, share) : from + (to - from) * share;
 }
 
+/* The network at a value of the parameter, with the steps of solvers in place of measured maps; false where
+ * the parameter is not the macro step, or no solver's step is known. */
+static bool own_steps(const sampler *s, double value, costab_subsystem *list, costab_network *network,
+                      costab_coupling *coupling) {
+    costab_error ignored;
+    bool any = false;
+    if (costab_study_family_set(s->family, &value, coupling, &ignored) != COSTAB_OK) return false;
+    *network = costab_study_family_network(s->family);
+    memcpy(list, network->subsystems, (size_t)network->subsystem_count * sizeof *list);
+    for (int i = 0; i < network->subsystem_count; i++) {
+        if (list[i].method.kind != COSTAB_SAMPLED) continue;
+        any = any || list[i].own_step > 0;
+        list[i].method.kind = COSTAB_EXACT;
+        list[i].stepper = NULL;
+        list[i].rise = NULL;
+        list[i].substeps = list[i].own_step > 0 ? 0 : 1;
+        list[i].step = list[i].own_step;
+    }
+    network->subsystems = list;
+    return any && coupling->macro_step == value;
+}
+
+/* The multiples of the solvers' own steps in the range, where these are known; else samples of it. */
+static costab_status choose_values(sampler *s, const costab_study_limit_options *options,
+                                   costab_error *error) {
+    double range[2] = {options->lower, options->upper};
+    costab_network network = costab_study_family_network(s->family);
+    costab_coupling coupling;
+    int denominator;
+    costab_subsystem *list = memory_alloc((size_t)network.subsystem_count + 1, sizeof *list);
+    if (list == NULL) return error_memory(error);
+    s->single = own_steps(s, range[1], list, &network, &coupling);
+    costab_status status = COSTAB_OK;
+    coupling.micro_steps = COSTAB_WHOLE;
+    if (s->single)
+        status = costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error);
+    memory_free(list);
+    if (!s->single) {
+        s->values = memory_alloc(STUDY_SAMPLES, sizeof *s->values);
+        s->count = STUDY_SAMPLES;
+        for (size_t i = 0; i < STUDY_SAMPLES && s->values != NULL; i++) s->values[i] = sample_at(options, i);
+        if (s->values == NULL) return error_memory(error);
+    }
+    return status;
+}
+
 static costab_status judge_all(sampler *s, const costab_study_limit_options *options, verdict *runs,
                                double *ends, size_t *count, costab_error *error) {
     verdict last = UNDECIDED;
     costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < STUDY_SAMPLES && !status; i++) {
-        double value = sample_at(options, i);
+    for (size_t i = 0; i < s->count && !status; i++) {
+        double value = s->values[i];
         verdict now;
         status = judge(s, value, &now, error);
         if (i == 0) {
@@ -124,38 +174,43 @@ static costab_status judge_all(sampler *s, const costab_study_limit_options *opt
             ends[0] = value;
             *count = 1;
         } else if (!status && now != last) {
-            status = bisect(s, sample_at(options, i - 1), value, last, &ends[*count], error);
+            status =
+                s->single ? COSTAB_OK : bisect(s, s->values[i - 1], value, last, &ends[2 * *count], error);
+            if (s->single) ends[2 * *count] = value;
+            ends[2 * *count - 1] = s->single ? s->values[i - 1] : ends[2 * *count];
             runs[(*count)++] = now;
         }
         last = now;
         if (!status && options->progress != NULL &&
-            options->progress(options->progress_context, (double)i / STUDY_SAMPLES,
+            options->progress(options->progress_context, (double)i / (double)s->count,
                               s->limit->found.evaluations))
             status = error_set(error, COSTAB_CANCELLED, "the search was stopped");
     }
-    ends[*count] = options->upper;
+    if (*count > 0) ends[2 * *count - 1] = s->single ? s->values[s->count - 1] : options->upper;
     return status;
 }
 
 costab_status study_limit_sampled(const costab_study_family *family,
                                   const costab_study_limit_options *options, costab_study_limit *limit,
                                   costab_error *error) {
-    sampler s = {family, limit};
+    sampler s = {.family = family, .limit = limit};
     size_t count = 0;
-    limit->sampled = STUDY_SAMPLES;
     limit->found.nearest = limit->found.nearest_radius = limit->found.least_abscissa = (double)NAN;
     limit->found.continuous_class = COSTAB_OUTCOME_UNDECIDED;
     if (options->prove)
         return error_set(error, COSTAB_INVALID,
                          "--prove: nothing can be proved of measured maps (FMUs for co-simulation)");
-    verdict *runs = memory_alloc(STUDY_SAMPLES, sizeof *runs);
-    double *ends = memory_alloc(STUDY_SAMPLES + 1, sizeof *ends);
-    limit->found.pieces = memory_alloc(STUDY_SAMPLES, sizeof *limit->found.pieces);
-    costab_status status =
-        runs == NULL || ends == NULL || limit->found.pieces == NULL ? error_memory(error) : COSTAB_OK;
+    costab_status status = choose_values(&s, options, error);
+    verdict *runs = memory_alloc(s.count + 1, sizeof *runs);
+    double *ends = memory_alloc(2 * s.count + 2, sizeof *ends);
+    limit->found.pieces = memory_alloc(s.count + 1, sizeof *limit->found.pieces);
+    if (s.single) limit->values = s.count;
+    if (!s.single) limit->sampled = s.count;
+    limit->single = s.single;
+    if (!status && (runs == NULL || ends == NULL || limit->found.pieces == NULL))
+        status = error_memory(error);
     if (!status) status = judge_all(&s, options, runs, ends, &count, error);
     if (!status) make_pieces(&limit->found, runs, ends, count);
-    memory_free(runs);
-    memory_free(ends);
+    memory_free_all(runs, ends, s.values);
     return status;
 }

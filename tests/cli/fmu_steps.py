@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from systems import enlarged  # noqa: E402
 from tap import ROOT, costab, finish, ok  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
@@ -176,6 +177,27 @@ with tempfile.TemporaryDirectory() as folder:
     ok(done.returncode == 0 and "1 of 2 points cannot be analysed" in done.stderr, "an axis H where the model's own cannot be measured", done.stderr)
     done = costab("map", model("between.yaml", units(2, 3, 4).replace("k: k, ", f"k: k, fault: {GRID}, ")), "--set", "H=0.03")
     ok(done.returncode == 2 and f"{folder}/between.yaml:4:" in done.stderr and "no multiple of its solver's step" in done.stderr, "an H that is given and cannot be measured", done.stderr)
+
+    # ---- the step of the solver inside is known: all its multiples are tried, by powers of one map
+    own = model("own.yaml", MATRICES.replace("HOW", "method: rk4, step: 0.02"))
+    gridded = units(2, 3, 4).replace("steps: 4}}", f"steps: 4, fault: {GRID}}}, step: 0.02}}")
+    for H in (0.02, 0.04, 0.06, 0.5, 4):
+        truth, power = values(costab("map", own, "--set", f"H={H}"), "eigenvalue"), costab("map", model("powers.yaml", gridded), "--set", f"H={H}")
+        found = values(power, "eigenvalue")
+        ok(len(found) == len(truth) and all(abs(a - b) < 1e-10 for a, b in zip(found, truth)), f"map: H = {H} is {H / 0.02:g} steps of 0.02", found, truth, power.stderr)
+        ok(checks(power).get(("a", "own_steps")) == (round(H / 0.02) if H > 0.02 else None), f"check own_steps, H = {H}", power.stdout)
+    wanted = [(r["from"], r["to"], r["class"]) for r in rows(costab("limit", own, "--over", "H=0.01:4"))]
+    done = costab("limit", model("powers.yaml", gridded), "--over", "H=0.01:4")
+    ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in rows(done)] == wanted and "each of the 200 values" in done.stderr,
+       "limit: multiples of the solver's step", done.stdout, wanted, done.stderr)
+    done = costab("map", model("wrong.yaml", gridded.replace("step: 0.02", "step: 0.01")), "--set", "H=0.04")
+    plainly = costab("map", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--set", "H=0.04")
+    ok(done.returncode == 0 and ("a", "own_steps") not in checks(done) and values(done, "eigenvalue") == values(plainly, "eigenvalue"),
+       "a step that is not the solver's: the macro step is measured", done.stdout, done.stderr)
+    unit = pathlib.Path(folder) / "own.fmu"
+    unit.write_bytes(enlarged(FMUS / "coupled-3.fmu", {}, "modelDescription.xml", lambda s: s.replace("<CoSimulation ", '<CoSimulation fixedInternalStepSize="0.02" ')))
+    done = costab("map", model("powers.yaml", gridded.replace(f"{FMUS}/coupled-3.fmu", str(unit)).replace(", step: 0.02", "")), "--set", "H=0.06")
+    ok(done.returncode == 0 and checks(done).get(("b", "own_steps")) == 3 and ("a", "own_steps") not in checks(done), "fixedInternalStepSize of FMI 3", done.stdout, done.stderr)
 
     # ---- refusals
     def refused(subsystems, expected, what, *command, status=2):

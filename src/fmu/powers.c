@@ -1,0 +1,76 @@
+/* The map of a macro step of k steps of an FMU's own solver, from the measured map z+ = A z + B u + R r of
+ * one (r: by how much inputs rise over it). With inputs that begin at u and rise by r over all k steps (z, u,
+ * r)+ = ((A, B, R/k), (0, 1, 1/k), (0, 0, 1)) (z, u, r), whose k-th power has the map in its first rows.
+ * Cost: 2 log2 k products of such matrices, and a run of CHECKED macro steps with changing inputs, which the
+ * map has to answer as the FMU does. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "fmu/measure.h"
+#include "method/matrix.h"
+
+enum { CHECKED = 16 };
+
+/* base := base^k; `result`, `spare`: room alike. Returns where the power is. */
+static double *power(int n, int k, double *base, double *result, double *spare) {
+    memset(result, 0, (size_t)(n * n) * sizeof *result);
+    for (int i = 0; i < n; i++) result[i * n + i] = 1;
+    for (; k > 0; k /= 2) {
+        double *swap;
+        if (k % 2 == 1) {
+            matrix_multiply(n, n, n, base, result, spare);
+            swap = result, result = spare, spare = swap;
+        }
+        matrix_multiply(n, n, n, base, base, spare);
+        swap = base, base = spare, spare = swap;
+    }
+    return result;
+}
+
+/* A, B and R/k into the large matrix, or from its power. */
+static void copy(const costab_foreign_numbers *x, int inputs, int k, double *whole, bool into) {
+    const int n = x->states, m = inputs, all = n + 2 * m;
+    for (int i = 0; i < n; i++) {
+        double *row = whole + i * all;
+        memcpy(into ? row : x->A + i * n, into ? x->A + i * n : row, (size_t)n * sizeof *row);
+        memcpy(into ? row + n : x->B + i * m, into ? x->B + i * m : row + n, (size_t)m * sizeof *row);
+        for (int j = 0; j < m && x->rise != NULL; j++) {
+            if (into) row[n + m + j] = x->rise[i * m + j] / k;
+            if (!into) x->rise[i * m + j] = row[n + m + j];
+        }
+    }
+    for (int j = 0; j < m && into; j++) {
+        whole[(n + j) * all + n + j] = whole[(n + m + j) * all + n + m + j] = 1;
+        whole[(n + j) * all + n + m + j] = 1.0 / k;
+    }
+}
+
+/* Columns of B and R side by side, as measure_shake takes them. */
+static void join(const costab_foreign_numbers *x, int inputs, int columns, double *E) {
+    for (int i = 0; i < x->states; i++)
+        for (int j = 0; j < columns; j++)
+            E[i * columns + j] = j < inputs ? x->B[i * inputs + j] : x->rise[i * inputs + j - inputs];
+}
+
+costab_status measure_power(measure *m, int steps, bool *right, costab_error *error) {
+    costab_foreign_numbers *x = m->numbers;
+    const int inputs = m->s->part->inputs.count, all = x->states + 2 * inputs;
+    const size_t size = (size_t)(all * all);
+    costab_error ignored;
+    *right = false;
+    double *work = memory_alloc(3 * size, sizeof *work);
+    if (work == NULL) return error_memory(error);
+    copy(x, inputs, steps, work, true);
+    copy(x, inputs, steps, power(all, steps, work, work + size, work + 2 * size), false);
+    join(x, inputs, m->m, work);
+    m->amplitude = 1;
+    m->shaking = CHECKED;
+    costab_status status = measure_shake(m, x->states, x->A, work, x->C, &ignored);
+    m->shaking = MEASURE_SHAKING;
+    *right = !status && m->starts_elsewhere;
+    x->doubt = fmin(1, fmax(steps * x->doubt, m->shaken));
+    memory_free(work);
+    return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+}
