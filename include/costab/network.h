@@ -103,6 +103,29 @@ typedef struct costab_subsystem {
     double own_step;
 } costab_subsystem;
 
+/* The polynomial that a connection delivers over a step: through 1 to 4 values, or through values and slopes
+ * of the source. The last three extrapolate only, by a line in local time s = 0..1 that is no polynomial
+ * through values, with the differences y_n - y_(n-1) and y_n - 2 y_(n-1) + y_(n-2):
+ *     y_n + (a0 + a1 s) (first difference) + (b0 + b1 s) (second difference),
+ * after steps of other lengths with divided differences times the step's length, and its square. */
+typedef enum costab_hold {
+    COSTAB_CONSTANT,
+    COSTAB_LINEAR,
+    COSTAB_QUADRATIC,
+    COSTAB_CUBIC,
+    COSTAB_HERMITE,
+    COSTAB_SPECTRAL, /* a0 = 5/2, a1 = -4: no error of third order in the eigenvalues of masses that
+                        exchange displacements */
+    COSTAB_TUNED,    /* a0 and a1 of one's own */
+    COSTAB_TUNED_2,  /* b0 and b1, too */
+    COSTAB_HOLD_COUNT
+} costab_hold;
+
+typedef struct costab_extrapolation {
+    costab_hold hold;
+    double a0, a1, b0, b1; /* of COSTAB_TUNED and COSTAB_TUNED_2 */
+} costab_extrapolation;
+
 /* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps
  * late; or, where delay_time > 0 (delay is 0 then), this many seconds, which a message waits until the next
  * exchange: ceil(delay_time / macro step) whole macro steps. */
@@ -111,6 +134,8 @@ typedef struct costab_connection {
     double gain;
     int delay;
     double delay_time;
+    bool extrapolates; /* in its own way, whatever the coupling says: */
+    costab_extrapolation extrapolation;
 } costab_connection;
 
 /* A power bond: two ports, each an input and an output of a subsystem, whose products are powers; the model
@@ -147,17 +172,6 @@ typedef enum costab_coupling_scheme {
     COSTAB_COUPLING_SCHEME_COUNT
 } costab_coupling_scheme;
 
-/* The polynomial that a connection delivers over a step: through 1 to 4 values, or
- * through values and slopes of the source. */
-typedef enum costab_hold {
-    COSTAB_CONSTANT,
-    COSTAB_LINEAR,
-    COSTAB_QUADRATIC,
-    COSTAB_CUBIC,
-    COSTAB_HERMITE,
-    COSTAB_HOLD_COUNT
-} costab_hold;
-
 typedef enum costab_feedthrough {
     COSTAB_DELAYED, /* y_n sees the input of the end of the previous step: the FMI rule [GTL] eq. 12 */
     COSTAB_SOLVED,  /* the loop of the connections without delay is solved at t_n */
@@ -175,7 +189,7 @@ typedef struct costab_coupling {
     costab_coupling_scheme scheme;
     double macro_step;
     costab_hold interpolation; /* where the new value is known: it held, or a polynomial through it */
-    costab_hold extrapolation; /* where it is not: a polynomial through the last values */
+    costab_hold extrapolation; /* where it is not: a polynomial of the last values */
     costab_feedthrough feedthrough;
     const int *order; /* gauss-seidel: the subsystems' numbers in order; NULL: as listed */
     int iterations;   /* iterated: number of sweeps; 0: to convergence; COSTAB_NEWTON: the loop is solved */
@@ -185,6 +199,7 @@ typedef struct costab_coupling {
     costab_hold predictor;  /* sweeps: the extrapolation that is the first guess; not hermite */
     double relaxation;      /* iterated: share of a sweep's values in the next guess, below 2; 0: all, 1 */
     double area_correction; /* jacobi, constant: share of the last step's error that is made good */
+    double a0, a1, b0, b1;  /* of the extrapolations COSTAB_TUNED and COSTAB_TUNED_2 */
 } costab_coupling;
 
 /* "jacobi", "constant", "delayed", "whole", ...: the words of a model file; NULL outside the range. */
@@ -195,7 +210,8 @@ COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
 
 /* The couplings one compares: jacobi-K (K the extrapolation), gauss-seidel-K, iterated-K (to convergence) and
  * newton-K (K the interpolation), K one of linear, quadratic, cubic, hermite or absent (constant); each
- * with delayed feedthrough and, with -solved behind it, solved. The i-th name of the fixed list. */
+ * with delayed feedthrough and, with -solved behind it, solved; and jacobi-spectral. The i-th name of the
+ * fixed list. */
 COSTAB_API int costab_coupling_count(void);
 COSTAB_API const char *costab_coupling_name(int i);
 /* Sets all choices of `coupling` but macro_step and micro_steps by a name of the list, or one with
@@ -203,7 +219,7 @@ COSTAB_API const char *costab_coupling_name(int i);
  * as by default. COSTAB_INVALID with the grammar of names for any other. */
 #define COSTAB_COUPLING_GRAMMAR                                                                              \
     "jacobi, gauss-seidel, gauss-seidel(b,a) in an order, iterated or newton, then perhaps -linear, "        \
-    "-quadratic, -cubic or -hermite, then -smoothed, -solved or both"
+    "-quadratic, -cubic or -hermite (of jacobi -spectral, too), then -smoothed, -solved or both"
 COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
                                               costab_error *error);
 /* Puts -linear in place of the older word -extrapolated: how answers name a coupling. */

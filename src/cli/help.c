@@ -40,7 +40,8 @@ const cli_note cli_topics[] = {
      "A coupling is " COSTAB_COUPLING_GRAMMAR ". (-extrapolated is an older word for -linear.)\n\n"
      "jacobi: all subsystems step at once, with extrapolated inputs; gauss-seidel: one after the "
      "other; iterated: until nothing changes; newton: the same, solved for. -linear to -hermite: "
-     "polynomials that inputs follow, else they are held. -smoothed: an extrapolation begins "
+     "polynomials that inputs follow, else they are held. -spectral: a line by weights of the last "
+     "two values. -smoothed: an extrapolation begins "
      "where the last one ended. -solved: feedthrough is solved for, not delayed."},
     {"fields",
      "What a sweep of a network stores of every point, by the key `fields`; the numbers of a run (error, "

@@ -66,6 +66,13 @@ static costab_status put_methods(cli_table *table, const costab_network *network
     return status;
 }
 
+/* a0, a1, b0, b1; empty where the extrapolation is not by weights of one's own. */
+static void put_weights(cli_table *table, const costab_extrapolation *of) {
+    const double weights[] = {of->a0, of->a1, of->b0, of->b1};
+    int count = of->hold == COSTAB_TUNED ? 2 : of->hold == COSTAB_TUNED_2 ? 4 : 0;
+    for (int i = 0; i < 4; i++) cli_table_maybe(table, i < count ? weights[i] : (double)NAN);
+}
+
 static void put_connections(cli_table *table, const costab_network *network) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *of = &network->connections[c];
@@ -75,6 +82,8 @@ static void put_connections(cli_table *table, const costab_network *network) {
         cli_table_number(table, of->gain);
         cli_table_number(table, of->delay);
         cli_table_number(table, of->delay_time);
+        cli_table_text(table, of->extrapolates ? costab_hold_name(of->extrapolation.hold) : "");
+        put_weights(table, &of->extrapolation);
     }
 }
 
@@ -110,6 +119,8 @@ static costab_status put_couplings(cli_table *table, const cli_network *network,
         cli_table_text(table, coupling.scheme == COSTAB_JACOBI ? "" : costab_hold_name(coupling.predictor));
         cli_table_maybe(table, coupling.relaxation > 0 ? coupling.relaxation : (double)NAN);
         cli_table_maybe(table, coupling.area_correction > 0 ? coupling.area_correction : (double)NAN);
+        put_weights(table, &(costab_extrapolation){coupling.extrapolation, coupling.a0, coupling.a1,
+                                                   coupling.b0, coupling.b1});
         status = put_order(table, costab_model_instance_network(network->instance), &coupling, error);
     }
     return status;
@@ -137,7 +148,7 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
         &table, arguments, "subsystem,states,inputs,outputs,method,stride,substeps,step", error);
     if (!status) status = put_subsystems(&table, of, error);
     if (status) return status;
-    cli_table_again(&table, "connection,gain,delay,delay_time");
+    cli_table_again(&table, "connection,gain,delay,delay_time,extrapolation,a0,a1,b0,b1");
     put_connections(&table, of);
     cli_table_again(&table, "parameter,value,label,unit");
     for (int p = 0; p < network->model->parameter_count; p++) {
@@ -150,8 +161,9 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     cli_table_again(&table, "method,order,stages,implicit,A,b,c");
     status = put_methods(&table, of, error);
     if (status) return status;
-    cli_table_again(&table, "coupling,macro_step,scheme,extrapolation,interpolation,feedthrough,micro_steps,"
-                            "iterations,newton,smoothed,predictor,relaxation,area_correction,order");
+    cli_table_again(&table,
+                    "coupling,macro_step,scheme,extrapolation,interpolation,feedthrough,micro_steps,"
+                    "iterations,newton,smoothed,predictor,relaxation,area_correction,a0,a1,b0,b1,order");
     status = put_couplings(&table, network, error);
     cli_table_say(&table, "How it behaves at these numbers: costab map %s", cli_word(arguments->operands[0]));
     return status ? status : cli_table_end(&table, error);

@@ -99,7 +99,7 @@ OPTION(TITLE, "title", 0, "TEXT", NULL, "title in place of the sweep's; '' for n
 OPTION(SET, "set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated")
 OPTION(COUPLING, "coupling", 'c', "LIST", &couplings,
        "couplings of the model, or " COSTAB_COUPLING_GRAMMAR
-       " (costab help couplings); all stands for the 40 without -smoothed (default: the model's)")
+       " (costab help couplings); all stands for the 42 without -smoothed (default: the model's)")
 OPTION(MAP_MATRIX, "matrix", 0, NULL, NULL, "print the map itself as well")
 OPTION(OVER, "over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range")
 OPTION(AXIS, "axis", 0, "NAME=LO:HI:N", NULL,

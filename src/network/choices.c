@@ -9,7 +9,8 @@
 static bool has_known_choices(const costab_coupling *coupling) {
 #define KNOWN(member, words, count) &&(unsigned)coupling->member < (unsigned)(count)
 #define ANY(member)
-    return true COUPLING_CHOICES(KNOWN, ANY, ANY);
+    return true COUPLING_CHOICES(KNOWN, ANY, ANY) && isfinite(coupling->a0) && isfinite(coupling->a1) &&
+           isfinite(coupling->b0) && isfinite(coupling->b1);
 #undef KNOWN
 #undef ANY
 }
@@ -45,12 +46,16 @@ static bool has_maps(const costab_network *network) {
     return false;
 }
 
+#define HOLDS_CURVED (HOLD_BIT(COSTAB_QUADRATIC) | HOLD_BIT(COSTAB_CUBIC) | HOLD_BIT(COSTAB_HERMITE))
+
 /* Whether inputs are at most lines: all that a map of whole steps can know of. */
-static bool has_lines(const costab_coupling *coupling) {
-    costab_hold holds[] = {coupling->extrapolation, coupling->interpolation};
-    for (int i = 0; i < 2; i++)
-        if (holds[i] != COSTAB_CONSTANT && holds[i] != COSTAB_LINEAR) return false;
-    return true;
+static bool has_lines(const costab_network *network, const costab_coupling *coupling) {
+    return coupling->interpolation <= COSTAB_LINEAR &&
+           !coupling_extrapolates(network, coupling, HOLDS_CURVED);
+}
+
+static bool holds_extrapolated(const costab_network *network, const costab_coupling *coupling) {
+    return !coupling->smoothed && !coupling_extrapolates(network, coupling, ~HOLD_BIT(COSTAB_CONSTANT));
 }
 
 static bool holds_inputs(const costab_network *network) {
@@ -65,13 +70,12 @@ static bool holds_inputs(const costab_network *network) {
 static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
     const double rounding = 1e-12;
     if (!has_maps(network)) return NULL;
-    bool constant = coupling->interpolation == COSTAB_CONSTANT &&
-                    coupling->extrapolation == COSTAB_CONSTANT && !coupling->smoothed;
+    bool constant = coupling->interpolation == COSTAB_CONSTANT && holds_extrapolated(network, coupling);
     if (!constant && holds_inputs(network))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) holds its inputs: "
                "interpolation and extrapolation must be constant, and not smoothed; FMUs of FMI 2.0 with "
                "canInterpolateInputs allow lines";
-    if (!has_lines(coupling))
+    if (!has_lines(network, coupling))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) takes inputs that are "
                "constant or lines: interpolation and extrapolation must be one of these";
     if (coupling->feedthrough == COSTAB_SOLVED)
@@ -89,15 +93,26 @@ static const char *map_conflict(const costab_network *network, const costab_coup
     return NULL;
 }
 
+static const char *weights_conflict(const costab_network *network, const costab_coupling *coupling) {
+    if (!coupling_extrapolates(network, coupling, HOLDS_WEIGHTED)) return NULL;
+    if (coupling->smoothed)
+        return "smoothed: weights of differences (spectral, phi and theta, a and b) are not smoothed";
+    if (has_strides(network))
+        return "stride: weights of differences (spectral, phi and theta, a and b) are not defined with strides";
+    return NULL;
+}
+
 /* Choices that exclude each other: the reason, or NULL where there is none. */
 static const char *conflict(const costab_network *network, const costab_coupling *coupling) {
     bool strides = has_strides(network), area = coupling->area_correction != 0;
-    if (coupling->predictor == COSTAB_HERMITE)
-        return "predictor: hermite is none; constant, linear, quadratic and cubic are";
+    if (coupling->predictor >= COSTAB_HERMITE) return "predictor: it is constant, linear, quadratic or cubic";
+    if (coupling->interpolation > COSTAB_HERMITE)
+        return "interpolation: it is constant, linear, quadratic, cubic or hermite";
     if (!(coupling->relaxation >= 0 && coupling->relaxation < 2))
         return "relaxation: it must be above 0 and below 2; beyond, no iteration converges";
     if (!isfinite(coupling->area_correction)) return "area_correction: it must be finite";
-    const char *reason = map_conflict(network, coupling);
+    const char *reason = weights_conflict(network, coupling);
+    if (reason == NULL) reason = map_conflict(network, coupling);
     if (reason != NULL) return reason;
     if (strides && coupling->scheme == COSTAB_ITERATED)
         return "stride: an iteration is not possible with strides, one sweep would span steps of unequal "
@@ -106,7 +121,7 @@ static const char *conflict(const costab_network *network, const costab_coupling
         return "stride: gauss-seidel with strides cannot be smoothed, a connection would be extrapolated in "
                "one step and interpolated in the next; take jacobi, or leave out smoothed";
     if (!area) return NULL;
-    if (coupling->scheme != COSTAB_JACOBI || coupling->extrapolation != COSTAB_CONSTANT || coupling->smoothed)
+    if (coupling->scheme != COSTAB_JACOBI || !holds_extrapolated(network, coupling))
         return "area_correction: it corrects jacobi with constant extrapolation alone";
     if (has_delays(network) || strides)
         return "area_correction: it compares an input with the output of the same step; leave out delays "
@@ -146,11 +161,12 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
     error->message[0] = '\0';
     if (!work_sound(network))
         return error_set(error, COSTAB_INVALID, "the network is not good: see costab_network_check");
-    if (!has_known_choices(coupling)) error_append(error, "the coupling has an unknown choice");
+    bool known = has_known_choices(coupling);
+    if (!known) error_append(error, "the coupling has an unknown choice, or a weight is not finite");
     if (!has_iterations(coupling))
         error_append(error, "iterations: %d; 1 to %d sweeps are allowed, or converged, or newton",
                      coupling->iterations, COSTAB_ITERATIONS_MAX);
-    const char *reason = conflict(network, coupling);
+    const char *reason = known ? conflict(network, coupling) : NULL;
     if (reason != NULL) error_append(error, "%s", reason);
     if (!has_order(network, coupling))
         error_append(error, "order: each of the %d subsystems must appear in it exactly once",

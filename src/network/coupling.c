@@ -6,7 +6,8 @@
 #include "network/words.h"
 
 const char *const network_scheme_words[] = {"jacobi", "gauss-seidel", "iterated"};
-const char *const network_hold_words[] = {"constant", "linear", "quadratic", "cubic", "hermite"};
+const char *const network_hold_words[] = {"constant", "linear",   "quadratic", "cubic",
+                                          "hermite",  "spectral", "tuned",     "tuned-2"};
 const char *const network_feedthrough_words[] = {"delayed", "solved"};
 const char *const network_micro_step_words[] = {"whole", "clocks", "real-power"};
 
@@ -35,6 +36,23 @@ bool coupling_same(const costab_coupling *a, const costab_coupling *b) {
 #undef WORD
 #undef NUMBER
 #undef LIST
+}
+
+/* ---- Extrapolation ---- */
+
+costab_extrapolation coupling_extrapolation(const costab_network *network, const costab_coupling *coupling,
+                                            int c) {
+    const costab_connection *connection = &network->connections[c];
+    if (connection->extrapolates) return connection->extrapolation;
+    return (costab_extrapolation){coupling->extrapolation, coupling->a0, coupling->a1, coupling->b0,
+                                  coupling->b1};
+}
+
+bool coupling_extrapolates(const costab_network *network, const costab_coupling *coupling, unsigned holds) {
+    bool found = (holds & HOLD_BIT(coupling->extrapolation)) != 0;
+    for (int c = 0; c < network->connection_count; c++)
+        found = found || (holds & HOLD_BIT(coupling_extrapolation(network, coupling, c).hold)) != 0;
+    return found;
 }
 
 /* ---- Words ---- */
@@ -86,6 +104,7 @@ static const char *const listed[] = {
     BOTH("jacobi-quadratic"),
     BOTH("jacobi-cubic"),
     BOTH("jacobi-hermite"),
+    BOTH("jacobi-spectral"),
     BOTH("gauss-seidel"),
     BOTH("gauss-seidel-linear"),
     BOTH("gauss-seidel-quadratic"),
@@ -129,12 +148,12 @@ static bool take(const char **rest, const char *word) {
     return true;
 }
 
-/* -linear, -quadratic, ... */
-static bool take_hold(const char **rest, costab_hold *hold) {
+/* -linear, -quadratic, ... up to before `end` */
+static bool take_hold(const char **rest, costab_hold end, costab_hold *hold) {
     const char *at = *rest + 1;
     if (**rest != '-') return false;
-    for (int h = 0; h < COSTAB_HOLD_COUNT; h++)
-        if (h != COSTAB_CONSTANT && take(&at, network_hold_words[h])) {
+    for (int h = COSTAB_LINEAR; h < (int)end; h++)
+        if (take(&at, network_hold_words[h])) {
             *hold = (costab_hold)h;
             *rest = at;
             return true;
@@ -206,7 +225,9 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
         if (status) return status;
         found.order = order;
     }
-    if (known) (void)take_hold(&rest, extrapolates ? &found.extrapolation : &found.interpolation);
+    if (known)
+        (void)take_hold(&rest, extrapolates ? COSTAB_TUNED : COSTAB_SPECTRAL,
+                        extrapolates ? &found.extrapolation : &found.interpolation);
     while (known && (take_mark(&rest, "smoothed", &smoothed) || take_mark(&rest, "solved", &solved)))
         continue;
     if (!known || *rest != '\0') return unknown(name, error);

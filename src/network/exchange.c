@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "network/words.h"
 
 /* The largest multiple of `stride` that is not above n. */
 static int64_t published(int64_t n, int64_t stride) {
@@ -34,8 +35,8 @@ static void extrapolate(const costab_network_work *work, int c, int64_t n, int64
                             *to = &work->subs[work->network->connections[c].to];
     *newest = published(n - work->delays[c], from->stride);
     double first = -(double)(n - *newest - work->delays[c]) / to->stride;
-    polynomial_extrapolate(work->coupling.extrapolation,
-                           polynomial_even(first, (double)from->stride / to->stride), rule);
+    const costab_extrapolation by = coupling_extrapolation(work->network, &work->coupling, c);
+    polynomial_extrapolate(&by, polynomial_even(first, (double)from->stride / to->stride), rule);
 }
 
 static void make_strided(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
@@ -92,49 +93,53 @@ static polynomial_times past_times(const costab_network_work *work, int from, do
     return times;
 }
 
-/* The polynomials that all connections share, of values that arrived one step after the other. */
-static void make_unlike(costab_network_work *work) {
-    const costab_coupling *now = &work->coupling;
-    polynomial_times unknown = past_times(work, 0, now->macro_step), known = unknown;
-    for (int i = MATRIX_POWERS - 1; i > 0; i--) known.at[i] = known.at[i - 1];
-    known.at[0] = 1;
-    polynomial_interpolate(now->interpolation, known, &work->rules[1]);
-    polynomial_extrapolate(now->extrapolation, unknown, &work->rules[0]);
-    if (now->smoothed) {
-        polynomial_rule plain = work->rules[0], before;
-        polynomial_extrapolate(now->extrapolation, past_times(work, 1, past_length(work, 0)), &before);
+/* ---- All together ---- */
+
+/* What an unknown source delivers over the step at hand. */
+static void make_unknown(const costab_network_work *work, const costab_extrapolation *by,
+                         polynomial_rule *rule) {
+    double H = work->coupling.macro_step;
+    bool even = work->past == NULL;
+    polynomial_extrapolate(by, even ? polynomial_even(0, 1) : past_times(work, 0, H), rule);
+    if (!work->coupling.smoothed) return;
+    polynomial_rule plain = *rule, before = plain;
+    if (!even) {
+        double length = past_length(work, 0);
+        polynomial_extrapolate(by, past_times(work, 1, length), &before);
         for (int i = 0; i < before.count; i++) /* slopes per step: of this one */
             for (int l = 0; l < MATRIX_POWERS && before.nodes[i].slope; l++)
-                before.nodes[i].weight[l] *= past_length(work, 0) / now->macro_step;
-        polynomial_smooth(&before, &plain, 1, &work->rules[0]);
+                before.nodes[i].weight[l] *= length / H;
     }
-    polynomial_extrapolate(now->predictor, unknown, &work->first_guess);
+    polynomial_smooth(&before, &plain, 1, rule);
+}
+
+void exchange_make(costab_network_work *work) {
+    const costab_coupling *now = &work->coupling;
+    polynomial_times known = polynomial_even(1, 1);
+    if (work->past != NULL) {
+        polynomial_times unknown = past_times(work, 0, now->macro_step);
+        for (int i = MATRIX_POWERS - 1; i > 0; i--) known.at[i] = unknown.at[i - 1];
+    }
+    const costab_extrapolation by = {now->extrapolation, now->a0, now->a1, now->b0, now->b1};
+    make_unknown(work, &by, &work->rules[0]);
+    polynomial_interpolate(now->interpolation, known, &work->rules[1]);
+    polynomial_extrapolate(&(costab_extrapolation){.hold = now->predictor},
+                           work->past == NULL ? polynomial_even(0, 1) : past_times(work, 0, now->macro_step),
+                           &work->first_guess);
+}
+
+void exchange_unknown(const costab_network_work *work, int c, polynomial_rule *rule) {
+    const costab_connection *connection = &work->network->connections[c];
+    *rule = work->rules[0];
+    if (connection->extrapolates) make_unknown(work, &connection->extrapolation, rule);
 }
 
 /* The master extrapolates through what it had received at the begins of the last steps. */
 static void make_late(const costab_network_work *work, int c, polynomial_rule *rule) {
-    *rule = work->rules[0];
+    exchange_unknown(work, c, rule);
     double seconds = work->network->connections[c].delay_time;
     for (int i = 0; i < rule->count; i++)
         rule->nodes[i].back += steps_late(work, rule->nodes[i].back, seconds);
-}
-
-/* ---- All together ---- */
-
-void exchange_make(costab_network_work *work) {
-    const costab_coupling *now = &work->coupling;
-    if (work->past != NULL) {
-        make_unlike(work);
-        return;
-    }
-    polynomial_times known = polynomial_even(1, 1), unknown = polynomial_even(0, 1);
-    polynomial_interpolate(now->interpolation, known, &work->rules[1]);
-    polynomial_extrapolate(now->extrapolation, unknown, &work->rules[0]);
-    if (now->smoothed) {
-        polynomial_rule plain = work->rules[0];
-        polynomial_smooth(&plain, &plain, 1, &work->rules[0]);
-    }
-    polynomial_extrapolate(now->predictor, unknown, &work->first_guess);
 }
 
 void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
@@ -152,7 +157,8 @@ void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held,
         *shift = 0;
         make_late(work, c, rule);
     } else {
-        *rule = work->rules[known];
+        *rule = work->rules[1];
+        if (!known) exchange_unknown(work, c, rule);
     }
 }
 

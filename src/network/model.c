@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "costab/network.h"
+#include "network/words.h"
 #include "network/work.h"
 
 const char *costab_signal_name(const costab_network *network, int subsystem, costab_signal_kind kind,
@@ -256,6 +257,12 @@ static void check_connection(const costab_network *network, int c, costab_error 
     if (!isfinite(connection->gain))
         error_append(error, "connection %s.%s -> %s.%s: its gain is %g; it must be finite", from->name,
                      output, to->name, input, connection->gain);
+    const costab_extrapolation *own = &connection->extrapolation;
+    if (connection->extrapolates && ((unsigned)own->hold >= COSTAB_HOLD_COUNT || !isfinite(own->a0) ||
+                                     !isfinite(own->a1) || !isfinite(own->b0) || !isfinite(own->b1)))
+        error_append(error,
+                     "connection %s.%s -> %s.%s: its extrapolation is unknown, or a weight is not finite",
+                     from->name, output, to->name, input);
     if (!(connection->delay_time >= 0) || !isfinite(connection->delay_time) ||
         (connection->delay_time > 0 && connection->delay != 0))
         error_append(error,
@@ -334,7 +341,8 @@ bool work_sound(const costab_network *network) {
     }
     for (int c = 0; sound && c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
-        sound = has(network, k->from, k->output, false) && has(network, k->to, k->input, true);
+        sound = has(network, k->from, k->output, false) && has(network, k->to, k->input, true) &&
+                (!k->extrapolates || (unsigned)k->extrapolation.hold < COSTAB_HOLD_COUNT);
     }
     return sound;
 }
@@ -449,10 +457,36 @@ static void warn_chain(const costab_network *network, int s, int input, const sp
     speak(to, &words);
 }
 
+/* Where outputs are late, an extrapolation is of second order only if it ends on a straight line. */
+static void warn_weights(const costab_network *network, const costab_coupling *coupling, const speaker *to) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        const costab_extrapolation by = coupling_extrapolation(network, coupling, c);
+        bool through = false;
+        for (int o = 0; o < network->subsystems[k->to].outputs; o++)
+            through = through || passes(&network->subsystems[k->to], k->input, o);
+        if (!through || (HOLDS_WEIGHTED & HOLD_BIT(by.hold)) == 0) continue;
+        if (by.hold != COSTAB_SPECTRAL && by.a0 + by.a1 == 1) continue;
+        text words = {0};
+        char name[COSTAB_SIGNAL_NAME_MAX];
+        text_printf(
+            &words,
+            "the input %s.%s feeds through, delayed: an extrapolation that does not end on a straight "
+            "line is of first order there, and may be unstable however short the step is; take "
+            "feedthrough: solved, or extrapolation: linear on that connection",
+            network->subsystems[k->to].name,
+            costab_signal_name(network, k->to, COSTAB_SIGNAL_INPUT, k->input, name));
+        speak(to, &words);
+        return;
+    }
+}
+
 void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
                              void (*say)(void *context, const char *warning), void *context) {
     speaker to = {say, context};
     warn_unfed(network, &to);
+    if (coupling->scheme != COSTAB_ITERATED && coupling->feedthrough == COSTAB_DELAYED)
+        warn_weights(network, coupling, &to);
     if (coupling->scheme != COSTAB_JACOBI || coupling->feedthrough != COSTAB_DELAYED) return;
     bool warned = false;
     for (int round = 0; round < 2 && !warned;

@@ -22,6 +22,7 @@
 #include "network/rows.h"
 #include "network/spectrum.h"
 #include "network/units.h"
+#include "network/words.h"
 
 /* Rounding of a whole matrix of n rows, in n epsilon of its norm; of how far what is fixed moves, in
  * roundings of the map. */
@@ -197,14 +198,15 @@ static bool keeps_lines(const costab_network_work *work) {
     const costab_coupling *c = &work->coupling;
     const double *units = work->neutral->units + work->states + work->inputs;
     bool extrapolates = c->scheme != COSTAB_ITERATED, interpolates = c->scheme != COSTAB_JACOBI;
-    bool lines = !(extrapolates && c->extrapolation == COSTAB_CONSTANT) &&
-                 !(interpolates && c->interpolation == COSTAB_CONSTANT) && c->area_correction == 0 &&
+    bool lines = !(interpolates && c->interpolation == COSTAB_CONSTANT) && c->area_correction == 0 &&
                  (extrapolates || c->iterations <= 0 || c->predictor != COSTAB_CONSTANT);
     for (int k = 0; k < work->network->connection_count; k++) {
         const costab_connection *connection = &work->network->connections[k];
         int output = work->subs[connection->from].y + connection->output;
         bool moves = fabs(work->y1[output]) > CLEARLY * work->states * DBL_EPSILON * units[output];
-        if (moves && (!lines || connection->delay > 0 || connection->delay_time > 0)) return false;
+        const costab_extrapolation by = coupling_extrapolation(work->network, c, k);
+        bool kept = lines && (!extrapolates || polynomial_keeps_lines(&by));
+        if (moves && (!kept || connection->delay > 0 || connection->delay_time > 0)) return false;
     }
     return true;
 }

@@ -9,10 +9,19 @@
 static const struct {
     int values; /* nodes of an extrapolation */
     bool slopes;
+    bool weighted; /* differences by weights, along a line */
 } orders[COSTAB_HOLD_COUNT] = {
-    [COSTAB_CONSTANT] = {1, false}, [COSTAB_LINEAR] = {2, false}, [COSTAB_QUADRATIC] = {3, false},
-    [COSTAB_CUBIC] = {4, false},    [COSTAB_HERMITE] = {1, true},
+    [COSTAB_CONSTANT] = {.values = 1},
+    [COSTAB_LINEAR] = {.values = 2},
+    [COSTAB_QUADRATIC] = {.values = 3},
+    [COSTAB_CUBIC] = {.values = 4},
+    [COSTAB_HERMITE] = {.values = 1, .slopes = true},
+    [COSTAB_SPECTRAL] = {.values = 2, .weighted = true},
+    [COSTAB_TUNED] = {.values = 2, .weighted = true},
+    [COSTAB_TUNED_2] = {.values = 3, .weighted = true},
 };
+
+static const costab_extrapolation spectral = {.hold = COSTAB_SPECTRAL, .a0 = 2.5, .a1 = -4};
 
 polynomial_times polynomial_even(double newest, double spacing) {
     polynomial_times times;
@@ -22,7 +31,16 @@ polynomial_times polynomial_even(double newest, double spacing) {
 
 int polynomial_degree(costab_hold hold, bool interpolates) {
     if (orders[hold].slopes) return interpolates ? 3 : 1;
-    return orders[hold].values - 1;
+    return orders[hold].weighted ? 1 : orders[hold].values - 1;
+}
+
+int polynomial_values(costab_hold hold) {
+    return orders[hold].values;
+}
+
+bool polynomial_keeps_lines(const costab_extrapolation *by) {
+    if (orders[by->hold].weighted) return by->hold != COSTAB_SPECTRAL && by->a0 == 0 && by->a1 == 1;
+    return by->hold != COSTAB_CONSTANT;
 }
 
 static polynomial_node node_of(int back, bool slope, const double c[MATRIX_POWERS]) {
@@ -70,9 +88,27 @@ static void finish(polynomial_rule *rule) {
     }
 }
 
-void polynomial_extrapolate(costab_hold hold, polynomial_times t, polynomial_rule *rule) {
-    through(orders[hold].values, t.at, 0, rule);
-    if (orders[hold].slopes) {
+/* The newest value, and divided differences of it and those before; the second, of three even values, is half
+ * of what the weights are of. */
+static void weigh(const costab_extrapolation *by, const double *times, polynomial_rule *rule) {
+    rule->count = orders[by->hold].values;
+    for (int i = 0; i < rule->count; i++) rule->nodes[i] = (polynomial_node){.back = i};
+    rule->nodes[0].weight[0] = 1;
+    for (int count = 2; count <= rule->count; count++)
+        for (int i = 0; i < count; i++) {
+            double divisor = count == 2 ? 1 : 0.5;
+            for (int j = 0; j < count; j++) divisor *= j == i ? 1 : times[i] - times[j];
+            rule->nodes[i].weight[0] += (count == 2 ? by->a0 : by->b0) / divisor;
+            rule->nodes[i].weight[1] += (count == 2 ? by->a1 : by->b1) / divisor;
+        }
+}
+
+void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times t, polynomial_rule *rule) {
+    if (orders[by->hold].weighted)
+        weigh(by->hold == COSTAB_SPECTRAL ? &spectral : by, t.at, rule);
+    else
+        through(orders[by->hold].values, t.at, 0, rule);
+    if (orders[by->hold].slopes) {
         double line[MATRIX_POWERS] = {-t.at[0], 1};
         rule->nodes[rule->count++] = node_of(0, true, line);
     }

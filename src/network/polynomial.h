@@ -33,8 +33,13 @@ polynomial_times polynomial_even(double newest, double spacing);
 /* The degree of what is delivered. */
 int polynomial_degree(costab_hold hold, bool interpolates);
 
-/* Through the newest k + 1 values; back counts from 0. */
-void polynomial_extrapolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
+/* Through the newest k + 1 values, or by its weights of their differences (times.at[0] is 0 then); back
+ * counts from 0. */
+void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times times, polynomial_rule *rule);
+/* How many values an extrapolation takes. */
+int polynomial_values(costab_hold hold);
+/* Does it go on a straight line as the line does? */
+bool polynomial_keeps_lines(const costab_extrapolation *by);
 /* Through the new value and the k newest published ones; a constant is the new value. */
 void polynomial_interpolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
 /* What a node adds to the value at s = 1. */

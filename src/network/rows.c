@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/exchange.h"
+#include "network/words.h"
 
 /* A map of more rows is refused. */
 enum { ROWS_MOST = 10000 };
@@ -99,7 +100,7 @@ static void keep_exchange(costab_network_work *work, int c, int64_t n) {
     exchange_rule(work, c, n, false, &rule, &shift);
     /* After unlike steps as many as a delay's seconds may ever take. */
     if (work->late && connection->delay_time > 0) {
-        rule = work->rules[0];
+        exchange_unknown(work, c, &rule);
         shift = (int)ceil(connection->delay_time / work->past->shortest);
     }
     keep_rule(work, o, &rule, shift, publishes);
@@ -115,7 +116,8 @@ static void keep_exchange(costab_network_work *work, int c, int64_t n) {
 static void note_exchange(costab_network_work *work, int c, int64_t n) {
     const costab_coupling *coupling = &work->coupling;
     bool known = exchange_known(work, c, n);
-    costab_hold hold = known ? coupling->interpolation : coupling->extrapolation;
+    costab_hold hold =
+        known ? coupling->interpolation : coupling_extrapolation(work->network, coupling, c).hold;
     int degree = !known && coupling->smoothed ? 1 : polynomial_degree(hold, known);
     if (degree > work->degree) work->degree = degree;
     if (hold == COSTAB_HERMITE) work->slopes = true;

@@ -23,7 +23,11 @@ extern const char *const network_micro_step_words[COSTAB_MICRO_STEPS_COUNT];
     NUMBER(smoothed)                                                                                         \
     WORD(predictor, network_hold_words, COSTAB_HOLD_COUNT)                                                   \
     NUMBER(relaxation)                                                                                       \
-    NUMBER(area_correction)
+    NUMBER(area_correction)                                                                                  \
+    NUMBER(a0)                                                                                               \
+    NUMBER(a1)                                                                                               \
+    NUMBER(b0)                                                                                               \
+    NUMBER(b1)
 
 #define COUPLING_COUNT_ONE(...) +1
 enum { COUPLING_CHOICE_COUNT = COUPLING_CHOICES(COUPLING_COUNT_ONE, COUPLING_COUNT_ONE, COUPLING_COUNT_ONE) };
@@ -37,6 +41,15 @@ typedef struct coupling_choice {
 
 /* What a coupling chooses, member by member. */
 void coupling_list(const costab_coupling *coupling, coupling_choice choices[COUPLING_CHOICE_COUNT]);
+
+/* How connection c of the network extrapolates. */
+costab_extrapolation coupling_extrapolation(const costab_network *network, const costab_coupling *coupling,
+                                            int c);
+/* Does any connection extrapolate by one of these (a bit for each costab_hold)? The coupling's own counts
+ * where there are no connections, too. */
+bool coupling_extrapolates(const costab_network *network, const costab_coupling *coupling, unsigned holds);
+#define HOLD_BIT(hold) (1U << (hold))
+#define HOLDS_WEIGHTED (HOLD_BIT(COSTAB_SPECTRAL) | HOLD_BIT(COSTAB_TUNED) | HOLD_BIT(COSTAB_TUNED_2))
 
 /* Are all choices the same, an order but for its entries? */
 bool coupling_same(const costab_coupling *a, const costab_coupling *b);

@@ -66,9 +66,14 @@ static bool same_order(const costab_network_work *work, const costab_coupling *c
     return true;
 }
 
+static bool same_extrapolation(const costab_extrapolation *a, const costab_extrapolation *b) {
+    return a->hold == b->hold && a->a0 == b->a0 && a->a1 == b->a1 && a->b0 == b->b0 && a->b1 == b->b1;
+}
+
 static bool same_ends(const costab_connection *a, const costab_connection *b) {
     return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input &&
-           a->delay == b->delay && a->delay_time == b->delay_time;
+           a->delay == b->delay && a->delay_time == b->delay_time && a->extrapolates == b->extrapolates &&
+           (!b->extrapolates || same_extrapolation(&a->extrapolation, &b->extrapolation));
 }
 
 bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling) {

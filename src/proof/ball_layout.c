@@ -34,10 +34,12 @@ void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n,
                         .source = st->network->subsystems[c->from].stride,
                         .target = st->network->subsystems[c->to].stride,
                         .delay = c->delay};
+    ball_extrapolation by = ball_extrapolation_of(st->network, c);
+    if (held && by.hold > COSTAB_HERMITE) by.hold = COSTAB_CONSTANT; /* they begin elsewhere */
     if (!held && is_known(st, c, n))
         ball_rule_interpolate(coupling->interpolation, &times, rule);
     else
-        ball_rule_extrapolate(coupling->extrapolation, &times, coupling->smoothed && !held, rule);
+        ball_rule_extrapolate(&by, &times, coupling->smoothed && !held, rule);
 }
 
 static void keep(ball_stepper *st, int signal, int values) {
@@ -80,7 +82,10 @@ static void note_connections(ball_stepper *st) {
 
 static bool uses_slopes(const ball_network *network) {
     const costab_coupling *coupling = &network->coupling;
-    return coupling->interpolation == COSTAB_HERMITE || coupling->extrapolation == COSTAB_HERMITE;
+    bool slopes = coupling->interpolation == COSTAB_HERMITE || coupling->extrapolation == COSTAB_HERMITE;
+    for (int c = 0; c < network->connection_count; c++)
+        slopes = slopes || ball_extrapolation_of(network, &network->connections[c]).hold == COSTAB_HERMITE;
+    return slopes;
 }
 
 static int take_columns(ball_stepper *st, int count) {

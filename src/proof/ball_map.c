@@ -34,7 +34,7 @@ static const struct {
     {"scheme", BIT(COSTAB_JACOBI) | BIT(COSTAB_GAUSS_SEIDEL) | BIT(COSTAB_ITERATED), 0},
     {"macro_step", 0, 0},
     {"interpolation", HOLDS, 0},
-    {"extrapolation", HOLDS, 0},
+    {"extrapolation", HOLDS | HOLDS_WEIGHTED, 0},
     {"feedthrough", BIT(COSTAB_DELAYED) | BIT(COSTAB_SOLVED), 0},
     {"order", 0, 0},
     {"iterations", 0, COSTAB_NEWTON},
@@ -43,7 +43,13 @@ static const struct {
     {"predictor", HOLDS & ~BIT(COSTAB_HERMITE), 0},
     {"relaxation", 0, 0},
     {"area_correction", 0, -INFINITY},
+    {"a0", 0, -INFINITY},
+    {"a1", 0, -INFINITY},
+    {"b0", 0, -INFINITY},
+    {"b1", 0, -INFINITY},
 };
+
+enum { WEIGHTS = 4 }; /* a0, a1, b0, b1 */
 
 bool ball_knows(const coupling_choice *choice) {
     for (size_t i = 0; i < sizeof known_choices / sizeof *known_choices; i++) {
@@ -85,6 +91,7 @@ costab_status ball_network_make(const costab_network *like, const costab_couplin
                                 ball_network *network, costab_error *error) {
     *network = (ball_network){.coupling = *coupling, .corrects_area = coupling->area_correction != 0};
     flint_each(acb_init, network->macro_step, network->relaxation, network->area_correction);
+    network->weights = _acb_vec_init(WEIGHTS);
     costab_status status = check_known(like, coupling, error);
     if (status) return status;
     network->subsystems = memory_alloc((size_t)like->subsystem_count + 1, sizeof *network->subsystems);
@@ -109,6 +116,8 @@ costab_status ball_network_make(const costab_network *like, const costab_couplin
         to->from = from->from, to->output = from->output, to->to = from->to, to->input = from->input;
         to->delay = from->delay;
         flint_each(acb_init, to->gain, to->delay_time);
+        to->extrapolates = from->extrapolates, to->hold = from->extrapolation.hold;
+        to->weights = _acb_vec_init(WEIGHTS);
         network->connection_count = c + 1;
     }
     return COSTAB_OK;
@@ -122,8 +131,10 @@ void ball_network_free(ball_network *network) {
     }
     for (int c = 0; c < network->connection_count; c++) {
         flint_each(acb_clear, network->connections[c].gain, network->connections[c].delay_time);
+        _acb_vec_clear(network->connections[c].weights, WEIGHTS);
     }
     flint_each(acb_clear, network->macro_step, network->relaxation, network->area_correction);
+    if (network->weights != NULL) _acb_vec_clear(network->weights, WEIGHTS);
     ball_neutral_free(network);
     memory_free_all(network->subsystems, network->connections);
     *network = (ball_network){0};
@@ -133,6 +144,11 @@ static void take_matrix(acb_mat_t to, const double *from) {
     for (slong i = 0; i < acb_mat_nrows(to); i++)
         for (slong j = 0; j < acb_mat_ncols(to); j++)
             acb_set_d(acb_mat_entry(to, i, j), from == NULL ? 0 : from[i * acb_mat_ncols(to) + j]);
+}
+
+static void take_weights(const costab_extrapolation *from, acb_ptr to) {
+    const double weights[WEIGHTS] = {from->a0, from->a1, from->b0, from->b1};
+    for (int i = 0; i < WEIGHTS; i++) acb_set_d(to + i, weights[i]);
 }
 
 void ball_network_set(const costab_network *from, const costab_coupling *coupling, ball_network *network) {
@@ -151,10 +167,14 @@ void ball_network_set(const costab_network *from, const costab_coupling *couplin
         acb_set_d(network->connections[c].gain, from->connections[c].gain);
         acb_set_d(network->connections[c].delay_time, from->connections[c].delay_time);
         network->connections[c].seconds = from->connections[c].delay_time > 0;
+        take_weights(&from->connections[c].extrapolation, network->connections[c].weights);
     }
     acb_set_d(network->macro_step, coupling->macro_step);
     acb_set_d(network->relaxation, coupling->relaxation > 0 ? coupling->relaxation : 1);
     acb_set_d(network->area_correction, coupling->area_correction);
+    take_weights(&(costab_extrapolation){coupling->extrapolation, coupling->a0, coupling->a1, coupling->b0,
+                                         coupling->b1},
+                 network->weights);
 }
 
 /* A time that is a whole number of macro steps may be off by the rounding of its input. */

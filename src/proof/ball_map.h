@@ -8,6 +8,7 @@
 #include "base/flint.h"
 #include "costab/network.h"
 #include "network/words.h"
+#include "proof/ball_rule.h"
 
 typedef struct ball_subsystem {
     int states, inputs, outputs;
@@ -32,7 +33,10 @@ typedef struct ball_subsystem {
 typedef struct ball_connection {
     int from, output, to, input, delay;
     acb_t gain, delay_time;
-    bool seconds; /* it has a delay_time, from which ball_network_fit makes the delay */
+    bool seconds;      /* it has a delay_time, from which ball_network_fit makes the delay */
+    bool extrapolates; /* in its own way */
+    costab_hold hold;
+    acb_ptr weights; /* a0, a1, b0, b1 */
 } ball_connection;
 
 /* A network with its coupling at one ball of parameters. */
@@ -43,12 +47,20 @@ typedef struct ball_network {
     costab_coupling coupling; /* its choices, without the numbers below; `order` is borrowed */
     bool corrects_area;       /* area_correction may be other than 0 */
     acb_t macro_step, relaxation, area_correction;
-    int modes;      /* equilibria, and rigid motions that are kept, which are set aside: ball_neutral_find */
-    int *free_rows; /* the states that tell them apart */
+    acb_ptr weights; /* a0, a1, b0, b1 */
+    int modes;       /* equilibria, and rigid motions that are kept, which are set aside: ball_neutral_find */
+    int *free_rows;  /* the states that tell them apart */
     /* All inputs, outputs and states in each, and how these change per second; initialised where modes is not
      * 0. */
     acb_mat_t null_space, velocity;
 } ball_network;
+
+/* How a connection of it extrapolates. */
+static inline ball_extrapolation ball_extrapolation_of(const ball_network *network,
+                                                       const ball_connection *connection) {
+    if (connection->extrapolates) return (ball_extrapolation){connection->hold, connection->weights};
+    return (ball_extrapolation){network->coupling.extrapolation, network->weights};
+}
 
 /* Is a coupling with this choice built in balls? One of which nothing is known is, where it is 0, by default.
  */

@@ -14,15 +14,22 @@ static bool method_keeps_lines(const costab_method *method) {
     return method->kind != COSTAB_RUNGE_KUTTA || method->exact;
 }
 
+static bool extrapolates_lines(const ball_extrapolation *by) {
+    if (by->hold <= COSTAB_HERMITE) return by->hold != COSTAB_CONSTANT;
+    return by->hold != COSTAB_SPECTRAL && acb_is_zero(by->weights) && acb_is_one(by->weights + 1);
+}
+
 bool ball_keeps_lines(const ball_network *network) {
     const costab_coupling *c = &network->coupling;
     bool jacobi = c->scheme == COSTAB_JACOBI, iterated = c->scheme == COSTAB_ITERATED;
-    if (network->corrects_area || (!iterated && c->extrapolation == COSTAB_CONSTANT) ||
-        (!jacobi && c->interpolation == COSTAB_CONSTANT) ||
+    if (network->corrects_area || (!jacobi && c->interpolation == COSTAB_CONSTANT) ||
         (iterated && c->iterations > 0 && c->predictor == COSTAB_CONSTANT))
         return false;
-    for (int i = 0; i < network->connection_count; i++)
-        if (network->connections[i].delay > 0 || network->connections[i].seconds) return false;
+    for (int i = 0; i < network->connection_count; i++) {
+        const ball_connection *of = &network->connections[i];
+        const ball_extrapolation by = ball_extrapolation_of(network, of);
+        if (of->delay > 0 || of->seconds || (!iterated && !extrapolates_lines(&by))) return false;
+    }
     for (int s = 0; s < network->subsystem_count; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
         if (!method_keeps_lines(sub->method) || (sub->substeps == 0 && c->micro_steps == COSTAB_CLOCKS))

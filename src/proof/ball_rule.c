@@ -22,6 +22,7 @@ static ball_node *add_node(ball_rule *rule, slong age, bool slope) {
     ball_node *node = &rule->nodes[rule->count++];
     node->age = (int)age;
     node->slope = slope;
+    node->factor = NULL;
     fmpq_poly_init(node->weight);
     return node;
 }
@@ -56,9 +57,40 @@ static void through(slong newest, slong spacing, const ball_times *t, int count,
     flint_each(fmpq_clear, one, at);
 }
 
-static void plain(costab_hold hold, const ball_times *t, slong last, ball_rule *rule) {
+/* factor/divisor s^power of the difference of this order. */
+static void add_difference(int order, int power, slong factor, ulong divisor, acb_srcptr by, slong age,
+                           ball_rule *rule) {
+    static const slong differences[3][3] = {{1}, {1, -1}, {1, -2, 1}};
+    fmpq_t weight;
+    fmpq_init(weight);
+    for (int i = 0; i <= order; i++) {
+        ball_node *node = add_node(rule, age + i, false);
+        fmpq_set_si(weight, factor * differences[order][i], divisor);
+        fmpq_poly_set_coeff_fmpq(node->weight, power, weight);
+        node->factor = by;
+    }
+    fmpq_clear(weight);
+}
+
+static void weigh(const ball_extrapolation *by, slong age, ball_rule *rule) {
+    add_difference(0, 0, 1, 1, NULL, age, rule);
+    if (by->hold == COSTAB_SPECTRAL) {
+        add_difference(1, 0, 5, 2, NULL, age, rule);
+        add_difference(1, 1, -4, 1, NULL, age, rule);
+        return;
+    }
+    for (int i = 0; i < (by->hold == COSTAB_TUNED_2 ? 4 : 2); i++)
+        add_difference(1 + i / 2, i % 2, 1, 1, by->weights + i, age, rule);
+}
+
+static void plain(const ball_extrapolation *by, const ball_times *t, slong last, ball_rule *rule) {
     slong newest = published(t->n - t->delay, t->source), age = (last - newest) / t->source;
+    costab_hold hold = by->hold;
     rule->count = 0;
+    if (hold > COSTAB_HERMITE) {
+        weigh(by, age, rule);
+        return;
+    }
     through(newest + t->delay, t->source, t, values_of(hold), age, rule);
     if (hold != COSTAB_HERMITE) return;
     fmpq_t a, b; /* target s - (newest + delay - n) macro steps */
@@ -85,17 +117,18 @@ static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
     flint_each(fmpq_clear, end, one, slope, origin);
 }
 
-void ball_rule_extrapolate(costab_hold hold, const ball_times *times, bool smoothed, ball_rule *rule) {
+void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times, bool smoothed,
+                           ball_rule *rule) {
     slong last = published(times->n, times->source);
     if (!smoothed) {
-        plain(hold, times, last, rule);
+        plain(by, times, last, rule);
         return;
     }
     ball_rule now, before;
     ball_times earlier = *times;
     earlier.n -= times->target;
-    plain(hold, times, last, &now);
-    plain(hold, &earlier, last, &before);
+    plain(by, times, last, &now);
+    plain(by, &earlier, last, &before);
     rule->count = 0;
     add_end(&before, -1, 1, rule);
     add_end(&now, 1, 0, rule);

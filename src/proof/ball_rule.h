@@ -7,18 +7,25 @@
 #include "base/flint.h"
 #include "costab/network.h"
 
-enum { BALL_NODES_MAX = 10 };
+enum { BALL_NODES_MAX = 12 };
 
 typedef struct ball_node {
     int age; /* publications before the newest one that is not in the future: 0, 1, ..; -1: the new value */
     bool slope;
     fmpq_poly_t weight;
+    acb_srcptr factor; /* of the weight, borrowed; NULL: 1 */
 } ball_node;
 
 typedef struct ball_rule {
     int count;
     ball_node nodes[BALL_NODES_MAX];
 } ball_rule;
+
+/* How a connection extrapolates; weights: a0, a1, b0, b1 of COSTAB_TUNED and COSTAB_TUNED_2, borrowed. */
+typedef struct ball_extrapolation {
+    costab_hold hold;
+    acb_srcptr weights;
+} ball_extrapolation;
 
 /* Macro step n, at which the target exchanges; the source publishes at multiples of its stride. */
 typedef struct ball_times {
@@ -28,7 +35,8 @@ typedef struct ball_times {
 
 /* Initialised here; clear them with ball_rule_clear. Through the values published up to n - delay, each as
  * old as it is but for the delay; smoothed: a line from where the last one ended to where it ends. */
-void ball_rule_extrapolate(costab_hold hold, const ball_times *times, bool smoothed, ball_rule *rule);
+void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times, bool smoothed,
+                           ball_rule *rule);
 /* Through the new value, which is published next after n, and those before. */
 void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule *rule);
 void ball_rule_clear(ball_rule *rule);

@@ -53,6 +53,7 @@ static void add_power(const ball_stepper *st, const ball_connection *c, const ba
         if (fmpq_is_zero(coefficient)) continue;
         acb_set_fmpq(product, coefficient, st->precision);
         acb_mul(product, product, factor, st->precision);
+        if (node->factor != NULL) acb_mul(product, product, node->factor, st->precision);
         int output = st->y[c->from] + c->output;
         add_signal(st, c->from, node->slope ? st->outputs + output : output, node->age, product, row, target);
     }
@@ -293,7 +294,7 @@ static void predict(ball_stepper *st) {
     flint_each(fmpq_init, end, one);
     acb_init(factor);
     fmpq_one(one);
-    ball_rule_extrapolate(coupling->predictor, &times, false, &rule);
+    ball_rule_extrapolate(&(ball_extrapolation){.hold = coupling->predictor}, &times, false, &rule);
     for (int s = 0; s < st->network->subsystem_count; s++)
         for (int o = st->y[s]; o < st->y[s] + st->network->subsystems[s].outputs; o++) {
             if (st->guess[o] < 0) continue;

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/analyse.h"
+#include "network/words.h"
 
 /* ---- What the choices allow ---- */
 
@@ -48,9 +49,9 @@ static costab_status check(const costab_network *network, const costab_coupling 
 
 /* ---- Polynomials of a connection ---- */
 
-/* The degree of the polynomial through values of former steps alone. */
+/* The order of the highest difference of former values that an extrapolation takes. */
 static int order_of(costab_hold hold) {
-    return hold == COSTAB_HERMITE ? 0 : (int)hold;
+    return polynomial_values(hold) - 1;
 }
 
 static bool predicts(const costab_coupling *coupling) {
@@ -66,11 +67,12 @@ typedef struct line {
 
 static line line_of(const step_map *m, int c) {
     const costab_coupling *coupling = &m->coupling;
-    int order = order_of(coupling->extrapolation), through = order_of(coupling->interpolation) - 1;
+    const costab_hold hold = coupling_extrapolation(m->network, coupling, c).hold;
+    int order = order_of(hold), through = order_of(coupling->interpolation) - 1;
     bool known = m->work->known[c];
     if (known) order = predicts(coupling) ? order_of(coupling->predictor) : 0;
     if (!known || through < 0) through = 0;
-    bool moves = !known && coupling->smoothed && coupling->extrapolation != COSTAB_CONSTANT;
+    bool moves = !known && coupling->smoothed && hold != COSTAB_CONSTANT;
     if (m->plain) return (line){0, false, (order > through ? order : through) + moves};
     /* The interpolation reads the oldest value itself. */
     if (order <= through) return (line){0, moves, through};
@@ -88,8 +90,8 @@ bool step_map_late(const step_map *m) {
 }
 
 static bool is_exact(const costab_network *network, const costab_coupling *coupling) {
-    bool exact = coupling->scheme == COSTAB_JACOBI && coupling->extrapolation == COSTAB_CONSTANT &&
-                 !coupling->smoothed && coupling->area_correction == 0;
+    bool exact = coupling->scheme == COSTAB_JACOBI && !coupling->smoothed && coupling->area_correction == 0 &&
+                 !coupling_extrapolates(network, coupling, ~HOLD_BIT(COSTAB_CONSTANT));
     for (int s = 0; s < network->subsystem_count; s++)
         exact = exact && network->subsystems[s].method.kind == COSTAB_EXACT;
     return exact;
@@ -176,7 +178,8 @@ static form ending(const step_map *m, int c, int order, const double *lengths) {
     polynomial_times times = {.at = {0}};
     polynomial_rule rule;
     for (int j = 1; j <= order; j++) times.at[j] = times.at[j - 1] - lengths[j] / lengths[0];
-    polynomial_extrapolate(m->coupling.extrapolation, times, &rule);
+    const costab_extrapolation by = coupling_extrapolation(m->network, &m->coupling, c);
+    polynomial_extrapolate(&by, times, &rule);
     for (int i = 0; i < rule.count; i++) {
         const polynomial_node *node = &rule.nodes[i];
         int row = value_row(m, c, node->back + 1, &signal);
@@ -426,11 +429,10 @@ int step_map_lengths(const step_map *m) {
 }
 
 int step_map_reach(const step_map *m, const double *before, int count) {
-    int reach = m->lengths, oldest = order_of(m->coupling.extrapolation);
-    oldest += m->coupling.smoothed;
+    int reach = m->lengths;
     for (int c = 0; c < m->network->connection_count; c++) {
         double passed = 0, seconds = m->network->connections[c].delay_time;
-        int at = oldest;
+        int at = order_of(coupling_extrapolation(m->network, &m->coupling, c).hold) + m->coupling.smoothed;
         for (; is_late(m, c) && at < count && !(passed >= seconds * (1 - 1e-12)); at++) passed += before[at];
         if (is_late(m, c) && at > reach) reach = at;
     }

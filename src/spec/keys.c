@@ -16,6 +16,7 @@ static const struct {
     {"A matrix of another file", &spec_file_keys, 0},
     {"A connection", &spec_connection_keys, 0},
     {"A coupling", &spec_coupling_keys, 0},
+    {"The weights of an extrapolation", &spec_extrapolation_keys, 0},
     {"history of a network", &spec_history_keys, 0},
     {"refine", &spec_refine_keys, 0},
     {"An axis", &spec_range_keys, 0},

@@ -95,7 +95,10 @@ typedef struct model_subsystem {
 typedef struct model_connection {
     int from, output, to, input, gain, delay; /* gain, delay: slots */
     int delay_time;                           /* slot; -1: the delay is in macro steps */
-    const spec_node *node;                    /* while reading */
+    bool extrapolates;                        /* in its own way: */
+    costab_hold hold;
+    int weights;           /* as of a coupling */
+    const spec_node *node; /* while reading */
 } model_connection;
 
 typedef struct model_source {
@@ -109,6 +112,7 @@ typedef struct model_coupling {
     int macro_step;                  /* slot */
     int iterations;                  /* slot; -1: as in choices */
     int relaxation, area_correction; /* slots; -1: none */
+    int weights;                     /* the first of MODEL_WEIGHTS slots: a0, a1, b0, b1; -1: none */
     int *order;                      /* of the subsystems; NULL: as the file lists them */
     const spec_node *node;           /* while reading */
 } model_coupling;
@@ -134,6 +138,7 @@ typedef struct model_body {
 } model_body;
 
 #define MODEL_MATRICES 4 /* A, B, C, D */
+#define MODEL_WEIGHTS  4 /* a0, a1, b0, b1 of costab_extrapolation */
 
 /* The values of a subsystem's keys; NULL where a key is absent. */
 typedef struct model_nodes {
@@ -248,6 +253,10 @@ void model_free_foreign(model_subsystem *subsystem);
 /* What the measured maps of subsystems depend on beside their own keys: the macro steps of all couplings,
  * which must be one; after the couplings. */
 void model_link_foreign(model_reader *r);
+/* The value of a key `extrapolation` of a connection or a coupling. [out] *weights: the first of
+ * MODEL_WEIGHTS slots, where it gives them. */
+void model_read_extrapolation(model_reader *r, const spec_node *node, const char *of, costab_hold *hold,
+                              int *weights);
 void model_read_connections(model_reader *r, const spec_node *node);
 void model_read_bonds(model_reader *r, const spec_node *node);
 void model_read_sources(model_reader *r, const spec_node *node);

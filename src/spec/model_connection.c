@@ -76,7 +76,7 @@ static bool find_port(model_reader *r, const spec_node *node, const char *what, 
 /* ---- Connections */
 
 typedef struct connection_nodes {
-    const spec_node *from, *to, *gain, *delay;
+    const spec_node *from, *to, *gain, *delay, *extrapolation;
 } connection_nodes;
 
 static const spec_key connection_keys[] = {
@@ -89,6 +89,9 @@ static const spec_key connection_keys[] = {
     {"delay", false, "delay: 0",
      "in macro steps (0), or in seconds such as 0.05 s: the next exchange after it; 0 s is no delay",
      SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
+    {"extrapolation", false, "extrapolation: linear",
+     "where the new value is not known: as of a coupling, and instead of every coupling's",
+     SPEC_VALUE(SPEC_NODE, connection_nodes, extrapolation)},
 };
 const spec_keys spec_connection_keys = {SPEC_TABLE(connection_keys)};
 
@@ -115,7 +118,7 @@ static void read_connection(model_reader *r, const spec_node *node) {
     connection_nodes nodes = {.from = NULL};
     if (!spec_read_mapping(r->file, node, "connection", SPEC_TABLE(connection_keys), &nodes)) return;
     model_body *body = r->body;
-    model_connection c = {.delay_time = -1, .node = node};
+    model_connection c = {.delay_time = -1, .weights = -1, .node = node};
     bool fine = find_port(r, nodes.from, "connection, from", false, &c.from, &c.output);
     fine = find_port(r, nodes.to, "connection, to", true, &c.to, &c.input) && fine;
     c.gain = model_slots(r, 1);
@@ -124,6 +127,8 @@ static void read_connection(model_reader *r, const spec_node *node) {
     body->slots[c.gain] = 1;
     if (nodes.gain != NULL) model_number(r, nodes.gain, "connection, gain", MODEL_ANY, c.gain);
     if (nodes.delay != NULL) read_delay(r, nodes.delay, &c);
+    c.extrapolates = nodes.extrapolation != NULL;
+    if (c.extrapolates) model_read_extrapolation(r, nodes.extrapolation, "connection", &c.hold, &c.weights);
     if (!fine) return;
     for (int i = 0; i < body->connection_count; i++)
         if (is_twin(&body->connections[i], &c)) {

@@ -7,7 +7,7 @@
 
 /* What a coupling's keys say; NULL where they say nothing. */
 typedef struct coupling_values {
-    const spec_node *name, *macro_step, *order, *iterations, *relaxation, *area_correction;
+    const spec_node *name, *macro_step, *extrapolation, *order, *iterations, *relaxation, *area_correction;
     costab_coupling choices;
 } coupling_values;
 
@@ -25,9 +25,10 @@ static const spec_key coupling_keys[] = {
      SPEC_VALUE(SPEC_NODE, coupling_values, macro_step)},
     {"interpolation", false, "interpolation: constant",
      "of inputs whose new value is known: constant, linear, quadratic, cubic (polynomials through 1 to 4 values) or hermite (through values and slopes)",
-     CHOICE(interpolation, COSTAB_HOLD_COUNT, network_hold_words)},
-    {"extrapolation", false, "extrapolation: constant", "the same of inputs whose new value is not known",
-     CHOICE(extrapolation, COSTAB_HOLD_COUNT, network_hold_words)},
+     CHOICE(interpolation, COSTAB_SPECTRAL, network_hold_words)},
+    {"extrapolation", false, "extrapolation: constant",
+     "the same of inputs whose new value is not known, or spectral (phi 5/2, theta -4), or weights: {phi: 0.5, theta: 0}",
+     SPEC_VALUE(SPEC_NODE, coupling_values, extrapolation)},
     {"feedthrough", false, "feedthrough: delayed",
      "delayed: an output sees the inputs from before the exchange, as in FMI; solved: a linear system gives all of them together",
      CHOICE(feedthrough, COSTAB_FEEDTHROUGH_COUNT, network_feedthrough_words)},
@@ -162,12 +163,19 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
     model_coupling *coupling = &r->body->couplings[c];
     coupling_values nodes = {.name = NULL};
-    *coupling = (model_coupling){
-        .iterations = -1, .macro_step = -1, .relaxation = -1, .area_correction = -1, .node = node};
+    *coupling = (model_coupling){.iterations = -1,
+                                 .macro_step = -1,
+                                 .relaxation = -1,
+                                 .area_correction = -1,
+                                 .weights = -1,
+                                 .node = node};
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     coupling->choices = nodes.choices;
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);
     coupling->slots = r->body->slot_count;
+    if (nodes.extrapolation != NULL)
+        model_read_extrapolation(r, nodes.extrapolation, "coupling", &coupling->choices.extrapolation,
+                                 &coupling->weights);
     read_numbers(r, &nodes, coupling);
     coupling->slots_end = r->body->slot_count;
     read_name(r, node, nodes.name, c, listed);

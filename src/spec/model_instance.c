@@ -192,8 +192,13 @@ static void lay_out(costab_model_instance *instance) {
     }
     for (int i = 0; i < body->connection_count; i++) {
         const model_connection *from = &body->connections[i];
-        instance->connections[i] = (costab_connection){
-            .from = from->from, .output = from->output, .to = from->to, .input = from->input, .gain = 1};
+        instance->connections[i] = (costab_connection){.from = from->from,
+                                                       .output = from->output,
+                                                       .to = from->to,
+                                                       .input = from->input,
+                                                       .gain = 1,
+                                                       .extrapolates = from->extrapolates,
+                                                       .extrapolation = {.hold = from->hold}};
     }
     for (int i = 0; i < body->source_count; i++)
         instance->source_list[i] = (costab_source){body->sources[i].subsystem, body->sources[i].input,
@@ -298,6 +303,12 @@ static void update_slots(model_update *u) {
     }
 }
 
+static void bind_weights(const costab_model_instance *instance, int slot, double *a0, double *a1, double *b0,
+                         double *b1) {
+    double *const weights[MODEL_WEIGHTS] = {a0, a1, b0, b1};
+    for (int i = 0; i < MODEL_WEIGHTS && slot >= 0; i++) *weights[i] = instance->slots[slot + i];
+}
+
 /* The single numbers into their structures. */
 static void bind(costab_model_instance *instance) {
     const costab_model *model = instance->model;
@@ -321,6 +332,8 @@ static void bind(costab_model_instance *instance) {
         instance->connections[i].delay = model_whole(instance->slots[body->connections[i].delay]);
         int seconds = body->connections[i].delay_time;
         instance->connections[i].delay_time = seconds >= 0 ? instance->slots[seconds] : 0;
+        costab_extrapolation *own = &instance->connections[i].extrapolation;
+        bind_weights(instance, body->connections[i].weights, &own->a0, &own->a1, &own->b0, &own->b1);
     }
     for (int i = 0; i < model->coupling_count; i++) {
         const model_coupling *from = &body->couplings[i];
@@ -329,6 +342,8 @@ static void bind(costab_model_instance *instance) {
         instance->couplings[i].relaxation = from->relaxation >= 0 ? instance->slots[from->relaxation] : 0;
         instance->couplings[i].area_correction =
             from->area_correction >= 0 ? instance->slots[from->area_correction] : 0;
+        costab_coupling *to = &instance->couplings[i];
+        bind_weights(instance, from->weights, &to->a0, &to->a1, &to->b0, &to->b1);
     }
 }
 

@@ -88,7 +88,8 @@ static costab_status add_known(advise_names *all, const char *name, bool smoothe
     costab_status status = mark_smoothed(name, smoothed, &marked, error);
     if (!status) status = costab_coupling_find(marked.data, &known, error);
     bool extrapolates = known.scheme != COSTAB_ITERATED || late;
-    if (!status && !(known.feedthrough == COSTAB_SOLVED && !feedthrough) && !(smoothed && !extrapolates)) {
+    if (!status && !(known.feedthrough == COSTAB_SOLVED && !feedthrough) &&
+        !(smoothed && (!extrapolates || known.extrapolation == COSTAB_SPECTRAL))) {
         status = add(all, marked.data, error);
         if (!status && known.scheme == COSTAB_GAUSS_SEIDEL)
             status = add_orders(all, marked.data, network, error);

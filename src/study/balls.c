@@ -33,6 +33,10 @@ static const model_coupling *coupling_of(const study_balls *balls) {
     return &balls->body->couplings[balls->coupling];
 }
 
+static void take_weights(const study_balls *balls, int slot, acb_ptr to) {
+    for (int i = 0; i < 4 && slot >= 0; i++) take_number(balls, slot + i, to + i);
+}
+
 /* The network's numbers at `at`. */
 static bool update(study_balls *balls, acb_srcptr at, slong precision) {
     ball_network *network = &balls->network;
@@ -51,9 +55,11 @@ static bool update(study_balls *balls, acb_srcptr at, slong precision) {
         network->connections[c].seconds = from->delay_time >= 0;
         take_number(balls, from->gain, network->connections[c].gain);
         take_number(balls, from->delay_time, network->connections[c].delay_time);
+        take_weights(balls, from->weights, network->connections[c].weights);
     }
     take_number(balls, coupling_of(balls)->macro_step, network->macro_step);
     if (!balls->whole) return true;
+    take_weights(balls, coupling_of(balls)->weights, network->weights);
     take_number(balls, coupling_of(balls)->relaxation, network->relaxation);
     take_number(balls, coupling_of(balls)->area_correction, network->area_correction);
     return network->corrects_area || acb_is_zero(network->area_correction);

@@ -65,7 +65,7 @@ commands = re.findall(r"^  (\w+)", re.search(r"Commands:\n(.*?)\n\n", overview, 
 methods = re.findall(r"^  ([\w-]+)", re.search(r"Methods:\n(.*?)\n\n", overview, re.S).group(1), re.M)
 schemes = ["simulation", "cross", "zigzag", "strong", "all"]
 orders = ["", "-linear", "-quadratic", "-cubic", "-hermite"]
-couplings = [scheme + order for scheme in ("jacobi", "gauss-seidel", "iterated", "newton") for order in orders]
+couplings = [scheme + order for scheme in ("jacobi", "gauss-seidel", "iterated", "newton") for order in orders] + ["jacobi-spectral"]
 couplings = [name + solved for name in couplings for solved in ("", "-solved")] + ["all"]
 
 with tempfile.TemporaryDirectory() as name:

@@ -75,7 +75,7 @@ with tempfile.TemporaryDirectory() as folder:
         return {(r["coupling"], r["from"] == "0.05"): float(r["to"]) for r in rows(done)}, done
 
     held = "jacobi,gauss-seidel,iterated,newton"
-    lines = "jacobi-linear,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed"
+    lines = "jacobi-linear,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed,jacobi-spectral"
     real, rising = model("units.yaml", units(2, 3, 4)), model("rising.yaml", units(2, 2, 4))
     ends = {}
     for coupling in lines.split(","):

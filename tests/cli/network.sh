@@ -48,7 +48,7 @@ run map regulator.yaml
 ok $? 'map: [SP] example 5'
 
 run map regulator.yaml --coupling all
-[ $? -eq 0 ] && [ "$(grep -c ,class, out)" -eq 40 ] && grep -q '^iterated-linear,iteration_radius,0\.' out
+[ $? -eq 0 ] && [ "$(grep -c ,class, out)" -eq 42 ] && grep -q '^iterated-linear,iteration_radius,0\.' out
 ok $? 'map: all couplings side by side'
 
 # one name is one thing: two sweeps are not the iteration to convergence
@@ -68,7 +68,7 @@ run map regulator.yaml --coupling all --matrix --format json && "$costab" map re
 import csv, json, numpy
 maps = json.load(open("out"))
 rows = list(csv.DictReader(open("rows.csv")))
-assert len(maps) == 40 and len({m["coupling"] for m in maps}) == 40
+assert len(maps) == 42 and len({m["coupling"] for m in maps}) == 42
 for m in maps:
     mine = [(r["name"], r["value"]) for r in rows if r["coupling"] == m["coupling"]]
     single = {name: value for name, value in mine if name in m}
@@ -131,7 +131,7 @@ run simulate example4.yaml --until 2000 --set H=3
 [ $? -eq 1 ] && grep -q 'diverged after [0-9]* macro steps' err && [ "$(wc -l <out)" -gt 100 ]
 ok $? 'simulate: a run that blows up keeps its rows (exit 1)'
 refused 2 '--until is missing' 'simulate: no end' simulate example4.yaml
-refused 2 'one coupling, not 40' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
+refused 2 'one coupling, not 42' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
 
 cat >clocks.yaml <<'YAML'
 system: network

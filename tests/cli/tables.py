@@ -181,7 +181,7 @@ def of_models():
        and found[2] == {"parameter": "k", "value": 10, "label": "", "unit": ""} and found[5] == {
            "coupling": "jacobi", "macro_step": 0.1, "scheme": "jacobi", "extrapolation": "constant", "interpolation": "constant", "feedthrough": "delayed",
            "micro_steps": "whole", "iterations": None, "newton": "no", "smoothed": "no", "predictor": "", "relaxation": None,
-           "area_correction": None, "order": []}, "info of a model: their numbers", found)
+           "area_correction": None, "a0": None, "a1": None, "b0": None, "b1": None, "order": []}, "info of a model: their numbers", found)
     tableau = found[4]
     ok(tableau["method"] == "rk4" and tableau["A"] == [0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0] and abs(sum(tableau["b"]) - 1) < 1e-15 and
        tableau["c"] == [0, 0.5, 0.5, 1] and tableau["implicit"] == "no" and (tableau["order"], tableau["stages"]) == (4, 4), "info: a method's tableau", tableau)

@@ -11,12 +11,21 @@
 
 enum { POINTS = 50 };
 
-/* One of the named couplings, some of them by a number of sweeps, relaxed, or with the area correction. */
+static rng weights; /* of extrapolations */
+
+/* One of the named couplings, some of them by weights, a number of sweeps, relaxed, or with the area
+ * correction. */
 static void random_choices(rng *r, const model *m, costab_coupling *coupling) {
     costab_error error = {0};
     *coupling = (costab_coupling){.macro_step = 1};
-    const char *name = costab_coupling_name(rng_int(r, 0, costab_coupling_count() - 1));
+    int i = rng_int(r, 0, costab_coupling_count() - 3), spectral = 10;
+    const char *name = costab_coupling_name(i < spectral ? i : i + 2);
     check_status(costab_coupling_find(name, coupling, &error), &error);
+    if (coupling->scheme == COSTAB_JACOBI && rng_int(&weights, 0, 3) == 0) {
+        coupling->extrapolation = (costab_hold)rng_int(&weights, COSTAB_SPECTRAL, COSTAB_TUNED_2);
+        coupling->a0 = rng_uniform(&weights, -2, 2), coupling->a1 = rng_uniform(&weights, -2, 2);
+        coupling->b0 = rng_uniform(&weights, -1, 1), coupling->b1 = rng_uniform(&weights, -1, 1);
+    }
     bool delayed = false, memory = false;
     for (int c = 0; c < m->network.connection_count; c++) delayed = delayed || m->connections[c].delay > 0;
     for (int s = 0; s < m->network.subsystem_count; s++)
@@ -54,7 +63,8 @@ static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
     }
     random_connections(r, m, rng_int(r, 1, 8), rng_int(r, 0, 2));
     random_choices(r, m, coupling);
-    strided = strided && coupling->scheme != COSTAB_ITERATED && coupling->area_correction == 0;
+    strided = strided && coupling->extrapolation <= COSTAB_HERMITE && coupling->scheme != COSTAB_ITERATED &&
+              coupling->area_correction == 0;
     for (int s = 0; s < count && strided; s++) m->subsystems[s].stride = rng_int(r, 1, 3);
 }
 
@@ -87,6 +97,7 @@ static costab_network_work *alone; /* points one by one */
 
 static void start(void) {
     costab_error error = {0};
+    weights = rng_start("weights in lanes");
     width_count = 0;
     check_status(costab_network_work_create(&alone, &error), &error);
     for (int set = 0; set < LANES_SETS; set++) {

@@ -64,7 +64,7 @@ static void next_state(const setting *s, const double *map, double *state) {
 /* ---- Against the play ---- */
 
 typedef struct tally {
-    size_t compared, curved, smoothed, hermite, late, solved, swept;
+    size_t compared, weighted, curved, smoothed, hermite, late, solved, swept;
     real worst;
 } tally;
 
@@ -74,6 +74,7 @@ static void count(const setting *s, tally *t) {
     bool iterated = s->c.scheme == COSTAB_ITERATED;
     costab_hold hold = iterated ? s->c.interpolation : s->c.extrapolation;
     t->compared++;
+    t->weighted += !iterated && hold > COSTAB_HERMITE;
     t->curved += hold == COSTAB_QUADRATIC || hold == COSTAB_CUBIC;
     t->hermite += hold == COSTAB_HERMITE;
     t->smoothed += s->c.smoothed && !iterated;
@@ -128,11 +129,13 @@ static void compare_all(const char *name, size_t wanted, void (*one)(rng *, cost
     check_status(costab_network_work_create(&work, &error), &error);
     for (size_t i = 0; t.compared < wanted && i < 6 * wanted; i++) one(&r, work, &t);
     costab_network_work_destroy(&work);
-    print_message("# %zu networks: %zu curved, %zu slopes, %zu smoothed, %zu delays in seconds, %zu solved "
-                  "feedthrough, %zu sweeps; worst difference %.1Le\n",
-                  t.compared, t.curved, t.hermite, t.smoothed, t.late, t.solved, t.swept, t.worst);
+    print_message(
+        "# %zu networks: %zu weighted, %zu curved, %zu slopes, %zu smoothed, %zu delays in seconds, %zu solved "
+        "feedthrough, %zu sweeps; worst difference %.1Le\n",
+        t.compared, t.weighted, t.curved, t.hermite, t.smoothed, t.late, t.solved, t.swept, t.worst);
     assert_true(t.compared >= wanted);
-    assert_true(t.curved > 0 && t.hermite > 0 && t.smoothed > 0 && t.late > 0 && t.solved > 0 && t.swept > 0);
+    assert_true(t.weighted > 0 && t.curved > 0 && t.hermite > 0 && t.smoothed > 0 && t.late > 0 &&
+                t.solved > 0 && t.swept > 0);
 }
 
 TEST(test_play) {

@@ -64,24 +64,41 @@ static real stored(const real *history, int n) {
     return history[n + PLAY_PAST];
 }
 
+/* Slopes of straight lines between three values, from which weights go on over the step up to `end`. */
+static real weighted(const costab_extrapolation *by, const real *times, const real *values, real end,
+                     real t) {
+    real a0 = 2.5L, a1 = -4, b0 = 0, b1 = 0, L = end - times[0], s = (t - times[0]) / L;
+    if (by->hold != COSTAB_SPECTRAL) a0 = (real)by->a0, a1 = (real)by->a1;
+    if (by->hold == COSTAB_TUNED_2) b0 = (real)by->b0, b1 = (real)by->b1;
+    real late = (values[0] - values[1]) / (times[0] - times[1]);
+    real early = (values[1] - values[2]) / (times[1] - times[2]);
+    real bend = 2 * (late - early) / (times[0] - times[2]);
+    return values[0] + (a0 + a1 * s) * L * late + (b0 + b1 * s) * L * L * bend;
+}
+
 /* The extrapolation that a target formed at macro step n, at time t: through what had arrived over connection
- * c at the last exchanges, at those times. */
-static real extrapolation(const play *p, int c, int n, real t) {
+ * c at the last exchanges, at those times. held: what it counts for where the loop is solved. */
+static real extrapolation(const play *p, int c, int n, real t, bool held) {
     const costab_connection *k = &p->m->network.connections[c];
     real times[4], values[4], now = play_seconds(p, n, t);
     int delay = late(p, c, n), newest = last_publication(p, k->from, n - delay),
         length = play_stride(p, k->from);
     const real *y = p->y[k->from][k->output];
-    if (p->coupling.extrapolation == COSTAB_HERMITE)
+    const costab_coupling *m = &p->coupling;
+    costab_extrapolation by = {m->extrapolation, m->a0, m->a1, m->b0, m->b1};
+    if (k->extrapolates) by = k->extrapolation;
+    if (held && by.hold > COSTAB_HERMITE) by.hold = COSTAB_CONSTANT;
+    if (by.hold == COSTAB_HERMITE)
         return stored(y, newest) +
                (now - begin_of(p, newest + delay)) * stored(p->slope[k->from][k->output], newest);
-    int count = (int)p->coupling.extrapolation + 1;
+    int count = by.hold < COSTAB_HERMITE ? (int)by.hold + 1 : 3;
     for (int r = 0; r < count; r++) {
         int at = newest + delay - r * length;
         times[r] = begin_of(p, at);
         values[r] = stored(y, at - (k->delay_time > 0 && length == 1 ? late(p, c, at) : delay));
     }
-    return neville(count, times, values, now);
+    return by.hold < COSTAB_HERMITE ? neville(count, times, values, now)
+                                    : weighted(&by, times, values, begin_of(p, n + 1), now);
 }
 
 /* With the new value v (slope w) at time e. */
@@ -114,8 +131,8 @@ static real delivered(const play *p, int c, int n, const play_guesses *g, real t
             return interpolation(p, k, n, last_publication(p, k->from, n) + play_stride(p, k->from),
                                  p->fresh[k->from][k->output], p->fresh_slope[k->from][k->output], t);
     }
-    if (!p->coupling.smoothed) return extrapolation(p, c, n, t);
-    real begin = extrapolation(p, c, n - to, n), end = extrapolation(p, c, n, n + to);
+    if (!p->coupling.smoothed) return extrapolation(p, c, n, t, false);
+    real begin = extrapolation(p, c, n - to, n, false), end = extrapolation(p, c, n, n + to, false);
     real share = (t - n) / to;
     return (1 - share) * begin + share * end;
 }
@@ -198,8 +215,8 @@ static void feedthrough_residual(void *context, const real *y, real *r) {
         for (int c = 0; c < network->connection_count; c++) {
             const costab_connection *k = &network->connections[c];
             if (k->to != s) continue;
-            real value =
-                in_loop(l->p, c, l->n) ? y[k->from * P + k->output] : extrapolation(l->p, c, l->n, l->n);
+            real value = in_loop(l->p, c, l->n) ? y[k->from * P + k->output]
+                                                : extrapolation(l->p, c, l->n, l->n, true);
             u[k->input] += (real)k->gain * value;
         }
         play_sources(l->p, s, begin_of(l->p, l->n), false, u);

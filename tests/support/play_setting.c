@@ -122,12 +122,39 @@ static costab_coupling random_coupling(rng *r, bool strides, double longest) {
     return c;
 }
 
+static costab_extrapolation random_weights(rng *r) {
+    return (costab_extrapolation){(costab_hold)rng_int(r, COSTAB_SPECTRAL, COSTAB_TUNED_2),
+                                  rng_uniform(r, -2, 2), rng_uniform(r, -2, 2), rng_uniform(r, -1, 1),
+                                  rng_uniform(r, -1, 1)};
+}
+
+/* Weights of differences, and ways of their own of some connections. */
+static void weigh(rng *r, model *m, costab_coupling *c, bool strides) {
+    if (c->area_correction != 0) return;
+    if (!strides && !c->smoothed && rng_int(r, 0, 2) == 0) {
+        const costab_extrapolation by = random_weights(r);
+        c->extrapolation = by.hold;
+        c->a0 = by.a0, c->a1 = by.a1, c->b0 = by.b0, c->b1 = by.b1;
+    }
+    for (int k = 0; k < m->network.connection_count; k++) {
+        if (rng_int(r, 0, 4) > 0) continue;
+        m->connections[k].extrapolates = true;
+        m->connections[k].extrapolation = random_weights(r);
+        if (strides || c->smoothed || rng_int(r, 0, 1) == 0)
+            m->connections[k].extrapolation.hold = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
+    }
+}
+
 static void describe(const model *m, const costab_coupling *c, char *text, size_t size) {
     int n = snprintf(text, size, "%s i %s e %s%s, %s, iterations %d w %g p %s, area %g, clocks %d, strides",
                      costab_coupling_scheme_name(c->scheme), costab_hold_name(c->interpolation),
                      costab_hold_name(c->extrapolation), c->smoothed ? " smoothed" : "",
                      costab_feedthrough_name(c->feedthrough), c->iterations, c->relaxation,
                      costab_hold_name(c->predictor), c->area_correction, c->micro_steps == COSTAB_CLOCKS);
+    for (int k = 0; k < m->network.connection_count && n > 0 && (size_t)n < size; k++)
+        if (m->connections[k].extrapolates)
+            n += snprintf(text + n, size - (size_t)n, ", connection %d: %s", k + 1,
+                          costab_hold_name(m->connections[k].extrapolation.hold));
     for (int s = 0; s < m->network.subsystem_count && n > 0 && (size_t)n < size; s++)
         n += snprintf(text + n, size - (size_t)n, " %d:%s", m->subsystems[s].stride,
                       m->subsystems[s].method.name);
@@ -145,6 +172,7 @@ void random_setting(rng *r, costab_network_work *work, double longest, bool unli
     for (int i = 0; i < parts; i++) add_subsystem(r, &s->m, &s->c, s->c.area_correction != 0, stride[i]);
     random_connections(r, &s->m, rng_int(r, parts, 2 * parts + 1), s->c.area_correction == 0 ? 4 : 0);
     delay_in_seconds(r, &s->m, &s->c);
+    weigh(r, &s->m, &s->c, strides);
     describe(&s->m, &s->c, s->where, sizeof s->where);
     costab_error error = {0};
     check_status(costab_network_check(&s->m.network, &error), &error);

@@ -132,7 +132,7 @@ TEST(networks_with_missing_arrays_are_refused) {
                                            .C = one,
                                            .method = rk4,
                                            .substeps = 1};
-    const costab_connection connections[] = {{0, 0, 1, 0, 1, 0, 0}, {1, 0, 0, 0, 1, 0, 0}};
+    const costab_connection connections[] = {{.to = 1, .gain = 1}, {.from = 1, .gain = 1}};
     const costab_network good = {
         .subsystem_count = 2, .connection_count = 2, .subsystems = subsystems, .connections = connections};
     assert_int_equal(costab_network_check(&good, NULL), COSTAB_OK);
@@ -154,7 +154,7 @@ TEST(networks_with_missing_arrays_are_refused) {
     bad = good;
     bad.source_count = 1;
     refused(&bad);
-    const costab_connection astray[] = {{0, 0, 1, -1, 1, 0, 0}, {5, 0, 0, 0, 1, 0, 0}};
+    const costab_connection astray[] = {{.to = 1, .input = -1, .gain = 1}, {.from = 5, .gain = 1}};
     bad = good;
     bad.connections = astray;
     refused(&bad);

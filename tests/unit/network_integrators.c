@@ -144,9 +144,10 @@ TEST(test_no_ground) {
             two_masses(&m, 0, methods[k], 1 + 3 * (k % 2));
             costab_coupling coupling = {.macro_step = 0.003};
             check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
-            bool constant = coupling.scheme == COSTAB_JACOBI ? coupling.extrapolation == COSTAB_CONSTANT
-                                                             : coupling.interpolation == COSTAB_CONSTANT ||
-                                                                   coupling.scheme == COSTAB_GAUSS_SEIDEL;
+            bool constant =
+                coupling.scheme == COSTAB_JACOBI
+                    ? coupling.extrapolation == COSTAB_CONSTANT || coupling.extrapolation == COSTAB_SPECTRAL
+                    : coupling.interpolation == COSTAB_CONSTANT || coupling.scheme == COSTAB_GAUSS_SEIDEL;
             costab_network_point point = model_point(&m, &coupling);
             check_true(point.neutral == 1 && point.motions == 1 && point.kept == !constant,
                        "%s, %s: %d equilibria, %d motions, %d kept", costab_coupling_name(c), methods[k],
@@ -181,10 +182,11 @@ TEST(test_remembered) {
             bool jacobi = coupling.scheme == COSTAB_JACOBI, gauss = coupling.scheme == COSTAB_GAUSS_SEIDEL;
             if (gauss && coupling.interpolation != COSTAB_CONSTANT)
                 coupling.extrapolation = coupling.interpolation;
-            if (!jacobi && !gauss && k >= 4) continue;
+            bool spectral = coupling.extrapolation == COSTAB_SPECTRAL;
+            if (((!jacobi && !gauss) || spectral) && k >= 4) continue;
             if (k >= 4) m.subsystems[1].stride = 2 + k % 2;
             coupling.smoothed = k >= 6 && jacobi && coupling.extrapolation != COSTAB_HERMITE;
-            bool constant = jacobi ? coupling.extrapolation == COSTAB_CONSTANT
+            bool constant = jacobi ? coupling.extrapolation == COSTAB_CONSTANT || spectral
                                    : coupling.interpolation == COSTAB_CONSTANT;
             int shown = balls_equilibria(&m.network, &coupling, costab_coupling_name(c));
             check_true(shown == 1 + !constant, "%s, %s: %d set aside", costab_coupling_name(c),

@@ -3,6 +3,7 @@
 
 #include "network/polynomial.h"
 #include "support/network_model.h"
+#include "support/random_network.h"
 
 static double weight(const polynomial_rule *rule, int back, bool slope, int power) {
     for (int i = 0; i < rule->count; i++)
@@ -25,7 +26,7 @@ TEST(test_extrapolation) {
     polynomial_times times = polynomial_even(0, 1);
     for (int k = 0; k < 4; k++) {
         polynomial_rule rule;
-        polynomial_extrapolate((costab_hold)k, times, &rule);
+        polynomial_extrapolate(&(costab_extrapolation){.hold = (costab_hold)k}, times, &rule);
         assert_int_equal(rule.count, k + 1);
         assert_int_equal(rule.reach[0], k + 1);
         assert_int_equal(polynomial_degree((costab_hold)k, false), k);
@@ -78,7 +79,7 @@ TEST(test_lines) {
         if (interpolates)
             polynomial_interpolate(hold, times, &rule);
         else
-            polynomial_extrapolate(hold, times, &rule);
+            polynomial_extrapolate(&(costab_extrapolation){.hold = hold}, times, &rule);
         /* y = 1 + 2 s at local times. */
         real sum[4] = {0}, size = 1;
         for (int n = 0; n < rule.count; n++) {
@@ -187,4 +188,135 @@ TEST(test_equal_couplings) {
         m.connections[0].delay_time = H * rng_uniform(&r, 1.01, 2);
         check_near(model_point(&m, &strided).spectral_radius, steps, 0, "a delay in seconds");
     }
+}
+
+/* ---- Weights of differences ---- */
+
+/* M(phi, theta) = M(0, 0) + phi (linear - smoothed constant) + theta (linear - M(0, 0)): the map is affine in
+ * the weights, and (0, 1) and (-1, 1) are couplings of their own. */
+TEST(test_affine) {
+    enum { MOST = 60 };
+    static const char *const methods[] = {"euler", "rk4", "trapezoidal", "exact", "bdf2"};
+    static double maps[4][MOST * MOST];
+    rng r = rng_start("affine in the weights");
+    costab_error error = {0};
+    costab_network_work *work;
+    check_status(costab_network_work_create(&work, &error), &error);
+    for (size_t i = 0; i < effort(300); i++) {
+        model m;
+        model_start(&m);
+        for (int s = 0; s < 3; s++) {
+            const random_sizes sizes = {.states = rng_int(&r, 1, 3),
+                                        .inputs = rng_int(&r, 1, 2),
+                                        .outputs = rng_int(&r, 1, 2),
+                                        .substeps = rng_int(&r, 1, 3),
+                                        .feedthrough = 0.3};
+            (void)random_subsystem(&r, &m, &sizes, methods[rng_int(&r, 0, 4)]);
+        }
+        random_connections(&r, &m, 4, 2);
+        double phi = rng_uniform(&r, -5, 5), theta = rng_uniform(&r, -5, 5);
+        const costab_feedthrough feedthrough = (costab_feedthrough)rng_int(&r, 0, 1);
+        costab_coupling couplings[4] = {{.extrapolation = COSTAB_TUNED},
+                                        {.extrapolation = COSTAB_LINEAR},
+                                        {.smoothed = true},
+                                        {.extrapolation = COSTAB_TUNED, .a0 = phi, .a1 = theta}};
+        double H = rng_uniform(&r, 0.01, 0.5);
+        int size = 0;
+        for (int k = 0; k < 4; k++) {
+            couplings[k].macro_step = H;
+            couplings[k].feedthrough = feedthrough;
+            const double *map, *imaginary;
+            const costab_network_point point = model_analyse(work, &m, &couplings[k]);
+            costab_network_matrix(work, &map, &imaginary);
+            assert_true(k == 0 || point.size == size);
+            size = point.size;
+            assert_true(size <= MOST);
+            memcpy(maps[k], map, (size_t)(size * size) * sizeof *map);
+        }
+        double largest = 1;
+        for (int e = 0; e < size * size; e++)
+            for (int k = 0; k < 4; k++) largest = fmax(largest, fabs(maps[k][e]));
+        for (int e = 0; e < size * size; e++) {
+            double expected =
+                maps[0][e] + phi * (maps[1][e] - maps[2][e]) + theta * (maps[1][e] - maps[0][e]);
+            check_near(maps[3][e], expected, 1e-13L * largest, "network %zu, entry %d", i, e);
+        }
+    }
+    costab_network_work_destroy(&work);
+}
+
+/* y' = -c y is stable iff h (1 + 2 psi) < 2 and h |psi| < 1, h = cH, psi = phi + theta/2 (Jury); two
+ * integrators in a ring iff psi > 1/2 and h^2 < (2 psi - 1)/(psi^2 (1 + 2 psi)) (Schur and Cohn). With two
+ * weights of means 5/9, 3/9, 1/9 up to h = 6, but for touching the circle at 4.5. */
+TEST(test_loops) {
+    rng r = rng_start("loops of integrators");
+    size_t stable[2] = {0};
+    for (size_t i = 0; i < effort(2000); i++) {
+        double psi = rng_uniform(&r, -1.5, 1.5), theta = rng_uniform(&r, -8, 8), h = rng_uniform(&r, 0.01, 5);
+        bool ring = i % 2 == 1;
+        if (ring) psi = rng_uniform(&r, 0.3, 2), h = rng_uniform(&r, 0.1, 0.9);
+        double most = ring ? (2 * psi - 1) / (psi * psi * (1 + 2 * psi)) : 2 - h * (1 + 2 * psi);
+        double distance =
+            ring ? fmin(fabs(h * h - most), fabs(psi - 0.5)) : fmin(fabs(most), fabs(1 - h * fabs(psi)));
+        bool expected = ring ? psi > 0.5 && h * h < most : most > 0 && h * fabs(psi) < 1;
+        if (distance < 1e-6) continue;
+        model m;
+        model_start(&m);
+        for (int s = 0; s <= ring; s++) model_scalar(&m, 0, 1, 1, "exact", 1, 0);
+        model_connect(&m, ring, 0, 0, 0, -1, 0);
+        if (ring) model_connect(&m, 0, 0, 1, 0, 1, 0);
+        costab_coupling coupling = {
+            .macro_step = h, .extrapolation = COSTAB_TUNED, .a0 = psi - theta / 2, .a1 = theta};
+        costab_network_point point = model_point(&m, &coupling);
+        check_true((point.spectral_radius < 1) == expected, "%d integrators, psi %g, h %g: radius %.12g",
+                   ring + 1, psi, h, point.spectral_radius);
+        stable[ring] += expected;
+    }
+    assert_true(stable[0] > 0 && stable[1] > 0);
+    model m;
+    model_start(&m);
+    model_scalar(&m, 0, 1, 1, "exact", 1, 0);
+    model_connect(&m, 0, 0, 0, 0, -1, 0);
+    /* The second difference by b takes b of y, -2 b of y1 and b of y2; the first a of y and -a of y1. */
+    costab_coupling three = {.extrapolation = COSTAB_TUNED_2, .a0 = -5. / 9, .b0 = 1. / 9};
+    for (double h = 0.05; h < 6.3; h += 0.1) {
+        three.macro_step = h;
+        costab_network_point point = model_point(&m, &three);
+        check_true((point.spectral_radius < 1) == (h < 6), "three values, h %g: radius %.12g", h,
+                   point.spectral_radius);
+    }
+}
+
+/* What is refused, and which connection's way counts. */
+TEST(test_own_ways) {
+    model m;
+    costab_error error = {0};
+    model_start(&m);
+    for (int s = 0; s < 2; s++) model_scalar(&m, -1, 1, 1, "exact", 1, 0);
+    model_connect(&m, 0, 0, 1, 0, -1, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    costab_coupling coupling = {.macro_step = 0.4, .extrapolation = COSTAB_LINEAR};
+    double linear = model_point(&m, &coupling).spectral_radius;
+    coupling.extrapolation = COSTAB_CUBIC;
+    double cubic = model_point(&m, &coupling).spectral_radius;
+    for (int c = 0; c < 2; c++) {
+        m.connections[c].extrapolates = true;
+        m.connections[c].extrapolation = (costab_extrapolation){.hold = COSTAB_TUNED, .a1 = 1};
+    }
+    check_near(model_point(&m, &coupling).spectral_radius, linear, 1e-15L, "both connections go by lines");
+    assert_true(fabs(cubic - linear) > 1e-3);
+    coupling.a0 = (double)NAN;
+    assert_int_equal(costab_coupling_check(&m.network, &coupling, &error), COSTAB_INVALID);
+    coupling.a0 = 0;
+    coupling.smoothed = true;
+    assert_int_equal(costab_coupling_check(&m.network, &coupling, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "smoothed"));
+    coupling.smoothed = false;
+    coupling.interpolation = COSTAB_SPECTRAL;
+    assert_int_equal(costab_coupling_check(&m.network, &coupling, &error), COSTAB_INVALID);
+    coupling.interpolation = COSTAB_CONSTANT;
+    m.connections[0].extrapolation.a1 = (double)INFINITY;
+    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
+    m.connections[0].extrapolation = (costab_extrapolation){.hold = COSTAB_HOLD_COUNT};
+    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
 }

@@ -76,9 +76,11 @@ TEST(test_orders) {
         if ((!iterated && coupling.extrapolation == COSTAB_CONSTANT) ||
             (!jacobi && coupling.interpolation == COSTAB_CONSTANT))
             continue;
+        bool spectral = coupling.extrapolation == COSTAB_SPECTRAL;
         for (int k = 0; k < 5; k++)
             for (int strides = 1; strides < 3; strides++) {
-                if (strides > 1 && iterated) continue;
+                if (strides > 1 && (iterated || spectral)) continue;
+                if (spectral && k == 3) continue; /* remembers accelerations over inputs that jump */
                 model m;
                 oscillators(&m, DAMPING, methods[k], 3, false);
                 for (int s = 0; s < 2 && k > 2; s++) {
