@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from tap import COSTAB, costab, finish, ok, skip
 
 KERNELS = {
-    "co-simulations": "trace_line determinant_line radius_line trace_row determinant_row radius_row",
+    "co-simulations": "trace_row determinant_row radius_row",
     "simulation, explicit": "simple_trace simple_determinant simple_radius",
     "simulation, implicit": "shape_block quotient_trace quotient_determinant divide_block radius_block",
     "simulation, micro steps": "excess_block divided_excess_block determinant_block compose_block square_block trace_block",
