@@ -155,7 +155,7 @@ with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, str(built))
         import costab as module  # noqa: E402
         wrong, couplings = advice_error.hold(module, folder, "structure", 200, every=10)
-        ok(not wrong and couplings == 42, "the errors of a random model beside every coupling simulated", "\n".join(wrong))
+        ok(not wrong and couplings == 41, "the errors of a random model beside every coupling simulated", "\n".join(wrong))
     else:
         skip("the errors of a random model beside every coupling simulated", "the Python module was not built")
 finish()
