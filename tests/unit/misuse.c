@@ -37,7 +37,7 @@ static const char spec_text[] =
     "system: network\n"
     "parameters: {H: 0.1}\n"
     "subsystems:\n"
-    "  - {name: one, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}\n"
+    "  - {name: one, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: rk4}\n"
     "  - {name: two, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}\n"
     "connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]\n"
     "coupling: {scheme: jacobi, macro_step: H}\n"
