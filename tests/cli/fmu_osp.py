@@ -7,6 +7,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from systems import fmu, inline, pack, two  # noqa: E402
@@ -64,7 +65,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     folder = pathlib.Path(folder)
     for name in ("mass", "coupled"):
         (folder / f"{name}.fmu").write_bytes(fmu(f"{name}-2").read_bytes())
-        model = re.search(r'modelName="([^"]*)"', os.popen(f"unzip -p {folder / name}.fmu modelDescription.xml").read()).group(1)
+        model = re.search(r'modelName="([^"]*)"', zipfile.ZipFile(folder / f"{name}.fmu").read("modelDescription.xml").decode()).group(1)
         (folder / f"{model}_OspModelDescription.xml").write_text(
             f'<OspModelDescription xmlns="x" version="1.0"><VariableGroups>{GROUPS[name]}</VariableGroups></OspModelDescription>')
 
