@@ -42,9 +42,11 @@ tell("contrast", palettes.flatMap(p => pairs.map(pair => contrast(...pair.map(n 
 const phone = document.createElement("iframe");
 phone.style = "width: 390px; height: 800px; border: 0";
 phone.srcdoc = new TextDecoder().decode(Uint8Array.from(atob(ORIGINAL), c => c.charCodeAt(0)));
+const busy = setInterval(() => { for (let k = 0, x = 1; k < 1e6; k++) x = Math.sin(x); }, 50); // as at the start
 document.body.append(phone);
 await new Promise(done => phone.onload = done);
 await phone.contentWindow.costab?.ready;
+clearInterval(busy);
 await pause(1000);
 const small = phone.contentDocument, sizes = [...small.querySelectorAll("svg text")].map(t => parseFloat(phone.contentWindow.getComputedStyle(t).fontSize) * (t.ownerSVGElement.clientWidth || 1) / (t.ownerSVGElement.viewBox.baseVal.width || t.ownerSVGElement.clientWidth || 1));
 tell("phone", small.documentElement.scrollWidth <= small.documentElement.clientWidth, sizes.length > 0, Math.min(...sizes) >= 10.5);
