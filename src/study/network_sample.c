@@ -96,14 +96,13 @@ static void sample_group(const sampling *s, size_t i, const network_results *res
     model_lanes *lanes = b->worker->sample_lanes;
     size_t tags[LANES], left = (size_t)spec->samples - i;
     int count = left < LANES ? (int)left : LANES;
-    for (int l = 0; l < LANES; l++) {
-        size_t sample = tags[l] = i + (size_t)(l < count ? l : count - 1);
-        double *to = lanes != NULL ? model_lanes_values(lanes) : NULL;
-        if (lanes == NULL) continue;
+    for (int l = 0; l < LANES; l++) tags[l] = i + (size_t)(l < count ? l : count - 1);
+    for (int l = 0; l < LANES && lanes != NULL; l++) {
+        double *to = model_lanes_values(lanes) + l;
         for (int k = 0; k < spec->axis_count; k++)
-            to[k * LANES + l] = costab_model_instance_value(instance, spec->axis_parameters[k]);
+            to[k * LANES] = costab_model_instance_value(instance, spec->axis_parameters[k]);
         for (int u = 0; u < spec->uncertain_count; u++)
-            to[(spec->axis_count + u) * LANES + l] = sample_at(b->study, sample)[u];
+            to[(spec->axis_count + u) * LANES] = sample_at(b->study, tags[l])[u];
     }
     if (lanes != NULL && model_lanes_update(lanes) &&
         network_batch_group(b->worker->work, costab_model_instance_network(instance), coupling,

@@ -90,6 +90,8 @@ static void plan_levels(network_study *study) {
         study->edge_count = 0;
 }
 
+_Static_assert(1U << NETWORK_VALUE_WORST == COSTAB_NETWORK_WORST, "a value's number is its row");
+
 /* Which fields there are, and what they ask of points. */
 static void plan_numbers(network_study *study) {
     study->class_only = true;

@@ -85,7 +85,7 @@ def test_plain_samples(folder):
 
 
 def test_worst(folder):
-    found = rows(folder, LOOP + "axes: {H: [0.5, 0.66, 0.67, 1, 2.5], c: {uncertain: {from: 1, to: 3}}}\nfields: [class, worst]\n", "class")
+    found = rows(folder, LOOP + "axes: {H: [0.5, 0.66, 0.6667, 1, 2.5], c: {uncertain: {from: 1, to: 3}}}\nfields: [class, worst]\n", "class")
     ok([row["worst"] for row in found] == ["SS", "SS", "SU", "SU", "SU"] and [row["class"] for row in found] == ["SS", "SS", "SS", "SN", "SU"],
        "the worst of one parameter is stable exactly where the whole range is", found)
     axes = "axes: {H: [0.45, 0.499, 0.501, 0.55, 3], c: {uncertain: {from: 1, to: 2}}, g: {uncertain: {from: 1, to: 2}}}\n"
