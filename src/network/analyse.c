@@ -24,8 +24,8 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
     work->rest = work->lanes == 1 ? rest->map_size : size;
     if (work->lanes == 1) {
         for (int i = rest->map_size; i < size; i++) {
-            work->eigen_real[i] = 1;
-            work->eigen_imaginary[i] = 0;
+            work->eigen.real[i] = 1;
+            work->eigen.imaginary[i] = 0;
         }
         return spectrum_of_map(work, rest->map_size, rest->map, radius, error);
     }
@@ -42,8 +42,8 @@ static spectrum_reach map_reach(const costab_network_work *work, const neutral_r
     int size = work->size, lanes = work->lanes;
     double loss = spectrum_loss(work);
     if (lanes > 1) {
-        spectrum_real_form(size, lanes, work->map, work->eigen_complex);
-        spectrum_asked both = {size, lanes * size, work->eigen_complex, EIGEN_CIRCLE, loss, 0, false};
+        spectrum_real_form(size, lanes, work->map, work->eigen.complex_work);
+        spectrum_asked both = {size, lanes * size, work->eigen.complex_work, EIGEN_CIRCLE, loss, 0, false};
         return spectrum_reach_of(work, &both);
     }
     spectrum_asked asked = {rest->map_size, rest->map_size,  rest->map,      EIGEN_CIRCLE,
@@ -64,35 +64,35 @@ static spectrum_reach axis_reach(const costab_network_work *work, int n, const d
 
 costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error) {
     *wanted = false;
-    if (work->mono_known) return COSTAB_OK;
-    work->units_known = false;
+    if (work->mono.known) return COSTAB_OK;
+    work->mono.units_known = false;
     if (monolithic_unknown(work->network)) {
         const double unknown = (double)NAN;
-        memset(work->mono, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono);
-        work->mono_reach = (spectrum_reach){unknown, unknown, unknown, unknown};
-        work->mono_least = (double)INFINITY;
-        work->mono_norm = 0;
-        work->mono_regular = true;
+        memset(work->mono.matrix, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono.matrix);
+        work->mono.found.reach = (spectrum_reach){unknown, unknown, unknown, unknown};
+        work->mono.found.least = (double)INFINITY;
+        work->mono.found.norm = 0;
+        work->mono.found.regular = true;
         return COSTAB_OK;
     }
     costab_status status = monolithic_make(work, error);
-    work->mono_known = !status && mono_recall(work);
-    *wanted = !status && !work->mono_known;
+    work->mono.known = !status && monolithic_recall(work);
+    *wanted = !status && !work->mono.known;
     return status;
 }
 
 void analyse_mono_found(costab_network_work *work) {
-    work->mono_reach = axis_reach(work, work->states, work->mono, 0);
-    work->mono_least = (double)INFINITY;
-    work->mono_most = 0;
+    work->mono.found.reach = axis_reach(work, work->states, work->mono.matrix, 0);
+    work->mono.found.least = (double)INFINITY;
+    work->mono.found.most = 0;
     for (int i = 0; i < work->states; i++) {
-        work->mono_least = fmin(work->mono_least, work->eigen_modulus[i]);
-        work->mono_most = fmax(work->mono_most, work->eigen_modulus[i]);
+        work->mono.found.least = fmin(work->mono.found.least, work->eigen.modulus[i]);
+        work->mono.found.most = fmax(work->mono.found.most, work->eigen.modulus[i]);
     }
-    work->mono_norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono);
-    work->mono_regular = neutral_none(work);
-    work->mono_known = true;
-    mono_remember(work);
+    work->mono.found.norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono.matrix);
+    work->mono.found.regular = neutral_none(work);
+    work->mono.known = true;
+    monolithic_remember(work);
 }
 
 costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
@@ -100,7 +100,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     bool wanted;
     costab_status status = analyse_mono(work, &wanted, error);
     if (status || !wanted) return status;
-    status = spectrum_radius(work, work->states, work->mono, &radius, &abscissa, error);
+    status = spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error);
     if (!status) analyse_mono_found(work);
     return status;
 }
@@ -109,7 +109,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
 static costab_status set_aside(costab_network_work *work, long exponent, neutral_rest *rest,
                                costab_error *error) {
     *rest = (neutral_rest){
-        .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono};
+        .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono.matrix};
     if (work->lanes > 1 || exponent != 0) return COSTAB_OK;
     return neutral_set_aside(work, work->map, rest, error);
 }
@@ -125,7 +125,7 @@ static void class_continuous(const spectrum_reach *reach, costab_network_point *
 
 costab_status analyse_take_continuous(costab_network_work *work, const neutral_rest *rest,
                                       costab_network_point *point, costab_error *error) {
-    spectrum_reach reach = work->mono_reach;
+    spectrum_reach reach = work->mono.found.reach;
     costab_status status = COSTAB_OK;
     point->neutral = rest->modes;
     point->motions = rest->motions;
@@ -209,8 +209,8 @@ static void take_scaled(costab_network_work *work, long exponent, double *radius
     *reach = (spectrum_reach){*radius - 1, *radius + error - 1, *radius - error - 1, error};
     take_root(work, exponent, radius, reach);
     analyse_scale(cells, work->map, exponent);
-    analyse_scale((size_t)work->size, work->eigen_real, exponent);
-    analyse_scale((size_t)work->size, work->eigen_imaginary, exponent);
+    analyse_scale((size_t)work->size, work->eigen.real, exponent);
+    analyse_scale((size_t)work->size, work->eigen.imaginary, exponent);
 }
 
 bool analyse_near_pole(const costab_network_work *work, double iteration_radius) {
@@ -223,7 +223,7 @@ bool analyse_is_plain(const costab_network_work *work) {
 
 bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest) {
     return analyse_is_plain(work) && work->period == 1 && rest->modes == 0 &&
-           !analyse_near_pole(work, work->guess_radius);
+           !analyse_near_pole(work, work->iteration.radius);
 }
 
 /* What powers of the map say for sure. */
@@ -280,7 +280,7 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
 bool analyse_slack(costab_network_work *work, const double *map) {
     const spectrum_asked asked = {work->size, work->size, map, EIGEN_CIRCLE, spectrum_loss(work), 0, false};
     spectrum_slack(work, &asked);
-    return work->size == 0 || isfinite(work->eigen_slack[0]);
+    return work->size == 0 || isfinite(work->eigen.slack[0]);
 }
 
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,
@@ -341,14 +341,14 @@ void costab_network_matrix(const costab_network_work *work, const double **real,
 }
 
 const double *costab_network_eigenvalues_real(const costab_network_work *work) {
-    return work->eigen_real;
+    return work->eigen.real;
 }
 
 const double *costab_network_eigenvalues_imaginary(const costab_network_work *work) {
-    return work->eigen_imaginary;
+    return work->eigen.imaginary;
 }
 
 const double *costab_network_monolithic(const costab_network_work *work, int *states) {
     *states = work->states;
-    return work->mono;
+    return work->mono.matrix;
 }

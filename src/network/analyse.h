@@ -9,7 +9,7 @@
 /* Must the coupling's iteration converge, so that its radius decides of the class? */
 bool analyse_converges(const costab_coupling *coupling);
 
-/* The monolithic matrix, and what is known of it where it was there before: work->mono_known. [out] *wanted:
+/* The monolithic matrix, and what is known of it where it was there before: work->mono.known. [out] *wanted:
  * there is a continuous system, and its eigenvalues are to be found. */
 costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error);
 

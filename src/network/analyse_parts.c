@@ -19,10 +19,10 @@ static void finish_map(costab_network_work *work, long exponent) {
 }
 
 static void set_loop(costab_network_work *work, analyse_parts *parts) {
-    bool direct = loop_gain(work->network, work->inputs, false, work->loop_gain);
-    bool closed = direct && loop_closed(work->inputs, work->loop_gain, 0, work->loop_room.iwork);
+    bool direct = loop_gain(work->network, work->inputs, false, work->mono.gain);
+    bool closed = direct && loop_closed(work->inputs, work->mono.gain, 0, work->loop_room.iwork);
     parts->loop = closed ? work->inputs : 0;
-    parts->gain = work->loop_gain;
+    parts->gain = work->mono.gain;
 }
 
 static void set_guesses(costab_network_work *work, const costab_coupling *coupling, double radius,
@@ -30,9 +30,9 @@ static void set_guesses(costab_network_work *work, const costab_coupling *coupli
     if (coupling->scheme != COSTAB_ITERATED || coupling->iterations > 0 || work->guesses == 0) return;
     /* Over a period the largest radius stands for all maps of guesses. */
     parts->guesses = work->period > 1 ? 1 : work->lanes * work->guesses;
-    parts->guess = work->guess_kept;
+    parts->guess = work->iteration.matrix;
     parts->solved = coupling->iterations == COSTAB_NEWTON;
-    if (work->period > 1) work->guess_kept[0] = radius;
+    if (work->period > 1) work->iteration.matrix[0] = radius;
 }
 
 /* The continuous system and, of a point that has equilibria, what remains of it and of the map. */
@@ -41,7 +41,7 @@ static costab_status set_rest(costab_network_work *work, bool map, neutral_rest 
                            .map_size = work->size,
                            .mono_size = work->states,
                            .map = work->map,
-                           .mono = work->mono};
+                           .mono = work->mono.matrix};
     costab_status status = analyse_continuous(work, error);
     return status || !map ? status : neutral_set_aside(work, work->map, rest, error);
 }
@@ -88,7 +88,7 @@ costab_status analyse_turn(costab_network_work *work, const costab_network *netw
         int n = work->subs[s].n;
         costab_status status = spectrum_radius(work, n, network->subsystems[s].A, &radius, &abscissa, error);
         if (status) return status;
-        for (int i = 0; i < n; i++) *turn = fmax(*turn, fabs(work->eigen_imaginary[i]));
+        for (int i = 0; i < n; i++) *turn = fmax(*turn, fabs(work->eigen.imaginary[i]));
     }
     *turn *= macro_step;
     return COSTAB_OK;

@@ -64,7 +64,7 @@ static void find_values(costab_network_work *work, int n, const double *matrices
                         eigen_lanes_components *components) {
     network_batch *batch = &work->batch;
     memcpy(batch->spare, matrices, (size_t)n * (size_t)n * LANES * sizeof *matrices);
-    eigen_lanes_values(work->set, n, batch->spare, components, &batch->found, batch->room, work->eigen_iwork);
+    eigen_lanes_values(work->set, n, batch->spare, components, &batch->found, batch->room, work->eigen.iwork);
 }
 
 /* The eigenvalues of a lane become those of the workspace. */
@@ -72,12 +72,12 @@ static void take_values(costab_network_work *work, int n, const eigen_lanes_comp
                         int lane) {
     const eigen_lanes_found *found = &work->batch.found;
     for (int i = 0; i < n; i++) {
-        work->eigen_real[i] = found->re[i * LANES + lane];
-        work->eigen_imaginary[i] = found->im[i * LANES + lane];
+        work->eigen.real[i] = found->re[i * LANES + lane];
+        work->eigen.imaginary[i] = found->im[i * LANES + lane];
     }
     for (int p = 0, i = 0; p < components->count; p++) {
         const eigen_home home = {components->sizes[p], found->norm[p * LANES + lane]};
-        for (int end = i + home.n; i < end; i++) work->eigen_homes[i] = home;
+        for (int end = i + home.n; i < end; i++) work->eigen.homes[i] = home;
     }
 }
 
@@ -153,7 +153,7 @@ static void classify_monos(costab_network_work *work) {
     bool left[LANES];
     if (batch->powers_fail || fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
     memcpy(batch->spare, at->monos, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
-    eigen_lanes_left(work->set, n, batch->spare, &batch->mono_zeros, left, batch->room, work->eigen_iwork);
+    eigen_lanes_left(work->set, n, batch->spare, &batch->mono_zeros, left, batch->room, work->eigen.iwork);
     for (int l = 0; l < at->count; l++) {
         if (!at->mono_waits[l] || !left[l]) continue;
         at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
@@ -168,11 +168,11 @@ static bool take_mono(costab_network_work *work, lane_points *at, int lane) {
     const neutral_rest rest = {.modes = 0};
     double radius, abscissa;
     take_values(work, work->states, &work->batch.mono_zeros, lane);
-    get_matrix(at->monos, lane, work->mono, work->states);
+    get_matrix(at->monos, lane, work->mono.matrix, work->states);
     spectrum_moduli(work, work->states, &radius, &abscissa);
     analyse_mono_found(work);
-    if (work->mono_regular) (void)analyse_take_continuous(work, &rest, &at->points[lane], NULL);
-    return work->mono_regular;
+    if (work->mono.found.regular) (void)analyse_take_continuous(work, &rest, &at->points[lane], NULL);
+    return work->mono.found.regular;
 }
 
 /* The continuous systems that wait for it. decided: false where one needs more. */
@@ -195,7 +195,7 @@ static void analyse_monos(costab_network_work *work, lane_points *at, unsigned a
     }
     if (2 * inside >= waited) batch->powers_fail = false;
     /* The matrix at hand is another one now. */
-    work->mono_known = false;
+    work->mono.known = false;
     batch->numbers = 0;
 }
 
@@ -207,7 +207,7 @@ static void classify_maps(costab_network_work *work) {
     int n = work->size;
     memcpy(batch->spare, at->maps, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
     if (work->period == 1)
-        eigen_lanes_side(work->set, n, batch->spare, &batch->zeros, where, batch->room, work->eigen_iwork);
+        eigen_lanes_side(work->set, n, batch->spare, &batch->zeros, where, batch->room, work->eigen.iwork);
     for (int l = 0; l < at->count; l++) {
         if (analyse_diverges(work, at->points[l].iteration_radius)) where[l] = EIGEN_OUTSIDE;
         at->map_waits[l] = where[l] == EIGEN_UNKNOWN;
@@ -289,8 +289,8 @@ static double nearest_of(const network_eigenvalues *found) {
 
 /* Tells of eigenvalues and homes that lie in the workspace, lane: of the map; -1: of the one at hand. */
 static void tell_spectrum(costab_network_work *work, const network_results *results, int lane, size_t tag) {
-    const network_eigenvalues found = {work->size, work->eigen_real, work->eigen_imaginary,
-                                       work->eigen_slack};
+    const network_eigenvalues found = {work->size, work->eigen.real, work->eigen.imaginary,
+                                       work->eigen.slack};
     double within = results->slack_within(results->context, tag);
     if (within >= 0 && !analyse_slack(work, NULL) && nearest_of(&found) <= within) {
         if (lane >= 0) get_matrix(work->batch.now.maps, lane, work->map, work->size);
@@ -399,7 +399,7 @@ static bool prepare_mono(costab_network_work *work) {
     batch->moved = work->version != version;
     bool wanted;
     if (!analyse_is_plain(work) || analyse_mono(work, &wanted, NULL)) return false;
-    if (work->mono_known || (moved && batch->moved)) return true;
+    if (work->mono.known || (moved && batch->moved)) return true;
     return analyse_continuous(work, NULL) == COSTAB_OK;
 }
 
@@ -428,14 +428,14 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
         const neutral_rest rest = {.modes = 0};
         batch->share = (costab_network_point){.size = work->size, .period = (long)work->period};
         if (!prepare_mono(work)) return false;
-        if (work->mono_known) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
+        if (work->mono.known) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
     } else {
         batch->moved = false;
     }
-    if (work->mono_known && !work->mono_regular) return false;
+    if (work->mono.known && !work->mono.found.regular) return false;
     batch->now.points[lane] = batch->share;
-    batch->now.mono_waits[lane] = !work->mono_known;
-    if (batch->now.mono_waits[lane]) put_matrix(batch->now.monos, lane, work->mono, work->states);
+    batch->now.mono_waits[lane] = !work->mono.known;
+    if (batch->now.mono_waits[lane]) put_matrix(batch->now.monos, lane, work->mono.matrix, work->states);
     return lanes_put(work, lane);
 }
 

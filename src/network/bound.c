@@ -123,7 +123,7 @@ static costab_status horizon_of(bounding *b, const costab_bound_options *options
                                 costab_error *error) {
     double radius, abscissa;
     costab_status status =
-        spectrum_radius(b->work, b->work->states, b->work->mono, &radius, &abscissa, error);
+        spectrum_radius(b->work, b->work->states, b->work->mono.matrix, &radius, &abscissa, error);
     if (status) return status;
     *horizon = options->horizon;
     if (*horizon > 0 && isfinite(*horizon)) return COSTAB_OK;
@@ -151,7 +151,7 @@ static void lay(void *owner, network_arena *arena) {
 
 static void choose_samples(bounding *b, double horizon) {
     size_t states = (size_t)b->work->states;
-    double wanted = DENSITY * matrix_norm(states * states, b->work->mono) * horizon;
+    double wanted = DENSITY * matrix_norm(states * states, b->work->mono.matrix) * horizon;
     b->samples = (long)fmin(SAMPLES_MAX, fmax(SAMPLES_MIN, wanted));
     b->dt = horizon / (double)b->samples;
 }

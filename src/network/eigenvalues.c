@@ -22,7 +22,7 @@ static int compare(const void *left, const void *right) {
 
 void costab_network_spectrum(const costab_network_work *work, costab_complex *values, bool *neutral) {
     for (int i = 0; i < work->size; i++)
-        values[i] = (costab_complex){work->eigen_real[i], work->eigen_imaginary[i]};
+        values[i] = (costab_complex){work->eigen.real[i], work->eigen.imaginary[i]};
     for (int i = 0; i < work->size && neutral != NULL; i++) neutral[i] = false;
     if (isnan(values[0].re)) return; /* and so are all: the map is not finite */
     qsort(values, (size_t)work->size, sizeof *values, compare);

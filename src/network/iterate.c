@@ -46,8 +46,8 @@ static double relaxation(const costab_network_work *work) {
 /* Is I - J singular, as far as rounding can tell? By the eigenvalues of J, which do not depend on units. */
 static bool has_eigenvalue_one(const costab_network_work *work, int n) {
     for (int i = 0; i < n; i++)
-        if (hypot(1 - work->eigen_real[i], work->eigen_imaginary[i]) <=
-            n * DBL_EPSILON * fmax(1, work->guess_radius))
+        if (hypot(1 - work->eigen.real[i], work->eigen.imaginary[i]) <=
+            n * DBL_EPSILON * fmax(1, work->iteration.radius))
             return true;
     return false;
 }
@@ -57,7 +57,7 @@ static bool has_eigenvalue_one(const costab_network_work *work, int n) {
 static double relaxed_radius(const costab_network_work *work, int n, double w) {
     double radius = 0;
     for (int i = 0; i < n; i++) {
-        double modulus = hypot(1 - w + w * work->eigen_real[i], w * work->eigen_imaginary[i]);
+        double modulus = hypot(1 - w + w * work->eigen.real[i], w * work->eigen.imaginary[i]);
         radius = isnan(modulus) ? (double)INFINITY : fmax(radius, modulus);
     }
     return radius;
@@ -65,22 +65,23 @@ static double relaxed_radius(const costab_network_work *work, int n, double w) {
 
 void iterate_found(costab_network_work *work) {
     int n = work->lanes * work->guesses;
-    double *matrix = work->guess_loop.matrix, w = relaxation(work);
-    for (int e = 0; e < n * n; e++) work->guess_kept[e] = w * matrix[e] + (e % (n + 1) == 0 ? 1 - w : 0);
-    work->guess_radius = relaxed_radius(work, n, w);
-    bool finite = isfinite(work->guess_radius);
+    double *matrix = work->iteration.loop.matrix, w = relaxation(work);
+    for (int e = 0; e < n * n; e++)
+        work->iteration.matrix[e] = w * matrix[e] + (e % (n + 1) == 0 ? 1 - w : 0);
+    work->iteration.radius = relaxed_radius(work, n, w);
+    bool finite = isfinite(work->iteration.radius);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
-    work->guess_singular = !finite || !loop_factor_any(n, &work->guess_loop);
-    if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular)
-        work->guess_singular = has_eigenvalue_one(work, n);
+    work->iteration.singular = !finite || !loop_factor_any(n, &work->iteration.loop);
+    if (work->coupling.iterations == COSTAB_NEWTON && !work->iteration.singular)
+        work->iteration.singular = has_eigenvalue_one(work, n);
 }
 
 /* A sweep of unit guesses from the state 0. */
 costab_status iterate_map(costab_network_work *work, costab_error *error) {
     int g = work->guesses, lanes = work->lanes, width = g * lanes;
     const network_hooks *hooks = work->hooks;
-    double *matrix = work->guess_loop.matrix, *rows = work->guess_rows, radius, abscissa;
+    double *matrix = work->iteration.loop.matrix, *rows = work->iteration.rows, radius, abscissa;
     memset(work->y0, 0, cells(work->signals, width) * sizeof *rows);
     memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
     memset(rows, 0, cells(g, width) * sizeof *rows);
@@ -95,16 +96,16 @@ costab_status iterate_map(costab_network_work *work, costab_error *error) {
     status = spectrum_radius(work, lanes * g, matrix, &radius, &abscissa, error);
     if (status) return status;
     iterate_found(work);
-    work->guess_known = work->period == 1;
+    work->iteration.known = work->period == 1;
     return status;
 }
 
-/* Solves (I - M) w = b for the guesses in work->guess_rows. */
+/* Solves (I - M) w = b for the guesses in work->iteration.rows. */
 static void solve_guesses(costab_network_work *work, int width) {
     int g = work->guesses, half = width / 2;
-    double *rows = work->guess_rows;
+    double *rows = work->iteration.rows;
     if (work->lanes == 1) {
-        loop_solve(g, &work->guess_loop, width, rows);
+        loop_solve(g, &work->iteration.loop, width, rows);
         return;
     }
     /* Rows [re | im] become the real parts above the imaginary parts, and back. */
@@ -113,7 +114,7 @@ static void solve_guesses(costab_network_work *work, int width) {
         for (int i = 0; i < g; i++)
             memcpy(stacked + cells(lane * g + i, half), rows + cells(i, width) + (size_t)(lane * half),
                    (size_t)half * sizeof *rows);
-    loop_solve(2 * g, &work->guess_loop, half, stacked);
+    loop_solve(2 * g, &work->iteration.loop, half, stacked);
     for (int lane = 0; lane < 2; lane++)
         for (int i = 0; i < g; i++)
             memcpy(rows + cells(i, width) + (size_t)(lane * half), stacked + cells(lane * g + i, half),
@@ -124,26 +125,26 @@ static void solve_guesses(costab_network_work *work, int width) {
 static costab_status converge_linear(costab_network_work *work, int width, const double *state, double *next,
                                      costab_error *error) {
     bool newton = work->coupling.iterations == COSTAB_NEWTON;
-    if (work->hooks != NULL && newton && work->guess_singular)
+    if (work->hooks != NULL && newton && work->iteration.singular)
         return error_set(
             error, COSTAB_NUMERIC,
             "the loop of new values cannot be solved: I - J is singular; take another macro step");
-    if (work->hooks != NULL && !newton && !(work->guess_radius < 1))
+    if (work->hooks != NULL && !newton && !(work->iteration.radius < 1))
         return error_set(
             error, COSTAB_NUMERIC,
             "the coupling iteration does not converge (iteration radius %.6g): take a smaller macro step or "
             "another coupling",
-            work->guess_radius);
-    if (work->guess_singular) {
-        for (size_t e = 0; e < cells(work->guesses, width); e++) work->guess_rows[e] = (double)INFINITY;
+            work->iteration.radius);
+    if (work->iteration.singular) {
+        for (size_t e = 0; e < cells(work->guesses, width); e++) work->iteration.rows[e] = (double)INFINITY;
     } else {
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
         costab_status status = step_run(work, PART_SWEEP, width, state, next, error);
         if (status) return status;
-        iterate_take(work, width, work->y1, work->guess_rows);
+        iterate_take(work, width, work->y1, work->iteration.rows);
         solve_guesses(work, width);
     }
-    iterate_put(work, width, work->guess_rows, work->y1);
+    iterate_put(work, width, work->iteration.rows, work->y1);
     return COSTAB_OK;
 }
 
@@ -153,7 +154,8 @@ static void relax(costab_network_work *work, int width) {
     double w = relaxation(work);
     for (int o = 0; o < work->signals && w != 1; o++) {
         if (work->guess[o] < 0) continue;
-        double *fresh = work->y1 + cells(o, width), *last = work->guess_rows + cells(work->guess[o], width);
+        double *fresh = work->y1 + cells(o, width),
+               *last = work->iteration.rows + cells(work->guess[o], width);
         for (int j = 0; j < width; j++) fresh[j] = (1 - w) * last[j] + w * fresh[j];
     }
 }
@@ -176,14 +178,14 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     int stale = 0;
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
-        iterate_take(work, 1, work->y1, work->guess_rows);
+        iterate_take(work, 1, work->y1, work->iteration.rows);
         costab_status status = step_run(work, PART_SWEEP, 1, state, next, error);
         if (status) return status;
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
             if (work->guess[o] < 0) continue;
             double unit = unit_of(work, o);
-            double change = unit * fabs(work->y1[o] - work->guess_rows[work->guess[o]]);
+            double change = unit * fabs(work->y1[o] - work->iteration.rows[work->guess[o]]);
             if (!(change <= moved)) moved = change;
             size = fmax(size, unit * fabs(work->y1[o]));
         }
@@ -230,10 +232,10 @@ static costab_status solve_sweeps(costab_network_work *work, const double *state
                                   costab_error *error) {
     nonlinear_loop loop = {work, state, next};
     bool found = false;
-    double *v = work->newton_work;
+    double *v = work->iteration.newton;
     take_unknowns(work, work->y0, v);
     costab_status status = newton_solve(work->guesses, sweep_residual, &loop, v, v + work->guesses,
-                                        work->guess_loop.pivots, &found, error);
+                                        work->iteration.loop.pivots, &found, error);
     put_unknowns(work, v, work->y1);
     return status != COSTAB_OK || found ? status : not_converging(error);
 }
@@ -253,7 +255,7 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
     for (int k = 1; k <= sweeps && !status; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
-        if (keep) iterate_take(work, width, work->y1, work->guess_rows);
+        if (keep) iterate_take(work, width, work->y1, work->iteration.rows);
         status = step_run(work, PART_SWEEP, width, state, next, error);
         if (!work->final_sweep && !status) relax(work, width);
     }

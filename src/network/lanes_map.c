@@ -346,7 +346,7 @@ static void make_guess_map(costab_network_work *work) {
     memcpy(room->guess_spare, room->guess, square * sizeof *room->guess);
     if (g > 0)
         eigen_lanes_values(work->set, g, room->guess_spare, &room->zeros, &room->found, room->eigen_work,
-                           work->eigen_iwork);
+                           work->eigen.iwork);
     for (int l = 0; l < LANES && g > 0; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
 }
 
@@ -355,13 +355,13 @@ static void take_guess_map(costab_network_work *work, int lane) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
     for (int i = 0; i < g; i++) {
-        work->eigen_real[i] = room->found.re[i * LANES + lane];
-        work->eigen_imaginary[i] = room->found.im[i * LANES + lane];
+        work->eigen.real[i] = room->found.re[i * LANES + lane];
+        work->eigen.imaginary[i] = room->found.im[i * LANES + lane];
     }
-    get_lane(room->guess, (size_t)lane, cells(g, g), work->guess_loop.matrix);
+    get_lane(room->guess, (size_t)lane, cells(g, g), work->iteration.loop.matrix);
     iterate_found(work);
-    if (!(room->radius[lane] >= work->guess_radius)) room->radius[lane] = work->guess_radius;
-    room->alone[lane] = room->alone[lane] || work->guess_singular;
+    if (!(room->radius[lane] >= work->iteration.radius)) room->radius[lane] = work->iteration.radius;
+    room->alone[lane] = room->alone[lane] || work->iteration.singular;
 }
 
 /* The fixed point: one sweep from the guess 0 gives b of w = J w + b. */
@@ -377,7 +377,7 @@ static void converge(const lanes_run *run) {
         if (room->alone[l]) continue;
         take_guess_map(work, l);
         get_lane(room->guess_rows, (size_t)l, count, room->numbers);
-        loop_solve(g, &work->guess_loop, run->width, room->numbers);
+        loop_solve(g, &work->iteration.loop, run->width, room->numbers);
         put_lane(room->guess_rows, (size_t)l, count, room->numbers);
     }
     move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, true);

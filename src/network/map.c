@@ -19,7 +19,7 @@ costab_status map_make(costab_network_work *work, double *iteration_radius, long
         costab_status status = work_step(work, k, width, work->map, work->next, error);
         if (status) return status;
         memcpy(work->map, work->next, cells * sizeof *work->map);
-        if (work->guess_radius > *iteration_radius) *iteration_radius = work->guess_radius;
+        if (work->iteration.radius > *iteration_radius) *iteration_radius = work->iteration.radius;
         if (work->period == 1) break;
         double norm = matrix_norm(cells, work->map);
         if (!isfinite(norm)) break;

@@ -48,7 +48,7 @@ static costab_status matrix_of(finder *f, long exponent, const double **matrix, 
     costab_status status = COSTAB_OK;
     *n = 0;
     if (f->of == COSTAB_MODES_CONTINUOUS) {
-        *matrix = work->mono;
+        *matrix = work->mono.matrix;
         *n = work->states;
     } else if (work->lanes == 1 && exponent == 0 && f->of == COSTAB_MODES_MAP) {
         *matrix = work->map;
@@ -58,7 +58,7 @@ static costab_status matrix_of(finder *f, long exponent, const double **matrix, 
         work = f->split_work;
         status = work_prepare(work, &f->split->network, f->coupling, NULL, error);
         if (!status) status = map_make(work, &radius, &exponent, error);
-        *matrix = work->guess_kept;
+        *matrix = work->iteration.matrix;
         *n = status ? 0 : work->guesses;
     }
     if (*n > 0 && !isfinite(matrix_norm((size_t)*n * (size_t)*n, *matrix))) *n = 0;
@@ -224,16 +224,16 @@ static costab_status candidates_of(finder *f, const costab_network_point *point,
     if (f->of == COSTAB_MODES_MAP) n -= aside;
     if (f->of == COSTAB_MODES_ITERATION) {
         n = modes_converges(f->coupling) && work->lanes == 1 && work->period == 1 ? work->guesses : 0;
-        status = spectrum_radius(work, n, work->guess_kept, &radius, &abscissa, error);
+        status = spectrum_radius(work, n, work->iteration.matrix, &radius, &abscissa, error);
     } else if (f->of == COSTAB_MODES_CONTINUOUS) {
         n = work->states;
-        status = spectrum_radius(work, n, work->mono, &radius, &abscissa, error);
+        status = spectrum_radius(work, n, work->mono.matrix, &radius, &abscissa, error);
     }
     *count = 0;
     *all = memory_alloc((size_t)n + 1, sizeof **all);
     if (*all == NULL) return error_memory(error);
     for (int i = 0; i < n && !status; i++) {
-        candidate one = {work->eigen_real[i], work->eigen_imaginary[i], 0};
+        candidate one = {work->eigen.real[i], work->eigen.imaginary[i], 0};
         double modulus = hypot(one.re, one.im);
         one.size = f->of == COSTAB_MODES_CONTINUOUS ? one.re : modulus;
         if (isnan(modulus) || one.im < 0) continue;
@@ -360,9 +360,9 @@ static costab_status find_modes(finder *f, const costab_network_point *point, lo
 }
 
 static costab_status analyse(finder *f, costab_network_point *point, long *exponent, costab_error *error) {
-    f->work->wants_vectors = f->of == COSTAB_MODES_MAP;
+    f->work->eigen.wants_vectors = f->of == COSTAB_MODES_MAP;
     costab_status status = analyse_point(f->work, f->network, f->coupling, point, exponent, error);
-    f->work->wants_vectors = false;
+    f->work->eigen.wants_vectors = false;
     return status;
 }
 
@@ -396,11 +396,11 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
     size_t n = (size_t)work->size;
     double *kept = memory_alloc(2 * n, sizeof *kept);
     if (kept == NULL) return error_memory(error);
-    memcpy(kept, work->eigen_real, n * sizeof *kept);
-    memcpy(kept + n, work->eigen_imaginary, n * sizeof *kept);
+    memcpy(kept, work->eigen.real, n * sizeof *kept);
+    memcpy(kept + n, work->eigen.imaginary, n * sizeof *kept);
     status = find_modes(&f, point, exponent, most, modes, error);
-    memcpy(work->eigen_real, kept, n * sizeof *kept);
-    memcpy(work->eigen_imaginary, kept + n, n * sizeof *kept);
+    memcpy(work->eigen.real, kept, n * sizeof *kept);
+    memcpy(work->eigen.imaginary, kept + n, n * sizeof *kept);
     memory_free(kept);
     return status;
 }

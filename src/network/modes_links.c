@@ -77,7 +77,7 @@ bool modes_converges(const costab_coupling *coupling) {
 /* Does a macro step carry what a gain does no further than to subsystems that see new values? */
 static bool goes_forward(const mover *m) {
     const costab_network_work *work = m->asked.work;
-    if (m->asked.of == COSTAB_MODES_CONTINUOUS) return !work->mono_feedthrough;
+    if (m->asked.of == COSTAB_MODES_CONTINUOUS) return !work->mono.feedthrough;
     return m->asked.of == COSTAB_MODES_MAP && !work->strided && work->period == 1 && !work->loop &&
            (work->coupling.scheme != COSTAB_ITERATED || m->guesses > 0);
 }
@@ -162,7 +162,7 @@ static costab_status sweep_columns(const mover *m, costab_error *error) {
 static costab_status multiply(const mover *m, costab_error *error) {
     costab_network_work *work = m->asked.work;
     const modes_columns *v = m->columns;
-    const double *matrix = work->mono;
+    const double *matrix = work->mono.matrix;
     costab_status status = work_prepare(work, &m->network, m->asked.coupling, NULL, error);
     if (status) return status;
     if (m->guesses > 0) return sweep_columns(m, error);
@@ -173,7 +173,7 @@ static costab_status multiply(const mover *m, costab_error *error) {
         double *unit = work->map; /* one column of zeros: the iteration's matrix is made on the way */
         memset(unit, 0, cells(work->size, work->lanes) * sizeof *unit);
         status = work_step(work, 0, work->lanes, unit, work->next, error);
-        matrix = work->guess_kept;
+        matrix = work->iteration.matrix;
     }
     if (!status) matrix_multiply(v->n, v->n, v->width, matrix, v->right, m->moved);
     return status;
@@ -338,7 +338,8 @@ static costab_status keep_guesses(mover *m, costab_error *error) {
                        .weights = memory_alloc(g * (size_t)v->width, sizeof(double))};
     bool fits = room.factors.matrix && room.factors.scale && room.factors.pivots && room.zero && room.weights;
     costab_status status = fits ? step_columns(m, error) : error_memory(error);
-    if (!status) memcpy(m->fixed, m->asked.work->guess_rows, cells(m->guesses, v->width) * sizeof *m->fixed);
+    if (!status)
+        memcpy(m->fixed, m->asked.work->iteration.rows, cells(m->guesses, v->width) * sizeof *m->fixed);
     if (!status) status = find_weights(m, &room, &regular, error);
     memory_free_all(room.factors.matrix, room.factors.scale, room.zero, room.weights);
     memory_free(room.factors.pivots);

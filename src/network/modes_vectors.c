@@ -36,7 +36,7 @@ static costab_status find_all(modes_vectors *v, const double *matrix, costab_err
 }
 
 static bool has_form(const costab_network_work *work, int n) {
-    return work != NULL && work->schur.n == n;
+    return work != NULL && work->eigen.schur.n == n;
 }
 
 costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *work, int n,
@@ -48,8 +48,8 @@ costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *w
     v->column = memory_alloc(row, sizeof *v->column);
     if (v->re == NULL || v->im == NULL || v->column == NULL) return error_memory(error);
     if (!has_form(work, n)) return find_all(v, matrix, error);
-    memcpy(v->re, work->eigen_real, row * sizeof *v->re);
-    memcpy(v->im, work->eigen_imaginary, row * sizeof *v->im);
+    memcpy(v->re, work->eigen.real, row * sizeof *v->re);
+    memcpy(v->im, work->eigen.imaginary, row * sizeof *v->im);
     return COSTAB_OK;
 }
 
@@ -66,7 +66,7 @@ costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *
     v->right = memory_alloc(count, sizeof *v->right);
     v->left = memory_alloc(count, sizeof *v->left);
     costab_status status = room && iroom && v->right && v->left ? COSTAB_OK : error_memory(error);
-    if (!status && !eigen_schur_vectors(&work->schur, chosen, v->right, v->left, room, iroom))
+    if (!status && !eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, room, iroom))
         status = not_found(error);
     memory_free_all(room, iroom);
     return status;

@@ -129,7 +129,7 @@ static void find_null_space(neutral_room *room, const costab_network_work *work)
 
 /* u = W x, y = C x + D u. */
 static void signals_of(const costab_network_work *work, const double *x, double *u, double *y) {
-    matrix_multiply(work->inputs, work->states, 1, work->mono_rows, x, u);
+    matrix_multiply(work->inputs, work->states, 1, work->mono.rows, x, u);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         const costab_subsystem *subsystem = &work->network->subsystems[s];
@@ -300,7 +300,7 @@ static bool leave_rest(costab_network_work *work, neutral_rest *rest) {
     memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
     rest->map_noise = noise_of(room, work->size, rest->modes, 1);
     if (!complement(room, work->size, columns, room->map)) return false;
-    if (!reduce_states(room, work->mono, rest, room->mono, &rest->mono_noise)) return false;
+    if (!reduce_states(room, work->mono.matrix, rest, room->mono, &rest->mono_noise)) return false;
     rest->map_size = work->size - columns;
     rest->mono_size = n - columns;
     rest->map = room->map;
@@ -317,7 +317,7 @@ static costab_status make_room(costab_network_work *work, costab_error *error) {
     room->size = work->size;
     room->states = work->states;
     costab_status status = arena_fill(&room->memory, lay, room, error);
-    if (status || work->units_known) return status;
+    if (status || work->mono.units_known) return status;
     room->signals = work->states + work->inputs + work->outputs;
     room->units_work = units_work(work);
     room->units_iwork = units_iwork(work);
@@ -325,25 +325,25 @@ static costab_status make_room(costab_network_work *work, costab_error *error) {
     status = arena_fill(&room->lasting, lay_lasting, room, error);
     if (status) return status;
     (void)units_find(work, room->units, room->units_room, room->units_iroom);
-    work->units_known = true;
+    work->mono.units_known = true;
     return COSTAB_OK;
 }
 
 bool neutral_none(const costab_network_work *work) {
-    return work->mono_least > eigen_vicinity(work->states) * work->mono_norm;
+    return work->mono.found.least > eigen_vicinity(work->states) * work->mono.found.norm;
 }
 
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error) {
     int n = work->states, size = work->size;
-    neutral_rest whole = {.nullity = work->mono_regular ? 0 : -1,
+    neutral_rest whole = {.nullity = work->mono.found.regular ? 0 : -1,
                           .map_size = size,
                           .mono_size = n,
                           .map = map,
-                          .mono = work->mono};
+                          .mono = work->mono.matrix};
     *rest = whole;
-    double norm = work->mono_norm;
-    if (work->mono_regular || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
+    double norm = work->mono.found.norm;
+    if (work->mono.found.regular || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
     costab_status status = make_room(work, error);
     if (status) return status;
     neutral_room *room = work->neutral;

@@ -28,9 +28,9 @@ typedef struct neutral_rest {
 /* Is it sure that there are no equilibria? Once the monolithic eigenvalues and norm are known. */
 bool neutral_none(const costab_network_work *work);
 
-/* Once work->mono, what is known of it and the real map of a period (`map`, size x size) are made. Where
- * work->mono_regular is true nothing is done. Neither is it where the equilibria are no fixed points to
- * rounding, or the map is not finite. */
+/* Once work->mono.matrix, what is known of it and the real map of a period (`map`, size x size) are made.
+ * Where work->mono.found.regular is true nothing is done. Neither is it where the equilibria are no fixed
+ * points to rounding, or the map is not finite. */
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error);
 

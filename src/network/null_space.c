@@ -71,12 +71,12 @@ static void sum_inputs(const costab_network_work *work, null_space_room *room) {
         double *to = sums + cells(work->subs[connection->to].u + connection->input, n) + source->x;
         for (int j = 0; j < source->n; j++) to[j] += fabs(connection->gain * row[j]);
     }
-    if (!work->mono_feedthrough) return;
+    if (!work->mono.feedthrough) return;
     for (int i = 0; i < inputs; i++)
         for (int k = 0; k < inputs; k++) {
-            double share = (i == k) + fabs(work->loop_gain[i * inputs + k]);
+            double share = (i == k) + fabs(work->mono.gain[i * inputs + k]);
             for (int j = 0; j < n && share > 0; j++)
-                sums[cells(i, n) + (size_t)j] += share * fabs(work->mono_rows[cells(k, n) + (size_t)j]);
+                sums[cells(i, n) + (size_t)j] += share * fabs(work->mono.rows[cells(k, n) + (size_t)j]);
         }
     for (int e = 0; e < inputs * inputs; e++) room->inverse[e] = e % (inputs + 1) == 0;
     monolithic_solve(work, inputs, room->inverse);
@@ -85,7 +85,7 @@ static void sum_inputs(const costab_network_work *work, null_space_room *room) {
 /* Those of the inputs as they follow from the states: the sums with |T|. */
 static const double *solve_inputs(const costab_network_work *work, null_space_room *room) {
     int n = work->states, inputs = work->inputs;
-    if (!work->mono_feedthrough) return room->moduli;
+    if (!work->mono.feedthrough) return room->moduli;
     memset(room->solved, 0, cells(inputs, n) * sizeof *room->solved);
     for (int i = 0; i < inputs; i++)
         for (int k = 0; k < inputs; k++)
@@ -114,7 +114,7 @@ static void set_matrix(const costab_network_work *work, const double *units, nul
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             size_t e = cells(i, n) + (size_t)j;
-            room->matrix[e] = matrix_scaled(work->mono[e], units[j], units[i]);
+            room->matrix[e] = matrix_scaled(work->mono.matrix[e], units[j], units[i]);
             room->errors[e] = trusted * matrix_scaled(room->errors[e], units[j], units[i]);
         }
 }

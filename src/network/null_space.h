@@ -23,8 +23,8 @@ typedef struct null_space_room {
 
 void null_space_lay(null_space_room *room, const costab_network_work *work, network_arena *arena);
 
-/* Once work->mono is made. units: of the states, powers of 2. [out] vectors: in these units, n numbers each:
- * the null space, orthonormal, the last *motions of them at the beginning of a motion, then these motions, in
- * the same order; in all at most n. Returns the null space's dimension. */
+/* Once work->mono.matrix is made. units: of the states, powers of 2. [out] vectors: in these units, n numbers
+ * each: the null space, orthonormal, the last *motions of them at the beginning of a motion, then these
+ * motions, in the same order; in all at most n. Returns the null space's dimension. */
 int null_space_find(const costab_network_work *work, const double *units, null_space_room *room,
                     double *vectors, int *motions);

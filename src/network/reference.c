@@ -42,7 +42,7 @@ static void lay(void *owner, network_arena *arena) {
     ref->stages = arena_take(arena, (stages + 4) * x, sizeof(double));
     for (int i = 0; i < REFERENCE_CACHE; i++) ref->exponential[i] = arena_take(arena, x * x, sizeof(double));
     size_t factors = 0;
-    for (size_t i = 0; i < u * x; i++) factors += ref->work->mono_rows[i] != 0;
+    for (size_t i = 0; i < u * x; i++) factors += ref->work->mono.rows[i] != 0;
     ref->rows.starts = arena_take(arena, u + 1, sizeof(int));
     ref->rows.columns = arena_take(arena, factors, sizeof(int));
     ref->rows.factors = arena_take(arena, factors, sizeof(double));
@@ -53,7 +53,7 @@ static void keep_rows(reference *ref) {
     for (int i = 0; i < ref->work->inputs; i++) {
         ref->rows.starts[i] = count;
         for (int j = 0; j < states; j++) {
-            double factor = ref->work->mono_rows[(size_t)i * (size_t)states + (size_t)j];
+            double factor = ref->work->mono.rows[(size_t)i * (size_t)states + (size_t)j];
             if (factor == 0) continue;
             ref->rows.columns[count] = j;
             ref->rows.factors[count++] = factor;
@@ -150,11 +150,11 @@ static costab_status inputs(reference *ref, double t, const double *z, costab_er
         memset(ref->u, 0, (size_t)work->inputs * sizeof *ref->u);
         for (int s = 0; s < work->count && ref->sourced; s++)
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
-        if (ref->sourced && work->mono_feedthrough) monolithic_solve(work, 1, ref->u);
+        if (ref->sourced && work->mono.feedthrough) monolithic_solve(work, 1, ref->u);
         add_rows(ref, z, ref->u);
         return outputs(ref, t, z, ref->u, error);
     }
-    if (!work->mono_feedthrough) {
+    if (!work->mono.feedthrough) {
         costab_status status = outputs(ref, t, z, ref->u, error);
         if (!status) connect(ref, t, ref->u);
         return status;
@@ -182,7 +182,7 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
 
 static void remember(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
-    matrix_system system = {.n = ref->work->states, .A = ref->work->mono};
+    matrix_system system = {.n = ref->work->states, .A = ref->work->mono.matrix};
     matrix_block block = {.phi = ref->exponential[i]};
     (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->inner, ref->inner_int);
 }

@@ -32,7 +32,7 @@ typedef struct reference {
     network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
     bool known;                /* u and y belong to z and t */
     double t, *z, *u, *y;
-    network_sparse rows;                                           /* work->mono_rows without its zeros */
+    network_sparse rows;                                           /* work->mono.rows without its zeros */
     double step;                                                   /* of the adaptive solver */
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps and exp(A_mono step) */
     int next_cached;

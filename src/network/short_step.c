@@ -203,8 +203,8 @@ static void make_noise(short_step_room *room, const double *map, double change) 
 
 /* Is the step so short, and the map known so well, that M - I says more than M? */
 static bool worthwhile(const costab_network_work *work) {
-    double most = work->mono_most * work->coupling.macro_step * (double)work->period;
-    return work->lanes == 1 && work->mono_known && most < NEAR_MOST && spectrum_doubt(work) == 0;
+    double most = work->mono.found.most * work->coupling.macro_step * (double)work->period;
+    return work->lanes == 1 && work->mono.known && most < NEAR_MOST && spectrum_doubt(work) == 0;
 }
 
 /* room->slow: S, balanced, without the equilibria. False where it is not known how far rounding goes: numbers
@@ -260,8 +260,8 @@ costab_status short_step_reach(costab_network_work *work, const short_step_parts
     costab_status status = spectrum_radius(work, n, parts->slow, &radius, &abscissa, error);
     if (status) return status;
     *reach = spectrum_reach_of(work, &slow);
-    memcpy(re, work->eigen_real, (size_t)n * sizeof *re);
-    memcpy(im, work->eigen_imaginary, (size_t)n * sizeof *im);
+    memcpy(re, work->eigen.real, (size_t)n * sizeof *re);
+    memcpy(im, work->eigen.imaginary, (size_t)n * sizeof *im);
     status = spectrum_radius(work, m, parts->fast, &radius, &abscissa, error);
     if (status) return status;
     if (m > 0) {
@@ -272,8 +272,8 @@ costab_status short_step_reach(costab_network_work *work, const short_step_parts
         reach->sure = fmax(reach->sure, other.sure);
     }
     for (int i = 0; i < work->size - m; i++) {
-        work->eigen_real[m + i] = 1 + (i < n ? re[i] : 0);
-        work->eigen_imaginary[m + i] = i < n ? im[i] : 0;
+        work->eigen.real[m + i] = 1 + (i < n ? re[i] : 0);
+        work->eigen.imaginary[m + i] = i < n ? im[i] : 0;
     }
     return COSTAB_OK;
 }

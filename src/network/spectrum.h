@@ -1,11 +1,29 @@
-/* network/spectrum.h - eigenvalues, and the monolithic system. */
+/* network/spectrum.h - eigenvalues of maps, and how far they are from the limit. */
 #pragma once
 
+#include "costab/network.h"
 #include "method/eigen.h"
-#include "network/work.h"
+#include "network/arena.h"
+
+/* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
+typedef struct spectrum_reach {
+    double found;      /* the furthest, as computed */
+    double most, sure; /* how far rounding may have it, how far one is whatever rounding did */
+    double rounding;   /* most - found */
+} spectrum_reach;
+
+/* Of the eigenvalues found last, and room to find them. */
+typedef struct spectrum_room {
+    double *real, *imaginary, *modulus, *slack, *work, *complex_work;
+    eigen_home *homes; /* of eigenvalues that spectrum_radius has found */
+    int *iwork;
+    bool wants_vectors; /* of the map: its Schur form is kept where it is large */
+    eigen_schur schur;  /* n = 0: not known */
+    network_arena schur_room;
+} spectrum_room;
 
 /* The spectral radius and abscissa of a real n x n matrix; both infinite where an entry is not finite. The
- * eigenvalues stay in work->eigen_real, work->eigen_imaginary and work->eigen_modulus until the next call. */
+ * eigenvalues stay in work->eigen.real, work->eigen.imaginary and work->eigen.modulus until the next call. */
 costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
                               double *abscissa, costab_error *error);
 
@@ -13,7 +31,7 @@ costab_status spectrum_radius(costab_network_work *work, int n, const double *ma
 void spectrum_moduli(costab_network_work *work, int n, double *radius, double *abscissa);
 
 /* The same of the real map, or of what remains of it. Where its vectors are wanted and all of it remains, the
- * Schur form is left in work->schur until the next call. */
+ * Schur form is left in work->eigen.schur until the next call. */
 costab_status spectrum_of_map(costab_network_work *work, int n, const double *map, double *radius,
                               costab_error *error);
 
@@ -45,7 +63,7 @@ typedef struct spectrum_asked {
     bool as_it_is; /* of eigen_found */
 } spectrum_asked;
 
-/* Their slack (method/eigen.h) into work->eigen_slack. */
+/* Their slack (method/eigen.h) into work->eigen.slack. */
 void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked);
 
 /* Their distances from the limit with that slack. */
@@ -54,13 +72,3 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
 /* Where the radius of a real map is, seen without its eigenvalues: inside only where they are so far from the
  * circle that their condition does not matter. */
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);
-
-/* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
-bool monolithic_unknown(const costab_network *network);
-
-/* The monolithic matrix into work->mono. Leaves in work->mono_rows the inputs as they follow from the states.
- */
-costab_status monolithic_make(costab_network_work *work, costab_error *error);
-
-/* b = (I - L D)^-1 b, inputs x columns, after monolithic_make where work->mono_feedthrough. */
-void monolithic_solve(const costab_network_work *work, int columns, double *b);

@@ -259,7 +259,7 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     if (work->period > 1) status = program_select(work, index, error); /* else all are like the first */
     /* A simulation needs the map of guesses only to solve for their fixed point. */
     bool guessed = work->hooks == NULL || (work->coupling.iterations <= 0 && !work->hooks->iterate);
-    if (!status && iterated && !work->guess_known && guessed) status = iterate_map(work, error);
+    if (!status && iterated && !work->iteration.known && guessed) status = iterate_map(work, error);
     if (!status) status = step_run(work, PART_BEGIN, width, state, next, error);
     work->final_sweep = !iterated;
     if (!status)
@@ -299,7 +299,7 @@ void work_delivered_polynomial(const costab_network_work *work, int c, const dou
         double value = row.bank == BANK_STATE     ? state[row.row]
                        : row.bank == BANK_BEGIN   ? work->y0[row.row]
                        : work->guess[row.row] < 0 ? work->y1[row.row]
-                                                  : work->guess_rows[work->guess[row.row]];
+                                                  : work->iteration.rows[work->guess[row.row]];
         for (int l = 0; l <= work->degree; l++)
             u[l] += connection->gain * node->weight[l] * (node->slope ? length : 1) * value;
     }

@@ -31,8 +31,8 @@ void costab_network_work_destroy(costab_network_work **work) {
     neutral_free((*work)->neutral);
     short_step_free((*work)->short_step);
     if ((*work)->program != NULL) memory_free((*work)->program->code);
-    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->schur_room.base, (*work)->rows,
-                    (*work)->program, *work);
+    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_room.base,
+                    (*work)->rows, (*work)->program, *work);
     *work = NULL;
 }
 
@@ -165,10 +165,10 @@ static void lay_rows(costab_network_work *work, network_arena *arena) {
     work->next = doubles(arena, size * width);
     size_t loop = work->loop ? y : 0;
     lay_factors(&work->output_loop, loop, arena);
-    lay_factors(&work->guess_loop, lanes * guesses, arena);
-    work->guess_kept = doubles(arena, lanes * guesses * lanes * guesses);
-    work->guess_rows = doubles(arena, guesses * width);
-    work->newton_work = doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
+    lay_factors(&work->iteration.loop, lanes * guesses, arena);
+    work->iteration.matrix = doubles(arena, lanes * guesses * lanes * guesses);
+    work->iteration.rows = doubles(arena, guesses * width);
+    work->iteration.newton = doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
 }
 
 static void lay_spectrum(costab_network_work *work, network_arena *arena) {
@@ -176,23 +176,23 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     size_t u = (size_t)work->inputs, most = lanes * (size_t)work->guesses;
     if (lanes * size > most) most = lanes * size;
     if (x > most) most = x;
-    work->mono = doubles(arena, x * x);
-    lay_factors(&work->mono_loop, u, arena);
-    work->mono_rows = doubles(arena, u * x);
-    work->mono_rest = doubles(arena, 2 * u * x);
-    work->loop_gain = doubles(arena, u * u);
+    work->mono.matrix = doubles(arena, x * x);
+    lay_factors(&work->mono.loop, u, arena);
+    work->mono.rows = doubles(arena, u * x);
+    work->mono.rest = doubles(arena, 2 * u * x);
+    work->mono.gain = doubles(arena, u * u);
     size_t loops = larger(u, (size_t)work->outputs);
     work->loop_room =
         (loop_room){.work = doubles(arena, 4 * loops), .iwork = arena_take(arena, 2 * loops, sizeof(int))};
-    work->eigen_real = doubles(arena, most);
-    work->eigen_imaginary = doubles(arena, most);
-    work->eigen_modulus = doubles(arena, most);
-    work->eigen_slack = doubles(arena, most);
-    work->eigen_homes = arena_take(arena, most, sizeof *work->eigen_homes);
-    work->eigen_work = doubles(arena, eigen_work((int)most));
-    work->eigen_iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
+    work->eigen.real = doubles(arena, most);
+    work->eigen.imaginary = doubles(arena, most);
+    work->eigen.modulus = doubles(arena, most);
+    work->eigen.slack = doubles(arena, most);
+    work->eigen.homes = arena_take(arena, most, sizeof *work->eigen.homes);
+    work->eigen.work = doubles(arena, eigen_work((int)most));
+    work->eigen.iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
     size_t complex_size = lanes > 1 ? size : 0;
-    work->eigen_complex =
+    work->eigen.complex_work =
         doubles(arena, larger(4 * complex_size * complex_size, eigen_complex_work((int)complex_size)));
     work->result_real = doubles(arena, complex_size * complex_size);
     work->result_imaginary = doubles(arena, complex_size * complex_size);
@@ -215,7 +215,7 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lay_blocks(work, arena);
     lay_rows(work, arena);
     lay_spectrum(work, arena);
-    mono_lay(work, arena);
+    monolithic_lay(work, arena);
     lanes_lay(work, arena);
 }
 
@@ -242,7 +242,7 @@ static costab_status place_numbers(costab_network_work *work, costab_error *erro
         if (!set_shape(10, sub->shape, shape)) same = false;
     }
     if (same) return COSTAB_OK;
-    work->mono_known = false;
+    work->mono.known = false;
     work->seen_count = -1;
     for (int s = 0; s < work->count; s++) work->subs[s].blocks_known = false;
     costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
@@ -302,7 +302,7 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->network = network;
     work->coupling = *coupling;
     work->hooks = hooks;
-    work->guess_known = false;
+    work->iteration.known = false;
     work->kept = kept;
     costab_status status = COSTAB_OK;
     if (!kept) status = lay_out(work, error);

@@ -17,37 +17,24 @@
 #include <stdint.h>
 
 #include "costab/network.h"
-#include "method/eigen.h"
 #include "method/eigen_lanes.h"
 #include "method/matrix.h"
 #include "network/arena.h"
+#include "network/iterate.h"
 #include "network/lane_points.h"
 #include "network/loop.h"
+#include "network/monolithic.h"
 #include "network/polynomial.h"
 #include "network/rows.h"
+#include "network/spectrum.h"
 #include "network/subsystem.h"
-
-/* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
-typedef struct spectrum_reach {
-    double found;      /* the furthest, as computed */
-    double most, sure; /* how far rounding may have it, how far one is whatever rounding did */
-    double rounding;   /* most - found */
-} spectrum_reach;
 
 typedef struct step_program step_program;       /* program.h */
 typedef struct neutral_room neutral_room;       /* neutral.h */
 typedef struct short_step_room short_step_room; /* short_step.h */
 
-/* What is known of a monolithic matrix; see mono_kept.c. */
-typedef struct mono_found {
-    bool known;
-    uint64_t key; /* other matrices seldom have it too */
-    spectrum_reach reach;
-    double least, most, norm;
-    bool regular;
-} mono_found;
-
 struct costab_network_work {
+    /* ---- What is asked, and what stays from point to point ---- */
     network_arena structure, numbers;
     const costab_network *network;
     costab_coupling coupling;
@@ -56,8 +43,12 @@ struct costab_network_work {
     bool kept_step;            /* with the same macro step alone */
     costab_network kept_lists; /* the last point's: counts and pointers */
     const network_past *past;  /* NULL: all macro steps are alike; else without strides */
-    bool final_sweep;          /* the sweep at hand ends the macro step */
+    int shape[14];             /* sums that the memory was laid out for */
+    costab_connection *seen_connections;
+    int seen_count;   /* of connections */
+    bool final_sweep; /* the sweep at hand ends the macro step */
 
+    /* ---- Layout: who is where in the rows, and the clocks ---- */
     network_subsystem *subs;
     int count;                   /* of subsystems */
     int states, inputs, outputs; /* sums */
@@ -86,45 +77,20 @@ struct costab_network_work {
     map_row *rows; /* of the map's state */
     step_program *program;
 
-    /* y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
+    /* ---- The macro step's rows ----
+     * y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
      * end_slope: inputs at the local ends; x1: states and extra rows at the local ends. */
     double *y0, *y1, *u[MATRIX_POWERS], *end, *end_slope, *x1, *scratch, *full_state;
     double *map, *next;       /* size rows */
     loop_factors output_loop; /* outputs: I - D L0 */
-    loop_factors guess_loop;  /* lanes guesses: I - J */
-    double *guess_rows;       /* lanes guesses rows */
-    double *newton_work;      /* of a simulation: guesses and what newton.h needs */
-    double *guess_kept;       /* the iteration's matrix as it was before it was factored, relaxed */
-    bool guess_known, guess_singular;
-    double guess_radius;
+    iterate_room iteration;
     double *block_work;
     int *block_iwork;
 
-    int shape[14]; /* sums that the memory was laid out for */
-    costab_connection *seen_connections;
-    int seen_count;               /* of connections */
-    bool mono_known;              /* `mono` is that of the numbers at hand, and its abscissa known */
-    bool units_known;             /* and so are its units: neutral.c */
-    spectrum_reach mono_reach;    /* of all its eigenvalues, equilibria included */
-    double mono_least, mono_most; /* smallest and largest modulus of an eigenvalue */
-    double mono_norm;             /* Frobenius */
-    bool mono_regular;            /* it is sure that there are no equilibria */
-    int mono_slots;               /* of mono_kept.c */
-    double *mono_matrices;
-    mono_found *mono_found;
-    double *mono,           /* states^2 */
-        *mono_rows,         /* inputs x states: the inputs from the states */
-        *mono_rest;         /* room for twice as many */
-    loop_factors mono_loop; /* inputs: I - L D */
-    double *loop_gain;      /* inputs^2: L D */
-    loop_room loop_room;    /* for as many signals as inputs or outputs */
-    bool mono_feedthrough;  /* mono_loop holds factors of I - L D */
-    double *eigen_real, *eigen_imaginary, *eigen_modulus, *eigen_slack, *eigen_work, *eigen_complex;
-    struct eigen_home *eigen_homes; /* of eigenvalues that spectrum_radius has found */
-    int *eigen_iwork;
-    bool wants_vectors; /* of the map: its Schur form is kept where it is large */
-    eigen_schur schur;  /* n = 0: not known */
-    network_arena schur_room;
+    /* ---- The layers above the step ---- */
+    monolithic_room mono;
+    loop_room loop_room; /* for as many signals as inputs or outputs */
+    spectrum_room eigen;
     neutral_room *neutral;       /* NULL until a network has equilibria */
     short_step_room *short_step; /* NULL until a map was near I */
     double *gained; /* states x size, of short_step_room: what steps add to the states; NULL: not asked for */
@@ -163,7 +129,7 @@ costab_status work_singular(const costab_subsystem *subsystem, double h, costab_
 bool work_same_method(const costab_method *a, const costab_method *b);
 
 /* Notes which numbers differ from those of the last point: subs[].moved and blocks_known, version, and
- * mono_known where none. */
+ * mono.known where none. */
 void work_compare(costab_network_work *work);
 /* The micro steps of all subsystems, or of one, as far as they are not known from the last point or from a
  * subsystem that is alike. */
@@ -177,10 +143,3 @@ static inline double work_length(const costab_network_work *work, const network_
 
 /* The linear system of subsystem s as its micro steps see it. */
 matrix_system work_system(const costab_network_work *work, int s);
-
-/* ---- mono_kept.c: what is known of monolithic matrices ---- */
-
-void mono_lay(costab_network_work *work, network_arena *arena);
-/* Fills mono_reach to mono_regular if work->mono was there before. */
-bool mono_recall(costab_network_work *work);
-void mono_remember(costab_network_work *work);

@@ -62,7 +62,7 @@ void work_compare(costab_network_work *work) {
         work->seen_connections[c] = network->connections[c];
     }
     work->seen_count = network->connection_count;
-    work->mono_known = work->mono_known && same;
+    work->mono.known = work->mono.known && same;
     work->version += !same;
 }
 

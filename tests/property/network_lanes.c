@@ -358,7 +358,7 @@ static void try_group(rng *r) {
         put_point(&all, l, &m, coupling.macro_step);
         by_one.failed[l] =
             costab_network_analyse(alone, &m.network, &coupling, &by_one.points[l], &error) != COSTAB_OK;
-        memcpy(by_one.monos[l], alone->mono, (size_t)(states * states) * sizeof(double));
+        memcpy(by_one.monos[l], alone->mono.matrix, (size_t)(states * states) * sizeof(double));
         if (l + 1 < by_one.count) move_point(r, &m, &coupling.macro_step);
     }
     const network_numbers given = {all.places, all.gain_places, all.steps};
