@@ -1,3 +1,5 @@
+/* Messages are formatted as in the C locale and made plain text; a list of errors says that more follow where
+ * it is full. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+/* FLINT's caches are freed when a thread ends, by the destructor of a key that every thread which uses it
+ * sets. */
 #include "base/flint.h"
 
 #include <pthread.h>

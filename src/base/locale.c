@@ -1,3 +1,4 @@
+/* The C locale for as long as numbers are read or written, in the calling thread alone. */
 #include "base/locale.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* calloc and realloc with products that are checked; arrays grow by half, so that n appends cost O(n). */
 #include "base/memory.h"
 
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+/* A doubly linked list under one lock; what is noted is killed, awaited and removed in this order, as a child
+ * may still write into a folder. */
 #define _GNU_SOURCE 1 /* nftw */
 #include "base/remains.h"
 

@@ -1,3 +1,6 @@
+/* Run-length coding: the end and the value of each run of equal bytes. A byte that changes inside of a run
+ * splits it, at its border the border moves, and alone it joins its neighbours. Changes cost O(runs behind
+ * them). */
 #include "base/runs.h"
 
 #include <string.h>

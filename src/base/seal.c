@@ -1,3 +1,4 @@
+/* CRC-32 by zlib over the file's bytes, read in blocks. */
 #include "base/seal.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The settings of a claim, by name. */
 #include <string.h>
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* Names of files beside others: stems, clashes of stems, where -o puts a file. */
 #include "cli/path.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Output in plain text: each piece is made in memory first, and where that ran out nothing more is printed.
+ */
 #include "cli/print.h"
 
 #include "cli/progress.h"

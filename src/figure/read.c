@@ -1,3 +1,4 @@
+/* Fields of a results file as whole arrays along some axes, at one index of the others. */
 #include "figure/read.h"
 
 #include <string.h>

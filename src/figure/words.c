@@ -1,3 +1,4 @@
+/* Strings of a script, for gnuplot's own text and for TeX where these differ. */
 #include "figure/words.h"
 
 #include <string.h>

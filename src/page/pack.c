@@ -1,3 +1,4 @@
+/* Arrays inside JSON: deflated by zlib, then base64 (RFC 4648). */
 #include "page/pack.h"
 
 #include <zlib.h>

@@ -1,3 +1,4 @@
+/* A page is its template with one block of JSON put in; what several pages write into theirs. */
 #include "page/page.h"
 
 #include <string.h>

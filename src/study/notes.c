@@ -1,3 +1,4 @@
+/* A list of notes by tile, from the thread that makes one to the one that stores it. */
 #include "study/notes.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* A plan's fingerprint: FNV-1a over all that a file's bytes depend on, field by field. */
 #include "sweep/hash.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* A buffer of bytes that grows. */
 #include "sweep/packed.h"
 
 #include <string.h>
