@@ -81,7 +81,8 @@ OPTION(OWN_POINTS, "points", 0, "FILE", &csv_files,
 OPTION(OWN_LINE, "line", 0, "FILE", &csv_files,
        "CSV file with columns x, y: a line drawn over the figure; an empty row begins another line")
 OPTION(DPI, "dpi", 0, "N", NULL, "dots per inch of a PNG (default 300)")
-OPTION(SIZE, "size", 0, "W,H", NULL, "size of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in")
+OPTION(SIZE, "size", 0, "W[,H]", NULL,
+       "size of the whole figure, such as 8.9cm or 8.9cm,6.4cm; units cm, mm, in")
 OPTION(COLUMNS, "columns", 0, "N", NULL, "how many panels stand side by side")
 OPTION(PANELS, "panels", 0, "none|all|NAME", &a_panels,
        "one panel per value of an axis, or of all axes that a panel does not draw")

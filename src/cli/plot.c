@@ -105,6 +105,9 @@ static void put_figure(text *yaml, const cli_arguments *arguments) {
         else
             put_scalar(yaml, value, strlen(value));
     }
+    const char *size = arguments->values[OPTION_SIZE];
+    if (size != NULL && strchr(size, ',') == NULL && arguments->values[OPTION_COLUMNS] == NULL)
+        text_append(yaml, ", columns: 0");
     if (arguments->values[OPTION_NOTES] != NULL)
         text_printf(yaml, "%snotes: true", yaml->size > 0 ? ", " : "{");
     if (arguments->values[OPTION_NO_HATCHING] != NULL)

@@ -12,6 +12,7 @@
 #define ROOM      1.12 /* of the axis over the longest step; a power of it each way if it is logarithmic */
 #define LOG_FROM  8.0  /* ratio of the longest to the shortest step from which the axis is logarithmic */
 #define LOG_EDGES 2.0
+#define NARROWEST 7    /* cm: what is said of the cycle has room beside it */
 #define WORDS_UP  0.04 /* of the panel's height: from a line to the words above it */
 enum { SHOWN = 8 };    /* steps, or one cycle */
 
@@ -144,6 +145,7 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     p->x.label = "number of the macro step";
     p->y.label = "macro step";
     p->proportion = 0.6;
+    p->narrowest = NARROWEST;
     return isnan(c->of[FROM]) ? COSTAB_OK : draw_cycle(s, p, c, error);
 }
 

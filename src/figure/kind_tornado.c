@@ -23,6 +23,7 @@
 #define SIDE_SIZE     0.75 /* of that type */
 #define RIM           0.02 /* of the panel's width: an arrow */
 #define LEAST_HZ      1e-6 /* of the highest frequency: what rounding leaves of none */
+#define NARROWEST     8    /* cm: what is said of both sides of a bar has room */
 #define ROW_LEAST_CM  0.8  /* of a row, so that its words do not meet those of the next */
 #define FRAME_CM      3.4  /* of a figure's height: title, caption, numbers, legend */
 enum { ROWS_MAX = 15 };
@@ -132,12 +133,14 @@ static bool passes(const tornado_row *row, int k, const char *cause) {
 }
 
 /* Below the bar: the factor, and what is known of the change. A fold has no frequency. Where there is no room
- * for all of it beside what is said of the other side, the frequency stands for an oscillation. */
+ * for all of it beside what is said of the other side, the frequency stands for an oscillation, or the factor
+ * alone for all. */
 static void put_side(scene *s, scene_panel *p, const tornado_row *row, int k, double low) {
     char number[RICH_NUMBER_MAX], digits[24] = "", hertz[RICH_NUMBER_MAX];
     const double width = p->x.range[1] - p->x.range[0], gap = 0.012 * width;
-    text whole = {0}, brief = {0};
+    text whole = {0}, brief = {0}, least = {0};
     three_digits(row->factor[k], number);
+    text_append(&least, number);
     for (int form = 0; form < 2; form++) {
         text *to = form == 0 ? &whole : &brief;
         bool short_form = form == 1 && passes(row, k, "oscillation");
@@ -158,6 +161,7 @@ static void put_side(scene *s, scene_panel *p, const tornado_row *row, int k, do
                              .size = SIDE_SIZE,
                              .room = both ? width / 2 : width,
                              .brief = scene_keep_text(s, &brief),
+                             .least = scene_keep_text(s, &least),
                              .shown = scene_keep_text(s, &whole)};
     scene_put_text(s, p, &item);
 }
@@ -253,6 +257,7 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     p->x.log = true;
     p->x.label = "factor at which the class changes";
     figure_rows(p, count, ROW_CM);
+    p->narrowest = NARROWEST;
     figure_caption(r, 1U, at, "margins", &caption);
     p->caption = scene_keep_text(s, &caption);
     costab_status status = draw_rows(r, s, p, rows, count, error);

@@ -228,14 +228,29 @@ static void choose_corner(const scene *s, figure_layout *l) {
 
 /* ---- Sizes */
 
-static int choose_columns(const scene *s, const costab_style *style) {
+/* Where a width is given and the height is free, no more than there is room for. */
+static int choose_columns(const scene *s, const costab_style *style, double width) {
     int n = s->panel_count;
     int columns = style->columns > 0 ? style->columns
                   : s->columns > 0   ? s->columns
                   : n <= 3           ? n
                   : n == 4           ? 2
                                      : 3;
+    bool free = style->columns == 0 && style->width_cm > 0 && style->height_cm == 0;
+    while (free && columns > 1 && width < s->panels[0]->narrowest * columns) columns--;
     return columns < n ? columns : n;
+}
+
+/* Names along vertical axes end at the panel where its height is free. */
+static double longest_name(const scene *s, const figure_layout *l) {
+    double longest = 0;
+    for (int i = 0; i < s->panel_count; i++) {
+        const char *name = s->panels[i]->y.label;
+        const layout_panel *p = &l->panels[i];
+        if (p->y_shown && name)
+            longest = fmax(longest, rich_width(name) + (p->y.power != 0 || p->y.offset != 0));
+    }
+    return longest;
 }
 
 /* The panels' size with the legend below or beside; the figure's height where it is not given. */
@@ -245,7 +260,7 @@ static void make_panels(const scene *s, const costab_style *style, figure_layout
            legend = (l->beside || l->inside) && s->bar.level_count == 0 ? 0 : l->legend_height;
     double caption = l->caption ? TEXT_LINE * l->caption_lines + 0.1 : 0;
     double width = (l->width - l->left - right - (l->columns - 1) * l->gap_x) / l->columns;
-    double height = fmin(first->proportion * width, first->tallest);
+    double height = fmin(fmax(first->proportion * width, longest_name(s, l)), first->tallest);
     double frame = l->top + 1.05 + legend + caption + (l->rows - 1) * l->gap_y;
     l->height = style->height_cm > 0 ? style->height_cm / l->unit : frame + l->rows * height;
     l->panel_width = width;
@@ -390,7 +405,7 @@ costab_status layout_make(scene *s, const costab_style *style, const char *path,
                           costab_error *error) {
     static const double usual[] = {8.9, 14.0, 18.0};
     *l = (figure_layout){.unit = style->font_size > 0 ? style->font_size / 8 : 1};
-    l->columns = choose_columns(s, style);
+    l->columns = choose_columns(s, style, style->width_cm / l->unit);
     l->rows = (s->panel_count + l->columns - 1) / l->columns;
     l->width = (style->width_cm > 0 ? style->width_cm : usual[l->columns < 3 ? l->columns - 1 : 2]) / l->unit;
     l->panels = memory_alloc((size_t)s->panel_count, sizeof *l->panels);

@@ -179,8 +179,10 @@ int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *pla
                           .boxed = !item->bare};
         double room = item->room / (f->box.x[1] - f->box.x[0]) * f->width_cm;
         double size = item->size > 0 ? item->size : 1;
-        if (item->room > 0 && item->brief && room < size * rich_width(item->shown) + 0.15)
+        if (item->room > 0 && item->brief && room < size * rich_width(at.shown) + 0.15)
             at.shown = item->brief;
+        if (item->room > 0 && item->least && room < size * rich_width(at.shown) + 0.15)
+            at.shown = item->least;
         bool found = item->anchor == SCENE_INSIDE  ? place_inside(item, &panel->obstacles, f, &at.x, &at.y)
                      : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at)
                                                    : true;

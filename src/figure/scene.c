@@ -21,6 +21,7 @@ scene_panel *scene_add_panel(scene *s) {
     }
     panel->proportion = 1;
     panel->tallest = 5.4;
+    panel->narrowest = 4;
     return s->panels[s->panel_count++] = panel;
 }
 
@@ -143,6 +144,7 @@ void scene_put_text(scene *s, scene_panel *panel, const scene_text *item) {
     *added = *item;
     added->shown = scene_keep(s, item->shown);
     added->brief = item->brief ? scene_keep(s, item->brief) : NULL;
+    added->least = item->least ? scene_keep(s, item->least) : NULL;
 }
 
 costab_status scene_status(const scene *s, const char *path, costab_error *error) {

@@ -66,11 +66,11 @@ typedef struct scene_text {
     double turn;   /* SCENE_AT, with a side: where it would leave the frame it stands to the other side of its
                       place, so many places away from it; 0: it stays */
     double raise;  /* and so much higher then, and is left out over another text; 0: it has a box instead */
-    double room;   /* its width in places, beyond which `brief` stands instead; 0: any */
+    double room;   /* its width in places, beyond which `brief` stands instead, then `least`; 0: any */
     outline where; /* SCENE_INSIDE, SCENE_ALONG: the area, the lines */
     uint8_t own;   /* SCENE_ALONG: obstacles with this edge are its own line */
     double size;   /* of the type, relative; 0: 1 */
-    const char *shown, *brief;
+    const char *shown, *brief, *least;
 } scene_text;
 
 typedef struct scene_axis {
@@ -93,6 +93,7 @@ typedef struct scene_panel {
     bool fit;           /* the axes are narrowed to `needed` and the origin */
     outline_box needed; /* places */
     double proportion, tallest; /* of the panel: height by width, and no more than so many cm */
+    double narrowest;           /* cm, with its numbers, of one with others beside it */
 } scene_panel;
 
 /* The colours between levels, from the least to the largest. */

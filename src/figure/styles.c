@@ -88,7 +88,7 @@ const scene_style scene_styles[] = {
     {LINE("own_lines", "lines of a file", "#000000", 1.0, "'-..'", NULL), .order = 1001},
     {DOTS("own_points", "points of a file", "#000000", 2, 0.6, NULL), .order = 2000},
     {LINE("exact", "solution of the continuous system", "#808080", 0.8, "1", "continuous system")},
-    {LINE("bound", "bound of the error, [MS] eq. 30", "#404040", 0.6, "'_'", "bound, [MS] (30)"),
+    {LINE("bound", "bound of the error, [MS] eq. 30", "#404040", 0.6, "'_  '", "bound, [MS] (30)"),
      .order = 1000},
     {LINE("stable_side", "ticks on the stable side of a boundary", "#404040", 0.6, "1", "ticks: stable side"),
      .order = 999},

@@ -59,11 +59,20 @@ static bool read_length(spec_file *file, const spec_node *node, double *cm) {
 
 static bool read_size(spec_file *file, const spec_node *value, void *target) {
     costab_style *style = &((costab_figure *)target)->style;
+    style->height_cm = 0;
+    if (value->kind == SPEC_SCALAR) return read_length(file, value, &style->width_cm);
     if (value->kind != SPEC_LIST || value->size != 2)
-        return spec_expected(file, value, "figure, size", "a width and a height, such as [17cm, 7cm]");
+        return spec_expected(file, value, "figure, size", "a width, or a width and a height: [17cm, 7cm]");
     const spec_node *width = spec_first(file, value);
     bool fine = read_length(file, width, &style->width_cm);
     return read_length(file, spec_next(file, width), &style->height_cm) && fine;
+}
+
+static bool read_columns(spec_file *file, const spec_node *value, void *target) {
+    size_t columns = 0;
+    bool fine = spec_whole(file, value, "figure, columns", 0, COLUMNS_MAX, &columns);
+    ((costab_figure *)target)->style.columns = (int)columns;
+    return fine;
 }
 
 /* The name goes into gnuplot's commands and into SVG files, where other characters have meanings. */
@@ -225,10 +234,12 @@ static const spec_key figure_keys[] = {
     {"kind", false, "kind: regions",
      "what is drawn, one of regions, classes, comparison, cause, jury, areas, time, contour, certificate, curve, map, limit, tornado, pattern; several kinds make several panels (default: the kind that suits the axes)",
      .read = read_kind},
-    {"size", false, "size: [8.9cm, 6.4cm]", "of the whole figure on paper, in cm, mm or in",
+    {"size", false, "size: [8.9cm, 6.4cm]",
+     "of the whole figure on paper, in cm, mm or in; `8.9cm` is a width, to which panels and height are fitted",
      .read = read_size},
-    {"columns", false, "columns: 3", "how many panels stand side by side",
-     SPEC_VALUE(SPEC_WHOLE, costab_figure, style.columns), .most = COLUMNS_MAX},
+    {"columns", false, "columns: 3",
+     "how many panels stand side by side (0, the default: as the kind and a given width suggest)",
+     .read = read_columns},
     {"font", false, "font: [Nimbus Sans, 8]",
      "a name, or a name and the size in pt on paper; layout and hatching scale with the size",
      .read = read_font},

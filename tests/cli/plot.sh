@@ -120,6 +120,13 @@ other_look() {
         script_has 'COLUMNS       = 1' && script_has "TITLE = 'a \"b\": [c], {d} # e'"
 }
 check "size, font, colours, hatching, columns and title come from the command line" other_look
+# The spec asks for 12 cm x 7 cm and one panel beside the other; three columns of 4 cm are 12 cm.
+fitted() { # WIDTH COLUMNS ROWS
+    run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --size "$1" && script_has "WIDTH         = ${1%cm} " &&
+        script_has "COLUMNS       = $2" && script_has "ROWS          = $3" && ! script_has 'HEIGHT        = 7 ' >/dev/null
+}
+check "a width alone: panels side by side where there is room, the height as they need it" fitted 8.9cm 2 1
+check "a width that has no room for two panels has them below each other" fitted 6cm 1 2
 no_title() { run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --title '' && script_has "TITLE = ''"; }
 check "--title '' leaves the title out" no_title
 wrong() { # MESSAGE OPTION...

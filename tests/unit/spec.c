@@ -127,10 +127,10 @@ TEST(other_styles) {
     assert_string_equal(spec->figure.panels.word, "a");
 
     /* Without places, as the text is nobody's file. */
-    assert_int_equal(costab_figure_overlay(&spec->figure, "{columns: 0, kinds: jury}", &error),
+    assert_int_equal(costab_figure_overlay(&spec->figure, "{columns: -1, kinds: jury}", &error),
                      COSTAB_INVALID);
     assert_non_null(
-        strstr(error.message, "figure, columns: expected a whole number of at least 1, found '0'"));
+        strstr(error.message, "figure, columns: expected a whole number of at least 0, found '-1'"));
     assert_non_null(strstr(error.message, "unknown key 'kinds'"));
     assert_null(strstr(error.message, "error:"));
     assert_int_equal(costab_figure_overlay(&spec->figure, "{kind: [jury, areas], panels: none}", &error),
