@@ -190,6 +190,8 @@ typedef struct costab_limit_options {
     bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
     costab_spacing spacing;
+    bool first; /* nothing is asked behind the first value that is surely unstable, nor of the continuous
+                   system, whose bits the pieces then lack; not with places */
     const costab_crew *crew; /* NULL: one evaluation after the other */
 } costab_limit_options;
 

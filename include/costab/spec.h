@@ -60,6 +60,10 @@ enum {
     COSTAB_NETWORK_WORST_RADIUS = 16384,     /* the largest spectral radius of their samples */
     COSTAB_NETWORK_OF_SAMPLES = COSTAB_NETWORK_PROBABILITY | COSTAB_NETWORK_PROBABILITY_ERROR |
                                 COSTAB_NETWORK_WORST | COSTAB_NETWORK_WORST_RADIUS,
+    COSTAB_NETWORK_BEST = 32768,       /* which coupling is the best one: the codes of costab_best_code */
+    COSTAB_NETWORK_BEST_STEP = 65536,  /* the macro step of each coupling that is compared */
+    COSTAB_NETWORK_BEST_COST = 131072, /* its cost */
+    COSTAB_NETWORK_OF_BEST = COSTAB_NETWORK_BEST | COSTAB_NETWORK_BEST_STEP | COSTAB_NETWORK_BEST_COST,
     COSTAB_NETWORK_OF_RUN = COSTAB_NETWORK_ERROR | COSTAB_NETWORK_ERROR_BOUND |
                             COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE
 };
@@ -122,6 +126,23 @@ typedef struct costab_uncertain {
 #define COSTAB_SAMPLES       1024    /* where the key `samples` is not given */
 #define COSTAB_SAMPLES_MAX   1048576 /* of the key `samples` */
 
+/* The key `best`: what couplings are compared by. */
+typedef struct costab_best {
+    int parameter;       /* the macro step's */
+    double lower, upper; /* of the macro steps; 0 < lower < upper. Both 0: there is no such key */
+    double error, until; /* NaN: errors do not count */
+} costab_best;
+
+/* Codes of the field `best`, of each coupling at each point. */
+typedef enum costab_best_code {
+    COSTAB_BEST_OTHER = 0,  /* another one is better, or simpler and as good within 5 % */
+    COSTAB_BEST_CHOSEN = 1, /* this one is the best */
+    COSTAB_BEST_TIE = 2,    /* it is within 1 % of the one that is */
+    COSTAB_BEST_NONE = 16,  /* it is not stable at the first macro step */
+    COSTAB_BEST_UNDECIDED =
+        12 /* of this or of another coupling that might be the best the limit is not known */
+} costab_best_code;
+
 /* A parameter, and the value that it gets instead of the file's. */
 typedef struct costab_setting {
     const char *name;
@@ -148,7 +169,8 @@ typedef struct costab_spec {
     int axis_parameters[COSTAB_SPEC_AXES_MAX];
     int uncertain_count;
     costab_uncertain uncertain[COSTAB_UNCERTAIN_MAX];
-    int samples;     /* at each point, over the uncertain parameters: a multiple of COSTAB_SCRAMBLINGS */
+    int samples; /* at each point, over the uncertain parameters: a multiple of COSTAB_SCRAMBLINGS */
+    costab_best best;
     unsigned fields; /* flags of the system; 0 for the time histories of a planar spec, else at least one */
     /* The side of a coarse cell in points, from the key `refine`; 0: every point is analysed. A cell whose
      * corners agree and are far from a boundary is filled with their class; other cells are halved. */

@@ -277,6 +277,7 @@ typedef struct costab_study_limit_options {
     bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
     costab_spacing spacing; /* of the first cells */
+    bool first;             /* as in costab_limit_options; single and sampled values are looked at all */
     int threads; /* of networks of 32 states or more: 0: as costab_run_options says. The answers do not depend
                     on it */
 } costab_study_limit_options;

@@ -115,6 +115,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     s->logarithmic = options->spacing == COSTAB_SPACING_LOG;
     s->evaluations = options->evaluations > 0 ? options->evaluations : EVALUATIONS;
     s->cells = continuous ? &limit->continuous : &limit->discrete;
+    s->first = options->first;
     s->confirmed = options->confirm != NULL;
     if (!continuous) {
         s->progress = options->progress;
@@ -155,7 +156,8 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
     interval *discrete = NULL, *continuous = NULL;
     size_t discrete_count = 0, continuous_count = 0;
     costab_status status = search_one(family, options, false, limit, &discrete, &discrete_count, error);
-    if (!status) status = search_one(family, options, true, limit, &continuous, &continuous_count, error);
+    if (!status && !options->first)
+        status = search_one(family, options, true, limit, &continuous, &continuous_count, error);
     if (!status && options->places != NULL)
         status = pieces_of_places(discrete, continuous, discrete_count, limit, error);
     else if (!status)

@@ -109,6 +109,15 @@ costab_status search_tell(void *context, size_t evaluations, costab_error *error
     return error_set(error, COSTAB_CANCELLED, "the search was stopped");
 }
 
+/* Of a search for the first end: is a cell unstable, and all before it decided? */
+static bool has_ended(const search *s) {
+    for (size_t i = s->first ? 0 : s->cells->count; i < s->cells->count; i++)
+        if (s->cells->items[i].verdict == COSTAB_OUTCOME_UNSTABLE &&
+            s->cells->items[i].from <= s->open[s->open_count - 1].from)
+            return true;
+    return false;
+}
+
 costab_status search_run(search *s, search_decide decide, costab_error *error) {
     double most;
     chebyshev_table_make(&s->table);
@@ -121,7 +130,7 @@ costab_status search_run(search *s, search_decide decide, costab_error *error) {
         status = open_cells(s, from, to, most, error);
         to = from;
     }
-    while (s->open_count > 0 && !status) {
+    while (s->open_count > 0 && !status && !has_ended(s)) {
         struct search_open next = s->open[--s->open_count];
         s->share = (next.from - s->lower) / (s->upper - s->lower);
         if (sample_evaluations(s->cache) >= s->evaluations)

@@ -22,6 +22,7 @@ typedef struct search {
     double lower, upper;
     size_t evaluations; /* at most */
     bool continuous, logarithmic;
+    bool first;     /* the search ends behind the first cell that is surely unstable */
     bool confirmed; /* cells were confirmed: ends stay where the last confirmed cell ends */
     costab_cells *cells;
     bool (*progress)(void *context, double share, size_t evaluations);

@@ -142,6 +142,28 @@ static const network_field fields[] = {
      .contour = true,
      .reference = true,
      .limit = 1},
+    {.name = "best",
+     .unit = "",
+     .meaning = "whether the coupling is the best one of all at the point, by the key best",
+     .layer = FIELD_BEST},
+    {.name = "best_step",
+     .unit = "s",
+     .meaning = "macro step up to which the coupling is stable; where an error is asked for that of the "
+                "least cost, nan where the coupling cannot be the best",
+     .layer = FIELD_BEST_OF,
+     .at = offsetof(network_best, step),
+     .label = "longest macro step",
+     .contour = true,
+     .decades = true},
+    {.name = "best_cost",
+     .unit = "1/s",
+     .meaning = "least cost of the coupling in subsystem steps per second, with errors as allowed; nan where "
+                "the coupling cannot be the best",
+     .layer = FIELD_BEST_OF,
+     .at = offsetof(network_best, cost),
+     .label = "cost in subsystem steps per second",
+     .contour = true,
+     .decades = true},
 };
 
 enum { COUNT = sizeof fields / sizeof *fields };

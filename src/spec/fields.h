@@ -17,7 +17,9 @@ typedef enum field_layer {
     FIELD_BOUND,   /* the bound of errors: a double */
     FIELD_STEPS,   /* steps in any order: a double */
     FIELD_SAMPLES, /* over uncertain parameters: network_sampled */
-    FIELD_WORST    /* the class over all of them */
+    FIELD_WORST,   /* the class over all of them */
+    FIELD_BEST,    /* which coupling is the best: costab_best_code */
+    FIELD_BEST_OF  /* what it is compared by: network_best */
 } field_layer;
 
 /* What samples of the uncertain parameters tell. */
@@ -25,6 +27,12 @@ typedef struct network_sampled {
     double probability, probability_error, worst_radius;
     uint8_t worst;
 } network_sampled;
+
+/* What is found of one of the couplings that are compared. */
+typedef struct network_best {
+    double step, cost; /* NaN: there is none, or it cannot be the best */
+    uint8_t code;
+} network_best;
 
 typedef struct network_field {
     const char *name, *unit; /* unit: "" for none */
@@ -41,7 +49,7 @@ typedef struct network_field {
     bool decades; /* over a logarithmic axis where the values allow it */
 } network_field;
 
-enum { NETWORK_FIELDS_MOST = 16 };
+enum { NETWORK_FIELDS_MOST = 20 };
 
 /* The i-th row, whose flag is 1 << i; NULL outside the range. */
 const network_field *network_field_at(int i);

@@ -22,6 +22,7 @@ static const struct {
     {"An axis", &spec_range_keys, 0},
     {"An uncertain axis", &spec_uncertain_keys, 0},
     {"uncertain", &spec_distribution_keys, 0},
+    {"best", &spec_best_keys, 0},
     {"figure", &spec_figure_keys, 0},
     {"method: a tableau", &spec_tableau_keys, 0},
     {"method: {newmark: ..}", &spec_newmark_keys, 0},

@@ -97,7 +97,9 @@ static void read_sweep(model_reader *r, const spec_sections *s) {
     if (s->axes != NULL) model_read_axes(r, s->axes);
     spec_read_samples(r->file, s->samples, r->spec);
     if (s->history != NULL) model_read_history(r, s->history);
+    if (s->best != NULL) model_read_best(r, s->best);
     if (s->fields != NULL) model_check_fields(r, s->fields, s->history);
+    model_check_best(r, s->best, s->fields);
     spec_read_refine(r->file, s->refine, r->spec);
 }
 

@@ -61,6 +61,8 @@ static const struct {
             "what is varied: any parameters, each a number, a list in increasing order, or a mapping"),
     SECTION(NETWORK, samples, false, "samples: 1024",
             "values of the uncertain axes that are tried at each point: a multiple of 16 (1024)"),
+    SECTION(NETWORK, best, false, "best: {over: H, range: [0.001, 0.1]}",
+            "what couplings are compared by at each point, for the fields best, best_step and best_cost"),
     SECTION(PLANAR, history, false, "history: {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 20}",
             "time histories instead of axes: a case or a list of cases"),
     SECTION(NETWORK, history, false, "history: {until: 20}",
@@ -175,10 +177,11 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
         spec_complain(file, node, "refine: there is no grid to refine; give 'axes' or leave the key out");
     else if ((spec->fields & COSTAB_NETWORK_CLASS) == 0)
         spec_complain(file, node, "refine: it fills the field 'class', which is not among 'fields'");
-    else if ((spec->fields & COSTAB_NETWORK_OF_RUN) != 0)
+    else if ((spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_OF_BEST)) != 0)
         spec_complain(
             file, node,
-            "refine: 'fields' has one of a run, which is for every point; leave one of the two out");
+            "refine: 'fields' has one of a run, or of the best coupling, which is for every point; leave one "
+            "of the two out");
     else if (chosen.certified && wide_axes(spec) < 2)
         spec_complain(file, node,
                       "refine: certified cells are of two axes with several values; for one axis use "

@@ -111,6 +111,10 @@ costab_status advise_search(adviser *a, costab_error *error);
 
 /* ---- Which one ---- */
 
+/* Which of two couplings is simpler, by how many numbers the master remembers and by its choices: below 0 the
+ * first, above 0 the second. */
+int advise_compare(const costab_coupling *a, int memory_a, const costab_coupling *b, int memory_b);
+
 /* The candidate to be recommended of those that are settled; NULL: none. */
 advise_candidate *advise_best(const adviser *a);
 

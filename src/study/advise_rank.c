@@ -27,24 +27,29 @@ enum { MEASURES = 5 };
 #define SAME_COST 2e-3
 
 /* Sweeps, what the master remembers, smoothing, order, degree: less is simpler, the first counts most. */
-static void measure(const advise_candidate *c, int measures[MEASURES]) {
-    const costab_coupling *k = &c->choices;
+static void measure(const costab_coupling *k, int memory, int measures[MEASURES]) {
     measures[0] = k->scheme != COSTAB_ITERATED     ? 1
                   : k->iterations == COSTAB_NEWTON ? INT_MAX - 1
                   : k->iterations == 0             ? INT_MAX
                                                    : k->iterations;
-    measures[1] = c->memory;
+    measures[1] = memory;
     measures[2] = k->smoothed;
     measures[3] = k->scheme == COSTAB_GAUSS_SEIDEL && k->order != NULL;
     measures[4] = (int)k->interpolation + (int)k->extrapolation + (int)k->predictor;
 }
 
-static bool is_simpler(const advise_candidate *c, const advise_candidate *than) {
+int advise_compare(const costab_coupling *a, int memory_a, const costab_coupling *b, int memory_b) {
     int one[MEASURES], other[MEASURES];
-    measure(c, one);
-    measure(than, other);
+    measure(a, memory_a, one);
+    measure(b, memory_b, other);
     for (int i = 0; i < MEASURES; i++)
-        if (one[i] != other[i]) return one[i] < other[i];
+        if (one[i] != other[i]) return one[i] < other[i] ? -1 : 1;
+    return 0;
+}
+
+static bool is_simpler(const advise_candidate *c, const advise_candidate *than) {
+    int order = advise_compare(&c->choices, c->memory, &than->choices, than->memory);
+    if (order != 0) return order < 0;
     return c->bound < than->bound * (1 - SAME_COST);
 }
 

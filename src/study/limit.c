@@ -99,6 +99,7 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
         asked.confirm = balls != NULL ? confirm : NULL;
         asked.confirm_context = balls;
         asked.crew = study_crew_of(crew);
+        asked.first = options->first && values.at == NULL;
         limit->threads = crew != NULL ? study_crew_size(crew) : 1;
         status = costab_limit_find(&family, &asked, &limit->found, error);
     }

@@ -18,7 +18,7 @@ costab_status network_pool_create(network_pool **pool, costab_error *error) {
 static void worker_free(network_worker *worker) {
     model_lanes_destroy(&worker->lanes);
     model_lanes_destroy(&worker->sample_lanes);
-    memory_free(worker->sample_codes);
+    memory_free_all(worker->sample_codes, worker->contenders);
     costab_model_instance_destroy(&worker->instance);
     costab_network_work_destroy(&worker->work);
     costab_network_simulator_destroy(&worker->simulator);

@@ -43,6 +43,14 @@ static const study_codes worst_codes = {
     .meanings = "UU US SU SS XU XS undecided not_computed failed",
     .fill = NETWORK_NOT_COMPUTED,
 };
+static const study_codes best_codes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = 7,
+    .values = {COSTAB_BEST_OTHER, COSTAB_BEST_CHOSEN, COSTAB_BEST_TIE, COSTAB_BEST_NONE,
+               COSTAB_BEST_UNDECIDED, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
+    .meanings = "other best tie none undecided not_computed failed",
+    .fill = NETWORK_NOT_COMPUTED,
+};
 static const study_codes computed_codes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
 static const study_codes certificate_codes = {.kind = COSTAB_CODES_VALUES,
@@ -90,7 +98,9 @@ static void plan_levels(network_study *study) {
         study->edge_count = 0;
 }
 
-_Static_assert(1U << NETWORK_VALUE_WORST == COSTAB_NETWORK_WORST, "a value's number is its row");
+_Static_assert(1U << NETWORK_VALUE_WORST == COSTAB_NETWORK_WORST &&
+                   1U << NETWORK_VALUE_BEST == COSTAB_NETWORK_BEST,
+               "a value's number is its row");
 
 /* Which fields there are, and what they ask of points. */
 static void plan_numbers(network_study *study) {
@@ -99,7 +109,7 @@ static void plan_numbers(network_study *study) {
     for (int k = 0; k < network_field_count(); k++) {
         const network_field *field = network_field_at(k);
         if ((study->base.spec->fields >> k & 1) == 0 || field->layer == FIELD_CLASS ||
-            field->layer == FIELD_WORST)
+            field->layer == FIELD_WORST || field->layer == FIELD_BEST)
             continue;
         study->numbers[study->number_count++] = k;
         if (field->layer != FIELD_POINT) continue;
@@ -137,8 +147,8 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     plan_numbers(study);
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     plan_levels(study);
-    study->runs = (spec->fields &
-                   (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS | COSTAB_NETWORK_OF_SAMPLES)) != 0;
+    study->runs = (spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS |
+                                   COSTAB_NETWORK_OF_SAMPLES | COSTAB_NETWORK_OF_BEST)) != 0;
     return COSTAB_OK;
 }
 
@@ -171,6 +181,7 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
         const network_field *of = network_field_at(k);
         const study_codes *codes = of->layer == FIELD_CLASS   ? &class_codes
                                    : of->layer == FIELD_WORST ? &worst_codes
+                                   : of->layer == FIELD_BEST  ? &best_codes
                                                               : NULL;
         if ((spec->fields >> k & 1) != 0)
             add_field(study, k, (study_field){1U << k, 0, of->name, of->meaning, codes});
@@ -229,7 +240,9 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
         plan->tile_shape[k[0]] = between(second < side ? side * side / second : side, 1, first);
         plan->tile_shape[k[1]] = between(first < side ? side * side / first : side, 1, second);
     }
-    plan->tile_shape[NETWORK_COUPLING] = 1;
+    /* All couplings of a point are compared in one tile. */
+    bool best = (study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0;
+    plan->tile_shape[NETWORK_COUPLING] = best ? plan->axes[NETWORK_COUPLING].count : 1;
     study->box_points = 1;
     for (int k = 0; k < plan->swept; k++) {
         bool edges = false;
@@ -293,7 +306,7 @@ static void certificates(const costab_study *base, size_t counts[COSTAB_CERTIFIC
 
 static void destroy(costab_study *base) {
     network_study *study = (network_study *)base;
-    memory_free(study->samples);
+    memory_free_all(study->samples, study->simplicity);
     network_pool_destroy(study->pool);
 }
 
@@ -345,6 +358,8 @@ static costab_status try_worker(network_study *study, costab_error *error) {
     status = check_moves(study, worker->instance, error);
     if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
         status = network_samples_make(study, worker->instance, error);
+    if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0)
+        status = network_best_make(study, worker, error);
     network_worker_give(study, worker);
     return status;
 }

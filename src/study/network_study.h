@@ -15,7 +15,8 @@ enum { NETWORK_COUPLING, NETWORK_FIRST_AXIS };
 /* What a dataset holds: a field of spec/fields.h, by its row, or one of these. */
 typedef enum network_value {
     NETWORK_VALUE_CLASS,
-    NETWORK_VALUE_WORST = 13,                     /* the row of the other field of classes */
+    NETWORK_VALUE_WORST = 13, /* the rows of the other fields of codes */
+    NETWORK_VALUE_BEST = 15,
     NETWORK_VALUE_COMPUTED = NETWORK_FIELDS_MOST, /* of refined sweeps */
     NETWORK_VALUE_CERTIFICATE,                    /* of certified sweeps */
     NETWORK_VALUE_LEVEL_ONE,                      /* two of them: along each axis with several values */
@@ -51,6 +52,7 @@ typedef struct network_known {
     double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN where a number cannot be had */
     double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
     uint8_t worst;                      /* the class over all of the uncertain parameters' box */
+    uint8_t best;                       /* costab_best_code */
     bool aside;                         /* equilibria were set aside: the radius is that of the rest */
 } network_known;
 
@@ -68,6 +70,7 @@ typedef struct network_worker {
     model_lanes *sample_lanes;           /* the same with the uncertain parameters */
     bool sample_lanes_asked;
     uint8_t *sample_codes;                         /* of the samples of a point */
+    struct contender *contenders;                  /* the couplings that are compared at a point */
     network_known *known;                          /* of the points of a box */
     struct refine_work *refine;                    /* NULL if not refined */
     network_crossings *crossings;                  /* NULL: none of the spectral radius are asked for */
@@ -102,7 +105,9 @@ typedef struct network_study {
     int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order in which a tile is walked, the fastest last */
     bool grouped;              /* points are evaluated eight at a time, with all of their numbers */
     double nominal[COSTAB_UNCERTAIN_MAX]; /* the model's own values of the uncertain parameters */
-    double *samples; /* spec.samples times the values of these; NULL: no field asks for them */
+    double *samples;     /* spec.samples times the values of these; NULL: no field asks for them */
+    double best_nominal; /* the macro step, where couplings are compared */
+    int *simplicity;     /* then of each coupling how many are simpler; else NULL */
     network_pool *pool;
 } network_study;
 
@@ -183,6 +188,8 @@ typedef struct network_place {
 } network_place;
 network_place network_box_place(const network_box *box, size_t number);
 void network_box_go(const network_box *box, const network_place *place);
+/* Whether a point is one beyond the tile, that is not written. */
+bool network_box_beyond(const network_box *box, const network_place *place);
 
 /* Points of one coupling that wait for others, to be evaluated together, with all of their numbers. */
 typedef struct network_group {
@@ -207,11 +214,22 @@ costab_status network_samples_make(network_study *study, const costab_model_inst
 costab_status network_worker_sample(const network_box *box, size_t coupling, uint8_t code,
                                     network_sampled *sampled, bool *failed, costab_error *error);
 
+/* What couplings are compared by at all points: study->simplicity. COSTAB_INVALID where the key `best` is not
+ * over the macro step. */
+costab_status network_best_make(network_study *study, network_worker *worker, costab_error *error);
+/* Compares the couplings at all points of a box that were analysed, into worker->known; the box has all
+ * couplings. */
+costab_status network_box_best(const network_box *box, costab_error *error);
+
 /* A run at the point at which the worker's parameters stand, its numbers into *known.
  * *failed where a field that is asked for cannot be had, and *error says why. COSTAB_CANCELLED where the
  * tile's run is over. */
 costab_status network_worker_run(const network_box *box, size_t coupling, network_known *known, bool *failed,
                                  costab_error *error);
+
+/* Counts a point of the box that cannot be analysed, unless it is not written. */
+costab_status network_box_fail(const network_box *box, size_t number, const costab_error *why,
+                               costab_error *error);
 
 /* Analyses a point of the box into worker->known. A point that cannot be analysed is counted where it is
  * written. [out] point: what the analysis found, but for `class_only` and where it failed. */

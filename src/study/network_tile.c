@@ -25,6 +25,10 @@ static int axes_outside(const network_box *b, const network_place *place) {
     return outside;
 }
 
+bool network_box_beyond(const network_box *b, const network_place *place) {
+    return axes_outside(b, place) > 0;
+}
+
 /* Where a point stands in the tile's blocks; in the whole grid. */
 static size_t place_in_tile(const network_box *b, const network_place *place) {
     size_t at = 0;
@@ -42,10 +46,10 @@ static size_t place_in_grid(const network_box *b, size_t number) {
 
 /* ---- Analysing */
 
-static costab_status count_failure(const network_box *b, size_t number, const costab_error *why,
-                                   costab_error *error) {
+costab_status network_box_fail(const network_box *b, size_t number, const costab_error *why,
+                               costab_error *error) {
     network_place place = network_box_place(b, number);
-    if (axes_outside(b, &place) > 0) return COSTAB_OK;
+    if (network_box_beyond(b, &place)) return COSTAB_OK;
     return network_pool_fail(b->study->pool, b->tile->index, place_in_grid(b, number), why, error);
 }
 
@@ -58,7 +62,8 @@ static void keep_point(const network_study *study, network_known *known, const c
 }
 
 network_known network_unknown(uint8_t code) {
-    network_known known = {.code = code, .worst = NETWORK_FAILED, .radii = {(double)NAN, (double)NAN}};
+    network_known known = {
+        .code = code, .worst = NETWORK_FAILED, .best = NETWORK_FAILED, .radii = {(double)NAN, (double)NAN}};
     for (int k = 0; k < NETWORK_FIELDS_MOST; k++) known.values[k] = (double)NAN;
     return known;
 }
@@ -78,14 +83,14 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
                                ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
     if (!status && !failed && !class_only) keep_point(b->study, known, point);
-    if (!status && !failed && b->study->runs && axes_outside(b, &place) == 0)
+    if (!status && !failed && b->study->runs && !network_box_beyond(b, &place))
         status = network_worker_run(b, coupling, known, &failed, &why);
     else if (failed)
         known->code = NETWORK_FAILED;
     if (status && error != NULL) *error = why;
     if (status) return status;
     known->analysed = true;
-    return failed ? count_failure(b, number, &why, error) : COSTAB_OK;
+    return failed ? network_box_fail(b, number, &why, error) : COSTAB_OK;
 }
 
 /* ---- Writing */
@@ -97,9 +102,9 @@ typedef struct box_row {
 
 static void write_codes(const network_box *b, const box_row *row, void *const *blocks) {
     static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED,
-                                          NETWORK_VALUE_CERTIFICATE, NETWORK_VALUE_WORST};
+                                          NETWORK_VALUE_CERTIFICATE, NETWORK_VALUE_WORST, NETWORK_VALUE_BEST};
     const network_known *known = &b->worker->known[row->number];
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         int f = b->study->field[which[k]];
         if (f < 0) continue;
         uint8_t *to = (uint8_t *)blocks[f] + row->at;
@@ -107,7 +112,8 @@ static void write_codes(const network_box *b, const box_row *row, void *const *b
             to[i] = k == 0   ? known[i].code
                     : k == 1 ? known[i].analysed
                     : k == 2 ? known[i].certificate
-                             : known[i].worst;
+                    : k == 3 ? known[i].worst
+                             : known[i].best;
     }
 }
 
@@ -399,5 +405,6 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
     int class_field = study->field[NETWORK_VALUE_CLASS];
     bool codes = study->class_only && !study->runs && class_field >= 0;
     costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, error);
+    if (!status && study->simplicity != NULL) status = network_box_best(&b, error);
     return status || codes ? status : network_box_write(&b, blocks, error);
 }

@@ -1,0 +1,262 @@
+/* Which coupling is the best at a point of a network sweep.
+ *
+ *   1. Without an error: of each coupling the end of the stable interval from the first macro step on, by the
+ *      complete search of limits, which ends behind it. Of the couplings whose end is within 5 % of the
+ *      longest the simplest is the best (advise_rank.c).
+ *   2. With an error: costab_advise at the point's parameters, which counts costs.
+ *   3. A limit that is not decided leaves the point undecided, unless even all that it may be is too short.
+ *
+ * Cost: a limit for each coupling; with errors some ten runs, too. Not guaranteed: what costab_limit_find and
+ * costab_advise do not guarantee. */
+#include <limits.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/advise.h"
+#include "spec/model_body.h"
+#include "study/advise.h"
+#include "study/network_study.h"
+
+/* The second is as good within this share. Steps that differ by less than the other one are the same. */
+#define TIE       0.01
+#define SAME_STEP 1e-6
+
+/* A coupling at a point. */
+typedef struct contender {
+    network_best found;
+    double most; /* its step is no longer than this */
+} contender;
+
+static int coupling_count(const network_study *study) {
+    return study->model->coupling_count;
+}
+
+/* How many numbers the master remembers. */
+static costab_status memory_of(network_worker *worker, int c, int *memory, costab_error *error) {
+    costab_network_point point;
+    costab_error why;
+    bool failed;
+    costab_status status = network_worker_analyse(worker, (size_t)c, &point, &failed, &why);
+    *memory = failed ? INT_MAX : point.size;
+    return status ? error_memory(error) : COSTAB_OK;
+}
+
+costab_status network_best_make(network_study *study, network_worker *worker, costab_error *error) {
+    int count = coupling_count(study), parameter = study->base.spec->best.parameter;
+    if (!model_instance_is_step(worker->instance, parameter))
+        return error_set(error, COSTAB_INVALID, "%s: error: best, over: '%s' is not the macro step",
+                         study->base.spec->path, study->model->parameters[parameter].name);
+    int *memory = memory_alloc((size_t)count, sizeof *memory);
+    study->best_nominal = costab_model_instance_value(worker->instance, parameter);
+    study->simplicity = memory_alloc((size_t)count, sizeof *study->simplicity);
+    costab_status status = memory && study->simplicity ? COSTAB_OK : error_memory(error);
+    for (int c = 0; c < count && !status; c++) status = memory_of(worker, c, &memory[c], error);
+    for (int c = 0; c < count && !status; c++)
+        for (int k = 0; k < count; k++)
+            study->simplicity[c] +=
+                advise_compare(costab_model_instance_coupling(worker->instance, k), memory[k],
+                               costab_model_instance_coupling(worker->instance, c), memory[c]) < 0;
+    memory_free(memory);
+    return status;
+}
+
+/* ---- One coupling */
+
+/* A contender from the pieces of its limit: the end of the first, and what that may be at most. */
+static void take_limit(const costab_limit *limit, double lowest, contender *c) {
+    double end = advise_stable_to(limit, lowest);
+    size_t last = 0;
+    *c = (contender){.found = {.step = end, .cost = (double)NAN}, .most = end};
+    bool open = limit->count > 0 && limit->pieces[0].from <= lowest && isnan(end);
+    if (!open && isnan(end)) c->found.code = COSTAB_BEST_NONE;
+    for (size_t i = 0; i < limit->count && !isnan(end); i++)
+        if (limit->pieces[i].to == end) last = i;
+    if (!open && !isnan(end))
+        open = limit->pieces[last].to_is == COSTAB_END_UNDECIDED && !costab_limit_ends(limit, last, true);
+    if (!open) return;
+    c->found = (network_best){(double)NAN, (double)NAN, COSTAB_BEST_UNDECIDED};
+    c->most = limit->pieces[limit->count - 1].to;
+}
+
+static bool is_stopped(void *tile, double share, size_t evaluations) {
+    (void)share;
+    (void)evaluations;
+    return costab_tile_stopped(tile);
+}
+
+static costab_status find_limit(const network_box *b, int number, contender *c, costab_error *error) {
+    const costab_best *asked = &b->study->base.spec->best;
+    costab_tile tile = *b->tile;
+    const costab_study_family family = {.instance = b->worker->instance,
+                                        .work = b->worker->work,
+                                        .own = number,
+                                        .parameters = {asked->parameter},
+                                        .count = 1};
+    const costab_study_limit_options options = {.lower = asked->lower,
+                                                .upper = asked->upper,
+                                                .first = true,
+                                                .spacing = COSTAB_SPACING_LOG,
+                                                .threads = 1,
+                                                .progress = is_stopped,
+                                                .progress_context = &tile};
+    costab_study_limit limit;
+    costab_status status = costab_study_limit_find(&family, &options, &limit, error);
+    bool single = !status && limit.single && limit.found.discrete.count > 0;
+    if (!status) take_limit(&limit.found, single ? limit.found.discrete.items[0].from : asked->lower, c);
+    costab_limit_free(&limit.found);
+    return status;
+}
+
+/* ---- All of them */
+
+/* Can the coupling be taken, as far as limits tell? */
+static bool is_known(const contender *c) {
+    return !isnan(c->found.step);
+}
+
+/* The simplest of those within 5 % of the longest, of equals the longest, then the first; -1: none is stable,
+ * or one is undecided that may be as long. */
+static int choose(const network_study *study, const contender *all) {
+    double longest = 0;
+    int best = -1;
+    for (int c = 0; c < coupling_count(study); c++)
+        if (is_known(&all[c])) longest = fmax(longest, all[c].found.step);
+    for (int c = 0; c < coupling_count(study); c++) {
+        if (all[c].found.code == COSTAB_BEST_UNDECIDED && all[c].most * ADVISE_WINS >= longest) return -1;
+        if (!is_known(&all[c]) || all[c].found.step * ADVISE_WINS < longest) continue;
+        int simpler = best < 0 ? -1 : study->simplicity[c] - study->simplicity[best];
+        if (simpler < 0 || (simpler == 0 && all[c].found.step > all[best].found.step * (1 + SAME_STEP)))
+            best = c;
+    }
+    return best;
+}
+
+/* The codes where one is chosen, by what is compared: the number at `at` of network_best. */
+static void mark(const network_study *study, contender *all, int best, size_t at) {
+    for (int c = 0; c < coupling_count(study) && best >= 0; c++) {
+        const double *number = (const double *)((const char *)&all[c].found + at),
+                     *of = (const double *)((const char *)&all[best].found + at);
+        if (all[c].found.code == COSTAB_BEST_OTHER && fabs(*number - *of) <= TIE * *of)
+            all[c].found.code = COSTAB_BEST_TIE;
+    }
+    if (best >= 0) all[best].found.code = COSTAB_BEST_CHOSEN;
+}
+
+static bool is_failed(const network_box *b, size_t number, int c) {
+    return b->worker->known[number + (size_t)c * b->stride[NETWORK_COUPLING]].code == NETWORK_FAILED;
+}
+
+static costab_status compare_steps(const network_box *b, size_t number, costab_error *error) {
+    const network_study *study = b->study;
+    contender *all = b->worker->contenders;
+    bool open = false;
+    costab_status status = COSTAB_OK;
+    for (int c = 0; c < coupling_count(study) && !status; c++) {
+        costab_error why;
+        size_t place = number + (size_t)c * b->stride[NETWORK_COUPLING];
+        all[c] = (contender){.found = {(double)NAN, (double)NAN, NETWORK_FAILED}};
+        if (is_failed(b, number, c)) continue;
+        status = find_limit(b, c, &all[c], &why);
+        open = open || all[c].found.code == COSTAB_BEST_UNDECIDED;
+        if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
+            return error_set(error, status, "%s", why.message);
+        if (status) status = network_box_fail(b, place, &why, error);
+    }
+    int best = choose(study, all);
+    for (int c = 0; c < coupling_count(study) && best < 0 && open; c++)
+        if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
+    mark(study, all, best, offsetof(network_best, step));
+    return status;
+}
+
+/* ---- With an error */
+
+static bool is_over(void *tile, size_t done, size_t total) {
+    (void)done;
+    (void)total;
+    return costab_tile_stopped(tile);
+}
+
+/* What `advise` says of all couplings; of those that are the same as one before, or do not fit, nothing. */
+static costab_status advise_here(const network_box *b, costab_advice *advice, costab_error *error) {
+    const costab_spec *spec = b->study->base.spec;
+    const costab_model *model = b->study->model;
+    costab_tile tile = *b->tile;
+    costab_setting settings[COSTAB_SPEC_AXES_MAX];
+    for (int i = 0; i < spec->axis_count; i++)
+        settings[i] = (costab_setting){
+            spec->axes[i].name, costab_model_instance_value(b->worker->instance, spec->axis_parameters[i])};
+    const costab_variant variant = {.model = model,
+                                    .setting_count = spec->axis_count,
+                                    .settings = settings,
+                                    .coupling_count = model->coupling_count,
+                                    .couplings = (const char *const *)model->coupling_names};
+    const costab_advise_error allowed = {.error = spec->best.error};
+    const costab_advise_options options = {.parameter = model->parameters[spec->best.parameter].name,
+                                           .lower = spec->best.lower,
+                                           .upper = spec->best.upper,
+                                           .errors = &allowed,
+                                           .error_count = 1,
+                                           .until = spec->best.until,
+                                           .progress = is_over,
+                                           .progress_context = &tile};
+    return costab_advise(&variant, &options, advice, error);
+}
+
+static costab_status compare_costs(const network_box *b, size_t number, costab_error *error) {
+    const network_study *study = b->study;
+    contender *all = b->worker->contenders;
+    costab_advice advice;
+    costab_error why;
+    int best = -1;
+    bool open = false;
+    costab_status status = advise_here(b, &advice, &why);
+    uint8_t code = status ? NETWORK_FAILED : COSTAB_BEST_OTHER;
+    for (int c = 0; c < coupling_count(study); c++)
+        all[c] =
+            (contender){.found = {(double)NAN, (double)NAN, is_failed(b, number, c) ? NETWORK_FAILED : code}};
+    for (size_t i = 0; i < advice.count && !status; i++) {
+        const costab_advice_row *row = &advice.rows[i];
+        contender *c = &all[row->listed];
+        const costab_limit limit = {.count = row->interval_count, .pieces = row->intervals};
+        take_limit(&limit, isnan(row->stable_to) ? study->base.spec->best.lower : row->intervals[0].from, c);
+        open = open || c->found.code == COSTAB_BEST_UNDECIDED;
+        if (c->found.code != COSTAB_BEST_OTHER) continue;
+        c->found.step = row->step;
+        c->found.cost = row->cost;
+        if (row->recommended) best = row->listed;
+    }
+    for (int c = 0; c < coupling_count(study) && open; c++)
+        if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
+    if (!open) mark(study, all, best, offsetof(network_best, cost));
+    costab_advice_free(&advice);
+    if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
+        return error_set(error, status, "%s", why.message);
+    return status ? network_box_fail(b, number, &why, error) : COSTAB_OK;
+}
+
+costab_status network_box_best(const network_box *b, costab_error *error) {
+    const network_study *study = b->study;
+    network_worker *worker = b->worker;
+    size_t each = b->stride[NETWORK_COUPLING];
+    costab_status status = COSTAB_OK;
+    if (worker->contenders == NULL)
+        worker->contenders = memory_alloc((size_t)coupling_count(study), sizeof *worker->contenders);
+    if (worker->contenders == NULL) return error_memory(error);
+    for (size_t i = 0; i < each && !status; i++) {
+        network_place place = network_box_place(b, i);
+        if (network_box_beyond(b, &place)) continue;
+        if (costab_tile_stopped(b->tile)) return COSTAB_CANCELLED;
+        network_box_go(b, &place);
+        status =
+            isnan(study->base.spec->best.error) ? compare_steps(b, i, error) : compare_costs(b, i, error);
+        for (int c = 0; c < coupling_count(study) && !status; c++) {
+            network_known *known = &worker->known[i + (size_t)c * each];
+            network_take(study, FIELD_BEST_OF, &worker->contenders[c].found, known->values);
+            known->best = worker->contenders[c].found.code;
+        }
+    }
+    costab_model_instance_set(worker->instance, study->base.spec->best.parameter, study->best_nominal);
+    return status;
+}

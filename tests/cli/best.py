@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""The best coupling at each point: random charts beside what `limit`, `map` and `advise` say of every point, and what is refused.
+
+BEST_CHARTS (2) random charts are compared; tests/long/best.sh takes 20."""
+import csv
+import io
+import math
+import os
+import pathlib
+import random
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from tap import ROOT, costab, finish, note, ok  # noqa: E402
+
+# Name, scheme, sweeps, degree.
+COUPLINGS = (("held", "scheme: jacobi", 1, 0), ("line", "scheme: jacobi, extrapolation: linear", 1, 1),
+             ("parabola", "scheme: jacobi, extrapolation: quadratic", 1, 2), ("turns", "scheme: gauss-seidel", 1, 0),
+             ("turned", "scheme: gauss-seidel, extrapolation: linear", 1, 1), ("twice", "scheme: iterated, iterations: 2", 2, 0),
+             ("thrice", "scheme: iterated, iterations: 3", 3, 0))
+DRIVE = (ROOT / "sweeps/findings/models/drive.yaml").read_text().split("coupling:")[0]
+LOWER, UPPER = 0.0005, 0.5
+
+
+def spec(axes, rest, couplings=COUPLINGS, model=DRIVE):
+    """The text of a chart."""
+    listed = "".join(f"  - {{name: {name}, {scheme}, macro_step: H}}\n" for name, scheme, _, _ in couplings)
+    return f"{model}coupling:\n{listed}axes: {axes}\nbest: {{over: H, range: [{LOWER}, {UPPER}]}}\n{rest}\n"
+
+
+def rows(folder, text, of="best", *options):
+    """The rows of a field of a sweep, or what it was refused with."""
+    path, file = pathlib.Path(folder, "b.yaml"), pathlib.Path(folder, "b.h5")
+    path.write_text(text)
+    done = costab("sweep", path, "-o", file, "--force", "-q", *options)
+    if done.returncode != 0:
+        return done.stderr
+    return list(csv.DictReader(io.StringIO(costab("export", file, "-f", "csv", "--of", of).stdout)))
+
+
+def table(*arguments):
+    done = costab(*arguments, "-f", "csv")
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def stable_to(pieces):
+    """The end of what is stable from the range's begin on; 0: nothing; None: undecided."""
+    end = LOWER
+    for piece in pieces:
+        if piece["class"] == "undecided" and float(piece["from"]) <= end:
+            return None
+        if piece["class"][1] != "S" or float(piece["from"]) > end:
+            break
+        end = float(piece["to"])
+    return end if end > LOWER else 0
+
+
+def expected(steps, size):
+    """Who is the best, and who ties with it."""
+    longest = max(steps.values())
+    best = None
+    for name, _, sweeps, degree in COUPLINGS:
+        if steps[name] * 1.05 < longest or longest == 0:
+            continue
+        rank = (sweeps, size[name], degree)
+        if best is None or rank < best[0] or (rank == best[0] and steps[name] > steps[best[1]] * (1 + 1e-6)):
+            best = (rank, name)
+    return {name: "none" if step == 0 else "best" if name == best[1] else
+            "tie" if abs(step - steps[best[1]]) <= 0.01 * steps[best[1]] else "other" for name, step in steps.items()}
+
+
+def test_charts(folder):
+    draw = random.Random(31)
+    points = differ = undecided = 0
+    far = 0.0
+    for _ in range(int(os.environ.get("BEST_CHARTS", 2))):
+        values = {name: round(math.exp(draw.uniform(math.log(least), math.log(most))), 4) for name, least, most in
+                  (("J1", 0.02, 1), ("J2", 0.05, 2), ("k", 2, 500), ("d", 0.01, 5), ("kp", 2, 200), ("kd", 0.1, 10))}
+        model = DRIVE
+        for name, value in values.items():
+            model = model.replace(f"{name}: ", f"{name}: {value}, {name}_: ", 1)
+        one, other = draw.sample(sorted(values), 2)
+        axes = "{" + ", ".join(f"{name}: {{from: {values[name] / 3}, to: {values[name] * 3}, points: 3}}" for name in (one, other)) + "}"
+        found = rows(folder, spec(axes, "fields: [best, best_step]", model=model), "best")
+        path = pathlib.Path(folder, "b.yaml")
+        size = {row["coupling"]: int(row["value"]) for row in table("map", path) if row["name"] == "size"}
+        for x, y in sorted({(row[one], row[other]) for row in found}):
+            here = {row["coupling"]: row for row in found if (row[one], row[other]) == (x, y)}
+            said = table("limit", path, "--over", f"H={LOWER}:{UPPER}", "--set", f"{one}={x}", "--set", f"{other}={y}")
+            steps = {name: stable_to([row for row in said if row["coupling"] == name and row["from"]]) for name, *_ in COUPLINGS}
+            points += 1
+            if None in steps.values():
+                undecided += 1
+                differ += "best" in [row["best"] for row in here.values()] and {n for n, s in steps.items() if s is None} != \
+                    {n for n, row in here.items() if row["best"] == "undecided"}
+                continue
+            codes = {name: row["best"] for name, row in here.items()}
+            far = max(far, max(abs(float(row["best_step"] or 0) / (steps[n] or 1) - (steps[n] > 0)) if steps[n] else
+                               (row["best_step"] not in ("", "nan")) for n, row in here.items()))
+            if codes != expected(steps, size):
+                differ += 1
+                note(values, one, x, other, y, steps, codes, expected(steps, size))
+    note(f"{points} points, {undecided} undecided, steps within {far:.1e}")
+    ok(points > 0 and differ == 0 and undecided <= points // 20 and far < 1e-9,
+       "random charts name the coupling that all limits name, with its steps", points, differ, undecided, far)
+
+
+def test_costs(folder):
+    chart = "{k: [20, 50, 200]}"
+    found = rows(folder, spec(chart, "fields: [best, best_step, best_cost]").replace("range:", "error: 0.05, until: 1, range:"))
+    good, said = isinstance(found, list), [found]
+    for k in (20, 50, 200):
+        rated = table("advise", pathlib.Path(folder, "b.yaml"), "--over", f"H={LOWER}:{UPPER}", "--error", "0.05", "--until", "1", "--set", f"k={k}",
+                      "--coupling", ",".join(name for name, *_ in COUPLINGS))
+        first = next(row for row in rated if row["recommended"] == "yes")
+        best = [row for row in found if float(row["k"]) == k and row["best"] == "best"]
+        good = good and len(best) == 1 and best[0]["coupling"] == first["coupling"] and \
+            math.isclose(float(best[0]["best_cost"]), float(first["cost"]), rel_tol=1e-5)
+        said.append((first, best))
+    ok(good, "with an error the best is the one that `advise` takes, at its cost", *said)
+
+
+def test_ends(folder):
+    """One subsystem whose coupling is stable up to H = 2 / (c g): held values, and values that iterate twice are 1 - cH (1 - cH)."""
+    loop = """system: network
+parameters: {c: 1, H: 1}
+subsystems: [{name: tank, A: [[0]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact}]
+connections: [{from: tank.y, to: tank.u, gain: -c}]
+"""
+    held = (("a", "scheme: jacobi", 1, 0), ("b", "scheme: gauss-seidel", 1, 0))
+    found = rows(folder, spec("{c: [1, 3.99, 8, 1000000]}", "fields: [best, best_step]", held, loop))
+    first = [(row["best"], row["best_step"]) for row in found if row["coupling"] == "a"]
+    steps = [0.5, 0.5, 0.25]
+    ok([code for code, _ in first] == ["best", "best", "best", "none"] and
+       all(math.isclose(float(step), end, rel_tol=1e-9) for (_, step), end in zip(first, steps)), "ends are the closed form's, the range's end counts as one", found)
+    ok([row["best"] for row in found if row["coupling"] == "b"] == ["tie", "tie", "tie", "none"], "a coupling that is the same ties", found)
+
+
+def test_threads(folder):
+    text = spec("{k: {from: 10, to: 100, points: 9}, kd: {from: 0.5, to: 2, points: 9}}", "fields: [class, spectral_radius, best, best_step]")
+    files = [rows(folder, text, "best", "-t", threads) for threads in (1, 3)]
+    ok(len(files[0]) == 81 * len(COUPLINGS) and files[0] == files[1], "any number of threads gives the same", files[0][:3])
+
+
+def test_refused(folder):
+    text = spec("{k: [1, 2]}", "fields: [best]")
+    wrong = {"'best: {over: H": text.replace("best: {over", "#"), "no field asks for it": text.replace("fields: [best]", ""),
+             "has no parameter 'h'": text.replace("over: H", "over: h"), "'k' is an axis, too": text.replace("over: H", "over: k"),
+             "the smaller first": text.replace(str(UPPER), "0.0001"), "go together": text.replace("over: H", "over: H, error: 1"),
+             "is that of an error": text.replace("[best]", "[best_cost]"), "is not the macro step": text.replace("over: H", "over: kp"),
+             "for every point": text.replace("fields: [best]", "fields: [class, best]\nrefine: true"),
+             "expected": text.replace("over: H", "over: H, error: -1")}
+    for word, spoilt in wrong.items():
+        said = rows(folder, spoilt)
+        ok(isinstance(said, str) and word in said and "b.yaml" in said, f"refused, with the remedy: {word}", said)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for test in (test_charts, test_costs, test_ends, test_threads, test_refused):
+        test(folder)
+finish()
