@@ -108,7 +108,15 @@ typedef struct costab_foreign {
     void (*free_text)(char **text);
 } costab_foreign;
 
-/* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
+/* Macro steps that a coupling takes in turn in a time history, as in costab_simulate_options. */
+typedef struct costab_history_steps {
+    char *coupling; /* its name; NULL: of all couplings */
+    double *steps;
+    size_t count;
+} costab_history_steps;
+
+/* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true, steps:
+ * {uneven: [0.001, 0.025]}}`. */
 typedef struct costab_network_history {
     double until; /* end of the run; 0 where the file has no history. With axes: of the run at every point */
     bool local;   /* values at the ends of micro steps are kept too */
@@ -117,6 +125,8 @@ typedef struct costab_network_history {
         costab_signal_kind kind; /* state, input or output */
         int subsystem, index;
     } * signals;
+    int turn_count; /* couplings whose macro steps are unlike; 0: none */
+    costab_history_steps *turns;
 } costab_network_history;
 
 typedef struct costab_parameter {

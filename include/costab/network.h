@@ -385,7 +385,12 @@ typedef struct costab_row {
 typedef bool (*costab_row_sink)(void *context, const costab_row *row);
 
 typedef struct costab_simulate_options {
-    double until;    /* simulated up to the last macro step that does not begin after it ends: t <= until */
+    double until; /* simulated up to the last macro step that does not begin after it ends: t <= until */
+    /* Lengths of macro steps in seconds, above 0, that are taken in turn, over and over, in place of the
+     * coupling's; borrowed. NULL: all are the coupling's. COSTAB_INVALID with strides, own clocks, real
+     * powers. costab_network_measure takes none. */
+    const double *steps;
+    long step_count;
     bool local;      /* rows at micro steps too */
     bool monolithic; /* the reference beside */
     /* 2 or more: rows of so many communication points alone, those next to as many times that are spread

@@ -246,9 +246,11 @@ const cli_command cli_commands[] = {
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5\n"
                  "costab simulate model.yaml --until 20 --signals motor.angle --points 200 -f json\n"
+                 "costab simulate model.yaml --until 20 --steps 0.001,0.025 -o uneven.h5\n"
                  "costab simulate model.yaml --until 20 --error",
-     .options = {OPTION_UNTIL, OPTION_SIGNALS, OPTION_ROW_POINTS, OPTION_ERROR_MADE, OPTION_SET, FMUS,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_UNTIL, OPTION_TURNS, OPTION_TURNS_FILE, OPTION_SIGNALS, OPTION_ROW_POINTS,
+                 OPTION_ERROR_MADE, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .with_model = cli_simulate},
     {.name = "bound",
      .operands = &a_model,

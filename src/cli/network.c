@@ -143,6 +143,8 @@ costab_status cli_network_text(const cli_network *network, const cli_arguments *
     costab_status status = costab_spec_whole(network->spec, &whole, error);
     for (int k = 0; k < arguments->set_count && !status; k++)
         text_printf(content, "# --set %s\n", arguments->sets[k]);
+    if (arguments->values[OPTION_TURNS] != NULL && !status)
+        text_printf(content, "# --steps %s\n", arguments->values[OPTION_TURNS]);
     if (!status) text_append(content, whole);
     costab_spec_free_text(&whole);
     return !status && content->failed ? error_memory(error) : status;

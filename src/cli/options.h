@@ -118,6 +118,10 @@ OPTION(SPACING, "spacing", 0, "log|linear", &a_spacing,
        "(default); the answer is the same")
 OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default: all); may be repeated")
 OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
+OPTION(TURNS, "steps", 0, "LIST", NULL,
+       "macro steps that are taken in turn, over and over, in place of the model's: 0.001,0.025")
+OPTION(TURNS_FILE, "steps-file", 0, "FILE", NULL,
+       "the same from the first column of a CSV file, such as the steps that a master has taken")
 OPTION(UNTIL, "until", 0, "T", NULL, "end time of the simulation")
 OPTION(SIGNALS, "signals", 0, "LIST", NULL,
        "these signals only, such as motor.angle,load.torque (default: all)")

@@ -1,6 +1,7 @@
 /* costab simulate: a time history beside the monolithic one, as rows or into a results file. */
 #include <stdio.h>
 
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -12,6 +13,8 @@
 #include "cli/value.h"
 #include "study/limit_sampled.h"
 #include "study/moves.h"
+
+#define STEPS_BYTES_MAX ((size_t)1 << 28)
 
 enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
 
@@ -75,12 +78,15 @@ static bool print_row(void *context, const costab_row *row) {
     return ferror(stdout) == 0;
 }
 
-static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments, double until,
+static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments,
+                                   const costab_simulate_options *options, double *steps,
                                    costab_error *error) {
     text content = {0}, target = {0};
     costab_study *study = NULL;
     const char *name = network->couplings[0].name, *path = arguments->operands[0];
-    costab_network_history wanted = {.until = until, .local = true};
+    costab_history_steps turns = {.steps = steps, .count = (size_t)options->step_count};
+    costab_network_history wanted = {
+        .until = options->until, .local = true, .turn_count = steps != NULL, .turns = &turns};
     costab_study_history history = {.variant = {.model = network->model,
                                                 .setting_count = arguments->set_count,
                                                 .settings = network->settings.list,
@@ -94,9 +100,8 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     if (!status) {
         costab_store_info info = {
             .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
-        costab_study_run_options options = {.info = &info, .force = arguments->values[OPTION_FORCE] != NULL};
-        status =
-            cli_write_results(study, target.data, &options, arguments->values[OPTION_QUIET] != NULL, error);
+        costab_study_run_options run = {.info = &info, .force = arguments->values[OPTION_FORCE] != NULL};
+        status = cli_write_results(study, target.data, &run, arguments->values[OPTION_QUIET] != NULL, error);
     }
     if (!status) cli_tell_drawable(target.data, arguments);
     costab_study_destroy(&study);
@@ -182,6 +187,43 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
 
 /* ---- The command ---- */
 
+/* The first cells of a CSV file's lines, but for a header. */
+static costab_status read_steps_file(const char *path, const text *content, double **steps, size_t *count,
+                                     costab_error *error) {
+    csv lines = csv_begin(content->data, content->size);
+    csv_cell cell;
+    size_t most = 1;
+    for (size_t i = 0; i < content->size; i++) most += content->data[i] == '\n';
+    *steps = memory_alloc(most, sizeof **steps);
+    if (*steps == NULL) return error_memory(error);
+    while (csv_line(&lines)) {
+        if (csv_blank(&lines) || !csv_next(&lines, &cell)) continue;
+        if (number_parse(cell.start, cell.size, &(*steps)[*count]))
+            ++*count;
+        else if (*count > 0 || lines.line > 1)
+            return error_set(error, COSTAB_INVALID, "%s:%zu: error: expected a macro step, found '%.*s'",
+                             path, lines.line, (int)(cell.size < 40 ? cell.size : 40), cell.start);
+    }
+    if (*count > 0) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "%s: error: expected macro steps, one per line", path);
+}
+
+/* [out] *steps: NULL where none are given; free with memory_free. */
+static costab_status read_steps(const cli_arguments *arguments, double **steps, size_t *count,
+                                costab_error *error) {
+    const char *given = arguments->values[OPTION_TURNS], *path = arguments->values[OPTION_TURNS_FILE];
+    text content = {0};
+    *count = 0;
+    if (given != NULL && path != NULL)
+        return error_set(error, COSTAB_INVALID, "give either --steps or --steps-file");
+    if (given != NULL) return cli_list_read(OPTION_TURNS, given, steps, count, error);
+    if (path == NULL) return COSTAB_OK;
+    costab_status status = text_read_file(path, STEPS_BYTES_MAX, &content, error);
+    if (!status) status = read_steps_file(path, &content, steps, count, error);
+    text_free(&content);
+    return status;
+}
+
 static costab_status read_options(const cli_arguments *arguments, costab_simulate_options *options,
                                   costab_error *error) {
     bool chosen = arguments->values[OPTION_SIGNALS] != NULL || arguments->values[OPTION_ROW_POINTS] != NULL ||
@@ -214,22 +256,27 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     costab_coupling coupling;
     cli_names names = {.count = 0};
     costab_signal *signals = NULL;
+    double *steps = NULL;
+    size_t step_count = 0;
     if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)
         return error_set(error, COSTAB_INVALID, "--coupling: a simulation has one coupling, not %d",
                          network->coupling_count);
     costab_status status = read_options(arguments, &options, error);
+    if (!status) status = read_steps(arguments, &steps, &step_count, error);
+    options.steps = steps;
+    options.step_count = (long)step_count;
     if (!status) status = cli_network_coupling(network, 0, &coupling, error);
     if (!status) status = costab_coupling_check(p.network, &coupling, error);
     if (!status) status = study_check_moves(network->instance, error);
-    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        return run_into_file(network, arguments, options.until, error);
     if (!status) status = cli_names_read(arguments->values[OPTION_SIGNALS], &names, error);
     if (!status) status = find_signals(&p, &names, &signals, error);
-    if (!status && arguments->values[OPTION_ERROR_MADE] != NULL)
+    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+        status = run_into_file(network, arguments, &options, steps, error);
+    else if (!status && arguments->values[OPTION_ERROR_MADE] != NULL)
         status = print_errors(&p, arguments, &coupling, &options, error);
     else if (!status)
         status = print_rows(&p, arguments, &coupling, &options, error);
-    memory_free(signals);
+    memory_free_all(signals, steps);
     cli_names_free(&names);
     return status;
 }

@@ -144,6 +144,11 @@ static costab_status put_bonds(history *h, double t, costab_error *error) {
 
 /* ---- The run ---- */
 
+static double point_time(const history *h, int64_t point) {
+    return h->sim.turns != NULL ? turns_begin(h->sim.turns, point)
+                                : (double)point * h->sim.coupling.macro_step;
+}
+
 /* Whether this communication point is one of options.points that are spread evenly over the common ones. */
 static bool is_shown(const history *h, int64_t macro_step) {
     int64_t last = (h->points - 1) / h->common, at = macro_step / h->common;
@@ -160,7 +165,7 @@ static bool is_shown(const history *h, int64_t macro_step) {
 /* Rows of communication point `macro_step`; x the states, u and y as all subsystems ended. */
 static costab_status put_communication(history *h, int64_t macro_step, const double *x, const double *u,
                                        const double *y, costab_error *error) {
-    double t = (double)macro_step * h->sim.coupling.macro_step;
+    double t = point_time(h, macro_step);
     if (!is_shown(h, macro_step)) return COSTAB_OK;
     costab_status status = follow(h, t, error);
     for (int s = 0; s < h->sim.work->count && !status; s++) {
@@ -173,9 +178,11 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
 
 /* One macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
 static costab_status step(history *h, costab_error *error) {
-    double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
     costab_status status = simulator_step(&h->sim, h->state, h->next, error);
     if (h->sim.diverged) return COSTAB_CANCELLED;
+    double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
+    if (!status && h->sim.turns != NULL && h->sim.network->bond_count > 0 && h->options.energy_made)
+        status = energy_make(&h->meter, &h->sim, error);
     if (h->sim.events) h->ref.failed = true;
     if (!status) status = put_samples(h, t + SAME_TIME * H, error);
     if (!status)
@@ -201,7 +208,7 @@ costab_status history_continue(history *h, int64_t last, costab_row_sink sink, v
         status = step(h, error);
     }
     outcome->macro_steps = h->done > 0 ? (long)h->done - 1 : 0;
-    outcome->t = (double)outcome->macro_steps * h->sim.coupling.macro_step;
+    outcome->t = point_time(h, outcome->macro_steps);
     outcome->diverged = h->sim.diverged;
     if (h->sim.diverged) {
         outcome->subsystem = h->sim.who;
@@ -220,20 +227,49 @@ static void lay(void *owner, network_arena *arena) {
     h->next = arena_take(arena, (size_t)h->sim.work->size, sizeof *h->next);
 }
 
-costab_status history_count(const costab_network *network, const costab_coupling *coupling, double until,
-                            int64_t *macro_steps, int64_t *micro, costab_error *error) {
-    double steps = floor(until / coupling->macro_step + SAME_TIME);
+/* Micro steps of subsystem s in the first macro steps, unlike in length. */
+static costab_status count_turns(const costab_network *network, const costab_coupling *coupling,
+                                 const step_turns *turns, int s, int64_t macro_steps, int64_t *micro,
+                                 costab_error *error) {
+    costab_coupling now = *coupling;
+    int64_t rounds = macro_steps / turns->count, left = macro_steps % turns->count;
+    *micro = 0;
+    for (int64_t k = 0; k < turns->count; k++) {
+        network_clock clock;
+        now.macro_step = turns->steps[k];
+        costab_status status = clock_make(network, &now, s, &clock, error);
+        if (status) return status;
+        *micro += clock_ticks(&clock, 1) * (rounds + (k < left));
+    }
+    return COSTAB_OK;
+}
+
+static costab_status count_alike(const costab_network *network, const costab_coupling *coupling, int s,
+                                 int64_t macro_steps, int64_t *micro, costab_error *error) {
+    network_clock clock;
+    costab_status status = clock_make(network, coupling, s, &clock, error);
+    if (status) return status;
+    int64_t stride = network->subsystems[s].stride > 1 ? network->subsystems[s].stride : 1;
+    double all = (double)macro_steps * ((double)clock.p / (double)clock.q);
+    *micro = all < STEPS_MAX ? clock_ticks(&clock, (macro_steps + stride - 1) / stride) : -1; /* begun */
+    return COSTAB_OK;
+}
+
+costab_status history_count(const costab_network *network, const costab_coupling *coupling,
+                            const step_turns *turns, double until, int64_t *macro_steps, int64_t *micro,
+                            costab_error *error) {
     if (!(until >= 0) || !isfinite(until))
         return error_set(error, COSTAB_INVALID, "until: %g; it must be finite and not negative", until);
-    *macro_steps = steps < STEPS_MAX ? (int64_t)steps : 0;
+    double steps =
+        turns != NULL ? turns_ended(turns, until) : floor(until / coupling->macro_step + SAME_TIME);
     bool few = steps < STEPS_MAX;
+    *macro_steps = few ? (int64_t)steps : 0;
     for (int s = 0; s < network->subsystem_count && micro != NULL && few; s++) {
-        network_clock clock;
-        costab_status status = clock_make(network, coupling, s, &clock, error);
+        costab_status status = turns != NULL
+                                   ? count_turns(network, coupling, turns, s, *macro_steps, &micro[s], error)
+                                   : count_alike(network, coupling, s, *macro_steps, &micro[s], error);
         if (status) return status;
-        int64_t stride = network->subsystems[s].stride > 1 ? network->subsystems[s].stride : 1;
-        few = steps * ((double)clock.p / (double)clock.q) < STEPS_MAX;
-        if (few) micro[s] = clock_ticks(&clock, (*macro_steps + stride - 1) / stride); /* steps begun */
+        few = micro[s] >= 0;
     }
     if (few) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID, "until: %g; that is more than %.3g steps", until, STEPS_MAX);
@@ -246,9 +282,14 @@ costab_status history_start(history *h, const costab_network *network, const cos
     if (options->points < 0 || options->points == 1)
         return error_set(error, COSTAB_INVALID, "points: %ld; it must be 2 or more, or 0 for all",
                          options->points);
-    costab_status status = history_count(network, coupling, options->until, &h->points, NULL, error);
-    if (!status) status = simulator_make(&h->sim, network, coupling, blow_up, error);
-    if (!status) status = work_prepare(h->mono, network, coupling, NULL, error);
+    costab_status status =
+        turns_make(&h->turns, network, coupling, options->steps, options->step_count, error);
+    step_turns *turns = h->turns.count > 0 ? &h->turns : NULL;
+    if (!status) status = history_count(network, coupling, turns, options->until, &h->points, NULL, error);
+    costab_coupling first = *coupling;
+    if (turns != NULL) first.macro_step = options->steps[0];
+    if (!status) status = simulator_make(&h->sim, network, &first, turns, blow_up, error);
+    if (!status) status = work_prepare(h->mono, network, &first, NULL, error);
     if (!status) status = reference_make(&h->ref, network, h->mono, error);
     if (!status) status = arena_fill(&h->memory, lay, h, error);
     if (!status && options->energy_made) status = energy_make(&h->meter, &h->sim, error);
@@ -278,6 +319,7 @@ void costab_network_simulator_destroy(costab_network_simulator **made) {
     history *h = *made;
     memory_free_all(h->memory.base, h->bound_memory.base, h->meter.memory.base);
     reference_free(&h->ref);
+    turns_free(&h->turns);
     costab_network_work_destroy(&h->mono);
     simulator_free(&h->sim);
     memory_free(h);
@@ -383,7 +425,7 @@ costab_status costab_network_macro_step(const costab_network *network, const cos
                                         long index, double *state, costab_error *error) {
     simulator sim = {.index = 0};
     double *next = NULL;
-    costab_status status = simulator_make(&sim, network, coupling, (double)INFINITY, error);
+    costab_status status = simulator_make(&sim, network, coupling, NULL, (double)INFINITY, error);
     if (!status) {
         next = memory_alloc((size_t)sim.work->size, sizeof *next);
         if (next == NULL) status = error_memory(error);

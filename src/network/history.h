@@ -7,6 +7,7 @@
 
 struct costab_network_simulator {
     simulator sim;
+    step_turns turns;
     reference ref;
     costab_network_work *mono; /* the reference's */
     costab_simulate_options options;
@@ -22,9 +23,11 @@ struct costab_network_simulator {
 };
 
 /* The macro steps of a run up to `until`, and (unless `micro` is NULL) the micro steps that each subsystem
- * takes in them. COSTAB_INVALID where there are more than a double counts. */
-costab_status history_count(const costab_network *network, const costab_coupling *coupling, double until,
-                            int64_t *macro_steps, int64_t *micro, costab_error *error);
+ * takes in them. turns: NULL where all are alike. COSTAB_INVALID where there are more than a double counts.
+ */
+costab_status history_count(const costab_network *network, const costab_coupling *coupling,
+                            const step_turns *turns, double until, int64_t *macro_steps, int64_t *micro,
+                            costab_error *error);
 
 /* A run in pieces: prepares it; the network is borrowed until it is over. */
 costab_status history_start(costab_network_simulator *h, const costab_network *network,

@@ -19,7 +19,8 @@
 enum { HELD_ROWS_MOST = 64 };
 
 double simulator_time(const simulator *sim, double fraction) {
-    return ((double)sim->index + fraction) * sim->coupling.macro_step;
+    if (sim->turns == NULL) return ((double)sim->index + fraction) * sim->coupling.macro_step;
+    return turns_begin(sim->turns, sim->index) + fraction * sim->coupling.macro_step;
 }
 
 /* ---- Samples ---- */
@@ -362,11 +363,27 @@ static costab_status make_micro_steps(simulator *sim, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* For macro step number sim->index. */
+static costab_status make_ready(simulator *sim, costab_error *error) {
+    sim->work->past = NULL;
+    if (sim->turns != NULL) {
+        turns_look_back(sim->turns, sim->index);
+        sim->work->past = &sim->turns->past;
+        sim->coupling.macro_step = turns_length(sim->turns, sim->index);
+    }
+    costab_status status = work_prepare(sim->work, sim->network, &sim->coupling, &sim->hooks, error);
+    if (!status) status = arena_fill(&sim->memory, lay, sim, error);
+    if (status) return status;
+    choose_steps(sim);
+    return make_micro_steps(sim, error);
+}
+
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
-                             double blow_up, costab_error *error) {
+                             step_turns *turns, double blow_up, costab_error *error) {
     *sim = (simulator){.memory = sim->memory,
                        .network = network,
                        .coupling = *coupling,
+                       .turns = turns,
                        .work = sim->work,
                        .hooks = {.context = sim,
                                  .advance = advance,
@@ -382,11 +399,7 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
             error, COSTAB_INVALID,
             "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
     costab_status status = sim->work != NULL ? COSTAB_OK : costab_network_work_create(&sim->work, error);
-    if (!status) status = work_prepare(sim->work, network, coupling, &sim->hooks, error);
-    if (!status) status = arena_fill(&sim->memory, lay, sim, error);
-    if (status) return status;
-    choose_steps(sim);
-    return make_micro_steps(sim, error);
+    return status ? status : make_ready(sim, error);
 }
 
 void simulator_free(simulator *sim) {
@@ -395,7 +408,8 @@ void simulator_free(simulator *sim) {
 }
 
 costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error) {
-    return work_step(sim->work, sim->index, 1, state, next, error);
+    costab_status status = sim->turns != NULL ? make_ready(sim, error) : COSTAB_OK;
+    return status ? status : work_step(sim->work, sim->index, 1, state, next, error);
 }
 
 /* As if the solution had been still before the start; but methods carry what it did in the last micro step.

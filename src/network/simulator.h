@@ -2,6 +2,7 @@
 #pragma once
 
 #include "network/reference.h"
+#include "network/turns.h"
 
 /* How one subsystem takes its micro steps. */
 typedef struct simulator_subsystem {
@@ -30,10 +31,11 @@ typedef struct simulator {
     costab_network_work *work;
     network_hooks hooks;
     simulator_subsystem *subs;
-    int64_t index;  /* of the macro step at hand */
-    double blow_up; /* magnitude that ends the run */
-    bool local;     /* record micro steps */
-    bool whole;     /* else linear subsystems may take all of a macro step's at once */
+    step_turns *turns; /* NULL: all macro steps are alike */
+    int64_t index;     /* of the macro step at hand */
+    double blow_up;    /* magnitude that ends the run */
+    bool local;        /* record micro steps */
+    bool whole;        /* else linear subsystems may take all of a macro step's at once */
     bool diverged;
     bool events;       /* there was one: the monolithic solution has another past */
     int who;           /* diverged */
@@ -48,9 +50,10 @@ typedef struct simulator {
 } simulator;
 
 /* Prepares everything but an initial state. `sim` is all zero the first time; its memory is kept from one
- * time to the next, and freed by simulator_free. */
+ * time to the next, and freed by simulator_free. turns (NULL: all macro steps are the coupling's): borrowed.
+ */
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
-                             double blow_up, costab_error *error);
+                             step_turns *turns, double blow_up, costab_error *error);
 void simulator_free(simulator *sim);
 
 /* The time of a point `fraction` macro steps after the begin of the macro step at hand. */

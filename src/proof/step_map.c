@@ -19,33 +19,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/analyse.h"
+#include "network/turns.h"
 #include "network/words.h"
-
-/* ---- What the choices allow ---- */
-
-static costab_status refuse(costab_error *error, const char *why) {
-    return error_set(error, COSTAB_INVALID, "sequences of steps: %s", why);
-}
-
-static costab_status check(const costab_network *network, const costab_coupling *coupling,
-                           costab_error *error) {
-    if (coupling->micro_steps == COSTAB_CLOCKS)
-        return refuse(error, "where own clocks stand depends on all steps before; take `micro_steps: whole`");
-    if (coupling->micro_steps != COSTAB_WHOLE)
-        return refuse(error, "real powers of micro steps are no steps; take `micro_steps: whole`");
-    for (int s = 0; s < network->subsystem_count; s++) {
-        const costab_subsystem *part = &network->subsystems[s];
-        if (part->stride > 1)
-            return refuse(error, "a subsystem with a stride takes several macro steps at once, and cannot "
-                                 "know their lengths when it begins; take no strides");
-        if (part->method.former > 0 && part->substeps > 0)
-            return error_set(error, COSTAB_INVALID,
-                             "sequences of steps: %s is a method for micro steps of one length: give the "
-                             "subsystem `step` instead of `substeps`, or another method",
-                             part->method.name);
-    }
-    return COSTAB_OK;
-}
 
 /* ---- Polynomials of a connection ---- */
 
@@ -372,7 +347,7 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
                               const double *steps, int count, step_map **made, costab_error *error) {
     double *maps = NULL;
     costab_network_point point = {.neutral = 0};
-    costab_status status = check(network, coupling, error);
+    costab_status status = turns_check(network, coupling, error);
     *made = NULL;
     if (status) return status;
     step_map *m = *made = memory_alloc(1, sizeof *m);

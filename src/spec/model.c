@@ -231,6 +231,8 @@ void spec_free_network(costab_model *model) {
         memory_free_all(model->words[i].name, model->words[i].label, model->words[i].unit);
     memory_free(model->words);
     model_free_names(model->coupling_names, model->coupling_count);
+    for (int i = 0; i < model->history.turn_count; i++)
+        memory_free_all(model->history.turns[i].coupling, model->history.turns[i].steps);
     memory_free_all(model->base_path, model->base_text, model->matrices, model->parameters,
-                    model->history.signals, model);
+                    model->history.signals, model->history.turns, model);
 }

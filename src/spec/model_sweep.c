@@ -131,7 +131,7 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
 typedef struct history_values {
     double until;
     bool local;
-    const spec_node *signals;
+    const spec_node *signals, *steps;
 } history_values;
 
 static const spec_key history_keys[] = {
@@ -143,6 +143,9 @@ static const spec_key history_keys[] = {
     {"signals", false, "signals: [plant.speed]",
      "which signals are kept: plant.speed, and plant.speed (input) where an input has the name of an output; without it a run may be of any length",
      SPEC_VALUE(SPEC_NODE, history_values, signals)},
+    {"steps", false, "steps: [0.001, 0.025]",
+     "macro steps that are taken in turn, over and over, in place of macro_step: of all couplings, or of some, {fast: [0.001, 0.025]}; without axes",
+     SPEC_VALUE(SPEC_NODE, history_values, steps)},
 };
 const spec_keys spec_history_keys = {SPEC_TABLE(history_keys)};
 
@@ -174,12 +177,50 @@ static void read_signal(model_reader *r, const spec_node *node) {
                   name);
 }
 
+/* The steps of one coupling, or (name NULL) of all. */
+static void read_turn(model_reader *r, char *name, const spec_node *list) {
+    costab_history_steps *turn = &r->model->history.turns[r->model->history.turn_count++];
+    turn->coupling = name;
+    if (!spec_list(r->file, list, "history, steps", 0)) return;
+    turn->steps = model_alloc(r, list->size, sizeof *turn->steps);
+    if (turn->steps == NULL) return;
+    SPEC_EACH(item, r->file, list) {
+        double step = 1;
+        if (spec_number(r->file, item, "history, steps", &step) && !(step > 0))
+            spec_complain(r->file, item, "history, steps: a macro step is above 0, not %g", step);
+        turn->steps[turn->count++] = step;
+    }
+}
+
+static void read_turns(model_reader *r, const spec_node *node) {
+    const costab_model *model = r->model;
+    bool one = node->kind != SPEC_MAPPING;
+    r->model->history.turns = model_alloc(r, one ? 1 : node->size, sizeof *model->history.turns);
+    if (model->history.turns == NULL) return;
+    if (one) read_turn(r, NULL, node);
+    for (const spec_node *key = one ? NULL : spec_first(r->file, node); key != NULL && !r->memory_failed;) {
+        const spec_node *list = spec_next(r->file, key);
+        char *name = NULL;
+        if (spec_line(r->file, key, "history, steps", &name)) {
+            if (model_index_of(model->coupling_names, model->coupling_count, name) < 0)
+                spec_complain(r->file, key, "history, steps: the model has no coupling '%.200s'", name);
+            read_turn(r, name, list);
+        }
+        key = spec_next(r->file, list);
+    }
+}
+
 void model_read_history(model_reader *r, const spec_node *node) {
     costab_network_history *history = &r->model->history;
     history_values values = {.until = 0};
     if (!spec_read_mapping(r->file, node, "history", SPEC_TABLE(history_keys), &values)) return;
     history->until = values.until;
     history->local = values.local;
+    if (values.steps != NULL && r->spec->axis_count > 0)
+        spec_complain(r->file, values.steps,
+                      "history, steps: of a history without axes; a point of a chart "
+                      "has macro steps of one length");
+    if (values.steps != NULL) read_turns(r, values.steps);
     if (values.signals == NULL || !spec_list(r->file, values.signals, "history, signals", 0)) return;
     history->signals = model_alloc(r, values.signals->size, sizeof *history->signals);
     if (history->signals == NULL) return;

@@ -88,11 +88,21 @@ static bool is_stopped(void *context) {
     return costab_tile_stopped(((const runner *)context)->tile);
 }
 
+const costab_history_steps *history_turns(const network_history *h, size_t coupling) {
+    const char *name = h->variant.couplings[coupling].name;
+    for (int i = 0; i < h->turn_count; i++)
+        if (h->turns[i].coupling == NULL || strcmp(h->turns[i].coupling, name) == 0) return &h->turns[i];
+    return NULL;
+}
+
 /* Begins a run at t = 0, or at the place where a kept tile ended. */
 static costab_status begin(const network_history *h, runner *r, size_t coupling, int64_t point,
                            costab_error *error) {
     costab_coupling choices;
+    const costab_history_steps *turns = history_turns(h, coupling);
     costab_simulate_options options = {.until = h->until,
+                                       .steps = turns != NULL ? turns->steps : NULL,
+                                       .step_count = turns != NULL ? (long)turns->count : 0,
                                        .local = h->local,
                                        .monolithic = true,
                                        .energy_made = true,

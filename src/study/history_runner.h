@@ -32,6 +32,8 @@ typedef struct network_history {
     study_variant variant;
     double until;
     bool local;
+    const costab_history_steps *turns; /* those of model->history, or of who asks; borrowed */
+    int turn_count;
     int signal_count;
     struct costab_network_signal *signals; /* bonds have subsystem -1 */
     /* Every signal of the network has a number: first_number[subsystem] and on, those of the bonds last. Of
@@ -40,6 +42,9 @@ typedef struct network_history {
     int *first_number, *first_wanted, *next_wanted;
     runner_pool *pool;
 } network_history;
+
+/* The macro steps that a coupling takes in turn; NULL: all are its own. */
+const costab_history_steps *history_turns(const network_history *h, size_t coupling);
 
 /* [out] *pool: of a history whose couplings are not known yet; free with history_runners_free. */
 costab_status history_runners_create(runner_pool **pool, costab_error *error);

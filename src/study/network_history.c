@@ -92,6 +92,8 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
     if (status) return status;
     h->until = wanted->until;
     h->local = wanted->local;
+    h->turns = wanted->turns;
+    h->turn_count = wanted->turn_count;
     h->first_number = memory_alloc((size_t)subsystems + 1, sizeof *h->first_number);
     if (h->first_number == NULL) return error_memory(error);
     for (int s = 0; s < subsystems; s++) {
@@ -150,6 +152,21 @@ static const char *coupling_label(const void *context, size_t i, char room[STUDY
     return ((const study_variant *)context)->couplings[i].name;
 }
 
+static costab_status count_run(const network_history *h, int c, const costab_network *network,
+                               const costab_coupling *coupling, int64_t *macro, int64_t *micro,
+                               costab_error *error) {
+    const costab_history_steps *wanted = history_turns(h, (size_t)c);
+    step_turns turns = {.count = 0};
+    costab_status status =
+        wanted != NULL ? turns_make(&turns, network, coupling, wanted->steps, (int64_t)wanted->count, error)
+                       : costab_coupling_check(network, coupling, error);
+    if (!status)
+        status =
+            history_count(network, coupling, wanted != NULL ? &turns : NULL, h->until, macro, micro, error);
+    turns_free(&turns);
+    return status;
+}
+
 /* [out] *steps: communication points of the longest run; *points: micro steps of any wanted signal. */
 static costab_status count_rows(const network_history *h, const costab_model_instance *instance,
                                 size_t *steps, size_t *points, costab_error *error) {
@@ -160,8 +177,7 @@ static costab_status count_rows(const network_history *h, const costab_model_ins
     for (int c = 0; c < h->variant.coupling_count && !status; c++) {
         costab_coupling coupling;
         status = study_variant_coupling(&h->variant, instance, c, &coupling, error);
-        if (!status) status = costab_coupling_check(network, &coupling, error);
-        if (!status) status = history_count(network, &coupling, h->until, &macro, micro, error);
+        if (!status) status = count_run(h, c, network, &coupling, &macro, micro, error);
         if (status) break;
         if ((size_t)macro + 1 > *steps) *steps = (size_t)macro + 1;
         for (int k = 0; k < h->signal_count; k++)

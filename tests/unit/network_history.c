@@ -188,7 +188,8 @@ static void in_pieces(const costab_network *network, const costab_coupling *coup
     text place = {0};
     int64_t macro_steps;
     costab_simulate_outcome outcome;
-    assert_int_equal(history_count(network, coupling, options->until, &macro_steps, NULL, NULL), COSTAB_OK);
+    assert_int_equal(history_count(network, coupling, NULL, options->until, &macro_steps, NULL, NULL),
+                     COSTAB_OK);
     for (int64_t last = 1; last < macro_steps + 1 + length; last += length) {
         costab_network_simulator *run = NULL;
         assert_int_equal(costab_network_simulator_create(&run, NULL), COSTAB_OK);
@@ -290,7 +291,8 @@ TEST(rows_are_counted_beforehand) {
         costab_simulate_options options = {.until = untils[k], .local = true};
         costab_simulate_outcome outcome;
         rows r = {0};
-        assert_int_equal(history_count(network, coupling, untils[k], &macro_steps, micro, NULL), COSTAB_OK);
+        assert_int_equal(history_count(network, coupling, NULL, untils[k], &macro_steps, micro, NULL),
+                         COSTAB_OK);
         assert_int_equal(costab_network_simulate(network, coupling, &options, keep, &r, &outcome, NULL),
                          COSTAB_OK);
         for (size_t i = 0; i < r.count; i++) {

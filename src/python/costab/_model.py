@@ -590,13 +590,15 @@ class Model(Interface):
     # ---- Time
 
     def simulate(self, until: float, coupling: Optional[str] = None, *, local: bool = True, monolithic: bool = True, points: int = 0,
-                 parameters: Optional[Mapping[str, float]] = None, **settings: float) -> History:
+                 steps: Optional[Sequence[float]] = None, parameters: Optional[Mapping[str, float]] = None, **settings: float) -> History:
         """A time history up to `until` (s) with the coupling (default: the model's first). local: values at the ends of micro steps too;
-        monolithic: the whole system's own solution beside. points: so many communication points only, spread evenly (0: all)."""
+        monolithic: the whole system's own solution beside. points: so many communication points only, spread evenly (0: all).
+        steps: macro steps (s) that are taken in turn, over and over, in place of the coupling's."""
         def work(run):
             outcome = ffi.new("costab_simulate_outcome *")
+            turns = ffi.new("double[]", [float(step) for step in steps]) if steps is not None else ffi.NULL
             options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
-                                                            "energy_made": True, "stop": STOPPED, "stop_context": run})
+                                                            "steps": turns, "step_count": len(steps or ()), "energy_made": True, "stop": STOPPED, "stop_context": run})
             with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network = lib.costab_setup_network(setup)
                 call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)

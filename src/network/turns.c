@@ -1,0 +1,111 @@
+/* Macro steps of unlike lengths, taken in turn.
+ *
+ * Step number k of n lengths begins after floor(k / n) rounds and the first k mod n of a further one: its
+ * time has one rounding more than their sum, however long the run. A polynomial goes through the begins of
+ * the last steps, and a delay in seconds through as many as it may span: so many lengths are looked back. */
+#include "network/turns.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/polynomial.h"
+
+/* Times that differ by less than this share of a macro step are the same. */
+#define SAME_TIME 1e-9
+
+static costab_status refuse(costab_error *error, const char *why) {
+    return error_set(error, COSTAB_INVALID, "sequences of steps: %s", why);
+}
+
+costab_status turns_check(const costab_network *network, const costab_coupling *coupling,
+                          costab_error *error) {
+    if (coupling->micro_steps == COSTAB_CLOCKS)
+        return refuse(error, "where own clocks stand depends on all steps before; take `micro_steps: whole`");
+    if (coupling->micro_steps != COSTAB_WHOLE)
+        return refuse(error, "real powers of micro steps are no steps; take `micro_steps: whole`");
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *part = &network->subsystems[s];
+        if (part->stride > 1)
+            return refuse(error, "a subsystem with a stride takes several macro steps at once, and cannot "
+                                 "know their lengths when it begins; take no strides");
+        if (part->method.former > 0 && part->substeps > 0)
+            return error_set(error, COSTAB_INVALID,
+                             "sequences of steps: %s is a method for micro steps of one length: give the "
+                             "subsystem `step` instead of `substeps`, or another method",
+                             part->method.name);
+    }
+    return COSTAB_OK;
+}
+
+/* The most steps back that anything looks: the nodes of a polynomial, from the longest delay on. */
+static int reach(const costab_network *network, double shortest) {
+    int most = 0;
+    for (int c = 0; c < network->connection_count; c++) {
+        double late = ceil(network->connections[c].delay_time / shortest);
+        if (late < COSTAB_DELAY_MAX && late > most) most = (int)late;
+        if (network->connections[c].delay > most) most = network->connections[c].delay;
+    }
+    return most + 2 * MATRIX_POWERS;
+}
+
+static costab_status check_lengths(step_turns *turns, const costab_network *network,
+                                   const costab_coupling *coupling, costab_error *error) {
+    costab_coupling now = *coupling;
+    costab_status status = turns_check(network, coupling, error);
+    for (int64_t k = 0; k < turns->count && !status; k++) {
+        now.macro_step = turns->steps[k];
+        if (!(now.macro_step > 0) || !isfinite(now.macro_step))
+            return error_set(error, COSTAB_INVALID, "step %lld is %g; it must be above 0", (long long)k + 1,
+                             now.macro_step);
+        if (k == 0 || now.macro_step != turns->steps[k - 1])
+            status = costab_coupling_check(network, &now, error);
+        turns->past.shortest = k == 0 ? now.macro_step : fmin(turns->past.shortest, now.macro_step);
+        turns->begins[k + 1] = turns->begins[k] + now.macro_step;
+    }
+    return status;
+}
+
+costab_status turns_make(step_turns *turns, const costab_network *network, const costab_coupling *coupling,
+                         const double *steps, int64_t count, costab_error *error) {
+    turns_free(turns);
+    *turns = (step_turns){.steps = steps, .count = count};
+    if (count == 0) return COSTAB_OK;
+    turns->begins = memory_alloc((size_t)count + 1, sizeof *turns->begins);
+    if (turns->begins == NULL) return error_memory(error);
+    costab_status status = check_lengths(turns, network, coupling, error);
+    if (status) return status;
+    turns->past.count = reach(network, turns->past.shortest);
+    turns->past.lengths = turns->former = memory_alloc((size_t)turns->past.count, sizeof *turns->former);
+    return turns->former != NULL ? COSTAB_OK : error_memory(error);
+}
+
+void turns_free(step_turns *turns) {
+    memory_free_all(turns->begins, turns->former);
+    *turns = (step_turns){.count = 0};
+}
+
+double turns_begin(const step_turns *turns, int64_t index) {
+    double rounds = (double)(index / turns->count);
+    return rounds * turns->begins[turns->count] + turns->begins[index % turns->count];
+}
+
+double turns_length(const step_turns *turns, int64_t index) {
+    return turns->steps[index % turns->count];
+}
+
+double turns_ended(const step_turns *turns, double until) {
+    double round = turns->begins[turns->count];
+    double rounds = fmax(0, floor(until / round) - 1), ended = rounds * (double)turns->count;
+    double left = until - rounds * round;
+    for (int64_t k = 0; k < 3 * turns->count; k++, ended++)
+        if (!(turns_begin(turns, k + 1) <= left + SAME_TIME * turns_length(turns, k))) break;
+    return ended;
+}
+
+void turns_look_back(step_turns *turns, int64_t index) {
+    for (int i = 0; i < turns->past.count; i++) {
+        int64_t at = (index - 1 - i) % turns->count;
+        turns->former[i] = turns->steps[at < 0 ? at + turns->count : at];
+    }
+}
