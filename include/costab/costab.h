@@ -42,6 +42,7 @@
  *   advise.h      which coupling, and how large a macro step
  *   margin.h      how close a model is to another class, and what is to blame
  *   pattern.h     sequences of macro steps: which are stable, and which grow
+ *   tune.h        extrapolation tuned to a model
  *   modes.h       frequency and growth of modes, and whose they are
  *
  * For the planar system, point by point:
@@ -108,5 +109,6 @@
 #include "costab/study.h"
 #include "costab/style.h"
 #include "costab/sweep.h"
+#include "costab/tune.h"
 
 #endif

@@ -205,6 +205,11 @@ COSTAB_ROOM bool costab_model_instance_counts(const costab_model_instance *insta
 COSTAB_ROOM costab_status costab_model_instance_linear(const costab_model_instance *instance, int subsystem,
                                                        bool *linear, costab_error *error);
 
+/* Lets the c-th connection of the instance's network extrapolate like this from now on, whatever the model
+ * says; NULL: as the coupling does. At once, and kept through updates. */
+COSTAB_ROOM void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
+                                                   const costab_extrapolation *by);
+
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
  * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
  * place, such as a delay of 0.5, and where a subsystem cannot be linearised; COSTAB_NUMERIC where another

@@ -235,6 +235,22 @@ const cli_command cli_commands[] = {
      .options = {OPTION_STEPS, OPTION_OVER_STEPS, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_FORMAT_TABLE,
                  OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .with_model = cli_pattern},
+    {.name = "tune",
+     .operands = &a_model,
+     .summary = "extrapolation tuned to a model",
+     .details = "Finds weights of former values with which jacobi is stable up to the longest macro step, in "
+                "the worst of the varied models, and prints them beside the best of the couplings with fixed "
+                "weights: the same messages, at no cost per step. Complete limits confirm what is printed; "
+                "that there are no better weights is not shown. Below a gain of 1.05 the row is the fixed "
+                "coupling.",
+     .examples =
+         "costab tune model.yaml --over H=0.001:0.5\n"
+         "costab tune model.yaml --over H=0.001:0.5 --coupling jacobi-solved --order 3 -o weights.yaml\n"
+         "costab tune model.yaml --over H=0.001:0.5 --groups target --error 1e-2 --until 5",
+     .options = {OPTION_OVER, OPTION_ORDER, OPTION_MEMORY, OPTION_VARY, OPTION_GROUPS, OPTION_ERROR_KEPT,
+                 OPTION_UNTIL, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_BLOCK, OPTION_FORCE, COMMON},
+     .with_model = cli_tune},
     {.name = "simulate",
      .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",

@@ -36,9 +36,13 @@ static const cli_takes table_format = {.kind = CLI_WORD, .words = "text csv json
 static const cli_takes page_files = {.kind = CLI_FILE, .words = ".html"};
 static const cli_takes table_files = {.kind = CLI_FILE, .words = ".csv .json .md .txt"};
 static const cli_takes table_or_results_files = {.kind = CLI_FILE, .words = ".h5 .csv .json .md .txt"};
+static const cli_takes table_or_yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml .csv .json .md .txt"};
 static const cli_takes export_format = {.kind = CLI_WORD, .words = "csv mat"};
 static const cli_takes export_files = {.kind = CLI_FILE, .words = ".csv .mat"};
 static const cli_takes a_spacing = {.kind = CLI_WORD, .words = "log linear"};
+static const cli_takes an_order = {.kind = CLI_WORD, .words = "1 2 3"};
+static const cli_takes a_memory = {.kind = CLI_WORD, .words = "1 2"};
+static const cli_takes some_groups = {.kind = CLI_WORD, .words = "all target connection"};
 static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
 static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};

@@ -41,6 +41,8 @@ OPTION(OUTPUT_HISTORY, "output", 'o', "PATH", &table_or_results_files,
        "a results file (.h5), or a folder for NAME.h5; or the table's file: .csv, .json, .md or .txt")
 OPTION(OUTPUT_MODEL, "output", 'o', "FILE", &cli_yaml_files,
        "the model file to be written (default: the standard output)")
+OPTION(OUTPUT_BLOCK, "output", 'o', "PATH", &table_or_yaml_files,
+       "a model file's block with the weights (.yaml); or the table's file: .csv, .json, .md or .txt")
 OPTION(OUTPUT_PAGE, "output", 'o', "FILE", &page_files,
        "the page to be written (default: NAME.html in the current folder)")
 OPTION(OVER_STEP, "over", 0, "NAME=LO:HI", NULL,
@@ -105,6 +107,14 @@ OPTION(MAP_MATRIX, "matrix", 0, NULL, NULL, "print the map itself as well")
 OPTION(OVER, "over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range")
 OPTION(AXIS, "axis", 0, "NAME=LO:HI:N", NULL,
        "of a model: N values of a parameter with both ends; may be repeated, the last one runs fastest")
+OPTION(ORDER, "order", 0, "1|2|3", &an_order,
+       "order of convergence that the weights keep (default 2); 1 can be stable far out and wrong")
+OPTION(MEMORY, "memory", 0, "1|2", &a_memory,
+       "former values that the master remembers (default: as few as the order takes)")
+OPTION(VARY, "vary", 0, "SHARE", NULL,
+       "every number of the model is off by this share, one at a time, up and down (default 10%); 0: none")
+OPTION(GROUPS, "groups", 0, "all|target|connection", &some_groups,
+       "connections that share their weights: all (default), those to one subsystem, or none")
 OPTION(OVER_STEPS, "over", 0, "NAME=NUMBERS", NULL,
        "the macro step: all of a range LO:HI, or the steps X,Y or LO:HI:N as with --steps")
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")
@@ -137,6 +147,10 @@ OPTION(
     ERRORS, "error", 0, "E", NULL,
     "the error that is allowed: 1e-3 of every state, 1% of every state's largest value, or of one state or "
     "output, vehicle.v=0.01 or vehicle.v=1%; may be repeated, and needs --until")
+OPTION(
+    ERROR_KEPT, "error", 0, "E", NULL,
+    "the error that is allowed to any state at half of the step to which the best fixed coupling is stable; "
+    "needs --until")
 OPTION(TIME, "time", 0, "SECONDS", NULL,
        "end after this time: advise with the best so far, others unfinished, with status 1")
 OPTION(ALL_ROWS, "all", 0, NULL, NULL,

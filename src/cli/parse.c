@@ -62,8 +62,8 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s%s", culprit, guess);
 }
 
-/* --output of a table: its ending is the format. A results file or a folder for one is left to the command.
- */
+/* --output of a table: its ending is the format. A results file or a folder for one, and a block of a model
+ * file, are left to the command. */
 static costab_status choose_table(cli_arguments *arguments, cli_option option, costab_error *error) {
     static const struct {
         const char *ending, *format;
@@ -75,6 +75,8 @@ static costab_status choose_table(cli_arguments *arguments, cli_option option, c
     if (dot == NULL) dot = "";
     if (results && (strcmp(dot, ".h5") == 0 || output[strlen(output) - 1] == '/' || path_is_folder(output)))
         return COSTAB_OK;
+    bool block = option == OPTION_OUTPUT_BLOCK;
+    if (block && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) return COSTAB_OK;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(dot, files[i].ending) != 0) continue;
         if (*format != NULL && strcmp(*format, files[i].format) != 0)
@@ -86,7 +88,11 @@ static costab_status choose_table(cli_arguments *arguments, cli_option option, c
         return COSTAB_OK;
     }
     return error_set(error, COSTAB_INVALID, "--output: '%s' ends in none of %s.csv, .json, .md and .txt%s",
-                     output, results ? ".h5, " : "", results ? ", and is no folder" : "");
+                     output,
+                     results ? ".h5, "
+                     : block ? ".yaml, "
+                             : "",
+                     results ? ", and is no folder" : "");
 }
 
 /* Whoever names a results file as a table of text wants rows of text. */
@@ -101,6 +107,7 @@ static costab_status check_output(cli_arguments *arguments, costab_error *error)
                              "export makes CSV and .mat files of it",
                              output);
     costab_status status = choose_table(arguments, OPTION_OUTPUT_TABLE, error);
+    if (!status) status = choose_table(arguments, OPTION_OUTPUT_BLOCK, error);
     return status ? status : choose_table(arguments, OPTION_OUTPUT_HISTORY, error);
 }
 

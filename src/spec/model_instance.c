@@ -353,6 +353,14 @@ static void bind_macro_steps(costab_model_instance *instance) {
         instance->couplings[i].macro_step = instance->slots[model->body->couplings[i].macro_step];
 }
 
+void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
+                                       const costab_extrapolation *by) {
+    costab_connection *connection = &instance->connections[c];
+    connection->extrapolates = by != NULL;
+    connection->extrapolation = by != NULL ? *by : (costab_extrapolation){.hold = COSTAB_CONSTANT};
+    instance->version++;
+}
+
 bool model_instance_evaluate(costab_model_instance *instance, bool begun, model_complaint complain,
                              void *context) {
     model_update u = {.instance = instance,

@@ -64,7 +64,7 @@ def test_pipes():
                 ("import", "pipe.ssp"), ("import", "pipe.ssd"), ("plot", "pipe.h5"), ("plot", "chart.h5", "--points", "pipe.csv"),
                 ("plot", "chart.h5", "--line", "pipe.csv"), ("prove", "pipe.h5"), ("export", "pipe.h5", "--format", "csv"), ("compare", "chart.h5", "pipe.h5"),
                 ("merge", "pipe", "-o", "m.h5"), ("classify", "--points", "pipe.csv"), *((command, "pipe.yaml", *more) for command, *more in (
-                    ("map",), ("margin",), ("limit", "--over", "H=0.1:1"), ("advise", "--over", "H=0.1:1"), ("pattern", "--steps", "0.1,0.2"),
+                    ("map",), ("margin",), ("limit", "--over", "H=0.1:1"), ("advise", "--over", "H=0.1:1"), ("pattern", "--steps", "0.1,0.2"), ("tune", "--over", "H=0.1:1"),
                     ("simulate", "--until", "1"), ("bound", "--error", "1")))]
     for command in commands:
         try:

@@ -22,7 +22,7 @@ COMMANDS = {
     "classify": ["--a", "0.5", "--gamma", "-2", "--delta", "3"], "area": ["--a", "0.5", "--scheme", "cross"],
     "critical": ["--scheme", "simulation"], "boundary": ["--a", "0", "--scheme", "cross"], "map": ["model.yaml"],
     "limit": ["model.yaml", "--over", "H=0.01:0.5"], "margin": ["model.yaml"], "advise": ["model.yaml", "--over", "H=0.01:0.5"],
-    "pattern": ["model.yaml", "--steps", "0.1,0.2"], "simulate": ["model.yaml", "--until", "0.1"], "info": ["model.yaml"],
+    "pattern": ["model.yaml", "--steps", "0.1,0.2"], "tune": ["model.yaml", "--over", "H=0.01:0.5"], "simulate": ["model.yaml", "--until", "0.1"], "info": ["model.yaml"],
 }
 
 

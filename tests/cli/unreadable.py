@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import NETWORK, costab, finish, ok  # noqa: E402
 
 # What a command needs beside its input; nothing where its row is missing.
-MORE = {"limit": ["--over", "k=1:2"], "advise": ["--over", "H=0.1:1"], "pattern": ["--steps", "0.1,0.2"], 
+MORE = {"limit": ["--over", "k=1:2"], "advise": ["--over", "H=0.1:1"], "pattern": ["--steps", "0.1,0.2"], "tune": ["--over", "H=0.1:1"],
         "export": ["--format", "csv"], "sweep": ["-o", "out.h5"], "merge": ["-o", "out.h5"]}
 # Beside the operands of the overview: options that name an input.
 ASKED = [["classify", "--points", "{}.csv"], ["info", "{}.fmu"], ["import", "{}.ssp"], ["map", "{}.ssd"]]

@@ -12,27 +12,7 @@ here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
 from tap import costab, finish, ok  # noqa: E402
 from table import rows_of  # noqa: E402
-
-SWEEPS = here.parent / "sweeps"
-MASS = "  - {name: m%d, states: [x, v], A: [[0, 1], [-2*k, -d]], B: [[%s], [%s]], C: [[1, 0]], x0: [%d, 0], inputs: [%s], outputs: [x], method: exact}\n"
-CHAIN = "system: network\nparameters: {H: 0.05, k: 10, d: 0.5}\nsubsystems:\n" + "".join(
-    MASS % (i, *(["0, 0", "k, k"] if 1 < i < 5 else ["0", "k"]), i == 1, "left, right" if 1 < i < 5 else "right" if i == 1 else "left")
-    for i in range(1, 6)) + "connections:\n" + "".join(
-    f"  - {{from: m{i + 1}.x, to: m{i}.right}}\n  - {{from: m{i}.x, to: m{i + 1}.left}}\n" for i in range(1, 5))
-LOOP = """system: network
-parameters: {H: 0.1}
-subsystems:
-  - {name: plant, states: [x], A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact}
-  - {name: controller, states: [i], A: [[0]], B: [[-1]], C: [[3]], D: [[-2]], x0: [0], inputs: [y], outputs: [u], method: exact}
-connections: [{from: controller.u, to: plant.u}, {from: plant.y, to: controller.y}]
-"""
-
-
-def exact(path):
-    """A model of the project with exact solvers and without its couplings."""
-    words = re.sub(r"method: *[\w-]+", "method: exact", (SWEEPS / path).read_text())
-    return re.sub(r"\n    substeps: \d+", "", words).split("\ncoupling:")[0] + "\n"
-
+from weighted import CHAIN, LOOP, exact  # noqa: E402
 
 DRIVE, PRECICE = exact("findings/models/drive.yaml"), exact("precice/models/oscillator.yaml")
 # (phi, theta) = (0, 0), (0, 1), (1/2, -1), (1, -1), (3/2, -2), (5/2, -4)

@@ -1,0 +1,212 @@
+/* costab tune: weights of former values with which jacobi is stable furthest. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/network.h"
+#include "cli/progress.h"
+#include "cli/results.h"
+#include "cli/signals.h"
+#include "cli/table.h"
+#include "cli/value.h"
+#include "costab/tune.h"
+
+/* 10% or 0.1. */
+static costab_status read_share(const char *given, double *share, costab_error *error) {
+    char *end = NULL;
+    if (given == NULL) return COSTAB_OK;
+    *share = strtod(given, &end);
+    if (end != given && *end == '%') *share /= 100, end++;
+    if (end != given && *end == '\0' && *share >= 0 && *share < 1) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "--vary: '%s' is not a share from 0 to below 1, such as 10%%",
+                     given);
+}
+
+static costab_status read_groups(const char *given, costab_tune_groups *groups, costab_error *error) {
+    static const char *const names[COSTAB_TUNE_GROUPS_COUNT] = {"all", "target", "connection"};
+    int group = 0;
+    while (given != NULL && group < COSTAB_TUNE_GROUPS_COUNT && strcmp(given, names[group]) != 0) group++;
+    *groups = (costab_tune_groups)group;
+    return group < COSTAB_TUNE_GROUPS_COUNT
+               ? COSTAB_OK
+               : error_set(error, COSTAB_INVALID, "--groups: '%s': expected all, target or connection",
+                           given);
+}
+
+static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
+                                  costab_tune_options *o, costab_error *error) {
+    const char *given = arguments->values[OPTION_OVER];
+    const double none = 0;
+    long order = 2, memory = 0;
+    double range[2];
+    int parameter;
+    if (given == NULL) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
+    if (arguments->values[OPTION_COUPLING] != NULL && network->coupling_count != 1)
+        return error_set(error, COSTAB_INVALID, "--coupling: one at a time is tuned");
+    costab_status status = cli_network_range(network, OPTION_OVER, given, &parameter, range, error);
+    if (!status) status = cli_whole(arguments, OPTION_ORDER, 1, 3, 2, &order, error);
+    if (!status) status = cli_whole(arguments, OPTION_MEMORY, 1, 2, 0, &memory, error);
+    if (!status) status = read_share(arguments->values[OPTION_VARY], &o->vary, error);
+    if (!status) status = read_groups(arguments->values[OPTION_GROUPS], &o->groups, error);
+    if (!status) status = cli_number(arguments, OPTION_ERROR_KEPT, &none, &o->error, error);
+    if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &o->until, error);
+    if (status) return status;
+    bool until = arguments->values[OPTION_UNTIL] != NULL, kept = arguments->values[OPTION_ERROR_KEPT] != NULL;
+    if (until != kept || (until && !(o->until > 0 && o->error > 0)))
+        return error_set(error, COSTAB_INVALID, "--error and --until belong together, and are positive");
+    if (order == 1)
+        cli_print(stderr,
+                  "costab tune: order 1: the longest stable step is often a wrong answer that decays; "
+                  "look at the error (--error E --until T)\n");
+    o->parameter = network->model->parameters[parameter].name;
+    o->lower = range[0], o->upper = range[1];
+    o->order = (int)order, o->memory = (int)memory;
+    o->prove = arguments->values[OPTION_PROVE] != NULL;
+    return COSTAB_OK;
+}
+
+/* ---- The table ---- */
+
+static void put_row(cli_table *table, const char *coupling, int order, const costab_tuned *tuned,
+                    const costab_tune_row *row) {
+    const costab_extrapolation *by = &row->by;
+    const double numbers[] = {by->a0, by->a1, by->b0, by->b1, tuned->stable_to, tuned->robust_to};
+    const double gains[] = {tuned->fixed_to, tuned->gain, tuned->robust_gain, tuned->error,
+                            tuned->fixed_error};
+    cli_table_text(table, coupling);
+    cli_table_number(table, order);
+    cli_table_text(table, row->name);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) cli_table_maybe(table, numbers[k]);
+    cli_table_text(table, tuned->fixed);
+    for (size_t k = 0; k < sizeof gains / sizeof *gains; k++) cli_table_maybe(table, gains[k]);
+}
+
+static void say_term(text *words, const char *before, double weight, const char *difference) {
+    text_printf(words, "%s%s%.10g %s", before,
+                weight < 0        ? "- "
+                : *before != '\0' ? "+ "
+                                  : "",
+                fabs(weight), difference);
+}
+
+/* What a master computes, in two lines. */
+static void say_lines(text *words, const char *parameter, const costab_tune_row *row) {
+    static const char first[] = "(y - y1)", second[] = "(y - 2 y1 + y2)";
+    text_printf(words, "%s: value at the step's begin  y", row->name);
+    say_term(words, " ", row->by.a0, first);
+    if (row->by.hold == COSTAB_TUNED_2) say_term(words, " ", row->by.b0, second);
+    text_printf(words, "\n%s: derivative in the step  (", row->name);
+    say_term(words, "", row->by.a1, first);
+    if (row->by.hold == COSTAB_TUNED_2) say_term(words, " ", row->by.b1, second);
+    text_printf(words, ")/%s\n", parameter);
+}
+
+/* What was found, and what to do. */
+static costab_status say(const cli_table *table, const cli_arguments *arguments, const costab_tune_options *o,
+                         const costab_tuned *tuned, costab_error *error) {
+    text words = {0};
+    for (int g = 0; g < tuned->count && tuned->better; g++) say_lines(&words, o->parameter, &tuned->rows[g]);
+    if (!tuned->better)
+        text_printf(&words, "No gain: take %s, stable up to %s = %.6g.\n", tuned->fixed, o->parameter,
+                    tuned->fixed_to);
+    else
+        text_printf(&words,
+                    "y, y1%s: the source's last values. Stable up to %s = %.6g%s; %s is up to %.6g.\n",
+                    o->order == 3 || o->memory == 2 ? ", y2" : "", o->parameter, tuned->stable_to,
+                    tuned->proved ? ", proved" : "", tuned->fixed, tuned->fixed_to);
+    if (tuned->better && tuned->count > 0 && strcmp(tuned->rows[tuned->count - 1].name, "feedthrough") == 0)
+        text_append(&words,
+                    "Inputs that feed through, delayed, are held at the weights that keep the order.\n");
+    if (tuned->left_out > 0)
+        text_printf(&words, "%d varied models are not stable themselves and were left out.\n",
+                    tuned->left_out);
+    if (words.failed) return error_memory(error);
+    words.data[--words.size] = '\0';
+    cli_table_say(table, "%s", words.data);
+    if (table->format != TABLE_TEXT && arguments->values[OPTION_QUIET] == NULL)
+        cli_print(stderr, "%s\n", words.data);
+    text_free(&words);
+    return COSTAB_OK;
+}
+
+static costab_status put_table(const cli_network *network, const cli_arguments *arguments,
+                               const costab_tune_options *o, const costab_tuned *tuned, costab_error *error) {
+    cli_table table;
+    costab_status status = cli_table_begin(
+        &table, arguments,
+        "coupling,order,group,a0,a1,b0,b1,stable_to,robust_to,fixed,fixed_to,gain,robust_gain,"
+        "error,fixed_error",
+        error);
+    for (int g = 0; g < tuned->count && !status; g++)
+        put_row(&table, network->couplings[0].name, o->order, tuned, &tuned->rows[g]);
+    if (!status) status = say(&table, arguments, o, tuned, error);
+    return status ? status : cli_table_end(&table, error);
+}
+
+/* ---- The block of a model ---- */
+
+static void put_weights(text *out, const costab_extrapolation *by) {
+    text_printf(out, "extrapolation: {a: [%.17g, %.17g]", by->a0, by->a1);
+    if (by->hold == COSTAB_TUNED_2) text_printf(out, ", b: [%.17g, %.17g]", by->b0, by->b1);
+    text_append(out, "}");
+}
+
+/* The connections' own weights, where these are not all alike. */
+static void put_connections(text *out, const costab_network *of, const costab_tuned *tuned) {
+    text_append(out, "# to be added to the model's connections\nconnections:\n");
+    for (int c = 0; c < tuned->connections; c++) {
+        char output[COSTAB_SIGNAL_NAME_MAX], input[COSTAB_SIGNAL_NAME_MAX];
+        const costab_connection *k = &of->connections[c];
+        if (tuned->group[c] < 0) continue;
+        text_printf(out, "  - {from: %s.%s, to: %s.%s, ", of->subsystems[k->from].name,
+                    costab_signal_name(of, k->from, COSTAB_SIGNAL_OUTPUT, k->output, output),
+                    of->subsystems[k->to].name,
+                    costab_signal_name(of, k->to, COSTAB_SIGNAL_INPUT, k->input, input));
+        put_weights(out, &tuned->rows[tuned->group[c]].by);
+        text_append(out, "}\n");
+    }
+}
+
+static costab_status write_block(const cli_network *network, const cli_arguments *arguments,
+                                 const costab_tune_options *o, const costab_tuned *tuned,
+                                 costab_error *error) {
+    const char *path = arguments->values[OPTION_OUTPUT_BLOCK];
+    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    costab_coupling fixed;
+    text out = {0};
+    costab_status status = costab_coupling_find(tuned->fixed, &fixed, error);
+    if (status) return status;
+    file_mark(&out, "model");
+    text_printf(&out, "coupling: {scheme: jacobi, macro_step: %s, feedthrough: %s", o->parameter,
+                costab_feedthrough_name(fixed.feedthrough));
+    if (!tuned->better)
+        text_printf(&out, ", extrapolation: %s, smoothed: %s", costab_hold_name(fixed.extrapolation),
+                    fixed.smoothed ? "true" : "false");
+    if (tuned->better && tuned->count == 1) text_append(&out, ", "), put_weights(&out, &tuned->rows[0].by);
+    text_printf(&out, "} # stable up to %.10g\n", tuned->stable_to);
+    if (tuned->better && tuned->count > 1)
+        put_connections(&out, costab_model_instance_network(network->instance), tuned);
+    status = out.failed ? error_memory(error) : file_write(path, &terms, out.data, out.size, error);
+    if (!status) cli_tell_file(path, arguments);
+    text_free(&out);
+    return status;
+}
+
+costab_status cli_tune(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+    progress bar;
+    costab_tuned tuned = {.count = 0};
+    costab_tune_options options = {.vary = 0.1, .progress = progress_follow, .progress_context = &bar};
+    costab_status status = read_options(network, arguments, &options, error);
+    progress_begin(&bar, arguments, "weights");
+    signals_orderly(NULL, false);
+    if (!status) status = costab_tune(&network->asked, &options, &tuned, error);
+    progress_end(&bar);
+    if (!status) status = put_table(network, arguments, &options, &tuned, error);
+    if (!status && arguments->values[OPTION_OUTPUT_BLOCK] != NULL)
+        status = write_block(network, arguments, &options, &tuned, error);
+    costab_tuned_free(&tuned);
+    return status;
+}

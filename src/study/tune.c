@@ -1,0 +1,394 @@
+/* Extrapolation tuned to a model: what is varied, complete limits of what the search finds, and the best of
+ * the fixed couplings beside it (docs/algorithms.md, Extrapolation by weights).
+ *
+ * 1. Complete limits of the fixed couplings, of the model and of all varied ones.
+ * 2. The search (tune_search.c), and complete limits of all varied models with the weights that it found.
+ *    Where one ends before the step that the search claims, the middle of what lies behind is looked at from
+ *    now on, and the weights are polished again (an exchange method).
+ *
+ * Cost: some hundred weights at up to 130 macro steps for each varied model that matters, and complete limits
+ * of each model. Not guaranteed: that the weights are the best. */
+#include "study/tune.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/modes.h"
+#include "study/advise.h"
+#include "study/limit_sampled.h"
+
+/* Macro steps that are looked at from the beginning. */
+enum { EVEN = 96, LOGARITHMIC = 32, ROUNDS = 6 };
+/* A gain below this is none; an end this much before the step that was claimed is a gap between nodes. */
+#define LEAST_GAIN 1.05
+#define SHORT      1e-3
+
+/* Names, without -solved. */
+static const char *const fixed_names[] = {
+    "jacobi",          "jacobi-linear",   "jacobi-quadratic",      "jacobi-cubic",
+    "jacobi-spectral", "jacobi-smoothed", "jacobi-linear-smoothed"};
+static const char *const fixed_solved[] = {
+    "jacobi-solved",          "jacobi-linear-solved",   "jacobi-quadratic-solved",      "jacobi-cubic-solved",
+    "jacobi-spectral-solved", "jacobi-smoothed-solved", "jacobi-linear-smoothed-solved"};
+enum { FIXED = sizeof fixed_names / sizeof *fixed_names };
+
+/* ---- Models and macro steps ---- */
+
+costab_status tune_turn(tuner *t, const tune_model *model, costab_error *error) {
+    if (t->at.parameter >= 0) costab_model_instance_set(t->instance, t->at.parameter, t->at.value);
+    t->at = *model;
+    if (model->parameter >= 0) {
+        t->at.value = costab_model_instance_value(t->instance, model->parameter);
+        costab_model_instance_set(t->instance, model->parameter, model->value);
+    }
+    return costab_model_instance_update(t->instance, error);
+}
+
+static costab_status add_node(tuner *t, double H) {
+    double *nodes = memory_grow(t->nodes, &t->node_capacity, t->node_count + 1, sizeof *nodes);
+    if (nodes == NULL) return error_memory(t->error);
+    size_t k = t->node_count++;
+    for (t->nodes = nodes; k > 0 && nodes[k - 1] > H; k--) nodes[k] = nodes[k - 1];
+    nodes[k] = H;
+    return COSTAB_OK;
+}
+
+static costab_status list_nodes(tuner *t) {
+    double lower = t->options->lower, upper = t->options->upper;
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < EVEN && !status; k++) status = add_node(t, lower + (upper - lower) * k / (EVEN - 1));
+    for (int k = 1; k < LOGARITHMIC && !status; k++)
+        status = add_node(t, lower * pow(upper / lower, (double)k / LOGARITHMIC));
+    return status;
+}
+
+/* Analyses the instance at the macro step H. */
+static costab_status analyse_at(tuner *t, double H, costab_network_point *point, costab_error *error) {
+    costab_model_instance_set(t->instance, t->parameter, H);
+    costab_status status = costab_model_instance_update(t->instance, error);
+    const costab_coupling coupling = study_coupling_at(t->instance, -1, &t->base);
+    if (!status && coupling.macro_step != H)
+        return error_set(error, COSTAB_INVALID, "the macro step is not the parameter '%.200s'",
+                         t->options->parameter);
+    if (!status) status = costab_coupling_check(t->network, &coupling, error);
+    return status ? status : costab_network_analyse(t->work, t->network, &coupling, point, error);
+}
+
+/* The model, and with each number varied that the system depends on. */
+static costab_status list_models(tuner *t, costab_error *error) {
+    const costab_model *model = t->variant.model;
+    t->models = memory_alloc(2 * (size_t)model->parameter_count + 1, sizeof *t->models);
+    if (t->models == NULL) return error_memory(error);
+    t->models[t->model_count++] = t->at;
+    for (int p = 0; p < model->parameter_count && t->options->vary > 0; p++) {
+        double value = costab_model_instance_value(t->instance, p);
+        if (p == t->parameter || model->parameters[p].derived || value == 0 ||
+            costab_model_instance_counts(t->instance, p) || !costab_model_instance_shapes(t->instance, p))
+            continue;
+        for (int side = -1; side <= 1; side += 2) {
+            const tune_model varied = {p, value * (1 + side * t->options->vary)};
+            costab_network_point point;
+            costab_status status = tune_turn(t, &varied, NULL);
+            if (!status) status = analyse_at(t, t->options->lower, &point, NULL);
+            if (!status && (point.class_code & COSTAB_CONTINUOUS_STABLE) != 0)
+                t->models[t->model_count++] = varied;
+            else
+                t->left_out++;
+            if (status == COSTAB_MEMORY) return error_memory(error);
+        }
+    }
+    return tune_turn(t, &t->models[0], error);
+}
+
+/* ---- What can be tuned ---- */
+
+static costab_status check_options(const costab_tune_options *o, costab_error *error) {
+    const char *wrong = NULL;
+    if (!(o->lower > 0 && o->lower < o->upper) || !isfinite(o->upper))
+        wrong = "the range of macro steps must be 0 < LO < HI";
+    else if (o->order < 0 || o->order > 3 || o->memory < 0 || o->memory > 2)
+        wrong = "the order is 1, 2 or 3, and the memory 1 or 2";
+    else if (o->order == 3 && o->memory == 1)
+        wrong = "order 3 takes two former values: memory 2";
+    else if (!(o->vary >= 0 && o->vary < 1))
+        wrong = "numbers are varied by a share from 0 to below 1";
+    else if ((unsigned)o->groups >= COSTAB_TUNE_GROUPS_COUNT)
+        wrong = "unknown groups";
+    else if ((o->error > 0) != (o->until > 0))
+        wrong = "an error that is allowed and the time up to which it is belong together, and are positive";
+    return wrong == NULL ? COSTAB_OK : error_set(error, COSTAB_INVALID, "%s", wrong);
+}
+
+static costab_status check_model(const tuner *t, costab_error *error) {
+    if (study_is_sampled(t->network))
+        return error_set(
+            error, COSTAB_INVALID,
+            "an FMU for co-simulation is measured at single macro steps: it cannot be tuned over "
+            "them");
+    for (int s = 0; s < t->network->subsystem_count; s++) {
+        const costab_subsystem *of = &t->network->subsystems[s];
+        if (of->stride > 1)
+            return error_set(error, COSTAB_INVALID, "weights of former values are not defined with strides");
+        if (of->substeps <= 0)
+            return error_set(error, COSTAB_INVALID,
+                             "subsystem '%.200s' has micro steps of fixed length, which few macro steps are "
+                             "multiples of: give it `substeps`",
+                             of->name);
+    }
+    return COSTAB_OK;
+}
+
+/* The first coupling, at its macro step's parameter; and that the model is stable. */
+static costab_status check_coupling(tuner *t, costab_error *error) {
+    const study_choice *choice = &t->variant.couplings[0];
+    costab_network_point point;
+    const costab_coupling own = study_coupling_at(t->instance, choice->own, &choice->choices);
+    if (own.scheme != COSTAB_JACOBI || own.area_correction != 0)
+        return error_set(
+            error, COSTAB_INVALID,
+            "coupling '%.200s' cannot be tuned: weights are for jacobi, without area_correction; "
+            "take --coupling jacobi or jacobi-solved",
+            choice->name);
+    t->base = (costab_coupling){.scheme = COSTAB_JACOBI, .feedthrough = own.feedthrough};
+    costab_status status = analyse_at(t, t->options->lower, &point, error);
+    if (!status && (point.class_code & COSTAB_CONTINUOUS_STABLE) == 0)
+        return error_set(error, COSTAB_INVALID,
+                         "the model is not stable itself (%s): no weights make its co-simulation stable over "
+                         "a range",
+                         costab_class_name(point.class_code));
+    return status;
+}
+
+/* ---- Complete limits ---- */
+
+static bool limit_goes_on(void *context, double share, size_t evaluations) {
+    (void)share, (void)evaluations;
+    return tune_ended(context);
+}
+
+/* Up to where model number m is stable, of all of the range up to `upper`; 0: `lower` is not. [out] *gap (may
+ * be NULL): the middle of what lies behind. */
+static costab_status complete(tuner *t, int m, const costab_coupling *choices, double upper, bool prove,
+                              double *end, double *gap) {
+    const costab_study_limit_options options = {.lower = t->options->lower,
+                                                .upper = upper,
+                                                .prove = prove,
+                                                .progress = limit_goes_on,
+                                                .progress_context = t,
+                                                .threads = 1};
+    const costab_study_family family = {.instance = t->instance,
+                                        .work = t->work,
+                                        .own = -1,
+                                        .choices = choices,
+                                        .parameters = {t->parameter},
+                                        .count = 1};
+    costab_study_limit limit;
+    *end = 0;
+    costab_status status = tune_turn(t, &t->models[m], t->error);
+    if (status) return status;
+    status = costab_study_limit_find(&family, &options, &limit, t->error);
+    double found = status ? 0 : advise_stable_to(&limit.found, options.lower), behind = upper;
+    if (found > 0) *end = found;
+    for (size_t i = 0; i < limit.found.count && !status; i++)
+        if (limit.found.pieces[i].from > *end) behind = fmin(behind, limit.found.pieces[i].from);
+    if (gap != NULL) *gap = *end > 0 ? (*end + behind) / 2 : options.lower;
+    costab_limit_free(&limit.found);
+    return status;
+}
+
+/* The ends of the model and of the worst of all models with these weights; where one ends before what was
+ * claimed, its gap becomes a node. */
+static costab_status confirm(tuner *t, const double *best, double claimed, costab_tuned *tuned, bool *added) {
+    double gap;
+    *added = false;
+    tune_apply(t, best);
+    costab_status status =
+        complete(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap);
+    tuned->robust_to = tuned->stable_to;
+    for (int m = 0; m < t->model_count && !status; m++) {
+        double end = tuned->stable_to;
+        if (m > 0 && !(tuned->robust_to > t->options->lower)) break;
+        if (m > 0) status = complete(t, m, &t->base, tuned->robust_to, false, &end, &gap);
+        if (status) break;
+        tuned->robust_to = fmin(tuned->robust_to, end);
+        if (end >= claimed * (1 - SHORT)) continue;
+        *added = true;
+        status = add_node(t, gap);
+    }
+    return status;
+}
+
+static costab_status search(tuner *t, double *best, costab_tuned *tuned) {
+    double claimed = tune_search(t, false, best);
+    for (int round = 0; !t->status && claimed > 0; round++) {
+        bool added;
+        costab_status status = confirm(t, best, claimed, tuned, &added);
+        if (status || !added || round == ROUNDS) return status;
+        claimed = tune_search(t, true, best);
+    }
+    return t->status;
+}
+
+/* The best of the fixed ones, and how far the best one for each varied model reaches in the worst of them. */
+static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *fixed, double *robust) {
+    costab_coupling all[FIXED];
+    const char *const *names = t->base.feedthrough == COSTAB_SOLVED ? fixed_solved : fixed_names;
+    costab_status status = COSTAB_OK;
+    for (int f = 0; f < FIXED && !status; f++) {
+        double end;
+        all[f] = (costab_coupling){.macro_step = t->options->lower};
+        status = costab_coupling_find(names[f], &all[f], t->error);
+        if (!status) status = complete(t, 0, &all[f], t->options->upper, false, &end, NULL);
+        if (status || !(end > tuned->fixed_to)) continue;
+        tuned->fixed = names[f];
+        tuned->fixed_to = end;
+        *fixed = all[f];
+    }
+    if (!status && tuned->fixed == NULL)
+        return error_set(t->error, COSTAB_INVALID, "jacobi is not stable at %s = %g: begin the range lower",
+                         t->options->parameter, t->options->lower);
+    *robust = tuned->fixed_to;
+    for (int m = 1; m < t->model_count && !status && *robust > t->options->lower; m++) {
+        double most = 0, end;
+        for (int f = 0; f < FIXED && most < *robust && !status; f++) {
+            status = complete(t, m, &all[f], *robust, false, &end, NULL);
+            most = fmax(most, end);
+        }
+        *robust = fmin(*robust, most);
+    }
+    t->half = tuned->fixed_to / 2;
+    return status;
+}
+
+costab_status tune_measure(tuner *t, const costab_coupling *choices, double *found, costab_error *error) {
+    costab_status status = tune_turn(t, &t->models[0], error);
+    costab_model_instance_set(t->instance, t->parameter, t->half);
+    if (!status) status = costab_model_instance_update(t->instance, error);
+    const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
+    return status ? status : costab_network_error(t->network, &coupling, t->options->until, found, error);
+}
+
+/* ---- Rows ---- */
+
+static costab_status name_row(const tuner *t, int g, costab_tune_row *row) {
+    char name[2 * COSTAB_SIGNAL_NAME_MAX + 200] = "all";
+    for (int c = 0; c < t->network->connection_count && g < t->groups; c++) {
+        if (t->group[c] != g || t->options->groups == COSTAB_TUNE_ALL) continue;
+        if (t->options->groups == COSTAB_TUNE_CONNECTIONS)
+            costab_connection_label(t->network, c, name, sizeof name);
+        else
+            (void)strncpy(name, t->network->subsystems[t->network->connections[c].to].name, sizeof name - 1);
+        break;
+    }
+    row->name = memory_copy(g < t->groups ? name : "feedthrough");
+    return row->name != NULL ? COSTAB_OK : error_memory(t->error);
+}
+
+static costab_status make_rows(tuner *t, const double *best, costab_tuned *tuned) {
+    int holds = 0;
+    costab_status status = COSTAB_OK;
+    for (int c = 0; c < tuned->connections; c++) holds |= t->group[c] == t->groups;
+    tuned->rows = memory_alloc((size_t)t->groups + 1, sizeof *tuned->rows);
+    if (tuned->rows == NULL) return error_memory(t->error);
+    for (int g = 0; g < t->groups + holds && !status; g++) {
+        costab_tune_row *row = &tuned->rows[tuned->count++];
+        row->by = g == t->groups ? t->held : tune_weights(t, best + (ptrdiff_t)t->each * g);
+        status = name_row(t, g, row);
+    }
+    return status;
+}
+
+/* The fixed coupling instead: its weights, where it has any. */
+static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_tuned *tuned) {
+    static const struct {
+        costab_hold hold;
+        bool smoothed;
+        double a0, a1;
+    } lines[] = {{COSTAB_CONSTANT, false, 0, 0},
+                 {COSTAB_CONSTANT, true, -1, 1},
+                 {COSTAB_LINEAR, false, 0, 1},
+                 {COSTAB_SPECTRAL, false, 2.5, -4}};
+    const double none = (double)NAN;
+    costab_tune_row *row = tuned->rows = memory_alloc(1, sizeof *row);
+    if (row == NULL) return error_memory(t->error);
+    tuned->count = 1;
+    *row = (costab_tune_row){.name = memory_copy("all"), .by = {COSTAB_TUNED, none, none, none, none}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (lines[i].hold == fixed->extrapolation && lines[i].smoothed == fixed->smoothed)
+            row->by = (costab_extrapolation){COSTAB_TUNED, lines[i].a0, lines[i].a1, 0, 0};
+    for (int c = 0; c < tuned->connections; c++) t->group[c] = t->group[c] < 0 ? -1 : 0;
+    tune_apply(t, NULL);
+    tuned->stable_to = tuned->robust_to = tuned->fixed_to;
+    tuned->gain = 1;
+    tuned->error = tuned->fixed_error;
+    tuned->proved = false;
+    costab_status status = row->name == NULL ? error_memory(t->error) : COSTAB_OK;
+    for (int m = 1; m < t->model_count && !status && tuned->robust_to > t->options->lower; m++)
+        status = complete(t, m, fixed, tuned->robust_to, false, &tuned->robust_to, NULL);
+    return status;
+}
+
+static costab_status begin(tuner *t, const costab_variant *variant, costab_error *error) {
+    costab_status status = check_options(t->options, error);
+    if (!status) status = study_variant_make(&t->variant, variant, error);
+    if (!status) status = study_variant_instance(&t->variant, &t->instance, error);
+    if (!status) status = costab_network_work_create(&t->work, error);
+    if (!status)
+        status = costab_model_find_parameter(variant->model, t->options->parameter, &t->parameter, error);
+    if (status) return status;
+    t->order = t->options->order == 0 ? 2 : t->options->order;
+    t->memory = t->options->memory > 0 ? t->options->memory : t->order == 3 ? 2 : 1;
+    t->network = costab_model_instance_network(t->instance);
+    status = check_model(t, error);
+    if (!status) status = check_coupling(t, error);
+    if (!status) status = tune_group(t, error);
+    if (!status) status = list_models(t, error);
+    return status ? status : list_nodes(t);
+}
+
+static costab_status tune(tuner *t, costab_tuned *tuned) {
+    costab_coupling fixed;
+    double best[TUNE_UNKNOWNS] = {0}, robust = 0;
+    costab_status status = find_fixed(t, tuned, &fixed, &robust);
+    if (!status && t->options->error > 0) status = tune_measure(t, &fixed, &tuned->fixed_error, t->error);
+    if (!status) status = search(t, best, tuned);
+    tuned->gain = tuned->stable_to / tuned->fixed_to;
+    tuned->better = (t->options->vary > 0 ? tuned->robust_to / robust : tuned->gain) >= LEAST_GAIN;
+    if (!status && tuned->better) {
+        tuned->proved = t->options->prove;
+        status = make_rows(t, best, tuned);
+        if (!status && t->options->error > 0) status = tune_measure(t, &t->base, &tuned->error, t->error);
+    } else if (!status) {
+        status = take_fixed(t, &fixed, tuned);
+    }
+    tuned->robust_gain = tuned->robust_to / robust;
+    return status;
+}
+
+costab_status costab_tune(const costab_variant *variant, const costab_tune_options *options,
+                          costab_tuned *tuned, costab_error *error) {
+    costab_error own = {.status = COSTAB_OK};
+    tuner t = {.options = options, .error = error != NULL ? error : &own, .at = {.parameter = -1}};
+    *tuned = (costab_tuned){.error = (double)NAN, .fixed_error = (double)NAN};
+    if (variant->model == NULL) return error_missing(error, "a model");
+    costab_status status = begin(&t, variant, t.error);
+    tuned->models = t.model_count;
+    tuned->left_out = t.left_out;
+    tuned->group = t.group;
+    tuned->connections = t.network != NULL ? t.network->connection_count : 0;
+    if (!status) status = tune(&t, tuned);
+    memory_free_all(t.models, t.nodes);
+    costab_network_work_destroy(&t.work);
+    costab_model_instance_destroy(&t.instance);
+    study_variant_free(&t.variant);
+    return status;
+}
+
+void costab_tuned_free(costab_tuned *tuned) {
+    for (int i = 0; i < tuned->count; i++) memory_free(tuned->rows[i].name);
+    memory_free_all(tuned->rows, tuned->group);
+    *tuned = (costab_tuned){.count = 0};
+}

@@ -1,0 +1,202 @@
+/* Weights with which the worst of the varied models is stable furthest.
+ *
+ * 1. All groups alike: those of known couplings, then a line or a plane of a grid, or random ones where there
+ *    are more unknowns.
+ * 2. Simplices of Nelder and Mead (Computer J. 7, 1965) from the best of them, all groups free, each again
+ *    around its result: the macro step jumps where intervals join, and has kinks.
+ *
+ * A model that ends below what is asked for ends the comparison, and is the first of the next one. Cost: some
+ * hundred weights at up to 130 macro steps of each model. Not guaranteed: that there are no better weights.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "study/tune.h"
+
+enum { STARTS = 4, BISECTIONS = 24, RESTARTS = 3, LINE = 97, MEANS = 16, SLOPES = 25, RANDOM = 400 };
+
+/* ---- One set of weights ---- */
+
+bool tune_ended(tuner *t) {
+    if (!t->status && t->options->progress != NULL &&
+        t->options->progress(t->options->progress_context, t->done, t->total > t->done ? t->total : t->done))
+        t->status = error_set(t->error, COSTAB_CANCELLED, "the search was ended");
+    return t->status != COSTAB_OK;
+}
+
+/* A macro step that cannot be analysed is not stable. */
+static bool stable_at(tuner *t, double H) {
+    const double share = 0.01; /* of the system's own decay: curves that touch the limit are kept away */
+    costab_network_point point;
+    costab_model_instance_set(t->instance, t->parameter, H);
+    costab_status status = costab_model_instance_update(t->instance, NULL);
+    const costab_coupling coupling = study_coupling_at(t->instance, -1, &t->base);
+    if (!status) status = costab_network_analyse(t->work, t->network, &coupling, &point, NULL);
+    if (status == COSTAB_MEMORY) t->status = error_memory(t->error);
+    return !status && (point.class_code & COSTAB_DISCRETE_STABLE) != 0 &&
+           point.decay <= share * point.spectral_abscissa;
+}
+
+/* The longest macro step of the nodes, bisected, up to which model number m is stable; at most `enough`. */
+static double scan(tuner *t, int m, double enough) {
+    if (tune_ended(t) || tune_turn(t, &t->models[m], NULL)) return 0;
+    double good = 0, bad = 0;
+    for (size_t k = 0; k < t->node_count && bad == 0; k++) {
+        if (good >= enough) return enough;
+        *(stable_at(t, t->nodes[k]) ? &good : &bad) = t->nodes[k];
+    }
+    for (int i = 0; i < BISECTIONS && good > 0 && bad > 0; i++) {
+        double middle = (good + bad) / 2;
+        *(stable_at(t, middle) ? &good : &bad) = middle;
+    }
+    return fmin(good, enough);
+}
+
+/* The worst model's macro step; where that is not above `least`, one that is not above it. 0 where an error
+ * is passed. */
+static double value_of(tuner *t, const double *unknowns, double least) {
+    double worst = t->options->upper, made = 0;
+    t->done++;
+    tune_apply(t, unknowns);
+    for (int k = 0; k < t->model_count && worst > least; k++) {
+        int m = k == 0 ? t->hardest : k <= t->hardest ? k - 1 : k;
+        worst = scan(t, m, worst);
+        if (worst <= least) t->hardest = m;
+    }
+    if (!(t->options->error > 0 && worst > least)) return worst;
+    costab_status status = tune_measure(t, &t->base, &made, NULL);
+    if (status == COSTAB_MEMORY) t->status = error_memory(t->error);
+    return !status && made <= t->options->error ? worst : 0;
+}
+
+/* ---- Nelder and Mead ---- */
+
+typedef struct vertex {
+    double value, at[TUNE_UNKNOWNS];
+} vertex;
+
+static void sort(vertex *simplex, int count) {
+    for (int i = 1; i < count; i++) {
+        vertex one = simplex[i];
+        int j = i;
+        for (; j > 0 && simplex[j - 1].value < one.value; j--) simplex[j] = simplex[j - 1];
+        simplex[j] = one;
+    }
+}
+
+/* The point at the centre of all but the last vertex plus `share` times the way from the last to it. */
+static vertex moved(tuner *t, const vertex *simplex, double share) {
+    int n = t->unknowns;
+    vertex made = {0};
+    for (int i = 0; i < n; i++) {
+        double centre = 0;
+        for (int v = 0; v < n; v++) centre += simplex[v].at[i] / n;
+        made.at[i] = centre + share * (centre - simplex[n].at[i]);
+    }
+    made.value = value_of(t, made.at, simplex[n].value);
+    return made;
+}
+
+static void shrink(tuner *t, vertex *simplex) {
+    for (int v = 1; v <= t->unknowns; v++) {
+        for (int i = 0; i < t->unknowns; i++) simplex[v].at[i] = (simplex[v].at[i] + simplex[0].at[i]) / 2;
+        simplex[v].value = value_of(t, simplex[v].at, 0);
+    }
+}
+
+static double size_of(const vertex *simplex, int n) {
+    double size = 0;
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(simplex[n].at[i] - simplex[0].at[i]));
+    return size;
+}
+
+static int climbs(int unknowns) {
+    return unknowns < 13 ? 30 + 20 * unknowns : 300;
+}
+
+static void climb(tuner *t, double width, vertex *best) {
+    static const double precision = 1e-6;
+    int n = t->unknowns;
+    vertex simplex[TUNE_UNKNOWNS + 1] = {*best};
+    for (int v = 1; v <= n; v++) {
+        simplex[v] = *best;
+        simplex[v].at[v - 1] += width;
+        simplex[v].value = value_of(t, simplex[v].at, 0);
+    }
+    for (int k = 0; k < climbs(n) && !t->status; k++) {
+        sort(simplex, n + 1);
+        if (size_of(simplex, n) < precision) break;
+        vertex next = moved(t, simplex, 1);
+        if (next.value > simplex[0].value) {
+            vertex further = moved(t, simplex, 2);
+            if (further.value > next.value) next = further;
+        } else if (n == 1 || !(next.value > simplex[n - 1].value)) {
+            next = moved(t, simplex, next.value > simplex[n].value ? 0.5 : -0.5);
+        }
+        if (next.value > simplex[n].value)
+            simplex[n] = next;
+        else
+            shrink(t, simplex);
+    }
+    sort(simplex, n + 1);
+    *best = simplex[0];
+}
+
+/* ---- Starts ---- */
+
+/* Of constant, linear and spectral extrapolation; of order 2 the last two alone. */
+static bool known_at(const tuner *t, int k, double one[TUNE_WEIGHTS]) {
+    static const double known[][2] = {{0.5, 1}, {0.5, -4}, {0, 0}};
+    if (t->order == 3 || k >= (t->order == 1 ? 3 : 2)) return false;
+    memcpy(one, known[k] + (t->order == 2), (size_t)(t->order == 1 ? 2 : 1) * sizeof *one);
+    return true;
+}
+
+static int starts_of(const tuner *t) {
+    return t->each == 1 ? LINE : t->each == 2 ? MEANS * SLOPES : RANDOM;
+}
+
+/* The k-th start of all groups alike; false behind the last. */
+static bool start_at(const tuner *t, int k, uint64_t *seed, double *unknowns) {
+    static const double widest = 12;
+    double one[TUNE_WEIGHTS] = {0};
+    if (k >= starts_of(t)) return false;
+    if (!known_at(t, k, one)) {
+        if (t->each == 1) {
+            one[0] = widest * (2.0 * k / (LINE - 1) - 1);
+        } else if (t->each == 2) { /* the mean and the slope of the first difference's weight */
+            one[0] = -1 + 0.2 * (k % MEANS);
+            one[1] = -widest + k / MEANS;
+        }
+        for (int i = 0; i < t->each && t->each > 2; i++) {
+            *seed = *seed * 6364136223846793005U + 1442695040888963407U;
+            one[i] = ((double)(*seed >> 11) / 0x1p52 - 1) * (i == 0 && t->order == 1 ? 1.5 : 6);
+        }
+    }
+    for (int u = 0; u < t->unknowns; u++) unknowns[u] = one[u % t->each];
+    return true;
+}
+
+double tune_search(tuner *t, bool polish, double *best) {
+    vertex starts[STARTS + 1] = {{.value = 0}};
+    uint64_t seed = 1;
+    int count = polish ? 1 : STARTS;
+    t->total += (size_t)(count * RESTARTS * 2 * climbs(t->unknowns) + (polish ? 0 : starts_of(t)));
+    if (polish) {
+        memcpy(starts[0].at, best, sizeof starts[0].at);
+        starts[0].value = value_of(t, best, 0);
+    }
+    for (int k = 0; !polish && !t->status && start_at(t, k, &seed, starts[STARTS].at); k++) {
+        starts[STARTS].value = value_of(t, starts[STARTS].at, starts[STARTS - 1].value);
+        if (starts[STARTS].value > starts[STARTS - 1].value) sort(starts, STARTS + 1);
+    }
+    for (int s = 0; s < count; s++) {
+        double width = polish ? 0.1 : 0.25;
+        for (int r = 0; r < RESTARTS && !t->status && starts[s].value > 0; r++, width /= 4)
+            climb(t, width, &starts[s]);
+    }
+    sort(starts, count);
+    memcpy(best, starts[0].at, sizeof starts[0].at);
+    return starts[0].value;
+}

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""costab tune: against the best weights that another search found and against macro steps by SciPy, the model it writes, proofs, what
+varies, groups, errors, and what is refused. Prints TAP."""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from table import rows_of  # noqa: E402
+from tap import costab, finish, ok  # noqa: E402
+from weighted import CHAIN, LOOP, Net, exact  # noqa: E402
+
+NUMBERS = "a0", "a1", "b0", "b1", "stable_to", "robust_to", "fixed_to", "gain", "robust_gain", "error", "fixed_error"
+DRIVE = exact("findings/models/drive.yaml")
+PRECICE = exact("precice/models/oscillator.yaml").replace("d: 0", "d: 1")
+SPRINGS, FORCE = exact("lim/models/springs.yaml"), exact("lim/models/force.yaml")
+CAR, MASSES, SPRING = exact("quarter-car/models/quarter-car.yaml"), exact("two-masses/models/force.yaml"), exact("kyllingstad/models/oscillator.yaml")
+SOLVED = ", feedthrough: solved"
+
+
+def model(words, more=""):
+    path = pathlib.Path("model.yaml")
+    path.write_text(words + f"coupling: {{scheme: jacobi, macro_step: H{more}}}\n")
+    return path
+
+
+def tuned(words, more, over, *options):
+    rows, said = rows_of(NUMBERS, "tune", model(words, more), "--over", f"H={over[0]}:{over[1]}", *options)
+    return rows, said
+
+
+def weights(rows, links):
+    """Of each connection, by the rows' groups; one group: all alike."""
+    by = {row["group"]: tuple(row[k] for k in ("a0", "a1", "b0", "b1")) for row in rows}
+    return [by["all"] if "all" in by else by.get(link, by.get("feedthrough")) for link in links]
+
+
+def hold(what, words, solved, rows, lowest, vary=()):
+    """Stable at 100 macro steps up to stable_to, not a little behind; the varied models up to robust_to."""
+    net = Net(words)
+    each = weights(rows, range(len(net.links)))
+    end, robust = rows[0]["stable_to"], rows[0]["robust_to"]
+    inside = max(net.radius(H, each, solved) for H in np.linspace(lowest, end * (1 - 1e-9), 100))
+    ok(inside < 1 and net.radius(end * (1 + 1e-6), each, solved) > 1, f"{what}: first loss of stability", inside, end)
+    worst = [max(Net(words, **{name: net.values[name] * factor}).radius(H, each, solved) for H in np.linspace(lowest, robust * (1 - 1e-9), 25))
+             for name in vary for factor in (0.9, 1.1)]
+    ok(max(worst, default=0) < 1, f"{what}: up to robust_to where numbers are 10 % off", worst)
+
+
+def test_optima():
+    """Longest stable steps that a search with other nodes and starts found, no violation in 4,000 samples: to half a per cent, as neither is shown to
+    be the best. fixed: the best of those without a search, spectral included."""
+    for what, words, more, over, order, best, fixed, at in (
+            ("drive, solved", DRIVE, SOLVED, (0.001, 0.2), 2, 0.081204, "jacobi-spectral-solved", 0.061628515324),
+            ("drive, solved", DRIVE, SOLVED, (0.001, 0.2), 3, 0.071739, "jacobi-spectral-solved", 0.061628515324),
+            ("springs", SPRINGS, "", (0.0005, 0.2), 3, 0.076035, "jacobi-spectral", 0.069445896982),
+            ("force, solved", FORCE, SOLVED, (0.0001, 0.2), 2, 0.063822, "jacobi-spectral-solved", 0.06071692464),
+            ("damped oscillator", PRECICE, "", (0.001, 0.3), 2, 0.121886, "jacobi-spectral", 0.11594646284),
+            ("damped oscillator", PRECICE, "", (0.001, 0.3), 1, 0.130047, "jacobi-spectral", 0.11594646284),
+            ("chain", CHAIN, "", (0.01, 0.8), 2, 0.377513, "jacobi-spectral", 0.35171469663),
+            ("quarter car, solved", CAR, SOLVED, (0.001, 0.5), 1, 0.162060, "jacobi-spectral-solved", 0.14217152578),
+            ("two masses, solved", MASSES, SOLVED, (0.05, 10), 1, 7.324086, "jacobi-solved", 3.3050669999),
+            ("spring and mass", SPRING, "", (0.01, 1), 1, 0.642355, "jacobi", 0.5),
+            ("loop, solved", LOOP, SOLVED, (0.01, 2), 1, 1.369181, "jacobi-solved", 1)):
+        rows, said = tuned(words, more, over, "--order", order, "--vary", 0)
+        row = rows[0]
+        ok(len(rows) == 1 and row["stable_to"] > best * 0.995 and row["robust_to"] == row["stable_to"], f"{what}, order {order}: {best}", row, said)
+        ok(row["fixed"] == fixed and abs(row["fixed_to"] / at - 1) < 1e-9 and abs(row["gain"] - row["stable_to"] / row["fixed_to"]) < 1e-12,
+           f"{what}, order {order}: the best fixed one", row)
+        mean, slope = row["a0"] + row["a1"] / 2, row["a1"]
+        ok(order == 1 or abs(mean - 0.5) < 1e-12 if order < 3 else (row["a0"], slope) == (0, 1) and abs(row["b0"] + row["b1"] / 2 - 5 / 12) < 1e-12,
+           f"{what}: of order {order}", row)
+        hold(f"{what}, order {order}", words, bool(more), rows, over[0])
+        ok(("order 1:" in said) == (order == 1) and "value at the step's begin" in said and "derivative in the step" in said, f"{what}: what is said", said)
+
+
+def test_no_gain():
+    """Of second order nothing is stable longer than the best fixed coupling by 5 %: damped loops, whose best is constant, and the car."""
+    for what, words, more, over, fixed in (("two masses, solved", MASSES, SOLVED, (0.05, 10), "jacobi-solved"), ("loop, solved", LOOP, SOLVED, (0.01, 2), "jacobi-solved"),
+                                           ("quarter car, solved", CAR, SOLVED, (0.001, 0.5), "jacobi-spectral-solved")):
+        rows, said = tuned(words, more, over, "--vary", "0%", "-o", "none.yaml", "--force")
+        row = rows[0]
+        numbers = (0, 0) if fixed == "jacobi-solved" else (2.5, -4)
+        ok(len(rows) == 1 and row["gain"] == 1 and row["stable_to"] == row["fixed_to"] and row["fixed"] == fixed and (row["a0"], row["a1"]) == numbers
+           and "No gain: take " + fixed in said, f"no gain: {what}", row, said)
+        pathlib.Path("taken.yaml").write_text(words + pathlib.Path("none.yaml").read_text())
+        taken, _ = rows_of(("from", "to"), "limit", "taken.yaml", "--over", f"H={over[0]}:{over[1]}")
+        ok(abs(taken[0]["to"] / row["stable_to"] - 1) < 1e-9, f"the fixed coupling as a block: {what}", taken)
+
+
+def test_varied():
+    """By default every number is 10 % off in turn."""
+    for what, words, more, over, vary in (("drive, solved", DRIVE, SOLVED, (0.001, 0.2), ("J1", "J2", "k", "d", "kp", "kd")), ("chain", CHAIN, "", (0.02, 0.8), ("k", "d"))):
+        rows, said = tuned(words, more, over)
+        row = rows[0]
+        ok(row["robust_to"] < row["stable_to"] and row["robust_gain"] > 1.05, f"varied: {what}", row, said)
+        hold(f"varied: {what}", words, bool(more), rows, over[0], vary)
+        nominal = tuned(words, more, over, "--vary", 0)[0][0]
+        ok(nominal["stable_to"] >= row["stable_to"] * (1 - 1e-3), f"tuned to the model alone it is stable longer: {what}", nominal, row)
+
+
+def test_block():
+    """The block makes a model that is stable as far, proved as well; connections have their own weights where they differ."""
+    rows, said = tuned(DRIVE, SOLVED, (0.001, 0.2), "--prove", "--vary", 0, "-o", "block.yaml")
+    ok("proved" in said and "wrote block.yaml" in said, "the block", said)
+    again = costab("tune", "model.yaml", "--over", "H=0.001:0.2", "--vary", 0, "-o", "block.yaml")
+    ok(again.returncode == 0, "it is replaced", again.stderr)
+    pathlib.Path("whole.yaml").write_text(DRIVE + pathlib.Path("block.yaml").read_text())
+    taken, _ = rows_of(("from", "to"), "limit", "whole.yaml", "--over", "H=0.001:0.2", "--prove")
+    ok(taken[0]["proved"] == "yes" and abs(taken[0]["to"] / rows[0]["stable_to"] - 1) < 1e-7, "the same by limit --prove", taken, rows)
+    # Into feedthrough, delayed, linear alone is of second order; the best weights of the torque, to the digits given there.
+    rows, said = tuned(DRIVE, "", (0.001, 0.1), "--vary", 0, "--prove", "-o", "groups.yaml")
+    held = {row["group"]: (row["a0"], row["a1"]) for row in rows}
+    ok(held["feedthrough"] == (0, 1) and abs(held["all"][1] + 6.336) < 0.01 and rows[0]["stable_to"] > 0.033804 and "held" in said, "delayed feedthrough is held", rows, said)
+    block, words = pathlib.Path("groups.yaml").read_text(), DRIVE
+    for link, own in re.findall(r"\{(from: \S+ to: \S+), (extrapolation: \{.*?\})\}", block):
+        words = words.replace("{" + link, "{" + link + ", " + own)
+    pathlib.Path("whole.yaml").write_text(words + block.split("# to be added")[0])
+    taken, _ = rows_of(("from", "to"), "limit", "whole.yaml", "--over", "H=0.001:0.1", "--prove")
+    ok(words.count("extrapolation") == 3 and taken[0]["proved"] == "yes" and abs(taken[0]["to"] / rows[0]["stable_to"] - 1) < 1e-7, "groups by limit --prove", block, taken, rows)
+
+
+def test_groups():
+    """Two groups of first order, whose best another search found: 0.052006."""
+    rows, said = tuned(DRIVE, "", (0.001, 0.1), "--vary", 0, "--order", 1, "--groups", "target")
+    ok([row["group"] for row in rows] == ["load", "motor"] and rows[0]["stable_to"] > 0.052006 * 0.995, "groups by target", rows)
+    by = {row["group"]: tuple(row[k] for k in ("a0", "a1", "b0", "b1")) for row in rows}
+    net = Net(DRIVE)
+    each = [by["load"], by["load"], by["motor"]]
+    inside = max(net.radius(H, each, False) for H in np.linspace(0.001, rows[0]["stable_to"] * (1 - 1e-9), 200))
+    ok(inside < 1 < net.radius(rows[0]["stable_to"] * (1 + 1e-6), each, False), "their first loss of stability", inside)
+    rows, _ = tuned(CHAIN, "", (0.02, 0.8), "--vary", 0, "--groups", "connection", "--coupling", "jacobi")
+    ok(len(rows) == 8 and rows[0]["group"] == "m2.x->m1.right" and rows[0]["stable_to"] > 0.377 and len({r["stable_to"] for r in rows}) == 1, "groups by connection", rows)
+
+
+def test_error():
+    """An error that is allowed is kept at half of what the best fixed coupling is stable to; errors are those of SciPy's macro steps."""
+    options, net = ("--vary", 0, "--order", 1, "--until", 5), Net(CHAIN)
+    free = tuned(CHAIN, "", (0.02, 0.8), *options, "--error", 100)[0][0]
+    kept = tuned(CHAIN, "", (0.02, 0.8), *options, "--error", free["error"] / 2)[0][0]
+    ok(kept["error"] <= free["error"] / 2 and 1.05 < kept["gain"] < free["gain"], "the error is kept", kept, free)
+    for row in free, kept:
+        made = net.error(row["fixed_to"] / 2, weights([row], range(8)), False, 5)
+        fixed = net.error(row["fixed_to"] / 2, [(2.5, -4, 0, 0)] * 8, False, 5)
+        ok(abs(made / row["error"] - 1) < 1e-9 and abs(fixed / row["fixed_error"] - 1) < 1e-9, "the errors", made, fixed, row)
+
+
+def test_formats():
+    done = costab("tune", model(CHAIN), "--over", "H=0.02:0.8", "--vary", 0, "-f", "text")
+    ok(done.returncode == 0 and "robust_gain" in done.stdout and "all: derivative in the step" in done.stdout and done.stderr == "", "text has the lines", done.stdout, done.stderr)
+    done = costab("tune", "model.yaml", "--over", "H=0.02:0.8", "--vary", 0, "-o", "table.json", "-q")
+    rows = json.loads(pathlib.Path("table.json").read_text())
+    ok(done.stderr == "" and rows[0]["fixed"] == "jacobi-spectral" and rows[0]["error"] is None, "a table in a file", done.stderr, rows)
+    one, two = (costab("tune", "model.yaml", "--over", "H=0.02:0.8", "--vary", "5%").stdout for _ in range(2))
+    ok(one == two and one.count("\n") == 2, "twice the same", one, two)
+
+
+def test_refused():
+    strided = DRIVE.replace("method: exact", "method: exact\n    stride: 2", 1)
+    fixed = DRIVE.replace("method: exact", "method: rk4\n    step: 0.001", 1)
+    unstable, undamped = DRIVE.replace("kd: 1", "kd: -1"), PRECICE.replace("d: 1", "d: 0")
+    over = ("--over", "H=0.001:0.1")
+    for what, words, options, expected in (
+            ("no range", DRIVE, (), "--over is missing"), ("another parameter", DRIVE, ("--over", "k=1:2"), "the macro step is not the parameter 'k'"),
+            ("a range from 0", DRIVE, ("--over", "H=0:0.1"), "0 < LO < HI"), ("order 4", DRIVE, (*over, "--order", 4), "--order"),
+            ("order 3 with one former value", DRIVE, (*over, "--order", 3, "--memory", 1), "order 3 takes two former values"),
+            ("a share of 1", DRIVE, (*over, "--vary", "100%"), "--vary: '100%' is not a share"), ("no share", DRIVE, (*over, "--vary", "much"), "--vary: 'much'"),
+            ("groups", DRIVE, (*over, "--groups", "some"), "--groups: 'some': expected"), ("an error without a time", DRIVE, (*over, "--error", 1), "belong together"),
+            ("gauss-seidel", DRIVE, (*over, "--coupling", "gauss-seidel"), "cannot be tuned"), ("two couplings", DRIVE, (*over, "--coupling", "jacobi,jacobi-solved"), "one at a time"),
+            ("strides", strided, over, "strides"), ("micro steps of fixed length", fixed, over, "give it `substeps`"), ("an unstable model", unstable, over, "not stable itself"),
+            ("an undamped model", undamped, over, "not stable itself"), ("a range far up", DRIVE, ("--over", "H=1:2"), "begin the range lower"),
+            ("a file of another kind", DRIVE, (*over, "-o", "x.h5"), "ends in none of .yaml,")):
+        done = costab("tune", model(words), *options)
+        ok(done.returncode == 2 and expected in done.stderr and done.stdout == "", f"refused: {what}", done.returncode, done.stderr)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    import os
+    os.chdir(folder)
+    for test in (test_optima, test_no_gain, test_varied, test_block, test_groups, test_error, test_formats, test_refused):
+        test()
+    os.chdir("/")
+finish()
