@@ -40,11 +40,12 @@ COSTAB_BINDING costab_status costab_study_parse_set(const char *path, const char
                                                     const costab_setting *settings, int count,
                                                     costab_study **study, costab_error *error);
 
-/* An axis of a chart: so many values of a parameter, with both ends. */
+/* An axis of a chart: so many values of a parameter, with both ends, or those that are listed. */
 typedef struct costab_chart_axis {
     const char *parameter;
     double from, to;
     size_t points;
+    const double *values; /* so many, ascending; NULL: from `from` to `to` */
 } costab_chart_axis;
 
 /* Makes the study of a chart of a model file: class and spectral radius of all its couplings over these axes,

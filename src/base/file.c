@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/seal.h"
 
 /* A hidden name is ".", the beginning of the file's name, a hash of the whole, and numbers: below the usual
  * limit of 255 bytes, and another one for every name. */
@@ -181,6 +182,7 @@ static int close_copy(int descriptor) {
 /* The draft's bytes are safe on the disk. 0 or an errno. */
 static int settle(const char *target, const file_draft *draft) {
     int number = keep_mode(target, draft->descriptor);
+    if (!number && draft->terms.table) seal_note(draft->descriptor);
     return number || fsync(draft->descriptor) == 0 ? number : errno;
 }
 

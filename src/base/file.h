@@ -18,12 +18,14 @@ typedef struct file_terms {
     bool force;         /* replaces a file that costab did not write */
     bool alone;         /* the caller holds a lock on the draft: no other process writes the same file */
     bool kept;          /* the draft stays under its name where it cannot be published */
+    bool table;         /* its seal stands beside it (base/seal.h), as it has no room for one */
     const char *script; /* of a figure: the path of the script beside it; NULL: another kind of file */
 } file_terms;
 
 /* Whether a file of this name may be written. COSTAB_OK where there is none, where it is empty, and where it
  * is costab's own: results and MATLAB files by their seals, which tell that nobody changed them, a log of
- * tiles by its head, a text by the line of file_mark, a figure by its script, which has the line of
+ * tiles by its head, a text by the line of file_mark, a table by the seal
+ * beside it, a figure by its script, which has the line of
  * file_mark_figure. COSTAB_INVALID for any other one unless
  * terms->force. COSTAB_IO, forced or not, for what is no regular file and for a file without write
  * permission. */

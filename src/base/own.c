@@ -57,7 +57,8 @@ static bool is_marked(const char *head, size_t size) {
     return false;
 }
 
-/* HDF5 and MATLAB files: costab seals them, and whoever adds to one breaks its seal. */
+/* HDF5 and MATLAB files: costab seals them, and whoever adds to one breaks its seal. Tables have theirs
+ * beside them. */
 static bool is_numbers(const char *head, size_t size) {
     return begins(head, size, FILE_HDF5_HEAD) || begins(head, size, "MATLAB ");
 }
@@ -67,6 +68,13 @@ static bool is_sealed(const char *path) {
     bool whole = descriptor >= 0 && seal_is_whole(descriptor);
     if (descriptor >= 0) (void)close(descriptor);
     return whole;
+}
+
+static bool is_noted(const char *path, bool *whole) {
+    int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
+    bool noted = descriptor >= 0 && seal_is_noted(descriptor, whole);
+    if (descriptor >= 0) (void)close(descriptor);
+    return noted;
 }
 
 /* The beginning of a file; *size: how much of it. 0 or an errno. */
@@ -110,6 +118,7 @@ static costab_status is_own(const char *target, const file_terms *terms, bool *o
                (is_numbers(head, size) ? is_sealed(target)
                                        : begins(head, size, FILE_LOG_HEAD) || is_marked(head, size));
     *changed = is_numbers(head, size) && !*own;
+    if (!*own && !*changed && !(terms && terms->script)) *changed = is_noted(target, own) && !*own;
     memory_free(head);
     return COSTAB_OK;
 }

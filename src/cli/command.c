@@ -8,7 +8,7 @@
 #include "cli/table.h"
 
 /* What every command takes. */
-#define COMMON OPTION_THREADS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP
+#define COMMON OPTION_THREADS, OPTION_QUIET, OPTION_VERBOSE, OPTION_VERSION, OPTION_HELP
 #define FMUS   OPTION_TIME, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_FMU_ACCURACY
 
 static const char *command(int i);
@@ -113,14 +113,10 @@ const cli_command cli_commands[] = {
     {.name = "plot",
      .operands = &some_results,
      .summary = "draw a results file with gnuplot, or as a page for a browser",
-     .details =
-         "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is installed. The script redraws the "
-         "figure from the data alone and is made to be edited: a script or data file that was edited is not "
-         "replaced without --force. With -o NAME.html it writes one page for a browser instead, which needs no "
-         "network: there the chart, or the curves, can be zoomed and asked, and knobs turned.",
+     .details = "Writes a figure, with its script, made to be edited, and its data; with -o NAME.html a page "
+                "for a browser, to be zoomed and asked (docs/figures.md).",
      .examples = "costab plot fig09.h5 --format pdf,png\n"
-                 "costab plot fig09.h5 -o fig09.html\n"
-                 "costab plot fig09.h5 -o figures/zigzag.eps\n"
+                 "costab plot fig09.h5 --size 8.9cm --colours grey -o figures/zigzag.eps\n"
                  "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
      .options = {OPTION_KIND,
                  OPTION_OF,

@@ -110,13 +110,24 @@ static costab_status run_command(const cli_command *command, const cli_arguments
     return status ? status : published;
 }
 
+static void print_version(void) {
+    unsigned major = 0, minor = 0, release = 0;
+    (void)H5get_libversion(&major, &minor, &release);
+    printf("%s\nHDF5 library version: %u.%u.%u\nkernels for pages: %s\n", costab_build_info(), major, minor,
+           release, costab_page_kernels() ? "yes" : "no");
+}
+
 static outcome run(const cli_command *command, int argc, char **argv, const cli_ranks *ranks) {
     costab_error error = {.status = COSTAB_OK};
     cli_arguments arguments;
     costab_status status = cli_parse(command, argc, argv, &arguments, &error);
     arguments.ranks = ranks;
-    if (!status && arguments.values[OPTION_HELP] != NULL) {
-        cli_command_help(command);
+    bool version = arguments.values[OPTION_VERSION] != NULL;
+    if (!status && (version || arguments.values[OPTION_HELP] != NULL)) {
+        if (version)
+            print_version();
+        else
+            cli_command_help(command);
         status = cli_flush(&error);
     } else if (!status) {
         status = make_room(command, &arguments, &error);
@@ -131,13 +142,6 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
         fprintf(stderr, "costab %s: %s; %s\n", command->name, signals_words(signals_caught()), error.message);
     if (!status || stopped || reader_has_gone()) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
     return (outcome){.status = report(command->name, status, &error)};
-}
-
-static void print_version(void) {
-    unsigned major = 0, minor = 0, release = 0;
-    (void)H5get_libversion(&major, &minor, &release);
-    printf("%s\nHDF5 library version: %u.%u.%u\nkernels for pages: %s\n", costab_build_info(), major, minor,
-           release, costab_page_kernels() ? "yes" : "no");
 }
 
 static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
@@ -170,7 +174,8 @@ static void follow(int argc, char **argv, const cli_ranks *ranks) {
     costab_status status = cli_parse(command, argc - 1, argv + 1, &arguments, &error);
     arguments.ranks = ranks;
     if (!status) status = signals_watch(NULL, &error);
-    if (!status && arguments.values[OPTION_HELP] == NULL) status = cli_sweep(&arguments, &error);
+    bool told = arguments.values[OPTION_HELP] != NULL || arguments.values[OPTION_VERSION] != NULL;
+    if (!status && !told) status = cli_sweep(&arguments, &error);
     if (status) ranks_tell(ranks, status, &error);
 }
 

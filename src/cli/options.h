@@ -50,53 +50,37 @@ OPTION(OVER_STEP, "over", 0, "NAME=LO:HI", NULL,
 OPTION(THREADS, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)")
 OPTION(DRY_RUN, "dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing")
 OPTION(RESUME, "resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one")
-OPTION(FORCE, "force", 0, NULL, NULL,
-       "also replace files that costab did not write or that were edited since")
+OPTION(FORCE, "force", 0, NULL, NULL, "also replace files of others, or edited since")
 OPTION(SLICE, "slice", 0, "K/N", NULL,
        "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices")
 OPTION(QUIET, "quiet", 'q', NULL, NULL, "print no progress, and not what was written")
-OPTION(VERBOSE, "verbose", 'v', NULL, NULL,
-       "say on stderr what is done, on how many threads, and how long it took")
+OPTION(VERBOSE, "verbose", 'v', NULL, NULL, "say what is done, on how many threads, how long")
 OPTION(FORMAT_FIGURE, "format", 'f', "LIST", &figure_formats, "of {} (default pdf)")
-OPTION(
-    OUTPUT_FIGURE, "output", 'o', "PATH", &figure_files,
-    "NAME.pdf or another format's ending ({}; gp for the script alone, html for a page): the figure, script and data of "
-    "this name; or a folder for all of them (default: current folder)")
+OPTION(OUTPUT_FIGURE, "output", 'o', "PATH", &figure_files,
+       "NAME.pdf or another format, NAME.html, or a folder")
 OPTION(SCRIPT_ONLY, "script-only", 0, NULL, NULL, "write script and data; do not run gnuplot")
-OPTION(KIND, "kind", 0, "LIST", &some_kinds,
-       "of {}: kinds of figure, as far as the results allow them (default: the spec's)")
-OPTION(OF, "of", 0, "FIELD", NULL,
-       "the field that curves and contours draw; certificate: what a certified sweep knows")
+OPTION(KIND, "kind", 0, "LIST", &some_kinds, "of {} (default: the spec's)")
+OPTION(OF, "of", 0, "FIELD", NULL, "the field that a curve or contour draws")
 OPTION(X, "x", 0, "NAME", NULL, "axis that runs horizontally")
 OPTION(Y, "y", 0, "NAME", NULL, "axis that runs vertically")
-OPTION(X_RANGE, "x-range", 0, "LO:HI", NULL, "range of the horizontal axis that is shown")
-OPTION(Y_RANGE, "y-range", 0, "LO:HI", NULL, "range of the vertical axis that is shown")
+OPTION(X_RANGE, "x-range", 0, "LO:HI", NULL, "range of the horizontal axis")
+OPTION(Y_RANGE, "y-range", 0, "LO:HI", NULL, "range of the vertical axis")
 OPTION(X_LABEL, "xlabel", 0, "TEXT", NULL, "name of the horizontal axis")
 OPTION(Y_LABEL, "ylabel", 0, "TEXT", NULL, "name of the vertical axis")
-OPTION(SELECT, "select", 0, "NAME=VALUE", NULL,
-       "draw only this value of an axis, a number or a name; commas separate several of these, and it may be "
-       "repeated")
+OPTION(SELECT, "select", 0, "A=VALUE", NULL, "only this value of axis A, or several: A=1,B=x")
 OPTION(ONLY, "coupling", 'c', "LIST", NULL, "draw these couplings or schemes only")
-OPTION(LEVELS, "levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always among them")
-OPTION(OWN_POINTS, "points", 0, "FILE", &csv_files,
-       "CSV file with columns x, y and, if wanted, label: points drawn over the figure")
-OPTION(OWN_LINE, "line", 0, "FILE", &csv_files,
-       "CSV file with columns x, y: a line drawn over the figure; an empty row begins another line")
+OPTION(LEVELS, "levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always there")
+OPTION(OWN_POINTS, "points", 0, "FILE", &csv_files, "points of your own: CSV with x, y, perhaps label")
+OPTION(OWN_LINE, "line", 0, "FILE", &csv_files, "lines of your own: CSV with x, y, empty rows between")
 OPTION(DPI, "dpi", 0, "N", NULL, "dots per inch of a PNG (default 300)")
-OPTION(SIZE, "size", 0, "W[,H]", NULL,
-       "size of the whole figure, such as 8.9cm or 8.9cm,6.4cm; units cm, mm, in")
+OPTION(SIZE, "size", 0, "W[,H]", NULL, "of the whole figure: 8.9cm or 8.9cm,6.4cm; cm, mm, in")
 OPTION(COLUMNS, "columns", 0, "N", NULL, "how many panels stand side by side")
-OPTION(PANELS, "panels", 0, "none|all|NAME", &a_panels,
-       "one panel per value of an axis, or of all axes that a panel does not draw")
-OPTION(FONT, "font", 0, "NAME[,PT]", NULL,
-       "font and its size on paper (default: Helvetica or its substitute, 8 pt); layout and hatching scale "
-       "with the size")
-OPTION(COLOURS, "colours", 0, "colour|grey|black", &some_colours,
-       "Okabe and Ito's colours (default), greys, or greys with black lines")
-OPTION(NAMES, "names", 0, "NAME=WORDS,..", NULL,
-       "words in place of names of couplings, schemes, parameters and signals")
-OPTION(LEGEND, "legend", 0, "right|below|inside|none", &some_legends, "where the legend is")
-OPTION(NOTES, "notes", 0, NULL, NULL, "say below the figure, too, what is cut or left out")
+OPTION(PANELS, "panels", 0, "NAME", &a_panels, "one per value of an axis, or of all or none of them")
+OPTION(FONT, "font", 0, "NAME[,PT]", NULL, "and its size on paper (default Helvetica, 8 pt)")
+OPTION(COLOURS, "colours", 0, "NAME", &some_colours, "colour (default), grey, or black on grey")
+OPTION(NAMES, "names", 0, "A=WORDS,..", NULL, "words for couplings, parameters and signals")
+OPTION(LEGEND, "legend", 0, "WHERE", &some_legends, "right, below, inside or none")
+OPTION(NOTES, "notes", 0, NULL, NULL, "say in the figure, too, what is cut or left out")
 OPTION(NO_HATCHING, "no-hatching", 0, NULL, NULL, "draw tints without hatching")
 OPTION(TITLE, "title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none")
 OPTION(SET, "set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated")
@@ -105,8 +89,6 @@ OPTION(COUPLING, "coupling", 'c', "LIST", &couplings,
        " (costab help couplings); all stands for the 42 without -smoothed (default: the model's)")
 OPTION(MAP_MATRIX, "matrix", 0, NULL, NULL, "print the map itself as well")
 OPTION(OVER, "over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range")
-OPTION(AXIS, "axis", 0, "NAME=LO:HI:N", NULL,
-       "of a model: N values of a parameter with both ends; may be repeated, the last one runs fastest")
 OPTION(ORDER, "order", 0, "1|2|3", &an_order,
        "order of convergence that the weights keep (default 2); 1 can be stable far out and wrong")
 OPTION(MEMORY, "memory", 0, "1|2", &a_memory,
@@ -115,6 +97,10 @@ OPTION(VARY, "vary", 0, "SHARE", NULL,
        "every number of the model is off by this share, one at a time, up and down (default 10%); 0: none")
 OPTION(GROUPS, "groups", 0, "all|target|connection", &some_groups,
        "connections that share their weights: all (default), those to one subsystem, or none")
+OPTION(
+    AXIS, "axis", 0, "NAME=NUMBERS", NULL,
+    "of a model: values X,Y of a parameter, or LO:HI:N, N values with both ends; may be repeated, the last "
+    "one runs fastest")
 OPTION(OVER_STEPS, "over", 0, "NAME=NUMBERS", NULL,
        "the macro step: all of a range LO:HI, or the steps X,Y or LO:HI:N as with --steps")
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")
@@ -151,8 +137,7 @@ OPTION(
     ERROR_KEPT, "error", 0, "E", NULL,
     "the error that is allowed to any state at half of the step to which the best fixed coupling is stable; "
     "needs --until")
-OPTION(TIME, "time", 0, "SECONDS", NULL,
-       "end after this time: advise with the best so far, others unfinished, with status 1")
+OPTION(TIME, "time", 0, "SECONDS", NULL, "end then: advise with the best so far, others in part")
 OPTION(ALL_ROWS, "all", 0, NULL, NULL,
        "all rows instead of ten, and the error of every coupling, also of those that cannot win")
 OPTION(NUMBERS, "numbers", 0, "TOL", NULL,
@@ -166,14 +151,12 @@ OPTION(EVALUATIONS, "evaluations", 0, "N", NULL,
        "matrices made at most; what is left then is undecided (default: no limit)")
 OPTION(PROVE, "prove", 0, NULL, NULL,
        "confirm every cell in ball arithmetic; what is not proved becomes undecided")
-OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL,
-       "time that an FMU has for one request, such as its linearisation (default 10)")
-OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL,
-       "memory that the process of an FMU may take, in GiB (default 4)")
-OPTION(FMU_ACCURACY, "fmu-accuracy", 0, "X", NULL,
-       "what an FMU may be off, relative, the linear map found of it, at most 0.01 (default 1e-6)")
+OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL, "time of an FMU for one request (default 10)")
+OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL, "memory of an FMU's process, in GiB (default 4)")
+OPTION(FMU_ACCURACY, "fmu-accuracy", 0, "X", NULL, "relative error of an FMU's linear map (default 1e-6)")
 OPTION(MANUAL, "man", 0, NULL, NULL, "print the man page costab.1")
 OPTION(MARKDOWN, "markdown", 0, "commands|keys", &references,
        "print a page of docs/reference: all commands, or all keys of specs and models")
 OPTION(COMPLETION, "completion", 0, "SHELL", &a_shell, "print the completion for a shell, to be sourced")
+OPTION(VERSION, "version", 'V', NULL, NULL, "version, compiler and flags")
 OPTION(HELP, "help", 'h', NULL, NULL, "this help")

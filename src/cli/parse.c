@@ -150,7 +150,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
     }
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;
-    if (arguments->values[OPTION_HELP] != NULL) return COSTAB_OK;
+    if (arguments->values[OPTION_HELP] != NULL || arguments->values[OPTION_VERSION] != NULL) return COSTAB_OK;
     const cli_operands *operands = command->operands;
     int most = operands != NULL ? operands->most : 0;
     if (operands != NULL && arguments->operand_count < operands->least)

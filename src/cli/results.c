@@ -119,7 +119,7 @@ void cli_tell_written(const char *path) {
     int field = costab_plan_field(plan, "class");
     bool swept = field >= 0 && plan->fields[field].rank == plan->axis_count;
     if (costab_plan_size(plan, &tiles, &points, NULL) == COSTAB_OK)
-        cli_print(stderr, "wrote %s: %s points", path, grouped(points, shown));
+        cli_print(stderr, "wrote %s: %s point%s", path, grouped(points, shown), points == 1 ? "" : "s");
     if (swept && cli_count_codes(results, field, counts, NULL) == COSTAB_OK)
         cli_print(stderr, ", %.3g %% SS", 100 * (double)counts[COSTAB_SS] / (double)points);
     cli_print(stderr, "; draw it: costab plot %s\n", cli_word(path));

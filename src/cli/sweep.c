@@ -83,6 +83,7 @@ typedef struct asked {
     cli_settings settings;                 /* of --set */
     costab_chart_axis axes[CLI_OVERS_MAX]; /* of --axis */
     char *names[CLI_OVERS_MAX];            /* of their parameters */
+    double *lists[CLI_OVERS_MAX];          /* their values */
     int axis_count;
     bool quiet, verbose, dry, speaks; /* rank 0 speaks */
 } asked;
@@ -160,25 +161,29 @@ static costab_status sweep_one(const char *path, const char *output, const asked
     return status;
 }
 
-/* NAME=LO:HI:N */
-static costab_status read_axis(const char *given, costab_chart_axis *axis, char **name, costab_error *error) {
-    const char *sign = strchr(given, '='), *last = strrchr(given, ':');
-    const char *first = sign != NULL ? strchr(sign, ':') : NULL;
-    if (sign == NULL || sign == given || first == NULL || first == last ||
-        !number_parse(sign + 1, (size_t)(first - sign - 1), &axis->from) ||
-        !number_parse(first + 1, (size_t)(last - first - 1), &axis->to) || !(axis->from < axis->to) ||
-        !number_parse_size(last + 1, strlen(last + 1), &axis->points) || axis->points < 2)
+/* NAME=NUMBERS */
+static costab_status read_axis(const char *given, asked *a, int i, costab_error *error) {
+    costab_chart_axis *axis = &a->axes[i];
+    const char *sign = strchr(given, '=');
+    if (sign == NULL || sign == given)
         return error_set(error, COSTAB_INVALID,
-                         "--axis: '%s' is not NAME=LO:HI:N, N values with LO < HI, such as k=1:100:101",
-                         given);
-    axis->parameter = *name = memory_copy_n(given, (size_t)(sign - given));
-    return *name != NULL ? COSTAB_OK : error_memory(error);
+                         "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100", given);
+    costab_status status = cli_list_read(OPTION_AXIS, sign + 1, &a->lists[i], &axis->points, error);
+    if (status) return status;
+    for (size_t k = 1; k < axis->points; k++)
+        if (!(a->lists[i][k - 1] < a->lists[i][k]))
+            return error_set(error, COSTAB_INVALID, "--axis: the values of '%s' do not ascend", given);
+    axis->from = a->lists[i][0];
+    axis->to = a->lists[i][axis->points - 1];
+    axis->values = strchr(sign, ':') != NULL ? NULL : a->lists[i];
+    axis->parameter = a->names[i] = memory_copy_n(given, (size_t)(sign - given));
+    return a->names[i] != NULL ? COSTAB_OK : error_memory(error);
 }
 
 static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i < arguments->over_count && !status; i++, a->axis_count++)
-        status = read_axis(arguments->overs[i], &a->axes[i], &a->names[i], error);
+        status = read_axis(arguments->overs[i], a, i, error);
     for (int k = 0; k < arguments->operand_count && a->axis_count > 0 && !status; k++)
         if (strcmp(arguments->operands[k], "-") == 0)
             return error_set(error, COSTAB_INVALID, "--axis needs the model as a file");
@@ -187,7 +192,7 @@ static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_
 
 static void end(asked *a) {
     cli_settings_free(&a->settings);
-    for (int i = 0; i < CLI_OVERS_MAX; i++) memory_free(a->names[i]);
+    for (int i = 0; i < CLI_OVERS_MAX; i++) memory_free_all(a->names[i], a->lists[i]);
 }
 
 /* Whether every output has a place of its own, and every spec can be read. */

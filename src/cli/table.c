@@ -269,7 +269,7 @@ costab_status cli_table_end(cli_table *table, costab_error *error) {
 }
 
 costab_status cli_table_redirect(const cli_arguments *arguments, costab_error *error) {
-    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL, .table = true};
     if (arguments->table == NULL) return COSTAB_OK;
     costab_status status = file_create(arguments->table, &terms, &draft, error);
     if (!status && dup2(draft.descriptor, STDOUT_FILENO) < 0)

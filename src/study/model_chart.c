@@ -37,6 +37,20 @@ static costab_status check_axes(const costab_chart_axis *axes, int count, costab
     return count > 0 ? COSTAB_OK : error_set(error, COSTAB_INVALID, "a chart needs an axis");
 }
 
+static void write_axis(json *out, const costab_chart_axis *axis) {
+    if (axis->values != NULL) {
+        json_array(out, axis->parameter);
+        for (size_t i = 0; i < axis->points; i++) json_number(out, NULL, axis->values[i]);
+        json_end_array(out);
+        return;
+    }
+    json_object(out, axis->parameter);
+    json_number(out, "from", axis->from);
+    json_number(out, "to", axis->to);
+    json_number(out, "points", (double)axis->points);
+    json_end_object(out);
+}
+
 /* YAML, whose mappings may be JSON. */
 static void write_spec(text *to, const char *path, const costab_chart_axis *axes, int count) {
     json out = {.to = to};
@@ -45,13 +59,7 @@ static void write_spec(text *to, const char *path, const costab_chart_axis *axes
     text_append(to, "\naxes: ");
     out = (json){.to = to};
     json_object(&out, NULL);
-    for (int i = 0; i < count; i++) {
-        json_object(&out, axes[i].parameter);
-        json_number(&out, "from", axes[i].from);
-        json_number(&out, "to", axes[i].to);
-        json_number(&out, "points", (double)axes[i].points);
-        json_end_object(&out);
-    }
+    for (int i = 0; i < count; i++) write_axis(&out, &axes[i]);
     json_end_object(&out);
     text_append(to, "\nfields: [class, spectral_radius]\n");
     if (out.failed) to->failed = true;

@@ -110,7 +110,9 @@ with h5py.File("network.h5") as file:
 check_csv("network.h5", "class", fields, rows("export", "network.h5", "--format", "csv"))
 run("export", "network.h5", "--format", "csv", "-o", "mine.csv")
 ok(pathlib.Path("mine.csv").read_text() == run("export", "network.h5", "--format", "csv"), "CSV into a file is the same")
-refused("CSV is replaced with --force only", 2, "mine.csv", "export", "network.h5", "--format", "csv", "-o", "mine.csv")
+with open("mine.csv", "a") as file:
+    file.write("1,2\n")
+refused("CSV that somebody changed is replaced with --force only", 2, "mine.csv", "export", "network.h5", "--format", "csv", "-o", "mine.csv")
 run("export", "network.h5", "--format", "csv", "-o", "mine.csv", "--force")
 # more points than a block, whose rows must stay in order
 pathlib.Path("long.yaml").write_text("system: planar\nschemes: [zigzag]\naxes: {a: 0, gamma: [-1, 0], delta: {from: -1, to: 9, points: 65600}}\n")

@@ -8,6 +8,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -95,11 +96,7 @@ def in_files():
     ok(pathlib.Path("limit.md").read_text().startswith("| coupling |"), "-o FILE.md")
     costab("limit", *COMMANDS["limit"], "-o", "limit.txt")
     ok(pathlib.Path("limit.txt").read_text() == terminal("limit", *COMMANDS["limit"])[0], "-o FILE.txt is what a terminal shows")
-    kept = pathlib.Path("limit.csv").read_bytes()
-    refused("a table of others is not replaced", "limit", "model.yaml", "--over", "H=0.1:0.2", "-o", "limit.csv", says="limit.csv")
-    ok(pathlib.Path("limit.csv").read_bytes() == kept, "and is as it was")
-    ok(costab("limit", "model.yaml", "--over", "H=0.1:0.2", "-o", "limit.csv", "--force").returncode == 0 and pathlib.Path("limit.csv").read_bytes() != kept,
-       "but with --force it is")
+    replaced_tables()
     refused("an ending against the format", "limit", *COMMANDS["limit"], "-o", "new.csv", "-f", "json", says="does not go with --format json")
     done = costab("limit", *COMMANDS["limit"], "-o", "limit.h5")
     ok(done.returncode == 0 and pathlib.Path("limit.h5").read_bytes()[1:4] == b"HDF", "-o FILE.h5 is a results file", done.stderr)
@@ -108,7 +105,34 @@ def in_files():
     ok(not pathlib.Path("never.csv").exists(), "nothing is left of a table that failed")
 
 
+def replaced_tables():
+    """Their seals stand beside them, in an extended attribute: which strangers and changed ones have not, or not of these bytes."""
+    other = ["limit", "model.yaml", "--over", "H=0.1:0.2", "-o"]
+    for ending in ("csv", "json", "md", "txt"):
+        name = f"limit.{ending}"
+        made = pathlib.Path(name)
+        if not hasattr(os, "getxattr") or "user.costab" not in os.listxattr(name):
+            print(f"ok - a table that costab wrote is replaced: {name} # SKIP the file system keeps no attributes")
+            continue
+        before = made.read_bytes()
+        done = costab(*other, name)
+        ok(done.returncode == 0 and made.read_bytes() != before, f"{name} that costab wrote is replaced", done.stderr)
+        with made.open("a") as file:
+            file.write("\n")
+        shutil.copyfile(name, f"copy.{ending}")
+        for changed in (name, f"copy.{ending}"):
+            kept = pathlib.Path(changed).read_bytes()
+            refused(f"{changed} that somebody changed or made is not", *other, changed, says="--force")
+            ok(pathlib.Path(changed).read_bytes() == kept, "and is as it was")
+            ok(costab(*other, changed, "--force").returncode == 0 and pathlib.Path(changed).read_bytes() != kept, "but with --force it is")
+    pathlib.Path("empty.csv").write_text("a,b\n1,2\n")
+    refused("a table of others is not", *other, "empty.csv", says="costab did not write it")
+
+
 def in_every_command():
+    for command in COMMANDS:
+        done = costab(command, "-V")
+        ok(done.returncode == 0 and done.stdout == costab("-V").stdout == costab(command, "nothing.yaml", "--version").stdout, f"{command} -V", done.stderr)
     for command, arguments in COMMANDS.items():
         done = costab(command, *arguments, "-q", "-v", "-t", "1")
         ok(done.returncode == 0 and f"costab {command}: " in done.stderr, f"{command}: -q, -v and -t", done.stderr)
@@ -163,7 +187,11 @@ def charts_of_models():
     done = costab("sweep", "small.yaml", "--axis", "k=1:400:9", "--set", "H=0.2", "-o", "set.h5")
     with h5py.File("set.h5") as file:
         ok(done.returncode == 0 and "H: 0.2" in file["spec"][()].decode() and file["class"].shape == (1, 9), "one axis, with --set", done.stderr)
-    for given, says in (("k=1:2", "NAME=LO:HI:N"), ("k=2:1:5", "NAME=LO:HI:N"), ("k=1:2:1", "NAME=LO:HI:N"), ("=1:2:3", "NAME=LO:HI:N"), ("zz=1:2:3", "no parameter 'zz'")):
+    pathlib.Path("listed.yaml").write_text("system: network\nmodel: small.yaml\naxes:\n  k: [1, 10, 100/3]\n  H: [0.25]\nfields: [class, spectral_radius]\n")
+    done = [costab("sweep", "small.yaml", "--axis", "k=1,10,100/3", "--axis", "H=0.25", "-o", "lists.h5"), costab("sweep", "listed.yaml"), costab("compare", "lists.h5", "listed.h5", "--numbers", "0")]
+    ok(all(d.returncode == 0 for d in done) and "wrote lists.h5: 3 points" in done[0].stderr, "--axis takes X,Y and X, as a spec does", *(d.stderr for d in done))
+    for given, says in (("k=1:2", "is not LO:HI:N"), ("k=2:1:5", "do not ascend"), ("k=1:2:1", "is not LO:HI:N"), ("k=3,1", "do not ascend"), ("k=1,x", "'x'"),
+                        ("k", "NAME=NUMBERS"), ("=1:2:3", "NAME=NUMBERS"), ("zz=1:2:3", "no parameter 'zz'")):
         refused(f"--axis {given}", "sweep", "small.yaml", "--axis", given, "-o", "never.h5", says=says)
     refused("an axis twice", "sweep", "small.yaml", "--axis", "k=1:2:3", "--axis", "k=1:2:3", says="given twice")
     refused("a spec of another file", "sweep", "amounts.yaml", "--axis", "k=1:2:3", "-o", "never.h5", says="give that file")
