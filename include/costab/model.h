@@ -44,6 +44,8 @@ typedef struct costab_foreign_wish {
 typedef struct costab_foreign_ports {
     int states, inputs, outputs;
     const char *const *state_names, *const *input_names, *const *output_names;
+    /* One per name, NULL where none is given. */
+    const char *const *state_units, *const *input_units, *const *output_units;
     const char *mark; /* a name that stands for the contents of its file */
     bool feedthrough; /* an output may depend on an input of the same instant */
     /* It steps by itself: A and B become the measured map of one step, C its outputs; how many states that

@@ -77,8 +77,10 @@ static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
         /* A scalar that is written as a list of one. */
         if (is_array(at) && v->size == 1)
             description_number(x, at, v);
-        else if (is_array(at) && v->type == FMU_REAL)
+        else if (is_array(at) && v->type == FMU_REAL) {
             v->has_state = xml_whole(x, at, "derivative", &v->state);
+            description_unit(x, at, v);
+        }
         v++;
     }
 }

@@ -50,13 +50,28 @@ static void read_start(xml *x, const xmlNode *element, fmu_variable *v) {
     }
 }
 
+/* The element's own unit, else that of the type that it names. */
+void description_unit(xml *x, const xmlNode *element, fmu_variable *v) {
+    const xmlNode *types = xml_child(xmlDocGetRootElement(x->document), "TypeDefinitions");
+    const char *type = xml_get(element, "declaredType");
+    v->unit = xml_copy(x, element, "unit");
+    for (const xmlNode *at = xml_child(types, NULL); at != NULL && type != NULL && v->unit == NULL;
+         at = xml_next(at, NULL)) {
+        const char *name = xml_get(at, "name");
+        const xmlNode *inner = xml_is(at, "SimpleType") ? xml_child(at, "Real") : at;
+        if (inner == NULL || name == NULL || strcmp(name, type) != 0) continue;
+        v->unit = xml_copy(x, inner, "unit");
+        return;
+    }
+}
+
 void description_number(xml *x, const xmlNode *element, fmu_variable *v) {
     read_start(x, element, v);
     if (v->type != FMU_REAL && v->type != FMU_FLOAT32) return;
     if (xml_number(x, element, "nominal", &v->nominal) && v->nominal < 0) v->nominal = -v->nominal;
     if (v->nominal == 0) v->nominal = 1;
     v->has_state = xml_whole(x, element, "derivative", &v->state);
-    v->unit = xml_copy(x, element, "unit");
+    description_unit(x, element, v);
 }
 
 bool description_room(xml *x, costab_fmu *fmu, size_t count) {

@@ -17,8 +17,10 @@ static costab_status ports_room(fmu_ports *p, size_t variables, costab_error *er
     p->variables = memory_alloc(variables + 1, sizeof *p->variables);
     p->references = memory_alloc(variables + 1, sizeof *p->references);
     p->names = memory_alloc(VALUES_MAX, sizeof *p->names);
+    p->units = memory_alloc(VALUES_MAX, sizeof *p->units);
     p->held = memory_alloc(VALUES_MAX, sizeof *p->held);
-    bool room = p->variables != NULL && p->references != NULL && p->names != NULL && p->held != NULL;
+    bool room = p->variables != NULL && p->references != NULL && p->names != NULL && p->units != NULL &&
+                p->held != NULL;
     return room ? COSTAB_OK : error_memory(error);
 }
 
@@ -35,6 +37,7 @@ static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable,
         char *name = memory_alloc(size, 1);
         if (name == NULL) return error_memory(error);
         (void)snprintf(name, size, v->size > 1 ? "%s[%zu]" : "%s", v->name, i + 1);
+        p->units[p->count] = v->unit;
         p->held[p->count] = !fmu_part_is_usual(part->kind, v);
         p->names[p->count++] = name;
     }
@@ -43,7 +46,7 @@ static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable,
 
 static void ports_free(fmu_ports *p) {
     for (int i = 0; p->names != NULL && i < p->count; i++) memory_free(p->names[i]);
-    memory_free_all(p->names, p->variables, p->references, p->held);
+    memory_free_all(p->names, p->units, p->variables, p->references, p->held);
 }
 
 /* ---- Ports ---- */

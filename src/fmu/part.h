@@ -9,8 +9,9 @@ typedef struct fmu_ports {
     int variable_count, count; /* of variables; of values */
     int *variables;            /* their numbers in the description */
     uint32_t *references;
-    char **names; /* one per value: "u", or "u[1]", "u[2]", ... */
-    bool *held;   /* one per value: no continuous real number, which analyses hold at its start value */
+    char **names;       /* one per value: "u", or "u[1]", "u[2]", ... */
+    const char **units; /* one per value, borrowed; NULL where none is given */
+    bool *held;         /* one per value: no continuous real number, which analyses hold at its start value */
 } fmu_ports;
 
 typedef struct fmu_part {

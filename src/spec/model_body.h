@@ -209,6 +209,10 @@ const spec_node *model_worded(model_reader *r, const spec_node *node, const spec
 void model_keep_words(model_reader *r, const spec_node *node, const char *name);
 /* The same of a list of signals of a subsystem. NULL: none. */
 void model_keep_signals(model_reader *r, const spec_node *list, const char *subsystem);
+/* Keeps the units that another program gives signals of a subsystem, where the file gives none. `units`: one
+ * per name, NULL where there is none; NULL: none at all. */
+void model_keep_units(model_reader *r, const char *subsystem, const char *const *names,
+                      const char *const *units, int count);
 
 /* Reads a list of names that differ; nothing where `node` is NULL or the list is empty. */
 bool model_names(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,

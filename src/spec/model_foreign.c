@@ -101,6 +101,9 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     if (!ports.sampled) s->state_names = copy_names(r, ports.state_names, ports.states);
     s->input_names = copy_names(r, ports.input_names, ports.inputs);
     s->output_names = copy_names(r, ports.output_names, ports.outputs);
+    model_keep_units(r, s->name, ports.state_names, ports.state_units, ports.sampled ? 0 : ports.states);
+    model_keep_units(r, s->name, ports.input_names, ports.input_units, ports.inputs);
+    model_keep_units(r, s->name, ports.output_names, ports.output_units, ports.outputs);
     if (r->memory_failed) return false;
     s->feedthrough = ports.feedthrough;
     s->lines = ports.lines;

@@ -53,18 +53,46 @@ static char *line_of(model_reader *r, const spec_node *node, const char *key) {
     return line;
 }
 
-void model_keep_words(model_reader *r, const spec_node *node, const char *name) {
+/* Takes over label and unit. What is given first stays. */
+static void keep(model_reader *r, const char *name, char *label, char *unit) {
     costab_model *model = r->model;
-    if (node->kind != SPEC_MAPPING) return;
+    const costab_model_words *known = costab_model_find_words(model, name);
     costab_model_words *words =
-        memory_resize(model->words, (size_t)model->words_count + 1, sizeof *model->words);
+        known != NULL ? model->words
+                      : memory_resize(model->words, (size_t)model->words_count + 1, sizeof *model->words);
     if (words == NULL) {
+        memory_free_all(label, unit);
         r->memory_failed = true;
         return;
     }
     model->words = words;
-    words[model->words_count++] = (costab_model_words){
-        .name = model_copy(r, name), .label = line_of(r, node, "label"), .unit = line_of(r, node, "unit")};
+    costab_model_words *own = known != NULL ? &words[known - words] : &words[model->words_count++];
+    if (known == NULL) *own = (costab_model_words){.name = model_copy(r, name)};
+    char **const kept[] = {&own->label, &own->unit};
+    char *const given[] = {label, unit};
+    for (int k = 0; k < 2; k++)
+        if (*kept[k] == NULL)
+            *kept[k] = given[k];
+        else
+            memory_free(given[k]);
+}
+
+void model_keep_words(model_reader *r, const spec_node *node, const char *name) {
+    if (node->kind == SPEC_MAPPING) keep(r, name, line_of(r, node, "label"), line_of(r, node, "unit"));
+}
+
+void model_keep_units(model_reader *r, const char *subsystem, const char *const *names,
+                      const char *const *units, int count) {
+    for (int i = 0; i < count && units != NULL; i++) {
+        text whole = {0};
+        if (units[i] == NULL) continue;
+        text_printf(&whole, "%s.%s", subsystem, names[i]);
+        if (whole.failed)
+            r->memory_failed = true;
+        else
+            keep(r, whole.data, NULL, model_copy(r, units[i]));
+        text_free(&whole);
+    }
 }
 
 void model_keep_signals(model_reader *r, const spec_node *list, const char *subsystem) {

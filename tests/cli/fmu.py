@@ -3,8 +3,10 @@
 an FMU crashes, hangs or is no FMU. Nothing may be left over. Prints TAP."""
 import csv
 import io
+import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import zipfile
@@ -201,6 +203,16 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             edit = (lambda first: lambda e: rename("model.so", "my-model.v2.so")(first(e) or e))(edit)
         done = run("map", model(folder, "lax.yaml", units(2, 2).replace(str(mass), str(changed(mass, f"{folder}/lax.fmu", edit)))), "--matrix")
         ok(done.returncode == 0 and near(numbers(done), truth, 1e-7), f"read: {name}", done.returncode, done.stderr)
+    # ---- units: of the variable, of its type; the model's own words come first
+    for version, types, inner in ((2, '<SimpleType name="Length"><Real unit="m"/></SimpleType>', '<Real '), (3, '<Float64Type name="Length" unit="m"/>', "")):
+        source, path = FMUS / f"mass-{version}.fmu", f"{folder}/measured.fmu"
+        measured = changed(source, path, text(lambda s: re.sub(f'(name="position".*?{inner or " "})', r'\1declaredType="Length" ', re.sub(
+            '(name="force".*?start="0")', r'\1 unit="N"', s.replace("<ModelVariables>", f"<TypeDefinitions>{types}</TypeDefinitions><ModelVariables>")))))
+        plain_text = units(version, 2).replace(str(source), path)
+        for words, expected in (("", ["N", "m", ""]), (", outputs: [{name: position, unit: mm}, speed]", ["N", "mm", ""])):
+            shown = json.loads(run("info", model(folder, "measured.yaml", plain_text.replace("x: 0}", "x: 0}" + words)), "-f", "json").stdout)
+            told = {row["signal"]: row["unit"] for row in shown if "signal" in row}
+            ok([told.get(f"a.{port}", "") for port in ("force", "position", "speed")] == expected, f"units of an FMU of FMI {version}{words}", told)
     for name, (edit, expected) in wrong.items():
         bad = changed(mass, f"{folder}/bad.fmu", edit)
         done = run("map", model(folder, "bad.yaml", units(2, 2).replace(str(mass), str(bad))))
