@@ -152,13 +152,13 @@ let lines = [];
 const LEVELS = [0.25, 0.5, 0.75, 0.9, 1.1, 1.5, 2];
 // What levels are of: ρ, else the first field of numbers. A chart without classes is drawn by levels alone.
 const levelField = () => S.field && isChart ? S.field : isLive() || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
-const hasClasses = () => isLive() || fields.class !== undefined;
 // What the colours are of: classes, or a field of numbers.
 const showsClasses = () => hasClasses() && !S.field;
-const chartFields = () => [...new Set([...isLive() ? ["spectral_radius"] : [], ...Object.values(fields).filter(f => !f.codes && f.own.includes(X) && f.own.includes(Y)).map(f => f.name)])];
-const fieldWords = name => name === "spectral_radius" ? "ρ" : fields[name]?.label ?? name.replaceAll("_", " ");
+const fieldWords = name => name === "spectral_radius" ? "ρ" : name.replaceAll("_", " ");
+const isShare = name => name === "probability";
 const levelsOf = values => {
   if (/radius/.test(levelField())) return showsClasses() ? LEVELS : [...LEVELS, 1];
+  if (isShare(levelField())) return [0.01, 0.1, 0.5, 0.9, 0.99];
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   return [...new Set([0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95].map(q => +(sorted[Math.floor(q * (sorted.length - 1))] ?? 0).toPrecision(2)))];
 };
@@ -230,7 +230,7 @@ const shade = share => {
 let scale = null;
 const scaleOf = values => {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b), at = q => sorted[Math.round(q * (sorted.length - 1))] ?? 0;
-  const [from, to] = [at(0.01), at(0.99)], log = from > 0 && to > 100 * from, place = v => log ? Math.log(v) : v;
+  const [from, to] = isShare(levelField()) ? [0, 1] : [at(0.01), at(0.99)], log = from > 0 && to > 100 * from, place = v => log ? Math.log(v) : v;
   return { from, to, log, share: v => to > from ? (place(v) - place(from)) / (place(to) - place(from)) : 0.5 };
 };
 const paintField = () => {
@@ -249,7 +249,7 @@ const paintField = () => {
   ink.putImageData(image, Math.round(frame.left * frame.scale), Math.round(frame.top * frame.scale));
 };
 const scaleKey = () => html("span", null, `${fieldWords(levelField())}: ${shown(scale.from, 3)} `, draw("svg", { width: 140, height: 14, role: "img", "aria-label": `from ${shown(scale.from, 3)} to ${shown(scale.to, 3)}${scale.log ? ", logarithmic" : ""}` },
-  Array.from({ length: 35 }, (_, k) => draw("rect", { x: 4 * k, y: 1, width: 4.2, height: 12, fill: `rgb(${shade(k / 34)})` }))), ` ${shown(scale.to, 3)}${scale.log ? ", by logarithms" : ""}; white: no value`);
+  Array.from({ length: 35 }, (_, k) => draw("rect", { x: 4 * k, y: 1, width: 4.2, height: 12, fill: `rgb(${shade(k / 34)})` }))), ` ${shown(scale.to, 3)}${scale.log ? ", by logarithms" : ""}; no colour: no value${isLive() && levelField() !== "spectral_radius" ? `; stored${knobs.length ? ", with the other parameters as in the model" : ""}` : ""}`);
 const paint = () => {
   if (showsClasses()) paintGrid();
   else paintField();
@@ -340,7 +340,7 @@ let band = null;
 const drawAxes = () => {
   const [w, h] = inner(), right = frame.left + w, bottom = frame.top + h, parts = [];
   for (const v of ticksOf(X, S.view[0], S.view[1], Math.max(3, w / 90)))
-    parts.push(draw("path", { d: `M${xOf(v)} ${bottom}v5`, stroke: "var(--ink)" }), draw("text", { x: xOf(v), y: bottom + 18, "text-anchor": "middle" }, shown(v, 6)));
+    parts.push(draw("path", { d: `M${xOf(v)} ${bottom}v5`, stroke: "var(--ink)" }), draw("text", { x: Math.min(xOf(v), frame.width - 3.8 * shown(v, 6).length), y: bottom + 18, "text-anchor": "middle" }, shown(v, 6)));
   for (const v of ticksOf(Y, S.view[2], S.view[3], Math.max(3, h / 60)))
     parts.push(draw("path", { d: `M${frame.left} ${yOf(v)}h-5`, stroke: "var(--ink)" }), draw("text", { x: frame.left - 8, y: yOf(v) + 4, "text-anchor": "end" }, shown(v, 6)));
   parts.push(draw("rect", { x: frame.left, y: frame.top, width: w, height: h, fill: "none", stroke: "var(--ink)" }),

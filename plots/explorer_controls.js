@@ -65,8 +65,8 @@ const levelsKnob = () => {
 };
 // Of a chart: colours of the classes, or of a field.
 const colourKnob = () => {
-  const names = chartFields(), select = html("select", { "aria-label": "Colours" }, [...hasClasses() ? [["", "classes"]] : [], ...names.map(name => [name, fieldWords(name)])]
-    .map(([value, word]) => html("option", { value, selected: value === (S.field ?? "") }, word)));
+  const names = fieldsOfChart(), select = html("select", { "aria-label": "Colours" }, [...hasClasses() ? [["", "classes"]] : [], ...names.map(name => [name, fieldWords(name)])]
+    .map(([value, word]) => html("option", { value, selected: value === (S.field ?? ""), title: fields[value]?.label }, word)));
   select.onchange = () => {
     S.field = select.value || null;
     drawSoon();
@@ -368,12 +368,11 @@ const showTexts = () => {
     : isLive() ? "Everything is computed here, by costab's own kernels." : `The stored grid is shown, as ${kernels.why}.`;
 };
 const start = async () => {
-  readFragment();
   await Promise.all([...data.fields.map(readField), startKernels()]);
+  readFragment();
   if (!isChart) startCurves();
-  else if (!chartFields().includes(S.field)) S.field = hasClasses() ? null : chartFields()[0] ?? null;
   showTexts();
-  const knobsOfChart = [isPlanar && isLive() ? [methodKnob(), substepsKnob()] : [], chartFields().length ? levelsKnob() : []];
+  const knobsOfChart = [isPlanar && isLive() ? [methodKnob(), substepsKnob()] : [], fieldsOfChart().length ? levelsKnob() : []];
   byId("bar").append(...(choiceAxis ? [choiceKnob()] : []), ...(isChart ? [colourKnob(), knobsOfChart].flat(2) : [fieldKnob()]));
   showSliders();
   showKnobs();

@@ -30,7 +30,7 @@ const takeField = name => {
   const log = !fields[name].codes && from > 0 && to / from > 1000, room = log ? 0 : 0.04 * (to - from || Math.abs(to) || 1);
   S.field = name;
   if (!(from <= to)) [from, to] = [0, 1];
-  Object.assign(Y, { symbol: fields[name].codes ? choiceAxis?.name ?? "" : fields[name].label ?? name, log, from: from - room, to: log && from === to ? 10 * to : to + room, values: [] });
+  Object.assign(Y, { symbol: fields[name].codes ? choiceAxis?.name ?? "" : fields[name].label?.length <= 40 ? fields[name].label : name.replaceAll("_", " "), log, from: from - room, to: log && from === to ? 10 * to : to + room, values: [] });
 };
 const fieldKnob = () => {
   const list = curveFields(), select = html("select", { "aria-label": "Field" }, list.map(f => html("option", { value: f.name, selected: f.name === S.field }, f.name.replaceAll("_", " "))));
@@ -83,6 +83,6 @@ const showCurveReadout = () => {
 };
 const startCurves = () => {
   const list = curveFields();
-  takeField((list.find(f => f.name === "spectral_radius") ?? list.find(f => !f.codes) ?? list[0]).name);
+  takeField((list.find(f => f.name === data.of) ?? list.find(f => f.name === "spectral_radius") ?? list.find(f => !f.codes) ?? list[0]).name);
   if (!S.view.every(Number.isFinite)) S.view = wholeView();
 };

@@ -130,7 +130,7 @@ const fragment = () => {
   parts.push(["view", S.view.map(brief)]);
   if (S.pin) parts.push(["pin", S.pin.map(brief)]);
   if (S.levels) parts.push(["levels", 1]);
-  if (S.field && isChart) parts.push(["field", S.field]);
+  if (isChart && S.field !== fieldAtFirst()) parts.push(["field", S.field ?? "classes"]);
   return parts.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join("&");
 };
 // Takes what is right of a fragment; the rest stays as it was.
@@ -147,7 +147,7 @@ const readFragment = () => {
   if (view && view[0] < view[1] && view[2] < view[3] && !(X.log && view[0] <= 0) && !(Y.log && view[2] <= 0)) S.view = view;
   S.pin = numbers("pin", 2) ?? S.pin;
   S.levels = given.get("levels") === "1";
-  if (isChart) S.field = given.get("field");
+  if (isChart) S.field = chosenField(given.get("field"));
   for (const axis of sliderAxes) S.values[axis.name] = numbers(axis.name, 1)?.[0] ?? S.values[axis.name];
   for (const knob of knobs) if (numbers(`set.${knob.name}`, 1)) S.knobs[knob.name] = numbers(`set.${knob.name}`, 1)[0];
 };
@@ -156,4 +156,9 @@ const writeFragment = () => {
   clearTimeout(writing);
   writing = setTimeout(() => history.replaceState(null, "", `#${fragment()}`), 200);
 };
+// What a chart's colours are of at first: what the spec's figure shows, else classes; and what is asked for, where there is that.
+const fieldsOfChart = () => [...new Set([...isLive() ? ["spectral_radius"] : [], ...data.fields.filter(f => !f.codes && [X, Y].every(axis => f.axes.includes(axis.number))).map(f => f.name)])];
+const hasClasses = () => isLive() || data.fields.some(f => f.name === "class");
+const fieldAtFirst = () => fieldsOfChart().find(name => name === data.of) ?? (hasClasses() ? null : fieldsOfChart()[0] ?? null);
+const chosenField = asked => asked === "classes" && hasClasses() ? null : fieldsOfChart().includes(asked) ? asked : fieldAtFirst();
 const placeOf = point => ({ ...S.values, [X.name]: point[0], ...(isChart ? { [Y.name]: point[1] } : {}) });

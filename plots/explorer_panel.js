@@ -150,6 +150,7 @@ const button = (text, act) => {
 };
 const showPinned = () => {
   const box = byId("pinned");
+  box.classList.toggle("empty", !S.pin);
   if (!S.pin) {
     box.replaceChildren(html("h2", null, "Pinned point"), html("p", { class: "hint" }, "Click into the chart, or press Enter, to keep a point: its eigenvalues, its history, how far it is from the limit, its command."));
     return;

@@ -32,7 +32,7 @@ const shown = (value, digits = 3) => {
     return `${String(+mantissa).replace("-", "−")} · 10${[...String(+power)].map(c => SUPERSCRIPT[c]).join("")}`;
   }
   const [whole, rest] = String(size >= 10 ** digits ? Math.round(size) : size).split(".");
-  return (value < 0 ? "−" : "") + whole.replace(/\B(?=(\d{3})+$)/g, "\u2009") + (rest ? `.${rest}` : "");
+  return (value < 0 ? "−" : "") + whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (rest ? `.${rest}` : "");
 };
 // The decimal of so many digits that is not above a positive value: for a step that a reader may set.
 const down = (value, digits = 3) => {
@@ -49,7 +49,7 @@ const percent = share => share > 0 && share < 0.005 ? "<\u00a01\u00a0%" : `${Mat
 const times = factor => {
   let digits = 3;
   while (digits < 9 && +factor.toPrecision(digits) === 1 && factor !== 1) digits++;
-  return `×\u2009${shown(factor, digits)}`;
+  return `×\u202f${shown(factor, digits)}`;
 };
 // Round numbers from `from` to `to`, some `wanted` of them; of a logarithmic axis its decades.
 const ticks = (from, to, wanted = 5) => {

@@ -36,6 +36,7 @@ static costab_status put_spec(json *out, const costab_results *results, costab_e
     json_text(out, "path", costab_results_spec_path(results));
     if (status) json_text(out, "refused", why.message);
     status = COSTAB_OK;
+    if (spec != NULL && spec->figure.of.word[0] != '\0') json_text(out, "of", spec->figure.of.word);
     if (spec != NULL)
         status = spec->model != NULL ? explore_network(out, spec, error) : explore_planar(out, spec, error);
     if (!status && has_kernels(spec)) status = explore_trees(out, whole, error);

@@ -80,6 +80,11 @@ def refusals():
     told = browser.quiet(browser.visit(page, """tell([...document.querySelectorAll("main section")].every(s => s.textContent.length > 60), document.querySelectorAll(".refused").length > 1);"""),
                          "a report with parts that are refused")
     ok(told == ["true true"], "each part has words", told)
+    pathlib.Path("still.yaml").write_text(pathlib.Path("drive.yaml").read_text().replace("x0: [0.1, 0]", "x0: [0, 0]"))
+    page = report("still.yaml", "still.html", "--over", "H=0.005:0.1")
+    told = browser.quiet(browser.visit(page, """tell(document.querySelectorAll(".tag.take").length, byId("verdict").textContent.includes("no coupling is recommended"), byId("tiles").textContent.includes("Farthest stable"));"""),
+                         "a report of a model at rest")
+    ok(told == ["0 true true"], "where errors are not known nothing is recommended", told)
 
 
 # ---- Texts of strangers: some are lines (titles, labels, units), some comments of the file

@@ -29,7 +29,8 @@ clearInterval(beat);
 
 
 # What every page keeps: what can be operated has a name and the order of the text, one live region, contrast of text by WCAG's formula
-# in both palettes of page.css; on a phone nothing is wider than the screen, and no text of a drawing is small.
+# in both palettes of page.css; on a phone nothing is wider than the screen, and no text of a drawing is small. Numbers do not break in
+# their middle, no text of a drawing leaves it, and labels of an axis above a table do not lie on each other.
 RULES = """
 const operated = [...document.querySelectorAll("button, input, select, summary, a, [tabindex]")].filter(e => e.checkVisibility());
 tell("nameless", operated.filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length)).length);
@@ -39,6 +40,15 @@ const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(lig
 const sheet = [...document.styleSheets[0].cssRules], palettes = [sheet.find(r => r.selectorText === ":root"), sheet.find(r => r.media?.mediaText.includes("dark")).cssRules[0]];
 const pairs = [["ink", "paper"], ["ink", "panel"], ["soft", "paper"], ["soft", "panel"], ["blue", "paper"], ["red", "paper"], ["green", "paper"], ["ink", "blue-tint"], ["ink", "yellow-tint"], ["ink", "red-tint"]];
 tell("contrast", palettes.flatMap(p => pairs.map(pair => contrast(...pair.map(n => p.style.getPropertyValue("--" + n).trim())))).filter(c => !(c >= 4.5)).length, palettes.length);
+const cutOff = page => [...page.querySelectorAll("svg text")].filter(t => {
+  const own = t.getBoundingClientRect(), of = t.ownerSVGElement.getBoundingClientRect();
+  return own.width > 0 && (own.left < of.left - 2 || own.right > of.right + 2);
+}).map(t => t.textContent);
+const collisions = page => [...page.querySelectorAll(".axis")].flatMap(axis => {
+  const labels = [...axis.querySelectorAll("span")].map(span => [span.getBoundingClientRect(), span.textContent]).filter(([box]) => box.width > 0);
+  return labels.flatMap(([a, text], i) => labels.slice(i + 1).filter(([b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4).map(([, other]) => `${text}|${other}`));
+});
+tell("texts", cutOff(document).join("; "), collisions(document).join("; "), document.body.innerText.includes(String.fromCharCode(0x2009)));
 const phone = document.createElement("iframe");
 phone.style = "width: 390px; height: 800px; border: 0";
 phone.srcdoc = new TextDecoder().decode(Uint8Array.from(atob(ORIGINAL), c => c.charCodeAt(0)));
@@ -49,10 +59,10 @@ await phone.contentWindow.costab?.ready;
 clearInterval(busy);
 await pause(1000);
 const small = phone.contentDocument, sizes = [...small.querySelectorAll("svg text")].map(t => parseFloat(phone.contentWindow.getComputedStyle(t).fontSize) * (t.ownerSVGElement.clientWidth || 1) / (t.ownerSVGElement.viewBox.baseVal.width || t.ownerSVGElement.clientWidth || 1));
-tell("phone", small.documentElement.scrollWidth <= small.documentElement.clientWidth, sizes.length > 0, Math.min(...sizes) >= 10.5);
+tell("phone", small.documentElement.scrollWidth <= small.documentElement.clientWidth, sizes.length > 0, Math.min(...sizes) >= 10.5, cutOff(small).join("; "), collisions(small).join("; "));
 phone.remove();
 """
-RULES_TOLD = ["nameless 0", "order true 1", "contrast 0 2", "phone true true true"]
+RULES_TOLD = ["nameless 0", "order true 1", "contrast 0 2", "texts   false", "phone true true true  "]
 
 
 def rules(page):
