@@ -175,7 +175,7 @@ static bool take_mono(costab_network_work *work, lane_points *at, int lane) {
     return work->mono.found.regular;
 }
 
-/* The continuous systems that wait for it. decided: false where one needs more. */
+/* The continuous systems that wait for it. decided: becomes false where one needs more. */
 static void analyse_monos(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->states;
@@ -187,7 +187,8 @@ static void analyse_monos(costab_network_work *work, lane_points *at, unsigned a
         eigen_lanes_axis(work->set, n, at->monos, &batch->mono_zeros, &batch->found, SPECTRUM_ENTRIES, where);
     for (int l = 0; l < at->count; l++) {
         if (!at->mono_waits[l]) continue;
-        decided[l] = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono(work, at, l));
+        bool told = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono(work, at, l));
+        decided[l] = decided[l] && told;
         if (where[l] == EIGEN_INSIDE && decided[l]) at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
         at->mono_waits[l] = false;
         waited++;

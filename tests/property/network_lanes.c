@@ -189,10 +189,12 @@ static void move_sweep(model *m, costab_coupling *coupling, int kind, size_t i, 
     if (kind == 3 && i % 13 == 5) change_method(&m->subsystems[0], share);
 }
 
-static void sweep(rng *r, uint64_t number) {
+/* growth: how much faster than at random the first subsystem grows. */
+static void sweep(rng *r, uint64_t number, double growth) {
     static model m;
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
+    m.A[0][0] += growth;
     static costab_network_point points[POINTS];
     static said said_by[LANES_SETS];
     network_results results[LANES_SETS];
@@ -485,7 +487,7 @@ TEST(test_maps) {
 TEST(test_lanes) {
     rng r = rng_start("classes in lanes");
     start();
-    for (size_t i = 0; i < effort(1000); i++) sweep(&r, i + 1);
+    for (size_t i = 0; i < effort(1000); i++) sweep(&r, i + 1, 0);
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
@@ -493,6 +495,21 @@ TEST(test_lanes) {
         assert_true(5 * found->decided > 4 * found->points && 4 * found->mapped > found->points &&
                     3 * found->numbers > found->points);
         for (int code = 0; code < 4; code++) assert_true(found->codes[code] > 0);
+    }
+    stop();
+}
+
+/* Products over a period that pass 2^200 are scaled, which lanes leave to the scalar code: also where the
+ * lanes find what the continuous systems are. */
+TEST(test_scaled) {
+    rng r = rng_start("growth in lanes");
+    start();
+    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, 1e3);
+    for (int w = 0; w < width_count; w++) {
+        const counts *found = &widths[w].found;
+        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", 2 << widths[w].set,
+               found->points, found->taken, found->decided);
+        assert_true(2 * found->decided > found->points);
     }
     stop();
 }
