@@ -142,11 +142,12 @@ static int list_unresolved(const cell *c, const cell_reading *r, chebyshev_inter
     for (int p = SAMPLE_GUESSES; p <= SAMPLE_MAP; p++)
         for (int i = 0; i < r->unresolved[p].count; i++) all[count++] = r->unresolved[p].items[i];
     count = chebyshev_join(all, count);
-    double least = 0.2 * SEARCH_TOLERANCE * search_scale(c->s, c->from, c->to) * 2 / (c->to - c->from);
+    double least = SEARCH_TOLERANCE * search_scale(c->s, c->from, c->to) * 2 / (c->to - c->from);
     for (int i = 0; i < count; i++) {
-        double more = fmax(WIDEN * (all[i].to - all[i].from), least);
+        double more = fmax(WIDEN * (all[i].to - all[i].from), 0.2 * least);
         all[i].from = fmax(-1, all[i].from - more);
         all[i].to = fmin(1, all[i].to + more);
+        if (i > 0 && all[i].from < all[i - 1].to + least) all[i].from = all[i - 1].to;
     }
     count = chebyshev_join(all, count);
     const known_zero *zero = cell_zero(c);

@@ -136,6 +136,23 @@ int chebyshev_join(chebyshev_interval *all, int count) {
     return kept;
 }
 
+int chebyshev_meet(chebyshev_interval *all, int count, const chebyshev_interval *others, int other_count) {
+    chebyshev_interval met[2 * CHEBYSHEV_INTERVALS];
+    int kept = 0;
+    for (int i = 0, k = 0; i < count && k < other_count;) {
+        double from = fmax(all[i].from, others[k].from), to = fmin(all[i].to, others[k].to);
+        bool final = all[i].final && others[k].final;
+        if (from < to) met[kept++] = (chebyshev_interval){from, to, final};
+        if (all[i].to < others[k].to)
+            i++;
+        else
+            k++;
+    }
+    if (kept > CHEBYSHEV_INTERVALS) return count;
+    for (int i = 0; i < kept; i++) all[i] = met[i];
+    return kept;
+}
+
 int chebyshev_unresolved(int degree, const double *c, double error, chebyshev_interval *unresolved) {
     double middles[2][SEGMENTS], values[EIGHT], slopes[EIGHT], bend = 0, half = 1.0 / (degree + 1);
     int open = degree + 1, count = 0;

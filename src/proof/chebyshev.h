@@ -59,3 +59,7 @@ int chebyshev_unresolved(int degree, const double *coefficients, double error,
 /* Sorts intervals and joins those that touch, in place; returns how many are left. A joined one is final only
  * if all of it is. */
 int chebyshev_join(chebyshev_interval *all, int count);
+
+/* What two lists of ascending intervals share, in the place of the first, unless these are more than
+ * CHEBYSHEV_INTERVALS; returns how many it has then. Ends are clear: what shares no more shares nothing. */
+int chebyshev_meet(chebyshev_interval *all, int count, const chebyshev_interval *others, int other_count);

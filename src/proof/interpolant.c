@@ -5,7 +5,7 @@
  * 2. At check points the interpolant must be right within that error.
  * 3. Unresolved is where |interpolant| may not exceed the error.
  * 4. A function of many factors, which varies over more than 2^6 at the nodes, is divided by 2^q, q a
- *    polynomial fitted to its logarithm (scaling.h), and read again. */
+ *    polynomial fitted to its logarithm (scaling.h), and read again: unresolved is what both leave open. */
 #include "proof/interpolant.h"
 
 #include <float.h>
@@ -56,7 +56,8 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
     double known = tail + rounding, safe = nodes->reach > 0 ? FOLLOWED * known : known;
     double error = fmax(safe, sqrt(known * nodes->reach));
-    bool final = nodes->narrow && rounding > 0.5;
+    /* A node at a zero that was divided out knows nothing, others do. */
+    bool final = nodes->narrow && rounding > 0.5 && !nodes->deflated;
     if (!holds(nodes, coefficients, values, checked, known)) return;
     if (nodes->strict && least_of(nodes->count, values) <= error) return;
     if (error < 2 && !final) {
@@ -69,9 +70,18 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     for (int i = 0; i < r->count; i++) r->unresolved[i].final = final;
 }
 
+/* What one interpolant shows to be clear is clear whatever another leaves open there. */
+static void meet(interpolant_reading *r, const interpolant_reading *other) {
+    if (r->neutral || r->final || other->final) return;
+    r->count = chebyshev_meet(r->unresolved, r->count, other->unresolved, other->count);
+    r->width = 0;
+    for (int i = 0; i < r->count; i++) r->width += r->unresolved[i].to - r->unresolved[i].from;
+}
+
 void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r) {
     int all = nodes->count + nodes->checks + nodes->zero_check;
     read_values(nodes, at, false, r);
+    const interpolant_reading plain = *r;
     double spread = r->count > 0 && !r->neutral ? scaling_spread(at, nodes->count) : 0;
     bool scaling_asked = nodes->checks > 0 && spread >= INTERPOLANT_SCALED;
     r->spread = spread;
@@ -85,6 +95,7 @@ void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, 
         scaling_divide(&t, scaled);
         read_values(nodes, scaled, true, &other);
         other.spread = spread;
+        meet(&other, &plain);
         if (!other.neutral && other.width < r->width) *r = other;
     }
 }

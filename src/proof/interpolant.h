@@ -44,7 +44,7 @@ typedef struct interpolant_reading {
 double interpolant_check(const chebyshev_table *table, int k, int i);
 
 /* Reads the values of one function at nodes and check points, as it is and, with checks, scaled by 2^q of
- * several degrees of q: the one that is unresolved on least. A scaled interpolant counts only where it is
- * right at the check points between nodes within the error that is estimated for it, any one only where it is
- * so at the one next to a known zero. */
+ * several degrees of q: of the latter the one with which least is unresolved in both. A scaled interpolant
+ * counts only where it is right at the check points between nodes within the error that is estimated for it,
+ * any one only where it is so at the one next to a known zero. */
 void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r);
