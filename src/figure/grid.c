@@ -53,8 +53,8 @@ static void put_symbol(text *to, const network_field *of) {
 
 /* Of the planar system's map; its spectral radius is that of networks. */
 static const network_field planar[] = {
-    {.name = "trace", .unit = "", .label = "trace of the map", .contour = true},
-    {.name = "determinant", .unit = "", .label = "determinant of the map", .contour = true},
+    {.name = "trace", .unit = "", .label = "trace of the map", .reference = true},
+    {.name = "determinant", .unit = "", .label = "determinant of the map", .reference = true},
 };
 
 const network_field *grid_find_field(const char *name) {

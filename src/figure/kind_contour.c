@@ -1,4 +1,5 @@
-/* Kind `contour`: a radius, or a growth per second, over two axes, as bands between levels. */
+/* Kind `contour`: a field over two axes, as bands between levels: a radius, a growth per second or another
+ * that has a limit, which is one of them, or one that has none, such as an error. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +13,8 @@
 
 static const char *fault(const figure_request *r) {
     const network_field *of = grid_find_field(r->of);
-    if (of == NULL || !of->contour)
-        return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay', "
-               "'pattern_radius', 'probability' or 'worst_radius', 'trace' or 'determinant'";
+    if (of == NULL || of->label == NULL)
+        return "'contour' is of a field of numbers; 'classes' and, of the planar system, 'cause' draw codes";
     if (figure_has_field(r, "computed"))
         return "'contour' needs the field at every point; leave 'refine' out";
     if (figure_wide_axes(r) < 2) return "'contour' needs two axes of several values";
@@ -23,13 +23,13 @@ static const char *fault(const figure_request *r) {
 
 /* ---- Levels */
 
-/* The radii between which nearly all are: the outer hundredths do not count. */
-static costab_status radius_range(const figure_request *r, double *range, costab_error *error) {
+/* The numbers between which nearly all are: the outer hundredths do not count. */
+static costab_status range_of(const figure_request *r, bool limit, double *range, costab_error *error) {
     double *sorted;
     size_t points, count = 0;
     costab_status status = read_whole(r->results, r->of, &sorted, &points, error);
     for (size_t i = 0; !status && i < points; i++)
-        if (!isnan(sorted[i])) sorted[count++] = sorted[i];
+        if (!isnan(sorted[i]) && (limit || isfinite(sorted[i]))) sorted[count++] = sorted[i];
     if (count > 0) {
         number_sort(sorted, count);
         range[0] = sorted[count / 100];
@@ -43,6 +43,7 @@ static costab_status radius_range(const figure_request *r, double *range, costab
 #define SMALLEST     1e-4 /* distance from 1 that is worth levels */
 #define STEPS_UP_TO  3.0  /* farther up levels are apart by factors */
 #define NOTHING_NEAR 1e-9
+#define DECADES_FROM 30.0 /* ratio of the largest to the smallest number whose levels are powers of ten */
 
 static void choose_levels(const double *range, scene_bar *bar) {
     static const double far[][6] = {
@@ -73,6 +74,20 @@ static void choose_around_zero(const double *range, scene_bar *bar) {
         if (k * above < range[1]) bar->levels[bar->level_count++] = k * above;
 }
 
+/* Of a field without a limit: powers of ten, or round numbers. */
+static void choose_between(const double *range, bool decades, scene_bar *bar) {
+    double step = decades ? fmax(1, ceil(log10(range[1] / range[0]) / SCENE_LEVELS_MAX))
+                          : ticks_round_up((range[1] - range[0]) / (2 * EACH_SIDE));
+    double first = decades ? ceil(log10(range[0])) : ceil(range[0] / step);
+    bar->level_count = 0;
+    for (int k = 0; bar->level_count < SCENE_LEVELS_MAX && step > 0; k++) {
+        double level = decades ? pow(10, first + k * step) : (first + k) * step;
+        if (!(level < range[1])) break;
+        if (level > range[0]) bar->levels[bar->level_count++] = level;
+    }
+    bar->one = bar->level_count;
+}
+
 /* Of a probability. */
 static void choose_shares(scene_bar *bar) {
     static const double shares[] = {0.01, 0.1, 0.5, 0.9, 0.99};
@@ -81,7 +96,7 @@ static void choose_shares(scene_bar *bar) {
     memcpy(bar->levels, shares, sizeof shares);
 }
 
-/* The levels that were asked for; the limit is always among them. */
+/* The levels that were asked for; the limit is always among them; NaN: there is none. */
 static void take_levels(const costab_figure *figure, double limit, scene_bar *bar) {
     bar->level_count = bar->one = 0;
     for (int k = 0; k < figure->level_count; k++) {
@@ -90,7 +105,7 @@ static void take_levels(const costab_figure *figure, double limit, scene_bar *ba
         bar->levels[bar->level_count++] = figure->levels[k];
     }
     if (figure->levels[figure->level_count - 1] < limit) bar->levels[bar->level_count++] = limit;
-    while (bar->levels[bar->one] < limit) bar->one++;
+    while (bar->one < bar->level_count && !(bar->levels[bar->one] >= limit)) bar->one++;
 }
 
 /* ---- Colours: from light to dark as the radius grows, so that the order shows in grey: blue below 1, orange
@@ -102,10 +117,12 @@ static void mix(const int from[3], const int to[3], double t, char colour[8]) {
     snprintf(colour, 8, "#%02x%02x%02x", (unsigned)channels[0], (unsigned)channels[1], (unsigned)channels[2]);
 }
 
-/* `rising`: it is stable above the limit; then the colours are the other way round. */
-static void define_bands(scene *s, bool rising) {
+/* `rising`: it is stable above the limit; then the colours are the other way round. Without a limit all are
+ * from light to dark. */
+static void define_bands(scene *s, bool rising, bool limit) {
     static const int ends[2][2][3] = {{{247, 251, 254}, {185, 214, 235}}, {{241, 196, 150}, {181, 78, 20}}};
     static const int greys[2][2][3] = {{{255, 255, 255}, {230, 230, 230}}, {{185, 185, 185}, {95, 95, 95}}};
+    static const int whole[2][3] = {{247, 251, 254}, {60, 120, 170}};
     int last = s->bar.level_count, below = rising ? last - s->bar.one : s->bar.one + 1;
     for (int band = 0; band <= last; band++) {
         int place = rising ? last - band : band;
@@ -114,8 +131,9 @@ static void define_bands(scene *s, bool rising) {
         double t = count > 1 ? (double)at / (count - 1) : stable ? 1 : 0;
         scene_style style = {.words = "a region between two levels, and what is drawn over it"};
         snprintf(style.name, sizeof style.name, "b%d", band);
-        mix(ends[!stable][0], ends[!stable][1], t, style.tint);
-        mix(greys[!stable][0], greys[!stable][1], t, style.tint_grey);
+        mix(limit ? ends[!stable][0] : whole[0], limit ? ends[!stable][1] : whole[1], t, style.tint);
+        mix(limit ? greys[!stable][0] : greys[0][0], limit ? greys[!stable][1] : greys[1][1], t,
+            style.tint_grey);
         scene_define(s, &style);
     }
 }
@@ -166,18 +184,23 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     grid_frame frame;
     double range[2] = {1, 1};
     costab_status status = grid_frame_make(r, true, &frame, error);
-    if (!status) status = radius_range(r, range, error);
+    const bool limit = frame.of->reference;
+    if (!status) status = range_of(r, limit, range, error);
     if (!status) {
-        w.plain = frame.of->limit < 1;
+        bool decades = !limit && frame.of->decades && range[0] > 0 && range[1] > DECADES_FROM * range[0];
+        w.plain = frame.of->limit < 1 && !decades;
+        w.finite = !limit;
         if (r->figure->level_count > 0)
-            take_levels(r->figure, frame.of->limit, &s->bar);
+            take_levels(r->figure, limit ? frame.of->limit : (double)NAN, &s->bar);
+        else if (!limit)
+            choose_between(range, decades, &s->bar);
         else if (frame.of->rising)
             choose_shares(&s->bar);
         else if (w.plain)
             choose_around_zero(range, &s->bar);
         else
             choose_levels(range, &s->bar);
-        define_bands(s, frame.of->rising);
+        define_bands(s, frame.of->rising, limit);
         s->bar.label = w.symbol = grid_label(s, frame.of, true);
         status = planes_draw(&w, false, &frame, draw, error);
     }

@@ -7,6 +7,7 @@
 #include "figure/layout.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -21,6 +22,7 @@
 #define EDGE        0.2  /* cm, free on both sides of the legend */
 #define SPACE       0.3  /* cm, between entries side by side */
 #define BAR_HEIGHT  0.95
+#define BAND_LEAST  0.45 /* cm, of a band of the bar whose name stands beside it */
 #define INSIDE      0.12 /* cm, around the legend in a panel */
 #define UPRIGHT     0.6  /* cm: the name of a vertical axis that is wider than this is turned */
 
@@ -147,6 +149,19 @@ static double set_columns(const figure_layout *l, int columns, double *begins) {
     return x - SPACE;
 }
 
+/* What is left of the width for the bands of the bar, its name beside them. */
+static double bar_room(const scene *s, const figure_layout *l) {
+    double name = rich_width(s->bar.label ? s->bar.label : "") + 0.3;
+    return l->width - l->left - 0.3 - (l->bar_below ? 0 : name);
+}
+
+static double bar_height(const scene *s, figure_layout *l) {
+    if (s->bar.level_count == 0) return 0;
+    l->bar_below = false;
+    l->bar_below = bar_room(s, l) < BAND_LEAST * (s->bar.level_count + 1);
+    return BAR_HEIGHT + (l->bar_below ? LINE : 0);
+}
+
 /* Entries in a strip below the panels, in as few rows as there is room for, and these about equally long. */
 static void make_strip(const scene *s, figure_layout *l) {
     int count = l->entry_count, columns = count < LAYOUT_COLUMNS ? count : LAYOUT_COLUMNS;
@@ -159,7 +174,7 @@ static void make_strip(const scene *s, figure_layout *l) {
     l->entry_columns = columns > 0 ? columns : 1;
     l->legend_height = count > 0 ? rows * LINE + 0.15 : 0;
     l->legend_width = count > 0 ? set_columns(l, columns, l->column_begins) : 0;
-    if (s->bar.level_count > 0) l->legend_height += BAR_HEIGHT;
+    l->legend_height += bar_height(s, l);
 }
 
 static void place_entries(figure_layout *l) {
@@ -188,9 +203,19 @@ static void place_entries(figure_layout *l) {
 
 static void place_bar(const scene *s, figure_layout *l) {
     int bands = s->bar.level_count + 1;
-    double name = rich_width(s->bar.label ? s->bar.label : "") + 0.3, room = l->width - l->left - 0.3 - name;
+    double room = bar_room(s, l), spare;
     l->bar_step = fmin(1.1, room / bands);
-    l->bar_left = l->left + name + 0.5 * fmax(0, room - bands * l->bar_step);
+    spare = fmax(0, room - bands * l->bar_step);
+    l->bar_left = l->bar_below ? l->left : l->width - 0.3 - room + 0.5 * spare;
+}
+
+bool layout_bar_number(const scene_bar *bar, const figure_layout *l, int k) {
+    char number[RICH_NUMBER_MAX];
+    double widest = 0;
+    for (int i = 0; i < bar->level_count; i++)
+        widest = fmax(widest, rich_width(rich_number(bar->levels[i], number)));
+    int every = (int)ceil((widest + 0.1) / l->bar_step), from = bar->one < bar->level_count ? bar->one : 0;
+    return every <= 1 || abs(k - from) % every == 0;
 }
 
 /* How many points of the panel's curves and marks a box of it hides, in cm from its lower left corner. */
@@ -386,7 +411,7 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
         if (l->beside || l->inside) {
             l->entry_columns = 1;
             l->column_begins[0] = 0;
-            l->legend_height = s->bar.level_count > 0 ? BAR_HEIGHT : 0;
+            l->legend_height = bar_height(s, l);
         }
         make_panels(s, style, l);
         status = check_room(l, path, error);

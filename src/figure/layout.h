@@ -10,6 +10,7 @@
 #define LAYOUT_SWATCH_WIDTH  0.75
 #define LAYOUT_SWATCH_HEIGHT 0.28
 #define LAYOUT_SAMPLE        0.87 /* from the left of a sample to its words */
+#define LAYOUT_NAME_UP       0.42 /* from a bar to its name above it */
 #define LAYOUT_COLUMNS       12   /* of the legend, at most */
 
 typedef struct layout_panel {
@@ -41,10 +42,15 @@ typedef struct figure_layout {
     double legend_width, legend_height;
     double column_begins[LAYOUT_COLUMNS];  /* of the legend, from its left side */
     double bar_left, bar_bottom, bar_step; /* of the scene's bar */
+    bool bar_below; /* it stands below its name, for which there is no room beside it */
 } figure_layout;
 
 /* Lays the scene out. COSTAB_INVALID where the size leaves too little for a panel. `path` is the spec's. */
 costab_status layout_make(scene *s, const costab_style *style, const char *path, figure_layout *l,
                           costab_error *error);
+
+/* Whether level k of the bar has its number: all have where there is room, else every so many from its limit
+ * on. */
+bool layout_bar_number(const scene_bar *bar, const figure_layout *l, int k);
 
 void layout_free(figure_layout *l, int panels);

@@ -29,6 +29,15 @@ int figure_wide_axes(const figure_request *r) {
     return count;
 }
 
+/* Whether the field that is drawn is without an axis, as classes are without those of areas beside them. */
+static bool is_without(const figure_request *r, const figure_kind *kind, int axis) {
+    int number = costab_plan_field(r->plan, kind->of ? r->of : "class");
+    const costab_field *field = number >= 0 ? &r->plan->fields[number] : NULL;
+    for (int k = 0; field && k < field->rank; k++)
+        if (field->axes[k] == axis) return false;
+    return field != NULL;
+}
+
 unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
     unsigned sliced = 0;
     int curves = -1; /* the axis whose values make curves */
@@ -36,7 +45,7 @@ unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
-        if (drawn) continue;
+        if (drawn || is_without(r, kind, i)) continue;
         bool asked = strcmp(axis->name, r->figure->panels.word) == 0; /* for panels */
         if (kind->along == 1 && curves < 0 && !asked && axis->values && axis->count > 1 &&
             axis->count <= CURVES_PER_COUPLING && r->fixed[i] == SIZE_MAX)

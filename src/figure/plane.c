@@ -183,7 +183,7 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
     w->radius = memory_alloc(points, sizeof *w->radius);
     if (!w->missing || !w->radius) return error_memory(error);
     for (size_t i = 0; i < points; i++) {
-        bool none = !values || isnan(values[i]);
+        bool none = !values || isnan(values[i]) || (w->finite && !isfinite(values[i]));
         w->radius[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
         w->missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
     }

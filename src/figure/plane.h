@@ -36,6 +36,7 @@ typedef struct plane {
     const size_t *at; /* the index along each axis that is not drawn */
     grid grid;
     bool plain;               /* values are cut as they are, else their logarithms */
+    bool finite;              /* what is not finite is missing */
     grid_radius other;        /* what is drawn and is no radius of its own */
     const grid_radius *drawn; /* whose level 1 (0 where plain) the cuts go through */
     scene *s;                 /* NULL: no panels are added */

@@ -43,13 +43,13 @@ costab_status read_whole(const costab_results *results, const char *field, doubl
                          costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     const size_t start[COSTAB_AXES_MAX] = {0};
-    int along[COSTAB_AXES_MAX], swept = plan->swept;
+    const int number = costab_plan_field(plan, field);
     *count = 1;
-    for (int i = 0; i < swept; i++) {
-        along[i] = i;
-        *count *= plan->axes[i].count;
-    }
-    return read_numbers(results, field, start, along, swept, values, error);
+    *values = NULL;
+    if (number < 0) return read_missing(results, field, error);
+    const costab_field *of = &plan->fields[number];
+    for (int i = 0; i < of->rank; i++) *count *= plan->axes[of->axes[i]].count;
+    return read_numbers(results, field, start, of->axes, of->rank, values, error);
 }
 
 read_word read_meaning(const costab_field *field, uint8_t code) {

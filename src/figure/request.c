@@ -112,6 +112,10 @@ static bool check_of(figure_request *r, costab_error *error) {
     if (r->figure->kind_count == 0) drawn = true;
     if (!drawn)
         return complain(r, of->place, error, ", of: only 'curve' and 'contour' draw a field of one's choice");
+    bool code = strcmp(of->word, "class") == 0 || strcmp(of->word, "cause") == 0;
+    if (code && figure_has_field(r, of->word))
+        return complain(r, of->place, error, ", of: '%s' has codes, no numbers: leave it out with kind '%s'",
+                        of->word, of->word[1] == 'l' ? "classes" : "cause");
     return known || complain_name(r, of, "of", names, count, error);
 }
 

@@ -204,12 +204,12 @@ static void put_legend(const writer *w) {
         put_legend_text(w, &i, l->entries[k].x + (l->at_ends ? 0 : LAYOUT_SAMPLE), l->entries[k].y + middle,
                         false, w->s->styles[l->entries[k].style].legend);
     if (bar->level_count > 0)
-        put_legend_text(w, &i, l->bar_left - 0.2 - rich_width(bar->label), l->bar_bottom + middle, false,
-                        bar->label);
+        put_legend_text(w, &i, l->bar_left - (l->bar_below ? 0 : 0.2 + rich_width(bar->label)),
+                        l->bar_bottom + middle + (l->bar_below ? LAYOUT_NAME_UP : 0), false, bar->label);
     for (int k = 0; k < bar->level_count; k++) {
         char number[RICH_NUMBER_MAX];
         put_legend_text(w, &i, l->bar_left + (k + 1) * l->bar_step, l->bar_bottom - 0.22, true,
-                        rich_number(bar->levels[k], number));
+                        layout_bar_number(bar, l, k) ? rich_number(bar->levels[k], number) : "");
     }
     if (l->caption) put_legend_text(w, &i, 0.2, 0.2 + 0.36 * (l->caption_lines - 1), false, l->caption);
 }

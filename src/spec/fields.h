@@ -42,7 +42,6 @@ typedef struct network_field {
     unsigned asked; /* of FIELD_POINT: the lanes' numbers that it takes, network/batch.h */
     /* Of figures. symbol: before the unit, with an index or without; "": none. */
     const char *label, *symbol, *index;
-    bool contour;   /* it is drawn over two axes, too */
     bool reference; /* a line across curves, where it is `limit` */
     double limit;
     bool rising;  /* it is stable above the limit */

@@ -4,10 +4,12 @@
 Two scalar equations x' = -d x + u of decay d, coupled in a ring with the gain -k; the jacobi map [[e, g], [-k g, e]] with
 e = exp(-d H), g = (1 - e)/d has the radius sqrt(e^2 + k g^2)."""
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
+import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -273,11 +275,45 @@ def test_planar_fields(folder):
     # Without violation: from Gamma = -2.785 on, up to Gamma = 0 where Det D = 1, and above Delta = 0.
     ok(done.returncode == 0 and "'stable'" in script and "iteration: it diverges" in script and abs(area[:, 0].min() + 2.785) < 0.1 and
        abs(area[:, 0].max()) < 0.1 and abs(area[:, 1].min()) < 0.25, "planar causes as classes", done.stderr, area)
+    (folder / "beside.yaml").write_text((folder / "planar.yaml").read_text().replace("[strong]", "[strong, zigzag]")
+                                        .replace("cause, trace", "cause, row_intervals, areas, trace"))
+    run(folder, "sweep", "--quiet", "beside.yaml")
+    for kind in (["classes"], ["cause"], ["contour", "--of", "trace"]):
+        done, script, data = plot(folder, "beside.h5", "--kind", *kind)
+        ok(done.returncode == 0 and panels(script) == 2, f"{kind[0]} beside areas and intervals: a panel for each scheme", done.stderr)
+    for word, kind in (("class", "classes"), ("cause", "cause")):
+        done = plot(folder, "beside.h5", "--kind", "contour", "--of", word)[0]
+        ok(done.returncode == 2 and f"with kind '{kind}'" in done.stderr, f"a contour of codes is refused: {word}", done.stderr)
     again = run(folder, "plot", "planar.h5", "--script-only", "--kind", "contour")
     same = run(folder, "plot", "planar.h5", "--script-only", "--kind", "contour")
     quiet = run(folder, "plot", "-q", "planar.h5", "--script-only", "--kind", "classes")
     ok("planar.gp was a figure of another kind, cause" in again.stderr and "another kind" not in same.stderr and quiet.stderr == "",
        "a figure that replaces one of another kind says so", again.stderr, same.stderr)
+
+
+def test_fields_without_limit(folder):
+    """Levels at powers of ten, or at round numbers; values that are not finite are no result."""
+    axes = "axes: {k: {from: 0.1, to: 4, points: 31}, H: {from: 0.01, to: 1, points: 31}}\nhistory: {until: 5}\n"
+    (folder / "errors.yaml").write_text(MODEL.replace("coupling: [{name: jacobi, scheme: jacobi, macro_step: H}, {name: gs, scheme: gauss-seidel, macro_step: H}]",
+                                                      "coupling: {name: jacobi, scheme: jacobi, macro_step: H}").replace("  - {", "  - {") + axes
+                                        + "fields: [class, spectral_abscissa, error, error_bound]\n")
+    swept = run(folder, "sweep", "--quiet", "errors.yaml")
+    done, script, data = plot(folder, "errors.h5", "--kind", "contour", "--of", "error")
+    ok(swept.returncode == done.returncode == 0 and all(f"'{level}'" in script for level in ("0.1", "1", "10")) and "largest error of a state" in script
+       and not len(block(data, "1.curve.one")), "an error: powers of ten, none of them the limit", swept.stderr, done.stderr)
+    with h5py.File(folder / "errors.h5") as file:
+        k, H, error = file["k"][()], file["H"][()], file["error"][0]
+    lines = np.concatenate([block(data, name) for name in re.findall(r"# (1\.curve\.level[.\d]*): ", data)])
+    i, j = (np.clip(np.searchsorted(axis, lines[:, n]) - 1, 0, 29) for n, axis in enumerate((k, H)))
+    corners = np.log10([error[i, j], error[i + 1, j], error[i, j + 1], error[i + 1, j + 1]])
+    level = np.round(corners.mean(axis=0))
+    ok(len(lines) > 100 and np.all(corners.min(axis=0) < level + 0.02) and np.all(corners.max(axis=0) > level - 0.02), "its lines lie between numbers on both sides of them", len(lines))
+    done, script, data = plot(folder, "errors.h5", "--kind", "contour", "--of", "spectral_abscissa")
+    ok(done.returncode == 0 and "spectral abscissa (1/s)" in script, "a spectral abscissa", done.stderr)
+    # The numbers of a bar stand every so many levels where there is no room for all.
+    names = [len(re.findall(r"LEGEND_TEXT\[\d+\] = '0\.", plot(folder, "errors.h5", "--kind", "contour", "--of", "error", "--size", size, "--levels",
+                                                              "0.001,0.002,0.005,0.01,0.02,0.05,0.1,0.2,0.5")[1])) for size in ("17cm", "5cm")]
+    ok(names[0] == 9 and 2 <= names[1] < 9, "a bar's numbers have room", names)
 
 
 def test_model_words(folder):
@@ -310,5 +346,6 @@ with tempfile.TemporaryDirectory() as name:
     test_signals(pathlib.Path(name))
     test_words(pathlib.Path(name))
     test_planar_fields(pathlib.Path(name))
+    test_fields_without_limit(pathlib.Path(name))
     test_model_words(pathlib.Path(name))
 finish()
