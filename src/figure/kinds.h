@@ -118,4 +118,4 @@ void figure_caption(const figure_request *request, unsigned sliced, const size_t
 
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
     kind_planar_time, kind_classes, kind_certificate, kind_contour, kind_comparison, kind_curve, kind_map,
-    kind_planar_contour, kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit;
+    kind_planar_contour, kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit, kind_best;

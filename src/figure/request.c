@@ -96,6 +96,8 @@ static bool check_of(figure_request *r, costab_error *error) {
     const bool is_planar = strcmp(r->plan->axes[0].name, "scheme") == 0;
     for (int i = is_planar ? 3 : network_field_count() - 1; i >= 1; i--) {
         const char *name = is_planar ? planar[3 - i] : costab_network_field_name(i);
+        field_layer layer = is_planar ? FIELD_POINT : network_field_at(i)->layer;
+        if (layer == FIELD_WORST || layer == FIELD_BEST) continue; /* codes */
         names[count++] = name;
         if (figure_has_field(r, name)) r->of = name;
         known |= strcmp(of->word, name) == 0;

@@ -18,9 +18,8 @@
 #include "study/advise.h"
 #include "study/network_study.h"
 
-/* The second is as good within this share. Steps that differ by less than the other one are the same. */
-#define TIE       0.01
-#define SAME_STEP 1e-6
+/* The second is as good within this share. */
+#define TIE 0.01
 
 /* A coupling at a point. */
 typedef struct contender {
@@ -115,8 +114,8 @@ static bool is_known(const contender *c) {
     return !isnan(c->found.step);
 }
 
-/* The simplest of those within 5 % of the longest, of equals the longest, then the first; -1: none is stable,
- * or one is undecided that may be as long. */
+/* The simplest of those within 5 % of the longest, of equals the first of the list unless a later one is
+ * longer than by a tie; -1: none is stable, or one is undecided that may be as long. */
 static int choose(const network_study *study, const contender *all) {
     double longest = 0;
     int best = -1;
@@ -126,8 +125,7 @@ static int choose(const network_study *study, const contender *all) {
         if (all[c].found.code == COSTAB_BEST_UNDECIDED && all[c].most * ADVISE_WINS >= longest) return -1;
         if (!is_known(&all[c]) || all[c].found.step * ADVISE_WINS < longest) continue;
         int simpler = best < 0 ? -1 : study->simplicity[c] - study->simplicity[best];
-        if (simpler < 0 || (simpler == 0 && all[c].found.step > all[best].found.step * (1 + SAME_STEP)))
-            best = c;
+        if (simpler < 0 || (simpler == 0 && all[c].found.step > all[best].found.step * (1 + TIE))) best = c;
     }
     return best;
 }

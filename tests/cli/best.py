@@ -8,6 +8,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import sys
 import tempfile
 
@@ -64,7 +65,7 @@ def expected(steps, size):
         if steps[name] * 1.05 < longest or longest == 0:
             continue
         rank = (sweeps, size[name], degree)
-        if best is None or rank < best[0] or (rank == best[0] and steps[name] > steps[best[1]] * (1 + 1e-6)):
+        if best is None or rank < best[0] or (rank == best[0] and steps[name] > steps[best[1]] * 1.01):
             best = (rank, name)
     return {name: "none" if step == 0 else "best" if name == best[1] else
             "tie" if abs(step - steps[best[1]]) <= 0.01 * steps[best[1]] else "other" for name, step in steps.items()}
@@ -143,6 +144,33 @@ def test_threads(folder):
     ok(len(files[0]) == 81 * len(COUPLINGS) and files[0] == files[1], "any number of threads gives the same", files[0][:3])
 
 
+def test_figure(folder):
+    rows(folder, spec("{k: {from: 10, to: 500, points: 9}, kd: {from: 0.1, to: 5, points: 9}}", "fields: [best, best_step]\nfigure: {kind: best}"))
+    path = pathlib.Path(folder, "b.h5")
+    found = list(csv.DictReader(io.StringIO(costab("export", path, "-f", "csv", "--of", "best").stdout)))
+    chosen = {row["coupling"] for row in found if row["best"] == "best"}
+    done = costab("plot", path, "--script-only", "-o", folder, "--force")
+    script = pathlib.Path(folder, "b.gp").read_text()
+    legend = set(re.findall(r"LEGEND_TEXT\[\d+\] = '(.*)'", script))
+    ok(done.returncode == 0 and len(chosen) > 2 and chosen <= legend, "the figure has a region of each coupling that is the best somewhere", chosen, legend)
+    # Each point of the grid lies in the region of its coupling.
+    inside, blocks = 0, {}
+    for block in re.split(r"\n\n\n", pathlib.Path(folder, "b.dat").read_text()):
+        name = re.search(r"1\.fill\.best(\d+)", block)
+        loops = [[tuple(map(float, line.split()[:2])) for line in loop.splitlines() if line and line[0] != "#"] for loop in block.split("\n\n")]
+        if name:
+            blocks[COUPLINGS[int(name[1])][0]] = [loop for loop in loops if len(loop) > 2]
+    points = [row for row in found if row["best"] == "best" and 10 < float(row["k"]) < 500 and 0.1 < float(row["kd"]) < 5]
+    for row in points:
+        x, y = float(row["k"]), float(row["kd"])
+        crossings = sum((a[1] > y) != (b[1] > y) and x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
+                        for loop in blocks.get(row["coupling"], []) for a, b in zip(loop, loop[1:] + loop[:1]))
+        inside += crossings % 2
+    ok(len(points) == 49 and inside == 49, "and each point of the grid lies in the region of its coupling", inside, len(points), blocks.keys())
+    said = costab("plot", path, "--kind", "best", "--coupling", "held", "--script-only", "-o", folder, "--force")
+    ok(said.returncode == 2 and "compares all" in said.stderr, "a choice of couplings is refused", said.stderr)
+
+
 def test_refused(folder):
     text = spec("{k: [1, 2]}", "fields: [best]")
     wrong = {"'best: {over: H": text.replace("best: {over", "#"), "no field asks for it": text.replace("fields: [best]", ""),
@@ -157,6 +185,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_charts, test_costs, test_ends, test_threads, test_refused):
+    for test in (test_charts, test_costs, test_ends, test_threads, test_figure, test_refused):
         test(folder)
 finish()
