@@ -48,7 +48,21 @@ static double clearance(const outline *edges, const hatch_frame *f, double x, do
     return nearest;
 }
 
+static double half_width(const scene_text *item, const char *shown) {
+    return 0.5 * rich_width(shown) * (item->size > 0 ? item->size : 1);
+}
+
 /* ---- Inside an area: the middle of the largest free circle, found on a lattice */
+
+/* Moves a text's middle so far that no end leaves the frame; false where it then lies outside its area. */
+static bool keep_in_frame(const scene_text *item, const hatch_frame *f, double *x, double y) {
+    double scale = (f->box.x[1] - f->box.x[0]) / f->width_cm;
+    double half = scale * (half_width(item, item->shown) + WITHIN_CM);
+    double moved = fmin(fmax(*x, f->box.x[0] + half), f->box.x[1] - half);
+    bool stays = moved == *x;
+    *x = moved;
+    return stays || outline_contains(&item->where, moved, y);
+}
 
 static bool place_inside(const scene_text *item, const outline *edges, const hatch_frame *f, double *x,
                          double *y) {
@@ -67,7 +81,7 @@ static bool place_inside(const scene_text *item, const outline *edges, const hat
             found = true;
         }
     }
-    return found;
+    return found && keep_in_frame(item, f, x, *y);
 }
 
 /* ---- On a line */
@@ -76,10 +90,6 @@ static bool place_inside(const scene_text *item, const outline *edges, const hat
 static spot on_paper(const hatch_frame *f, double x, double y) {
     return (spot){f->width_cm * (x - f->box.x[0]) / (f->box.x[1] - f->box.x[0]),
                   f->height_cm * (y - f->box.y[0]) / (f->box.y[1] - f->box.y[0])};
-}
-
-static double half_width(const scene_text *item, const char *shown) {
-    return 0.5 * rich_width(shown) * (item->size > 0 ? item->size : 1);
 }
 
 /* Distance between the boxes of two texts; negative where they overlap. */
