@@ -59,7 +59,7 @@ bool loop_closed(int n, const double *matrix, double unit, int *open) {
 
 /* Exponents of doubles, and shifts of them, are a few thousand: that of 0 stays far below whatever is added
  * to it. */
-enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, EXPONENT_OF_ZERO = -(1 << 20) };
+enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, PRODUCT_MOST = 960, EXPONENT_OF_ZERO = -(1 << 20) };
 
 /* The exponent of an entry, from its bits, as it is asked for at every point. */
 static int exponent_of(double entry) {
@@ -176,12 +176,28 @@ bool loop_factor(int n, const loop_factors *f, const loop_room *room) {
     return true;
 }
 
-void loop_solve(int n, const loop_factors *f, int columns, double *b) {
+/* How many factors of 2 the largest entry of D b is above what a solution may be multiplied by. */
+static int excess_of(int n, const loop_factors *f, int columns, const double *b) {
+    int most = EXPONENT_OF_ZERO;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < columns && f->scale[i] != 1; j++)
-            b[(size_t)i * (size_t)columns + (size_t)j] *= f->scale[i];
+        for (int j = 0; j < columns && f->scale[i] > 1; j++) {
+            int here = exponent_of(b[(size_t)i * (size_t)columns + (size_t)j]) + exponent_of(f->scale[i]);
+            if (here > most) most = here;
+        }
+    return most > PRODUCT_MOST ? most - PRODUCT_MOST : 0;
+}
+
+void loop_solve(int n, const loop_factors *f, int columns, double *b) {
+    int excess = excess_of(n, f, columns, b);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < columns && (f->scale[i] != 1 || excess > 0); j++) {
+            double *at = b + (size_t)i * (size_t)columns + (size_t)j;
+            *at = excess > 0 ? ldexp(*at, exponent_of(f->scale[i]) - excess) : *at * f->scale[i];
+        }
     matrix_solve(n, f->matrix, f->pivots, columns, b);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < columns && f->scale[i] != 1; j++)
-            b[(size_t)i * (size_t)columns + (size_t)j] /= f->scale[i];
+        for (int j = 0; j < columns && (f->scale[i] != 1 || excess > 0); j++) {
+            double *at = b + (size_t)i * (size_t)columns + (size_t)j;
+            *at = excess > 0 ? ldexp(*at, excess - exponent_of(f->scale[i])) : *at / f->scale[i];
+        }
 }

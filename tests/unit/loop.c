@@ -1,6 +1,7 @@
 /* Loops of feedthrough: what depends on itself, and whether I - L D is regular in whatever units. */
 #include <math.h>
 
+#include "method/matrix.h"
 #include "network/loop.h"
 #include "support/network_model.h"
 
@@ -68,4 +69,15 @@ TEST(gain_of_a_network) {
     for (int e = 0; e < 9; e++) assert_true(gain[e] == all[e]);
     assert_true(loop_gain(&m.network, 3, true, gain));
     for (int e = 0; e < 9; e++) assert_true(gain[e] == undelayed[e]);
+}
+
+/* In units in which the right hand side would pass what doubles hold. */
+TEST(solution_in_large_units) {
+    double matrix[4] = {1, -0.5, -0.5, 1}, scale[2] = {0x1p900, 0x1p890},
+           b[4] = {0x1p200, 3, 0x1p210, 0x3p10};
+    int pivots[2];
+    assert_true(matrix_factor(2, matrix, pivots));
+    loop_solve(2, &(loop_factors){matrix, scale, pivots}, 2, b);
+    const double found[4] = {0x1p201, 6, 0x1p211, 0x6p10};
+    for (int e = 0; e < 4; e++) check_near(b[e], found[e], 4e-16L * (real)found[e], "entry %d", e);
 }
