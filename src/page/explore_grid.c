@@ -126,9 +126,9 @@ static costab_status put_field(json *out, kept_field *kept, costab_error *error)
     return status;
 }
 
-/* The axes of time histories. */
-static bool is_of_history(const costab_axis *axis) {
-    static const char *const names[] = {"step", "sample", "local"};
+/* The axes of time histories, and of one map. */
+static bool is_counted(const costab_axis *axis) {
+    static const char *const names[] = {"step", "sample", "local", "eigenvalue"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(axis->name, names[k]) == 0) return true;
     return false;
@@ -139,7 +139,7 @@ static bool is_of_history(const costab_axis *axis) {
 static bool is_shown(const costab_plan *plan, int number) {
     const costab_field *field = &plan->fields[number];
     for (int r = 0; r < field->rank; r++)
-        if (field->axes[r] >= plan->swept || is_of_history(&plan->axes[field->axes[r]])) return false;
+        if (field->axes[r] >= plan->swept || is_counted(&plan->axes[field->axes[r]])) return false;
     return strncmp(field->name, "level_one_", 10) != 0 && strncmp(field->name, "iteration_one_", 14) != 0 &&
            strncmp(field->name, "certificate", 11) != 0 && strcmp(field->name, "computed") != 0;
 }

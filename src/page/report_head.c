@@ -65,6 +65,7 @@ costab_status report_head(report *r, costab_error *error) {
     if (r->name == NULL) json_text(out, "no_parameter", r->refusal);
     json_number(out, "until", r->until);
     put_errors(r);
+    json_text(out, "warnings", r->options->spec->warnings != NULL ? r->options->spec->warnings : "");
     page_words(out, r->variant.model, r->instance);
     put_point(r);
     return COSTAB_OK;

@@ -296,6 +296,12 @@ def refusals(folder):
     done = run(folder, "plot", "time.h5", "-o", "time.html")
     ok(done.returncode == 2 and "costab report" in done.stderr and not pathlib.Path(folder, "time.html").exists(),
        "results without a chart: what page there is instead", done.stderr)
+    pathlib.Path(folder, "drive.yaml").write_text(DRIVE)
+    for command, *options in (("map",), ("limit", "--over", "H=0.005:0.02"), ("margin", "--over", "k"), ("pattern", "--steps", "0.005,0.01"), ("simulate", "--until", "0.1")):
+        done = run(folder, command, "drive.yaml", *options, "--coupling", "jacobi", "-o", "no.h5", "--force", "-q")
+        ok(done.returncode == 0, f"{command} -o", done.stderr)
+        done = run(folder, "plot", "no.h5", "-o", "no.html")
+        ok(done.returncode == 2 and "costab report" in done.stderr and not pathlib.Path(folder, "no.html").exists(), f"what costab {command} stores is no chart: what page there is instead", done.stderr)
     first = page_of(folder, "again", PLANAR.format(title="Again", a=[0], points=50)).read_bytes()
     ok(first == page_of(folder, "again", PLANAR.format(title="Again", a=[0], points=50)).read_bytes(), "the same results give the same bytes")
 
