@@ -99,6 +99,36 @@ COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              costab_error *error);
 COSTAB_API void costab_margins_free(costab_margins *margins);
 
+/* ---- What is uncertain ---- */
+
+/* A number found by samples, and its standard error. */
+typedef struct costab_sampled {
+    double value, error;
+} costab_sampled;
+
+/* The probability that the co-simulation is stable where parameters are uncertain, and the share of the
+ * variance of "stable or not" that each parameter makes alone (Sobol's first-order index): NaN where all
+ * samples are alike. */
+typedef struct costab_uncertainty {
+    costab_sampled probability;
+    costab_sampled alone[COSTAB_UNCERTAIN_MAX]; /* as many as there are uncertain parameters */
+} costab_uncertainty;
+
+typedef struct costab_uncertainty_options {
+    int uncertain_count; /* 1 to COSTAB_UNCERTAIN_MAX */
+    const costab_uncertain *uncertain;
+    int samples; /* a multiple of COSTAB_SCRAMBLINGS; `uncertain_count` + 2 times as many classes */
+    /* As in costab_margin_options, after every samples / COSTAB_SCRAMBLINGS of them. */
+    bool (*progress)(void *context, size_t done, size_t total);
+    void *progress_context;
+} costab_uncertainty_options;
+
+/* Of the variant's coupling of number `coupling`. The probability is the field of that name of a sweep.
+ * COSTAB_NUMERIC where a sample cannot be analysed. */
+COSTAB_API costab_status costab_uncertainty_find(const costab_variant *variant, int coupling,
+                                                 const costab_uncertainty_options *options,
+                                                 costab_uncertainty *found, costab_error *error);
+
 /* ---- Ends of limits ---- */
 
 /* What passes its limit where a piece of a limit ends, named as in costab_margin. */

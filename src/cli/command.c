@@ -186,8 +186,9 @@ const cli_command cli_commands[] = {
      .examples = "costab margin model.yaml\n"
                  "costab margin model.yaml --over k,H --connections --format md\n"
                  "costab margin model.yaml --coupling all --set H=0.005\n"
+                 "costab margin model.yaml --uncertain --over k,m\n"
                  "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
-     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, FMUS, OPTION_COUPLING,
+     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_UNCERTAIN, OPTION_SET, FMUS, OPTION_COUPLING,
                  OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .threaded = true,
      .with_model = cli_margin},

@@ -224,6 +224,101 @@ static costab_status read_names(const cli_arguments *arguments, cli_names *names
     return status;
 }
 
+/* ---- --uncertain ---- */
+
+static costab_status choose_uncertain(const cli_network *network, const cli_names *names,
+                                      costab_uncertain chosen[COSTAB_UNCERTAIN_MAX],
+                                      costab_uncertainty_options *options, costab_error *error) {
+    const costab_spec *spec = network->spec;
+    costab_status status = COSTAB_OK;
+    options->samples = 4 * COSTAB_SAMPLES;
+    options->uncertain = chosen;
+    if (spec->uncertain_count > 0 && names->count == 0) {
+        options->samples = spec->samples;
+        options->uncertain = spec->uncertain;
+        options->uncertain_count = spec->uncertain_count;
+        return COSTAB_OK;
+    }
+    int all = names->count > 0 ? names->count : network->model->parameter_count, count = 0;
+    for (int u = 0; u < all && !status; u++) {
+        int parameter = u;
+        if (names->count > 0)
+            status = costab_model_find_parameter(network->model, names->of[u], &parameter, error);
+        if (status || (names->count == 0 && network->model->parameters[parameter].derived)) continue;
+        if (count < COSTAB_UNCERTAIN_MAX)
+            chosen[count] = (costab_uncertain){.parameter = parameter, .first = 0.1};
+        count++;
+    }
+    options->uncertain_count = count;
+    if (!status && (count == 0 || count > COSTAB_UNCERTAIN_MAX))
+        return error_set(error, COSTAB_INVALID,
+                         "--uncertain: %d parameters; name 1 to %d of them: --over k,m, or write axes: {k: "
+                         "{uncertain: 10 %%}}",
+                         count, COSTAB_UNCERTAIN_MAX);
+    if (status) return status;
+    cli_print(stderr, "costab margin: each parameter is anywhere within 10 %% of its value, all alike\n");
+    return status;
+}
+
+static void put_sampled(cli_table *table, const char *coupling, const char *name, costab_sampled found) {
+    cli_table_text(table, coupling);
+    cli_table_text(table, name);
+    cli_table_maybe(table, found.value);
+    cli_table_maybe(table, found.error);
+}
+
+static const char *parameter_of(const cli_network *network, const costab_uncertainty_options *options,
+                                int u) {
+    return network->model->parameters[options->uncertain[u].parameter].name;
+}
+
+static void say_uncertain(cli_table *table, const cli_network *network,
+                          const costab_uncertainty_options *options, const char *coupling,
+                          const costab_uncertainty *found) {
+    int most = 0;
+    for (int u = 1; u < options->uncertain_count; u++)
+        if (found->alone[u].value > found->alone[most].value) most = u;
+    if (isnan(found->alone[most].value))
+        cli_table_say(table, "%s: %s of %d samples is stable.", coupling,
+                      found->probability.value > 0 ? "each" : "none", options->samples);
+    else if (!(found->alone[most].value > 2 * found->alone[most].error))
+        cli_table_say(table,
+                      "%s is stable with probability %.4g; of %d samples no parameter alone stands out.",
+                      coupling, found->probability.value, options->samples);
+    else
+        cli_table_say(table, "%s is stable with probability %.4g; %s alone makes %.0f %% of what decides it.",
+                      coupling, found->probability.value, parameter_of(network, options, most),
+                      100 * found->alone[most].value);
+}
+
+static costab_status put_uncertain(const cli_network *network, const cli_names *names,
+                                   const cli_arguments *arguments, costab_error *error) {
+    progress bar;
+    cli_table table;
+    costab_uncertain chosen[COSTAB_UNCERTAIN_MAX];
+    costab_uncertainty_options options = {.progress = progress_follow, .progress_context = &bar};
+    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL || arguments->values[OPTION_CONNECTIONS] != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "--uncertain makes a table: -o takes .csv, .json, .md or .txt; no --connections");
+    costab_status status = choose_uncertain(network, names, chosen, &options, error);
+    if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value,error", error);
+    if (status) return status;
+    for (int c = 0; c < network->coupling_count && !status; c++) {
+        const char *coupling = network->couplings[c].name;
+        costab_uncertainty found;
+        progress_begin(&bar, arguments, "samples");
+        status = costab_uncertainty_find(&network->asked, c, &options, &found, error);
+        progress_end(&bar);
+        if (status) break;
+        put_sampled(&table, coupling, "probability", found.probability);
+        for (int u = 0; u < options.uncertain_count; u++)
+            put_sampled(&table, coupling, parameter_of(network, &options, u), found.alone[u]);
+        say_uncertain(&table, network, &options, coupling, &found);
+    }
+    costab_status ended = cli_table_end(&table, !status ? error : NULL);
+    return status ? status : ended;
+}
+
 costab_status cli_margin(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     progress bar;
     cli_names names = {.count = 0};
@@ -237,6 +332,11 @@ costab_status cli_margin(cli_network *network, const cli_arguments *arguments, c
     options.threads = (int)threads;
     options.parameters = names.of;
     options.parameter_count = names.count;
+    if (!status && arguments->values[OPTION_UNCERTAIN] != NULL) {
+        status = put_uncertain(network, &names, arguments, error);
+        cli_names_free(&names);
+        return status;
+    }
     progress_begin(&bar, arguments, "margins");
     if (!status) status = costab_margins_find(&network->asked, &options, &margins, error);
     progress_end(&bar);

@@ -105,6 +105,46 @@ def test_threads(folder):
     ok(done.returncode == 0, "contours of the probability are drawn", done.stderr)
 
 
+TWO = """system: network
+parameters: {a: 1, b: 1, n: 2}
+subsystems:
+  - {name: one, A: [[-a]], B: [[0]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: euler}
+  - {name: two, A: [[-b]], B: [[0]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: euler}
+coupling: {macro_step: 1}
+axes: {n: [2], a: {uncertain: {from: 1, to: 3}}, b: {uncertain: {from: 1.2, to: 2.2}}}
+samples: 4096
+"""
+
+
+def margin(folder, text, *options):
+    spec = pathlib.Path(folder, "m.yaml")
+    spec.write_text(text)
+    done = costab("margin", spec, "--uncertain", *options)
+    return done, {row["name"]: row for row in csv.DictReader(io.StringIO(done.stdout)) if "name" in row}
+
+
+def test_margin(folder):
+    """Stable where a < 2 and b < 2, independent: of the variance of a product of two events p and q, p alone makes q (1 - p) / (1 - p q)."""
+    p, q = 1 / 2, 0.8
+    done, found = margin(folder, TWO)
+    wanted = {"probability": p * q, "a": q * (1 - p) / (1 - p * q), "b": p * (1 - q) / (1 - p * q)}
+    for name, value in wanted.items():
+        off, error = abs(float(found[name]["value"]) - value), float(found[name]["error"])
+        ok(off < 5 * error and error < 0.03, f"margin --uncertain: {name} is the closed form's within its error", off, error)
+    field = rows(folder, TWO + "fields: [probability, probability_error]\n", "probability")[0]
+    ok(float(field["probability"]) == float(found["probability"]["value"]) and
+       abs(float(field["probability_error"]) / float(found["probability"]["error"]) - 1) < 1e-9, "the probability is the sweep's field", field, found)
+    done, found = margin(folder, TWO, "-f", "text")
+    ok("a alone makes" in done.stdout, "a sentence names the one that decides most", done.stdout)
+    done, found = margin(folder, LOOP, "--over", "c", "--set", "H=0.9")
+    ok(float(found["probability"]["value"]) == 1 and found["c"]["value"] == "" and "within 10 % of its value" in done.stderr,
+       "without uncertain axes those of --over, by 10 %", done.stdout, done.stderr)
+    done, _ = margin(folder, LOOP, "--connections")
+    ok(done.returncode == 2 and "no --connections" in done.stderr, "refused with --connections", done.stderr)
+    done, _ = margin(folder, LOOP.replace("c: 2,", "c: 2, " + ", ".join(f"e{i}: 1" for i in range(8)) + ","))
+    ok(done.returncode == 2 and "name 1 to 8 of them" in done.stderr, "refused with more than are possible", done.stderr)
+
+
 def test_refused(folder):
     wrong = {"fields: [probability]\naxes: {H: [1]}": "is over uncertain parameters",
              "fields: [worst]\naxes: {H: [1], c: {uncertain: 10}}": "expected 10 %",
@@ -121,6 +161,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_closed_forms, test_plain_samples, test_worst, test_threads, test_refused):
+    for test in (test_closed_forms, test_plain_samples, test_worst, test_margin, test_threads, test_refused):
         test(folder)
 finish()
