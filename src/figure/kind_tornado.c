@@ -22,7 +22,6 @@
 #define SIDE_AT       0.17
 #define SIDE_SIZE     0.75 /* of that type */
 #define RIM           0.02 /* of the panel's width: an arrow */
-#define LEAST_HZ      1e-6 /* of the highest frequency: what rounding leaves of none */
 #define NARROWEST     8    /* cm: what is said of both sides of a bar has room */
 #define ROW_LEAST_CM  0.8  /* of a row, so that its words do not meet those of the next */
 #define FRAME_CM      3.4  /* of a figure's height: title, caption, numbers, legend */
@@ -106,10 +105,6 @@ static size_t rows_of(const tornado_file *f, tornado_row *rows) {
             if (row.factor[k] > 0) row.nearest = fmin(row.nearest, fabs(log10(row.factor[k])));
         rows[count++] = row;
     }
-    double highest = 0;
-    for (size_t i = 0; i < 2 * count; i++) highest = fmax(highest, rows[i / 2].frequency[i % 2]);
-    for (size_t i = 0; i < 2 * count; i++)
-        if (rows[i / 2].frequency[i % 2] < LEAST_HZ * highest) rows[i / 2].frequency[i % 2] = (double)NAN;
     qsort(rows, count, sizeof *rows, compare);
     return count;
 }

@@ -1,7 +1,9 @@
 /* Modes: eigenvalues with left and right vectors, and whom the entries of the state belong to.
  *
  * 1. The leading eigenvalues of the network's own matrix, equilibria and kept motions left out.
- * 2. Their vectors v, w, and those of all that is within 1e-6 (one cluster counts as one).
+ * 2. Their vectors v, w, and those of all that is within 1e-6 (one cluster counts as one). A pair whose
+ *    imaginary part is below its own rounding, n eps |w|* |M| |v| / |w* v|, is a double real eigenvalue: it
+ * has no frequency.
  * 3. Shares of connections: how far gains move them (modes_links.c).
  * 4. The map's vectors become those of the network split by connections (modes_split.c), whose rows have
  *    one owner.
@@ -26,6 +28,9 @@
 
 /* Eigenvalues that are this near to each other count as one. */
 #define CLUSTER 1e-6
+/* Imaginary parts above this, relative to the largest eigenvalue, are no rounding of a double one. */
+#define SMALL_ANGLE 1e-3
+#define SWEEPS      4
 
 typedef struct finder {
     const costab_network *network;
@@ -327,13 +332,69 @@ static void set_mode(finder *f, const candidate *one, int chosen, int m, costab_
     set_shares(f, chosen, modes->shares + row, modes->sums + row);
 }
 
+/* Units in which rows and columns of a matrix are about as long as each other (E. E. Osborne 1960), in which
+ * eigenvalues are found. Returns the norm of the matrix in them. */
+static double balance(const double *matrix, int n, double *units) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) units[i] = 1;
+    for (int k = 0; k < SWEEPS * n; k++) {
+        double row = 0, column = 0;
+        for (int j = 0, i = k % n; j < n; j++) {
+            if (j == i) continue;
+            row += fabs(matrix[(size_t)i * (size_t)n + (size_t)j]) * units[j];
+            column += fabs(matrix[(size_t)j * (size_t)n + (size_t)i]) / units[j];
+        }
+        if (row > 0 && column > 0) units[k % n] = sqrt(row / column);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double entry = matrix[(size_t)i * (size_t)n + (size_t)j] * units[j] / units[i];
+            sum += entry * entry;
+        }
+    return sqrt(sum);
+}
+
+/* What rounding does to eigenvalue i, to first order. */
+static double rounding_of(const modes_vectors *v, int i, const double *units, double norm) {
+    double sum_re = 0, sum_im = 0, left = 0, right = 0;
+    for (int k = 0; k < v->n; k++) {
+        double a, b, c, d;
+        modes_entry(v, v->left, i, k, &a, &b);
+        modes_entry(v, v->right, i, k, &c, &d);
+        sum_re += a * c - b * d;
+        sum_im += a * d + b * c;
+        left = hypot(left, hypot(a, b) * units[k]);
+        right = hypot(right, hypot(c, d) / units[k]);
+    }
+    return v->n * DBL_EPSILON * norm * left * right / hypot(sum_re, sum_im);
+}
+
+/* Pairs that are double real eigenvalues within rounding become real. */
+static costab_status drop_angles(const finder *f, const double *matrix, const int *chosen, candidate *all,
+                                 int count, costab_error *error) {
+    double *units = NULL, norm = 0, largest = 0;
+    for (int i = 0; i < f->v.count; i++) largest = fmax(largest, hypot(f->v.re[i], f->v.im[i]));
+    for (int m = 0; m < count; m++) {
+        if (all[m].im == 0 || all[m].im > SMALL_ANGLE * largest) continue;
+        if (units == NULL) {
+            units = memory_alloc((size_t)f->v.n, sizeof *units);
+            if (units == NULL) return error_memory(error);
+            norm = balance(matrix, f->v.n, units);
+        }
+        if (!(all[m].im > rounding_of(&f->v, chosen[m], units, norm))) all[m].im = 0;
+    }
+    memory_free(units);
+    return COSTAB_OK;
+}
+
 /* Of the eigenvalues that have vectors. */
-static costab_status fill(finder *f, const candidate *all, int count, costab_modes *modes,
+static costab_status fill(finder *f, const double *matrix, candidate *all, int count, costab_modes *modes,
                           costab_error *error) {
     int *chosen = NULL;
     costab_status status = make_modes(modes, count, &chosen, error);
     for (int m = 0; m < modes->count; m++) chosen[m] = nearest(&f->v, &all[m]);
     if (!status) status = choose(f, chosen, count, error);
+    if (!status) status = drop_angles(f, matrix, chosen, all, modes->count, error);
     if (!status) status = find_links(f, chosen, modes, error);
     if (!status) status = split_vectors(f, error);
     for (int m = 0; m < modes->count && !status; m++) set_mode(f, &all[m], chosen[m], m, modes);
@@ -353,7 +414,7 @@ static costab_status find_modes(finder *f, const costab_network_point *point, lo
     if (!status) status = matrix_of(f, exponent, &matrix, &n, error);
     if (!status && n > 0)
         status = modes_vectors_begin(&f->v, f->of == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error);
-    if (!status && n > 0) status = fill(f, all, count < most ? count : most, modes, error);
+    if (!status && n > 0) status = fill(f, matrix, all, count < most ? count : most, modes, error);
     memory_free(all);
     end(f);
     return status;

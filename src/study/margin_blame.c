@@ -23,6 +23,10 @@ enum { MODES_MOST = 16, STEPS = 4 };
  * it may be there. */
 static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
 #define AT_LIMIT 1e-5
+/* A small angle that is this much larger so many times further from the change vanishes at it. */
+#define SMALL_ANGLE 1e-3
+#define FURTHER     100
+#define VANISHES    3
 /* One that is further from it is not the one that passes. */
 #define FAR_OFF 1e-3
 
@@ -60,7 +64,7 @@ typedef struct passing {
     costab_mode mode;
     int own;        /* the subsystem whose own step is to blame; -1: none */
     int blame;      /* -1: no mode was found */
-    double *shares; /* of all subsystems; the room is the caller's */
+    double *shares; /* of all subsystems; the room is the caller's; NULL: not wanted */
 } passing;
 
 /* Of the modes at `value` the one next to its limit, or the leading one where the class jumps. Blamed is
@@ -85,10 +89,24 @@ static costab_status find_passing(margin_item *item, double value, costab_modes_
         for (int s = 1; s < modes.subsystems && own < 0; s++)
             if (shares[s] > shares[blame]) blame = s;
         *found = (passing){distance, *mode, own, blame, found->shares};
-        memcpy(found->shares, shares, (size_t)modes.subsystems * sizeof *shares);
+        if (found->shares) memcpy(found->shares, shares, (size_t)modes.subsystems * sizeof *shares);
     }
     costab_modes_free(&modes);
     return status;
+}
+
+/* A mode that was found `step` beside the change has a frequency there that vanishes towards it, as the
+ * square root of the step or faster, where the change makes a double real eigenvalue: then it has none. */
+static costab_status drop_frequency(margin_item *item, double value, double step, costab_modes_of of,
+                                    passing *found, costab_error *error) {
+    passing further = {.own = found->own};
+    costab_error why;
+    if (!(fabs(found->mode.im) > 0) || fabs(found->mode.im) > SMALL_ANGLE) return COSTAB_OK;
+    costab_status status = find_passing(item, value + FURTHER * step, of, false, &further, &why);
+    if (status) return why.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    if (further.blame >= 0 && fabs(further.mode.im) < VANISHES * fabs(found->mode.im)) return COSTAB_OK;
+    found->mode.im = found->mode.frequency = 0;
+    return COSTAB_OK;
 }
 
 /* At a change itself an eigenvalue 1 (or 0) may count as an equilibrium, which is no mode: then a little
@@ -101,7 +119,9 @@ static costab_status find_near(margin_item *item, const margin_change *change, c
             costab_error why;
             costab_status status = find_passing(item, change->value + step, of, change->jumps, found, &why);
             if (status && why.status == COSTAB_MEMORY) return error_memory(error);
-            if (!status && (change->jumps || found->distance < AT_LIMIT)) return COSTAB_OK;
+            if (status || !(change->jumps || found->distance < AT_LIMIT)) continue;
+            return k < 0 || change->jumps ? COSTAB_OK
+                                          : drop_frequency(item, change->value, step, of, found, error);
         }
     return COSTAB_OK;
 }

@@ -171,6 +171,21 @@ with tempfile.TemporaryDirectory() as folder:
     ok(one.returncode == 0 and one.stdout == three.stdout and len(found) == 6 and sum(v is not None for v in found.values()) >= 3,
        "three threads print what one does", one, three)
 
+    # A suspension cut off sets the chassis free: a double eigenvalue 1, which is a fold without a frequency. An oscillation as slow as 1e-5 Hz
+    # whose damping passes 0 keeps its own.
+    rows = json.loads(costab("margin", CAR, "--coupling", "jacobi,jacobi-cubic,iterated-linear", "--connections", "--format", "json").stdout)
+    cut = [row for row in rows if row["kind"] == "connection" and row["value"] == 0 and row["coupling"] != "jacobi-cubic"]
+    ok(len(cut) >= 4 and all(row["cause"] == "fold" and not row["frequency"] for row in cut), "what a cut sets free has no frequency", cut)
+    slow = min(row["frequency"] for row in rows if row["frequency"])
+    ok(slow > 0.1, "the slowest frequency of the car is none of rounding", slow)
+    creep = pathlib.Path(folder) / "creep.yaml"
+    creep.write_text("system: network\nparameters: {c: 0.999, w: 6.283185307179586e-5, H: 1}\nsubsystems:\n"
+                     "  - {name: slow, A: [[c-1, w], [-w, c-1]], B: [[0], [0]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}\n"
+                     "  - {name: fast, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}\n"
+                     "connections: [{from: slow.y, to: fast.u}, {from: fast.y, to: slow.u}]\ncoupling: {scheme: jacobi, macro_step: H}\n")
+    found = [row for row in json.loads(costab("margin", creep, "--over", "c", "--format", "json").stdout) if row["value"] is not None]
+    ok(len(found) == 1 and near(found[0]["value"], 1, 1e-8) and near(found[0]["frequency"] * 1e5, 1, 1e-3), "a slow oscillation has its frequency", found)
+
     looked, said = 0, []
     for number in range(10):
         count, wrong = margins.hold(folder, families.NAMES[number % 4], 100 + number, 120)

@@ -190,4 +190,25 @@ for path in sorted((ROOT / "sweeps").glob("*/models/*.yaml")):
 ok(drifting > 3 and not wrong, f"set_aside are the 1 of equilibria: the others have the spectral radius ({drifting} maps)", drifting, wrong[:1])
 printed = costab("map", DRIVE, "--set", "kp=0", "-f", "csv").stdout
 ok(f"jacobi,set_aside,{free['set_aside'].index(True) + 1}\n" in printed, "and a row counts them from 1", printed)
+
+# A mode has no frequency where its angle is rounding: double and triple eigenvalues of defective matrices, -2 and -1.8. A slow oscillation
+# in far units, 1e-6 rad/s, has one.
+text = """
+system: network
+parameters: {{w: 1e-6, u: {u}}}
+subsystems:
+  - {{name: double, A: [[-1, 1], [-1, -3]], B: [[1], [0]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}}
+  - {{name: triple, A: [[-1.1, 0.7, 0], [-0.7, -2.5, 0], [0.1, 0.3, -1.8]], B: [[0], [0], [0]], C: [[0, 0, 1]], inputs: [u], outputs: [y], method: exact}}
+  - {{name: slow, A: [[-1e-9, w*u], [-w/u, -1e-9]], B: [[0], [0]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}}
+connections: [{{from: double.y, to: triple.u}}, {{from: triple.y, to: double.u}}, {{from: slow.y, to: double.u}}]
+coupling: {{scheme: jacobi, macro_step: 0.1}}
+"""
+with tempfile.TemporaryDirectory() as where:
+    path = pathlib.Path(where) / "defective.yaml"
+    for units in ("1", "1e3", "1e-3"):
+        path.write_text(text.format(u=units))
+        modes = map_of(path)[0]["modes"]
+        leading, others = modes[0], modes[1:]
+        ok(np.isclose(leading["frequency"], 1e-6 / (2 * np.pi), rtol=1e-6) and len(others) >= 4 and all(m["frequency"] == 0 for m in others),
+           f"frequencies are no rounding, units of {units}", [(m["growth"], m["frequency"]) for m in modes])
 finish()
