@@ -106,12 +106,16 @@ class Net:
         neutral = len(self.whole) - np.linalg.matrix_rank(self.whole, 1e-9 * np.abs(self.whole).max())
         return np.abs(found[np.argsort(np.abs(found - 1))[neutral:]]).max()
 
-    def error(self, H, weights, solved, until):
-        """The largest difference of a state from the whole system's own solution, from the model's begin on, at communication points."""
+    def errors(self, H, weights, solved, until, true_past=False):
+        """The largest difference of a state from the whole system's own solution after each macro step from the model's begin on. The master knows
+        the begin's outputs alone, which stand for those before; or, true_past, what these were."""
+        def outputs(x):
+            return np.linalg.solve(np.eye(len(self.C)) - self.D @ self.L, self.C @ x)
+
         step, flow, x = self.step(H, weights, solved), expm(self.whole * H), self.x0
-        y = np.linalg.solve(np.eye(len(self.C)) - self.D @ self.L, self.C @ x)
-        z, most = np.concatenate([x, self.L @ y, y, y]), 0
+        past = [expm(-k * H * self.whole * true_past) @ x for k in (1, 2)]
+        z, made = np.concatenate([x, self.L @ outputs(x), *map(outputs, past)]), []
         for _ in range(int(until / H + 1e-9)):
             z, x = step(z), flow @ x
-            most = max(most, np.abs(z[:len(x)] - x).max())
-        return most
+            made.append(np.abs(z[:len(x)] - x).max())
+        return made
