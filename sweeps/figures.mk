@@ -2,8 +2,9 @@
 
 .PHONY: figures gallery pages docs sweep reproduce build-figures build-pages
 
-# Three are no sweeps, but the margins, the limits and the worst sequence of steps of a model.
-FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin results/quarter-car/limit results/lim/pattern
+# Four are no sweeps, but the margins, the limits, the worst sequence of steps and the loci of a model.
+FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin results/quarter-car/limit results/lim/pattern \
+    results/findings/locus
 
 # Those with an axis of several values: time histories and margins have none.
 CHARTS := $(patsubst sweeps/%.yaml,results/%,$(shell grep -l '^axes:' $(SPECS) /dev/null))
@@ -84,9 +85,14 @@ results/lim/pattern.h5: sweeps/lim/pairs.yaml $(COSTAB)
 	$(call say,PATTERN,$<)
 	$(Q)mkdir -p $(@D) && $(COSTAB) pattern $< --over H1=0.01:0.275 --coupling jacobi,jacobi-linear -o $@ --force
 
+results/findings/locus.h5: sweeps/findings/models/drive.yaml $(COSTAB)
+	$(call say,LOCUS,$<)
+	$(Q)mkdir -p $(@D) && $(COSTAB) map $< --over H=0.0005:0.1 --coupling jacobi,gauss-seidel --quiet -o $@ --force
+
 # What is no sweep has its model's title otherwise.
 results/quarter-car/margin.pdf results/quarter-car/margin.png: TITLE = --title 'Quarter car: factors at which the class changes, nearest first'
 results/quarter-car/limit.pdf results/quarter-car/limit.png: TITLE = --title 'Quarter car: where each coupling is stable'
+results/findings/locus.pdf results/findings/locus.png: TITLE = --title 'Drive: eigenvalues for H from 0.0005 to 0.1'
 results/lim/pattern.pdf results/lim/pattern.png: TITLE = --title 'Two springs with dampers: the sequence of macro steps that grows most'
 
 results/%.pdf: results/%.h5 $(COSTAB)

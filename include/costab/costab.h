@@ -40,6 +40,7 @@
  *   network.h     networks from arrays: map, spectral radius, class, time histories
  *   proof.h       where along one parameter a coupling is stable, without hidden gaps
  *   advise.h      which coupling, and how large a macro step
+ *   locus.h       the eigenvalues of a map along a parameter, as curves
  *   margin.h      how close a model is to another class, and what is to blame
  *   pattern.h     sequences of macro steps: which are stable, and which grow
  *   tune.h        extrapolation tuned to a model
@@ -95,6 +96,7 @@
 #include "costab/claims.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
+#include "costab/locus.h"
 #include "costab/margin.h"
 #include "costab/method.h"
 #include "costab/model.h"

@@ -101,6 +101,8 @@ OPTION(
     AXIS, "axis", 0, "NAME=NUMBERS", NULL,
     "of a model: values X,Y of a parameter, or LO:HI:N, N values with both ends; may be repeated, the last "
     "one runs fastest")
+OPTION(OVER_CURVES, "over", 0, "NAME=LO:HI", NULL,
+       "the eigenvalues along this parameter: where they pass the unit circle; with -o their curves")
 OPTION(OVER_STEPS, "over", 0, "NAME=NUMBERS", NULL,
        "the macro step: all of a range LO:HI, or the steps X,Y or LO:HI:N as with --steps")
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")

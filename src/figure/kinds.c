@@ -6,10 +6,10 @@
 #include "costab/figure.h"
 
 static const figure_kind *const kinds[] = {
-    &kind_planar_time,    &kind_regions,      &kind_areas,      &kind_planar_classes, &kind_planar_comparison,
-    &kind_planar_contour, &kind_planar_cause, &kind_jury,       &kind_time,           &kind_map,
-    &kind_tornado,        &kind_pattern,      &kind_limit,      &kind_best,           &kind_classes,
-    &kind_contour,        &kind_curve,        &kind_comparison, &kind_certificate,
+    &kind_planar_time,    &kind_regions,      &kind_areas,   &kind_planar_classes, &kind_planar_comparison,
+    &kind_planar_contour, &kind_planar_cause, &kind_jury,    &kind_time,           &kind_map,
+    &kind_locus,          &kind_tornado,      &kind_pattern, &kind_limit,          &kind_best,
+    &kind_classes,        &kind_contour,      &kind_curve,   &kind_comparison,     &kind_certificate,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -75,6 +75,11 @@ const char *figure_axis_label(const figure_request *request, scene *s, int numbe
 /* Makes a panel one of `count` rows of so many cm, the first on top: the k-th from below begins at k. */
 void figure_rows(scene_panel *panel, size_t count, double height_cm);
 
+/* A panel's caption, and the complex plane up to a modulus, or what is asked for (kind_map.c). */
+void figure_plane(const figure_request *request, scene *s, scene_panel *panel, const size_t *at, double most);
+/* The unit circle, its inside and the axes through 0 (kind_map.c). */
+costab_status figure_circle(scene *s, scene_panel *panel, costab_error *error);
+
 /* ---- panels.c: what the results have, for the kinds */
 
 /* The number of values of an axis; 0 where there is none of this name. */
@@ -118,4 +123,5 @@ void figure_caption(const figure_request *request, unsigned sliced, const size_t
 
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
     kind_planar_time, kind_classes, kind_certificate, kind_contour, kind_comparison, kind_curve, kind_map,
-    kind_planar_contour, kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit, kind_best;
+    kind_planar_contour, kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit, kind_best,
+    kind_locus;

@@ -11,7 +11,7 @@ from tap import finish, ok
 # Headers that the build writes, and the rooms that may include each.
 GENERATED = {"version.h": {"base"}, "plots.h": {"figure", "page"}}
 # Public headers that do not have their room's name; costab.h is of all rooms.
-DOORS = {"area": "exact", "checkpoint": "store", "style": "spec", "modes": "network", "margin": "study", "advise": "study", "tune": "study",
+DOORS = {"area": "exact", "checkpoint": "store", "style": "spec", "modes": "network", "margin": "study", "advise": "study", "tune": "study", "locus": "study",
          "pattern": "proof", "model": "spec", "costab": "cli"}
 DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*include\b[ \t]*(?:([\"<])([^\">]*)[\">])?")
 OPENMP = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b|_Pragma.*omp")

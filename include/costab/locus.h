@@ -1,0 +1,59 @@
+/* costab/locus.h - the eigenvalues of a co-simulation's map along one parameter, as curves.
+ *
+ *     costab_locus locus;
+ *     costab_locus_options options = {.lower = 1e-4, .upper = 0.1};
+ *     costab_model_locus(&variant, 0, "H", &options, &locus, &error);
+ *     ... locus.re[curve * locus.count + i] at locus.at[i] ...
+ *     costab_locus_free(&locus); */
+#ifndef COSTAB_LOCUS_H
+#define COSTAB_LOCUS_H
+
+#include "costab/study.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct costab_locus_options {
+    double lower, upper; /* finite, lower < upper */
+    size_t points; /* values at least, 2 to 10000; 0: 129. By equal ratios where upper >= 30 lower > 0 */
+    /* Called before evaluations with the share of the range that is done; true ends the search with
+     * COSTAB_CANCELLED. NULL: not. */
+    bool (*progress)(void *context, double share);
+    void *progress_context;
+} costab_locus_options;
+
+/* A value of the parameter at which an eigenvalue passes the unit circle and stability ends or begins. */
+typedef struct costab_locus_crossing {
+    double value;
+    double re, im;    /* the eigenvalue there, im >= 0 */
+    double frequency; /* Hz, of the mode that passes; NaN: not known */
+} costab_locus_crossing;
+
+/* `curves` rows of `count` values: eigenvalues where the parameter is at[i], NaN where there is no map, or
+ * not one of this size. joined[..]: the eigenvalue is that of the value before, followed by continuity; else
+ * a curve begins there. */
+typedef struct costab_locus {
+    size_t count, capacity;
+    size_t curves;
+    double *at; /* ascending */
+    double *re, *im;
+    bool *joined;
+    size_t broken; /* how often eigenvalues came so near to each other that they could not be told apart */
+    size_t crossing_count;
+    costab_locus_crossing *crossings;
+    bool undecided; /* some ends of stability are not known: no crossing is marked there */
+} costab_locus;
+
+/* The curves of the c-th coupling of the variant and the parameter of this name; crossings are the ends that
+ * costab_study_limit_find has. [out] locus: free with costab_locus_free, also after an error. COSTAB_INVALID
+ * for an unknown parameter or coupling, a bad range, a map of more than 128 rows or none anywhere. */
+COSTAB_API costab_status costab_model_locus(const costab_variant *variant, int c, const char *parameter,
+                                            const costab_locus_options *options, costab_locus *locus,
+                                            costab_error *error);
+COSTAB_API void costab_locus_free(costab_locus *locus);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

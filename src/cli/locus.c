@@ -1,0 +1,136 @@
+/* costab map --over: the eigenvalues along a parameter. A table of where they pass the unit circle; as a file
+ * with axes coupling, parameter, curve, sample and crossing, which `costab plot` draws as curves. Couplings
+ * with fewer curves, samples or crossings are filled up with NaN. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cli/arrays_file.h"
+#include "cli/progress.h"
+#include "cli/table.h"
+#include "costab/locus.h"
+
+enum { VALUE, REAL, IMAGINARY, AT, AT_REAL, AT_IMAGINARY, FREQUENCY, JOINED, FIELDS };
+
+/* The axes of fields. */
+enum { SAMPLES = 0xB, EACH = 0xF, CROSSINGS = 0x13 };
+
+static const study_field fields[FIELDS] = {
+    [VALUE] = {0, SAMPLES, "locus_value", "value of the parameter", NULL},
+    [REAL] = {0, EACH, "locus_real", "real part of the eigenvalue", NULL},
+    [IMAGINARY] = {0, EACH, "locus_imaginary", "imaginary part of the eigenvalue", NULL},
+    [JOINED] = {0, EACH, "locus_joined", "whether it continues the curve from the sample before",
+                &arrays_file_yes},
+    [AT] = {0, CROSSINGS, "crossing_value", "value at which stability begins or ends", NULL},
+    [AT_REAL] = {0, CROSSINGS, "crossing_real", "real part of the eigenvalue that passes there", NULL},
+    [AT_IMAGINARY] = {0, CROSSINGS, "crossing_imaginary", "its imaginary part, at least 0", NULL},
+    [FREQUENCY] = {0, CROSSINGS, "crossing_frequency", "its frequency in Hz", NULL}};
+
+static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
+                                   {.name = "parameter", .long_name = "parameter that varies"},
+                                   {.name = "curve", .long_name = "number of the curve"},
+                                   {.name = "sample", .long_name = "number of the parameter's value"},
+                                   {.name = "crossing", .long_name = "number of the crossing"}};
+
+typedef struct loci {
+    cli_network *network;
+    progress bar;
+    const char *parameter;
+    int done;
+    costab_locus *of; /* of each coupling */
+} loci;
+
+static bool show_progress(void *context, double share) {
+    enum { STEPS = 1000 };
+    loci *l = context;
+    return progress_follow(&l->bar, (size_t)l->done * STEPS + (size_t)(share * STEPS),
+                           (size_t)l->network->coupling_count * STEPS);
+}
+
+static void put(arrays_file *f, size_t c, const costab_locus *l) {
+    size_t curves = f->plan.axes[2].count, samples = f->plan.axes[3].count, most = f->plan.axes[4].count;
+    for (size_t i = 0; i < l->count; i++) f->numbers[VALUE][c * samples + i] = l->at[i];
+    for (size_t r = 0; r < l->curves; r++)
+        for (size_t i = 0; i < l->count; i++) {
+            size_t to = (c * curves + r) * samples + i, from = r * l->count + i;
+            f->numbers[REAL][to] = l->re[from];
+            f->numbers[IMAGINARY][to] = l->im[from];
+            f->codes[JOINED][to] = l->joined[from];
+        }
+    for (size_t i = 0; i < l->crossing_count; i++) {
+        f->numbers[AT][c * most + i] = l->crossings[i].value;
+        f->numbers[AT_REAL][c * most + i] = l->crossings[i].re;
+        f->numbers[AT_IMAGINARY][c * most + i] = l->crossings[i].im;
+        f->numbers[FREQUENCY][c * most + i] = l->crossings[i].frequency;
+    }
+}
+
+static void widen(size_t *count, size_t needed) {
+    if (needed > *count) *count = needed;
+}
+
+static costab_status write_file(const loci *l, const cli_arguments *arguments, costab_error *error) {
+    arrays_file f;
+    costab_status status = arrays_file_begin(&f, axes, 5, l->network, error);
+    if (!status) status = arrays_file_label(&f, 1, l->parameter, error);
+    for (int k = 2; k < 5; k++) f.plan.axes[k].count = 1;
+    for (int c = 0; c < l->network->coupling_count; c++) {
+        widen(&f.plan.axes[2].count, l->of[c].curves);
+        widen(&f.plan.axes[3].count, l->of[c].count);
+        widen(&f.plan.axes[4].count, l->of[c].crossing_count);
+    }
+    if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
+    for (int c = 0; c < l->network->coupling_count && !status; c++) put(&f, (size_t)c, &l->of[c]);
+    if (!status) status = arrays_file_write(&f, l->network, arguments, error);
+    arrays_file_free(&f);
+    return status;
+}
+
+static costab_status print_table(const loci *l, const cli_arguments *arguments, costab_error *error) {
+    cli_table table;
+    costab_status status =
+        cli_table_begin(&table, arguments, "coupling,parameter,value,real,imaginary,frequency", error);
+    for (int c = 0; c < l->network->coupling_count && !status; c++)
+        for (size_t i = 0; i < l->of[c].crossing_count; i++) {
+            const costab_locus_crossing *at = &l->of[c].crossings[i];
+            cli_table_text(&table, l->network->couplings[c].name);
+            cli_table_text(&table, l->parameter);
+            cli_table_numbers(&table, at->value, at->re, at->im);
+            cli_table_maybe(&table, at->frequency);
+        }
+    return status ? status : cli_table_end(&table, error);
+}
+
+static void tell(const loci *l, int c) {
+    const char *name = l->network->couplings[c].name;
+    if (l->of[c].undecided)
+        cli_print(
+            stderr,
+            "costab map: %s: some ends of stability are undecided and not marked; costab limit tells which\n",
+            name);
+}
+
+costab_status cli_locus(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+    loci l = {.network = network};
+    int parameter;
+    double range[2];
+    costab_status status = cli_network_range(network, OPTION_OVER_CURVES,
+                                             arguments->values[OPTION_OVER_CURVES], &parameter, range, error);
+    if (status) return status;
+    const costab_locus_options options = {
+        .lower = range[0], .upper = range[1], .progress = show_progress, .progress_context = &l};
+    l.parameter = network->model->parameters[parameter].name;
+    l.of = memory_alloc((size_t)network->coupling_count, sizeof *l.of);
+    if (l.of == NULL) return error_memory(error);
+    progress_begin(&l.bar, arguments, "values");
+    for (; l.done < network->coupling_count && !status; l.done++) {
+        status = costab_model_locus(&network->asked, l.done, l.parameter, &options, &l.of[l.done], error);
+        progress_end(&l.bar);
+        if (!status) tell(&l, l.done);
+    }
+    bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
+    if (!status) status = (file ? write_file : print_table)(&l, arguments, error);
+    for (int c = 0; c < network->coupling_count; c++) costab_locus_free(&l.of[c]);
+    memory_free(l.of);
+    return status;
+}

@@ -1,0 +1,339 @@
+/* Loci: the eigenvalues of a map along one parameter as curves.
+ *
+ *   1. The spectrum at values of the parameter, neighbours matched with the least total movement (Hungarian
+ *      method; H. W. Kuhn, Naval Research Logistics 2, 1955).
+ *   2. Where the match could be another one, as a second eigenvalue is nearer than 3 times the movement, the
+ *      interval is halved, up to DEPTH times; what is still open is broken there: a curve ends and another
+ *      one begins.
+ *   3. Crossings of the unit circle are the ends of the complete limit, with the eigenvalue nearest to the
+ *      circle there.
+ *
+ * Cost: a spectrum per value and n^3 for a match of n; a limit. Not guaranteed: curves that meet and part
+ * between two values without coming near each other at these; near 0, where powers of ten below 1e-4 are not
+ * seen, curves are joined by position. */
+#include "costab/locus.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/margin.h"
+#include "study/variant.h"
+
+enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
+
+#define RATIO  30.0 /* of a range's ends from which its values go by ratios */
+#define CLEAR  3.0  /* a second candidate is at least so many times farther than the first */
+#define SAME   1e-7 /* what is this near, relative to 1, is one eigenvalue */
+#define ORIGIN 1e-4 /* nothing is told apart within this of 0 */
+#define ON     1e-6 /* eigenvalues that pass are this near to the circle at a limit */
+
+/* The eigenvalues at a value, in the order of the curves. */
+typedef struct spectrum {
+    double at;
+    bool known;
+    costab_complex values[ROWS_MOST];
+} spectrum;
+
+typedef struct tracer {
+    costab_study_family family;
+    const costab_locus_options *options;
+    costab_locus *locus;
+    size_t n, halvings, capacity;
+    bool logarithmic;
+    size_t match[ROWS_MOST];
+    bool open[ROWS_MOST];
+    costab_error first; /* why there is no map at the first value that has none */
+} tracer;
+
+/* ---- Spectra */
+
+static costab_status go_on(const tracer *t, double at, costab_error *error) {
+    const costab_locus_options *o = t->options;
+    double share = (at - o->lower) / (o->upper - o->lower);
+    if (o->progress == NULL || !o->progress(o->progress_context, share)) return COSTAB_OK;
+    return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+}
+
+static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_error *error) {
+    costab_coupling coupling;
+    costab_network_point point;
+    costab_error why;
+    costab_status status = go_on(t, at, error);
+    if (status) return status;
+    *s = (spectrum){.at = at};
+    status = costab_study_family_set(&t->family, &at, &coupling, &why);
+    costab_network network = costab_study_family_network(&t->family);
+    if (!status) status = costab_network_analyse(t->family.work, &network, &coupling, &point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status && t->first.status == COSTAB_OK) t->first = why;
+    if (status || !isfinite(point.spectral_radius)) return COSTAB_OK;
+    if (point.size > ROWS_MOST)
+        return error_set(error, COSTAB_INVALID,
+                         "the map has %d rows; curves are drawn of at most %d eigenvalues", point.size,
+                         ROWS_MOST);
+    if (t->n == 0) t->n = (size_t)point.size;
+    s->known = (size_t)point.size == t->n;
+    if (s->known) costab_network_spectrum(t->family.work, s->values, NULL);
+    return COSTAB_OK;
+}
+
+/* ---- Matching */
+
+static double distance(costab_complex a, costab_complex b) {
+    return hypot(a.re - b.re, a.im - b.im);
+}
+
+/* One augmenting path of the Hungarian method, from row `row` (from 1) on; columns from 1. */
+static void augment(const spectrum *a, const spectrum *b, size_t n, size_t row, double *u, double *v,
+                    size_t *column_row) {
+    double least[ROWS_MOST + 1];
+    size_t way[ROWS_MOST + 1], column = 0;
+    bool used[ROWS_MOST + 1] = {false};
+    for (size_t j = 0; j <= n; j++) least[j] = (double)INFINITY;
+    column_row[0] = row;
+    do {
+        size_t i = column_row[column], next = 0;
+        double delta = (double)INFINITY;
+        used[column] = true;
+        for (size_t j = 1; j <= n; j++) {
+            if (used[j]) continue;
+            double rest = distance(a->values[i - 1], b->values[j - 1]) - u[i] - v[j];
+            if (rest < least[j]) {
+                least[j] = rest;
+                way[j] = column;
+            }
+            if (least[j] < delta) {
+                delta = least[j];
+                next = j;
+            }
+        }
+        for (size_t j = 0; j <= n; j++) {
+            if (used[j]) {
+                u[column_row[j]] += delta;
+                v[j] -= delta;
+            } else {
+                least[j] -= delta;
+            }
+        }
+        column = next;
+    } while (column_row[column] != 0);
+    for (; column != 0; column = way[column]) column_row[column] = column_row[way[column]];
+}
+
+/* Might the r-th eigenvalue be followed by another than the one it is matched with? */
+static bool is_open(const spectrum *a, const spectrum *b, size_t n, size_t r, const size_t *match) {
+    costab_complex from = a->values[r], to = b->values[match[r]];
+    double moved = distance(from, to);
+    bool origin = hypot(from.re, from.im) < ORIGIN && hypot(to.re, to.im) < ORIGIN;
+    if (origin || moved <= SAME * fmax(1, hypot(from.re, from.im))) return false;
+    for (size_t q = 0; q < n; q++) {
+        double same = SAME * fmax(1, hypot(to.re, to.im));
+        bool twins = distance(from, a->values[q]) <= same && distance(to, b->values[match[q]]) <= same;
+        if (q == r || twins) continue;
+        if (distance(from, b->values[match[q]]) < CLEAR * moved || distance(a->values[q], to) < CLEAR * moved)
+            return true;
+    }
+    return false;
+}
+
+/* Sets t->match and t->open. Returns whether any is open. */
+static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
+    double u[ROWS_MOST + 1] = {0}, v[ROWS_MOST + 1] = {0};
+    size_t column_row[ROWS_MOST + 1] = {0};
+    bool any = false;
+    for (size_t row = 1; row <= t->n; row++) augment(a, b, t->n, row, u, v, column_row);
+    for (size_t j = 1; j <= t->n; j++) t->match[column_row[j] - 1] = j - 1;
+    for (size_t r = 0; r < t->n; r++) {
+        t->open[r] = is_open(a, b, t->n, r, t->match);
+        any = any || t->open[r];
+    }
+    return any;
+}
+
+/* ---- Curves */
+
+/* Adds the spectrum, in whose values the r-th is of curve r. */
+static costab_status add(tracer *t, const spectrum *s, const bool *open, costab_error *error) {
+    costab_locus *l = t->locus;
+    size_t n = t->n, at = l->count;
+    double *values = memory_grow(l->at, &l->capacity, at + 1, sizeof *values);
+    if (values == NULL) return error_memory(error);
+    l->at = values;
+    if (l->capacity > t->capacity) {
+        double *re = memory_resize(l->re, l->capacity * n, sizeof *re);
+        if (re != NULL) l->re = re;
+        double *im = memory_resize(l->im, l->capacity * n, sizeof *im);
+        if (im != NULL) l->im = im;
+        bool *joined = memory_resize(l->joined, l->capacity * n, sizeof *joined);
+        if (joined != NULL) l->joined = joined;
+        if (re == NULL || im == NULL || joined == NULL) return error_memory(error);
+        t->capacity = l->capacity;
+    }
+    l->at[at] = s->at;
+    for (size_t r = 0; r < n; r++) { /* value by value; turned when all are there */
+        l->re[at * n + r] = s->known ? s->values[r].re : (double)NAN;
+        l->im[at * n + r] = s->known ? s->values[r].im : (double)NAN;
+        l->joined[at * n + r] = s->known && open != NULL && !open[r];
+    }
+    l->count++;
+    return COSTAB_OK;
+}
+
+/* Brings the values of a spectrum that follows into the order of the curves, and adds it. */
+static costab_status follow(tracer *t, spectrum *b, costab_error *error) {
+    costab_complex values[ROWS_MOST];
+    bool open[ROWS_MOST];
+    for (size_t r = 0; r < t->n; r++) {
+        values[r] = b->values[t->match[r]];
+        open[r] = t->open[r];
+        t->locus->broken += open[r];
+    }
+    memcpy(b->values, values, t->n * sizeof *values);
+    return add(t, b, open, error);
+}
+
+static double between(const tracer *t, double a, double b) {
+    return t->logarithmic ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
+}
+
+/* From a spectrum that was added to the next one, which is added behind what is needed between them. */
+static costab_status connect(tracer *t, const spectrum *a, spectrum *b, int depth, costab_error *error) {
+    if (!a->known || !b->known) return add(t, b, NULL, error);
+    if (!match_spectra(t, a, b) || depth >= DEPTH || t->halvings >= HALVINGS_MOST) return follow(t, b, error);
+    spectrum *middle = memory_alloc(1, sizeof *middle);
+    if (middle == NULL) return error_memory(error);
+    t->halvings++;
+    costab_status status = find_spectrum(t, between(t, a->at, b->at), middle, error);
+    if (!status) status = connect(t, a, middle, depth + 1, error);
+    if (!status) status = connect(t, middle, b, depth + 1, error);
+    memory_free(middle);
+    return status;
+}
+
+static costab_status trace(tracer *t, spectrum pair[2], costab_error *error) {
+    const costab_locus_options *o = t->options;
+    size_t points = o->points > 0 ? o->points : POINTS;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < points && !status; i++) {
+        double share = (double)i / (double)(points - 1);
+        double at = t->logarithmic ? o->lower * pow(o->upper / o->lower, share)
+                                   : o->lower + share * (o->upper - o->lower);
+        spectrum *now = &pair[i % 2];
+        status = find_spectrum(t, i + 1 == points ? o->upper : at, now, error);
+        if (status || t->n == 0) continue; /* values before the first map are left out */
+        status =
+            t->locus->count == 0 ? add(t, now, NULL, error) : connect(t, &pair[1 - i % 2], now, 0, error);
+    }
+    if (!status && t->n == 0)
+        return error_set(error, t->first.status ? t->first.status : COSTAB_INVALID, "%s",
+                         t->first.status ? t->first.message : "the map overflows at all values");
+    return status;
+}
+
+/* From value by value to curve by curve. */
+static costab_status turn(costab_locus *l, size_t n, costab_error *error) {
+    double *re = memory_alloc(n * l->count, sizeof *re), *im = memory_alloc(n * l->count, sizeof *im);
+    bool *joined = memory_alloc(n * l->count, sizeof *joined);
+    for (size_t i = 0; i < l->count && re && im && joined; i++)
+        for (size_t r = 0; r < n; r++) {
+            re[r * l->count + i] = l->re[i * n + r];
+            im[r * l->count + i] = l->im[i * n + r];
+            joined[r * l->count + i] = l->joined[i * n + r];
+        }
+    memory_free_all(l->re, l->im, l->joined);
+    l->re = re;
+    l->im = im;
+    l->joined = joined;
+    l->curves = n;
+    return re && im && joined ? COSTAB_OK : error_memory(error);
+}
+
+/* ---- Crossings */
+
+/* The eigenvalue nearest to the circle where stability ends; none where it is no eigenvalue that passes. */
+static costab_status add_crossing(tracer *t, double at, double frequency, spectrum *s, costab_error *error) {
+    costab_locus *l = t->locus;
+    costab_status status = find_spectrum(t, at, s, error);
+    size_t nearest = 0;
+    for (size_t r = 1; r < t->n && !status && s->known; r++)
+        if (fabs(hypot(s->values[r].re, s->values[r].im) - 1) <
+            fabs(hypot(s->values[nearest].re, s->values[nearest].im) - 1))
+            nearest = r;
+    if (status || !s->known) return status;
+    costab_complex value = s->values[nearest];
+    if (fabs(hypot(value.re, value.im) - 1) > ON) return COSTAB_OK;
+    l->crossings[l->crossing_count++] = (costab_locus_crossing){at, value.re, fabs(value.im), frequency};
+    return COSTAB_OK;
+}
+
+static bool pass_on(void *context, double share, size_t evaluations) {
+    const tracer *t = context;
+    (void)share;
+    (void)evaluations;
+    return t->options->progress != NULL && t->options->progress(t->options->progress_context, 1);
+}
+
+static costab_status mark_crossings(tracer *t, spectrum *s, costab_error *error) {
+    const costab_study_limit_options options = {.lower = t->options->lower,
+                                                .upper = t->options->upper,
+                                                .threads = 1,
+                                                .spacing = t->logarithmic ? COSTAB_SPACING_LOG
+                                                                          : COSTAB_SPACING_LINEAR,
+                                                .progress = pass_on,
+                                                .progress_context = t};
+    costab_study_limit limit;
+    costab_status status = costab_study_limit_find(&t->family, &options, &limit, error);
+    size_t ends = 2 * limit.found.count;
+    costab_limit_cause *causes = memory_alloc(ends + 1, sizeof *causes);
+    t->locus->crossings = memory_alloc(ends + 1, sizeof *t->locus->crossings);
+    if (!status && (causes == NULL || t->locus->crossings == NULL)) status = error_memory(error);
+    if (!status) status = costab_study_limit_causes(&t->family, &options, &limit, causes, error);
+    for (size_t i = 0; i < ends && !status; i++) {
+        const costab_piece *piece = &limit.found.pieces[i / 2];
+        bool end = i % 2 == 1;
+        costab_end is = end ? piece->to_is : piece->from_is;
+        t->locus->undecided = t->locus->undecided || piece->class_code == COSTAB_CLASS_UNDECIDED;
+        if (is == COSTAB_END_LIMIT && piece->class_code != COSTAB_CLASS_UNDECIDED)
+            status = add_crossing(t, end ? piece->to : piece->from, causes[i].frequency, s, error);
+    }
+    memory_free(causes);
+    costab_limit_free(&limit.found);
+    return status;
+}
+
+costab_status costab_model_locus(const costab_variant *asked, int c, const char *parameter,
+                                 const costab_locus_options *options, costab_locus *locus,
+                                 costab_error *error) {
+    const double range[] = {options->lower, options->upper};
+    study_bound bound = {.variant = {.model = NULL}};
+    *locus = (costab_locus){.count = 0};
+    if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]) || options->points == 1 ||
+        options->points > 10000)
+        return error_set(error, COSTAB_INVALID,
+                         "the range %g:%g is empty or not finite; give LO:HI with LO < HI", range[0],
+                         range[1]);
+    tracer *t = memory_alloc(1, sizeof *t);
+    spectrum *pair = memory_alloc(2, sizeof *pair);
+    costab_status status = t && pair ? COSTAB_OK : error_memory(error);
+    if (!status) status = study_bound_make(&bound, asked, c, parameter, range, error);
+    if (!status) {
+        t->family = bound.family;
+        t->options = options;
+        t->locus = locus;
+        t->logarithmic = range[0] > 0 && range[1] >= RATIO * range[0];
+        status = trace(t, pair, error);
+    }
+    if (!status) status = turn(locus, t->n, error);
+    if (!status) status = mark_crossings(t, pair, error);
+    study_bound_free(&bound);
+    memory_free_all(t, pair);
+    return status;
+}
+
+void costab_locus_free(costab_locus *locus) {
+    memory_free_all(locus->at, locus->re, locus->im, locus->joined, locus->crossings);
+    *locus = (costab_locus){.count = 0};
+}

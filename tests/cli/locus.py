@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Loci: curves and crossings beside closed forms, eigenvalues beside NumPy's, meetings of eigenvalues, and what is refused."""
+import cmath
+import csv
+import io
+import math
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from tap import NETWORK, ROOT, costab, finish, ok, skip  # noqa: E402
+
+LOOP = """system: network
+parameters: {c: 2, H: 0.1}
+subsystems: [{name: tank, A: [[0]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact}]
+connections: [{from: tank.y, to: tank.u, gain: -c}]
+coupling:
+  - {name: held, scheme: jacobi, macro_step: H}
+  - {name: line, scheme: jacobi, extrapolation: linear, macro_step: H}
+"""
+DRIVE = ROOT / "sweeps/findings/models/drive.yaml"
+
+
+def exported(file, of):
+    return list(csv.DictReader(io.StringIO(costab("export", file, "-f", "csv", "--of", of).stdout)))
+
+
+def curves(folder, model, over, *options):
+    """Of each coupling the curves, each a list of (value, eigenvalue, joined)."""
+    path, file = pathlib.Path(folder, "m.yaml"), pathlib.Path(folder, "l.h5")
+    path.write_text(model)
+    done = costab("map", path, "--over", over, "-o", file, "--force", "-q", *options)
+    if done.returncode != 0:
+        return done.stderr
+    values = {(row["coupling"], row["sample"]): row["locus_value"] for row in exported(file, "locus_value")}
+    found = {}
+    for row in exported(file, "locus_real"):
+        value = values[row["coupling"], row["sample"]]
+        if value in ("", "nan") or row["locus_real"] in ("", "nan"):
+            continue
+        found.setdefault(row["coupling"], {}).setdefault(int(row["curve"]), []).append(
+            (float(value), complex(float(row["locus_real"]), float(row["locus_imaginary"])), row["locus_joined"] == "yes"))
+    return found
+
+
+def table(*arguments):
+    return list(csv.DictReader(io.StringIO(costab(*arguments, "-f", "csv").stdout)))
+
+
+def test_closed_forms(folder):
+    """Held values are Euler's method, 1 - cH; straight lines that of Adams and Bashforth, z^2 - (1 - 1.5 cH) z - 0.5 cH."""
+    found = curves(folder, LOOP, "H=0.01:1.2")
+    far = max(min(abs(z - (1 - 2 * H)), abs(z)) for curve in found["held"].values() for H, z, _ in curve)
+    ok(far < 1e-12 and all(joined for curve in found["held"].values() for _, _, joined in curve[1:]), "held values follow 1 - cH in one curve", far)
+    roots, broken = 0.0, 0
+    for curve in found["line"].values():
+        for H, z, joined in curve:
+            s = 1 - 3 * H
+            wanted = [(s + sign * math.sqrt(s * s + 4 * H)) / 2 for sign in (1, -1)]
+            roots = max(roots, min(abs(z - w) for w in [*wanted, 0]))
+            broken += not joined
+        signs = {z.real > 0 for _, z, _ in curve if abs(z) > 1e-4}
+        broken += 100 * (len(signs) > 1)
+    ok(roots < 1e-11 and broken == len(found["line"]), "straight lines have the roots of Adams and Bashforth, which keep their signs", roots, broken)
+    said = table("map", pathlib.Path(folder, "m.yaml"), "--over", "H=0.01:1.2")
+    ends = {row["coupling"]: [float(row[k]) for k in ("value", "real", "imaginary", "frequency")] for row in said}
+    good = all(math.isclose(ends[name][0], end, rel_tol=1e-11) and abs(ends[name][1] + 1) < 1e-9 and abs(ends[name][2]) < 1e-9 and
+               math.isclose(ends[name][3], 0.5 / end, rel_tol=1e-9) for name, end in (("held", 1), ("line", 0.5)))
+    ok(len(said) == 2 and good, "and cross the circle at -1 where cH is 2 and 1, at half a turn per step", said)
+
+
+def rk4(k, H):
+    """The eigenvalues of one RK4 step of NETWORK's mass with its input held: x'' = -k x - x' + u, u = x at the step's start."""
+    def slope(x, v, u):
+        return v, -k * x - v + u
+    columns = []
+    for x, v in ((1, 0), (0, 1)):
+        stages = []
+        for part in (0, H / 2, H / 2, H):
+            last = stages[-1] if stages else (0, 0)
+            stages.append(slope(x + part * last[0], v + part * last[1], x))
+        columns.append([s + H / 6 * (stages[0][i] + 2 * stages[1][i] + 2 * stages[2][i] + stages[3][i]) for i, s in enumerate((x, v))])
+    trace, determinant = columns[0][0] + columns[1][1], columns[0][0] * columns[1][1] - columns[0][1] * columns[1][0]
+    root = cmath.sqrt(trace * trace / 4 - determinant)
+    return trace / 2 + root, trace / 2 - root
+
+
+def followed(z, k, to, H, parts=400):
+    """Where an eigenvalue goes between two values by small steps; None where it meets the other one."""
+    for i in range(1, parts + 1):
+        pair = rk4(k + (to - k) * i / parts, H)
+        near = sorted(pair, key=lambda w: abs(w - z))
+        if abs(near[0] - near[1]) < 3 * abs(near[0] - z):
+            return None
+        z = near[0]
+    return z
+
+
+def test_meetings(folder):
+    model = NETWORK.split("axes:")[0]
+    found = curves(folder, model, "k=0.5:40", "--set", "H=0.5")["jacobi"]
+    far, false, met, steps = 0.0, 0, 0, 0
+    for curve in found.values():
+        for (k, z, _), (to, w, joined) in zip(curve, curve[1:]):
+            if abs(z) < 1e-9 and abs(w) < 1e-9:
+                continue  # what the master remembers
+            far = max(far, min(abs(w - v) for v in rk4(to, 0.5)))
+            there = followed(z, k, to, 0.5)
+            steps += 1
+            met += not joined
+            false += joined and (there is None or abs(there - w) > 1e-6)
+    ok(far < 1e-11 and false == 0 and steps > 250 and 6 <= met <= 12, "curves go where small steps go, and are broken where two of them meet, three times", far, false, met, steps)
+
+
+def test_numpy(folder):
+    try:
+        import numpy
+    except ImportError:
+        skip("eigenvalues beside NumPy's", "there is no NumPy")
+        return
+    found = curves(folder, DRIVE.read_text(), "H=0.001:0.05", "--coupling", "jacobi-quadratic")["jacobi-quadratic"]
+    far = 0.0
+    for i in range(0, 129, 16):
+        H = found[0 if 0 in found else 1][i][0]
+        rows = table("map", pathlib.Path(folder, "m.yaml"), "--set", f"H={H!r}", "--coupling", "jacobi-quadratic", "--matrix")
+        matrix = numpy.array([[float(v) for v in row["value"].split()] for row in rows if row["name"].startswith("row ")])
+        size = len(matrix)
+        values = numpy.linalg.eigvals(matrix)
+        mine = [next(z for at, z, _ in curve if at == H) for curve in found.values()]
+        far = max(far, max(min(abs(z - v) for v in values) for z in mine), max(min(abs(z - v) for z in mine) for v in values))
+    ok(far < 1e-4 and len(mine) == size, "eigenvalues are NumPy's of the map, the multiple one at 0 as far as rounding tells", far, len(mine), size)
+
+
+def test_figure(folder):
+    file = pathlib.Path(folder, "l.h5")
+    done = costab("map", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel", "-o", file, "--force", "-q")
+    drawn = costab("plot", file, "--script-only", "-o", folder, "--force")
+    script = pathlib.Path(folder, "l.gp").read_text() if drawn.returncode == 0 else ""
+    ok(done.returncode == drawn.returncode == 0 and "0.01586" in script and "4.246 Hz" in script and "0.04126" in script,
+       "the figure has the crossings with value and frequency", done.stderr, drawn.stderr)
+    ends = {row["coupling"]: float(row["to"]) for row in table("limit", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel")}
+    said = {row["coupling"]: float(row["value"]) for row in table("map", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel")}
+    ok(all(math.isclose(ends[c], said[c], rel_tol=1e-11) for c in ends) and len(said) == 2, "which are those of `limit`", ends, said)
+
+
+def test_refused(folder):
+    wrong = {"H=1:0.1": "H=1:0.1", "h=0.1:1": "h", "H": "NAME=LO:HI"}
+    for over, word in wrong.items():
+        done = costab("map", DRIVE, "--over", over)
+        ok(done.returncode == 2 and word in done.stderr, f"refused: --over {over}", done.stderr)
+    rows = ", ".join("[" + ", ".join("-1" if i == j else "0" for j in range(130)) + "]" for i in range(130))
+    said = curves(folder, f"system: network\nparameters: {{H: 1}}\nsubsystems:\n  - {{name: a, A: [{rows}], B: [{', '.join(['[0]'] * 130)}], C: [[{', '.join(['0'] * 130)}]], "
+                          "inputs: [u], outputs: [y]}\nconnections: []\ncoupling: {macro_step: H}\n", "H=0.1:1")
+    ok(isinstance(said, str) and "at most 128" in said, "a map of more than 128 rows is refused", said)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for test in (test_closed_forms, test_meetings, test_numpy, test_figure, test_refused):
+        test(folder)
+finish()
