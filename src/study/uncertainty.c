@@ -115,6 +115,12 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
     source s = {.options = options};
     means all[COSTAB_SCRAMBLINGS];
     *found = (costab_uncertainty){.probability = {(double)NAN, (double)NAN}};
+    if (options->uncertain_count < 1 || options->uncertain_count > COSTAB_UNCERTAIN_MAX)
+        return error_set(error, COSTAB_INVALID, "%d uncertain parameters; expected 1 to %d",
+                         options->uncertain_count, COSTAB_UNCERTAIN_MAX);
+    if (options->samples < COSTAB_SCRAMBLINGS || options->samples % COSTAB_SCRAMBLINGS != 0)
+        return error_set(error, COSTAB_INVALID, "%d samples; expected a multiple of %d", options->samples,
+                         COSTAB_SCRAMBLINGS);
     costab_status status = open(&s, variant, coupling, error);
     for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) {
         if (options->progress != NULL &&

@@ -144,6 +144,10 @@ everywhere([(row["value"], {"pattern": " ".join(f"{h:.16g}" for h in pattern.pat
 pattern = drive.pattern(over=(0.01, 0.015)) if LONG_TEST else None
 everywhere([(row["value"], getattr(pattern, row["name"])) for row in rows("pattern", "drive.yaml", "--over", "H=0.01:0.015")
             if row["name"] in ("lower", "upper", "rate_lower", "rate_upper", "safe_from", "safe_to")] if LONG_TEST else [], "pattern over a range", 6 * LONG_TEST)
+found = {row["name"]: row for row in rows("margin", "drive.yaml", "--uncertain", "--over", "k,H", "--set", "H=0.015", "--coupling", "jacobi")}
+likely, = drive.uncertainty({"k": 0.1, "H": (0.0135, 0.0165)}, coupling="jacobi", H=0.015)
+everywhere([(found["probability"]["value"], likely.probability), (found["probability"]["error"], likely.error), (found["k"]["value"], likely.alone["k"]),
+            (found["H"]["error"], likely.errors["H"])], "margin --uncertain", 4)
 history = drive.simulate(0.5, H=0.01)
 printed = rows("simulate", "drive.yaml", "--set", "H=0.01", "--until", "0.5")
 ok(len(printed) == len(history.rows) > 1000, "simulate: as many rows", len(printed), len(history.rows))
@@ -229,6 +233,7 @@ def theirs(*arguments):
 attempt("an unknown parameter: the library's message", lambda: raises(costab.InputError, lambda: drive.map(Q=1), "no parameter 'Q'", "J1, J2"))
 attempt("is a ValueError, and a costab.Error", lambda: raises(ValueError, lambda: drive.map(Q=1)) and raises(costab.Error, lambda: drive.map(Q=1)))
 attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
+attempt("samples that are no sets", lambda: raises(costab.InputError, lambda: drive.uncertainty({"k": 0.1}, samples=17), "a multiple of 16"))
 attempt("a file that is not there is an OSError", lambda: raises(OSError, lambda: costab.Model("none.yaml"), "none.yaml"))
 pathlib.Path("wrong.yaml").write_text(pathlib.Path("drive.yaml").read_text().replace("method: rk4", "method: rk5").replace("to: load.speed", "to: load.sped"))
 message = theirs("map", "wrong.yaml").strip()

@@ -117,6 +117,16 @@ class Limits(List[Piece], Table):
         return axes
 
 
+class Uncertainty(NamedTuple):
+    """The probability of stability, and the share of what decides it that each parameter makes alone, with standard errors. The shares
+    are None where all samples are alike."""
+    coupling: str
+    probability: float
+    error: float
+    alone: Dict[str, Optional[float]]
+    errors: Dict[str, Optional[float]]
+
+
 class Margin(NamedTuple):
     """The nearest change of class on one side of one quantity. None where there is none. frequency in Hz."""
     coupling: str
@@ -509,6 +519,39 @@ class Model(Interface):
                 del keep
                 names = self._names(coupling, values)
                 return Margins(_margin(row, *names) for row in (found.rows[0:found.count] if found.count else ()))
+
+        return long(work)
+
+    def uncertainty(self, uncertain: Mapping[str, Any], *, samples: int = 4096, coupling: Couplings = None,
+                    parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Uncertainty]:
+        """How likely stability is where parameters are uncertain, coupling by coupling, and whose spread decides. uncertain: of each
+        parameter 0.1 (evenly within 10 % of its value), (from, to), or {"mean": m, "deviation": s}; samples: a multiple of 16."""
+        values = {**(parameters or {}), **settings}
+        kinds = ffi.new("costab_uncertain[]", len(uncertain))
+        for at, (name, spread) in zip(kinds, uncertain.items()):
+            which = ffi.new("int *")
+            call(lib.costab_model_find_parameter, self._model, name.encode(), which)
+            at.parameter = which[0]
+            if isinstance(spread, Mapping):
+                at.distribution, at.first, at.second = lib.COSTAB_DISTRIBUTION_NORMAL, spread["mean"], spread["deviation"]
+            elif isinstance(spread, (tuple, list)):
+                at.distribution, (at.first, at.second) = lib.COSTAB_DISTRIBUTION_RANGE, spread
+            else:
+                at.distribution, at.first = lib.COSTAB_DISTRIBUTION_PART, spread
+
+        def work(run):
+            options = ffi.new("costab_uncertainty_options *", {"uncertain_count": len(uncertain), "uncertain": kinds, "samples": samples,
+                                                               "progress": PROGRESS, "progress_context": run})
+            variant, keep, _ = self._variant(coupling, values)
+            out = []
+            for c, name in enumerate(self._names(coupling, values)[0]):
+                found = ffi.new("costab_uncertainty *")
+                call(lib.costab_uncertainty_find, variant, c, options, found)
+                alone = {key: found.alone[u] for u, key in enumerate(uncertain)}
+                out.append(Uncertainty(name, found.probability.value, found.probability.error, {key: number(s.value) for key, s in alone.items()},
+                                       {key: number(s.error) for key, s in alone.items()}))
+            del keep
+            return out
 
         return long(work)
 
