@@ -10,12 +10,13 @@
 #include "figure/read.h"
 #include "figure/rich.h"
 
-#define LOG_FROM 30.0 /* ratio of a range's ends from which its axis is logarithmic */
-#define ROW_CM   0.68
-#define BAR      0.36 /* of a row */
-#define NAME_UP  0.24 /* from the bar to the middle of the name */
-#define NUMBER   0.2  /* of a panel's width: what a number takes at most */
-#define NAME     0.25 /* and a name */
+#define LOG_FROM  30.0 /* ratio of a range's ends from which its axis is logarithmic */
+#define ROW_CM    0.68
+#define NARROWEST 6    /* cm: of a panel in which names and numbers have room */
+#define BAR       0.36 /* of a row */
+#define NAME_UP   0.24 /* from the bar to the middle of the name */
+#define NUMBER    0.2  /* of a panel's width: what a number takes at most */
+#define NAME      0.25 /* and a name */
 
 /* All that the file has: of every coupling and parameter the intervals one after the other. */
 typedef struct limits {
@@ -120,6 +121,7 @@ static costab_status add_panel(const figure_request *r, scene *s, const limits *
     figure_unit(r, r->plan->axes[1].labels[parameter], &label);
     p->x.label = scene_keep_text(s, &label);
     figure_rows(p, shown, ROW_CM);
+    p->narrowest = NARROWEST;
     costab_status status = COSTAB_OK;
     for (size_t c = 0; c < l->couplings && !status; c++)
         if (!figure_leaves_out(r, 0, c))

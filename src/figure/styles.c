@@ -114,7 +114,7 @@ const int scene_styles_count = sizeof scene_styles / sizeof *scene_styles;
 
 /* Thin lines first, then thick ones; dots look thinner than they are. */
 void scene_tell_apart(scene_style *style, int k, double width, bool dashed) {
-    static const char *const dashes[] = {"1", "'-'", "'-.'", "'. '"};
+    static const char *const dashes[] = {"1", "'-'", "'_.'", "'. '"};
     int first = dashed, count = 4 - first, which = first + k % count;
     bool thick = k / count % 2 == 1;
     style->dash = dashes[which];

@@ -42,14 +42,6 @@ static bool is_linear(const costab_network *network) {
     return true;
 }
 
-static void multiply(int n, const double *restrict M, const double *restrict x, double *restrict out) {
-    for (int i = 0; i < n; i++) {
-        double sum = 0;
-        for (int j = 0; j < n; j++) sum += M[i * n + j] * x[j];
-        out[i] = sum;
-    }
-}
-
 /* The error at communication points of a run that has begun, by the map: thousands of times faster than by
  * micro steps. */
 static costab_status follow_map(costab_network_simulator *h, double enough, double *found,
@@ -64,8 +56,8 @@ static costab_status follow_map(costab_network_simulator *h, double enough, doub
     double *z = h->ref.z, *later = h->ref.stages;
     *found = 0;
     for (int64_t k = 1; k < h->points; k++) {
-        multiply(size, work->map, x, next);
-        multiply(states, flow, z, later);
+        reference_apply(size, size, work->map, x, next);
+        reference_apply(states, states, flow, z, later);
         for (int i = 0; i < states; i++) {
             double difference = fabs(next[i] - later[i]);
             if (!(difference <= *found)) *found = difference;
