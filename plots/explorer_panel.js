@@ -18,6 +18,11 @@ const chips = place => html("div", { class: "chips", role: "group", "aria-label"
   return html("div", { class: choice === S.choice ? "on" : null, style: `background: var(${hatchOf(name)[0]})` }, html("b", null, name), choice);
 }));
 const placeRows = place => [X, Y].filter(axis => axis.name).map(axis => [titleOf(axis), shown(place[axis.name], 5)]);
+// Which choices are the best one at the nearest stored point, and which tie with it.
+const bestText = place => {
+  const of = code => CHOICES.filter(choice => storedAt("best", place, choice) === code), [best, ties] = [of(1), of(2)];
+  return best.length ? best[0] + (ties.length ? `, within 1 %: ${ties.join(", ")}` : "") : of(16).length === CHOICES.length ? "none is stable" : "undecided";
+};
 const numberRows = found => isPlanar && !found.stored
   ? [["spectral radius ρ", shown(found.spectral_radius, 7)], ["eigenvalues", pairText(found.eigenvalues)], ["trace, determinant", `${shown(found.trace, 5)}, ${shown(found.determinant, 5)}`],
     found.iteration_radius !== null && ["iteration radius", shown(found.iteration_radius, 5)]]
@@ -26,6 +31,7 @@ const numberRows = found => isPlanar && !found.stored
     isNumber(found.spectral_abscissa) && ["the system's slowest decay", `${shown(found.spectral_abscissa, 4)} 1/s`],
     isNumber(found.decay) && ["decay of the co-simulation", `${shown(found.decay, 4)} 1/s`],
     worst(found) && ["frequency, damping", `${shown(worst(found).frequency, 4)} Hz, ${shown(worst(found).damping, 3)}`],
+    fields.best && ["best, stored", bestText(found.place)],
     ...Object.values(fields).filter(f => !f.codes && !["spectral_radius", "iteration_radius", "spectral_abscissa", "decay"].includes(f.name))
       .map(f => [`${f.name.replaceAll("_", " ")}, stored`, shown(storedAt(f.name, found.place, S.choice), 5)])];
 const shareList = (title, shares) => shares.length ? [html("div", { class: "small soft" }, title), shares.map(([name, share]) =>

@@ -268,6 +268,17 @@ def curves(folder):
        "curves have the stored values to 32 bits, and the kernels' the program's", told[:3])
 
 
+def best_names(folder):
+    axes = "axes: {k: {from: 5, to: 500, points: 9, spacing: log}, kd: {from: 0.2, to: 9, points: 7, spacing: log}}\n"
+    page = page_of(folder, "best", DRIVE + axes + "best: {over: H, range: [0.001, 0.3]}\nfields: [class, best, best_step]\n")
+    with h5py.File(page.with_suffix(".h5")) as file:
+        codes, k, kd = file["best"][:], file["k"][:], file["kd"][:]
+        names = [name.decode() if isinstance(name, bytes) else name for name in file["coupling"][:]]
+    told = quiet(browser.visit(page, CRC + f"for (const k of {json.dumps(list(k))}) for (const kd of {json.dumps(list(kd))}) tell(bestText({{ k, kd }}));"), "a page of best couplings")
+    expected = [names[list(codes[:, i, j]).index(1)] for i in range(len(k)) for j in range(len(kd))]
+    ok([line.split(",")[0] for line in told] == expected and len(set(expected)) > 1, "the best coupling is named at every point", told[:5], expected[:5])
+
+
 # ---- Texts of strangers, HTML, refusals
 
 HOSTILE = ["</script><script>window.ran = 1</script>", "<img src=x onerror=window.ran=1>", "${window.ran=1}", "--><b>", "\" onload=\"x", "'\\u003c", "`", "&lt;",
@@ -322,6 +333,7 @@ def main():
             hands(drive, "a network's chart, in the dark", dark=True)
             without_kernels(drive)
             curves(folder)
+            best_names(folder)
             hostile(folder)
             well_formed(drive, "a network's page")
             refusals(folder)

@@ -115,7 +115,8 @@ coupling: {{macro_step: H}}
 
 
 def test_all():
-    for name, text in (("ring", ring(250)), ("ring12", ring(12)), ("delay300", pair(300)), ("delay1000", pair(1000)), ("pair", pair(1)),
+    for name, text in (("ring", ring(250)), ("ring12", ring(12)), ("ring30", ring(30)), ("best", ring(100, "axes: {H2: [1, 2]}\nbest: {over: H, range: [0.001, 0.4]}\nfields: [best]\n").replace("{H: 0.01}", "{H: 0.01, H2: 1}")),
+                       ("delay300", pair(300)), ("delay1000", pair(1000)), ("pair", pair(1)),
                        ("slow", ring(150, "axes: {H: {from: 0.01, to: 1, points: 400}}\nfields: [class, spectral_radius]\n")),
                        ("chart", NETWORK.replace("points: 9", "points: 129") + "refine: {certified: true}\n")):
         pathlib.Path(f"{name}.yaml").write_text(text)
@@ -135,8 +136,9 @@ def test_all():
     for words in ("limit ring.yaml --over H=0.001:0.4", "margin ring.yaml", "advise ring12.yaml --over H=1e-4:0.1 --error 1e-3 --until 500",
                   "pattern ring12.yaml --over H=0.0005:0.015", "tune ring12.yaml --over H=1e-4:0.1", "bound delay300.yaml --error 0.5", "critical --substeps 40",
                   "area --a 0.3 --digits 1000 --substeps 30", "simulate delay1000.yaml --until 1e7", "simulate pair.yaml --until 4.3e9",
-                  "simulate delay1000.yaml --until 1e4 -o history.h5", "report ring.yaml -o report.html", "prove chart.h5", "sweep slow.yaml -o slow.h5"):
-        hold(words.split(), left=["slow.h5.checkpoint"])
+                  "simulate delay1000.yaml --until 1e4 -o history.h5", "report ring.yaml -o report.html", "prove chart.h5", "sweep slow.yaml -o slow.h5",
+                  "map ring30.yaml --over H=0.001:0.4", "sweep best.yaml -o best.h5"):
+        hold(words.split(), left=["slow.h5.checkpoint", "best.h5.checkpoint"])
     test_fmu()
 
 
