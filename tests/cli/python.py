@@ -138,6 +138,11 @@ shown = drive.report(over=("H", 0.005, 0.02), error=1e-3, until=0.2)
 ok(program("report", "drive.yaml", "--over", "H=0.005:0.02", "--error", "1e-3", "--until", "0.2", "-q", "-o", "report.html").returncode == 0 and
    shown.save("saved.html").read_bytes() == pathlib.Path("report.html").read_bytes() and shown._repr_html_().startswith("<iframe "), "report: the page that the program writes")
 ok(len(advice.sentence) > 30 and (not LONG_TEST or advice.sentence.startswith("Take ")), "advise: the sentence", advice.sentence)
+followed, = drive.locus("H", 5e-4, 0.1, "jacobi")
+passes = rows("map", "drive.yaml", "--over", "H=0.0005:0.1", "--coupling", "jacobi")
+ok([(float(p["value"]), complex(float(p["real"]), float(p["imaginary"]))) for p in passes] == [c[:2] for c in followed.crossings] and
+   followed.eigenvalues.shape == followed.joined.shape == (6, len(followed.values)) and len(followed.values) >= 129 and not followed.joined[:, 0].any(),
+   "a locus is the program's, and has curves", passes, followed.crossings)
 pattern = drive.pattern([0.001, 0.025], coupling="jacobi-linear")
 everywhere([(row["value"], {"pattern": " ".join(f"{h:.16g}" for h in pattern.pattern), "proved": "yes"}.get(row["name"]) or getattr(pattern, row["name"]))
             for row in rows("pattern", "drive.yaml", "--steps", "0.001,0.025", "--coupling", "jacobi-linear")], "pattern", 6)

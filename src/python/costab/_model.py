@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import PROGRESS, SEARCH, STOPPED, call, class_name, ffi, lib, long, number, owned, text
+from ._library import PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, lib, long, number, owned, text
 from ._results import Page, into_dataset, json_text, settings_of, study_of
 from ._show import Interface, Table, bars, colour_of, new_axes, shares_text
 
@@ -241,6 +241,18 @@ class Pattern(NamedTuple):
     safe_to: Optional[float]
     proved: bool
     neutral: int
+
+
+class Locus(NamedTuple):
+    """Eigenvalues of the macro step's map along a parameter: one row per curve over `values`, NaN where there is no map. joined: whether an
+    eigenvalue continues the curve from the value before; curves are broken where two meet. crossings: (value, eigenvalue, Hz) where
+    stability begins or ends."""
+    coupling: str
+    parameter: str
+    values: NDArray[np.float64]
+    eigenvalues: NDArray[np.complex128]
+    joined: NDArray[np.bool_]
+    crossings: List[Tuple[float, complex, Optional[float]]]
 
 
 class Bound(NamedTuple):
@@ -603,6 +615,27 @@ class Model(Interface):
                 return Page(text(page[0]))
 
         return long(work, hdf5=True)
+
+    def locus(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, points: int = 0,
+              parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Locus]:
+        """The eigenvalues of each coupling's map along a parameter, at so many values at least (0: 129)."""
+        values = {**(parameters or {}), **settings}
+
+        def one(run, variant, c, name):
+            options = ffi.new("costab_locus_options *", {"lower": lower, "upper": upper, "points": points, "progress": SHARE, "progress_context": run})
+            with owned("costab_locus *", lib.costab_locus_free) as found:
+                call(lib.costab_model_locus, variant, c, parameter.encode(), options, found)
+                size = found.curves * found.count
+                re, im = (np.frombuffer(ffi.buffer(x, 8 * size)).reshape(found.curves, -1) for x in (found.re, found.im))
+                return Locus(name, parameter, np.frombuffer(ffi.buffer(found.at, 8 * found.count)).copy(), re + 1j * im,
+                             np.frombuffer(ffi.buffer(found.joined, size), dtype=np.bool_).reshape(found.curves, -1).copy(),
+                             [(x.value, complex(x.re, x.im), number(x.frequency)) for x in found.crossings[0:found.crossing_count]])
+
+        def work(run):
+            variant, keep, _ = self._variant(coupling, values)
+            return [one(run, variant, c, name) for c, name in enumerate(self._names(coupling, values)[0])]
+
+        return long(work)
 
     def pattern(self, steps: Optional[ArrayLike] = None, *, over: Optional[Tuple[float, float]] = None, coupling: Couplings = None,
                 parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Union[Pattern, List[Pattern]]:
