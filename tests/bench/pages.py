@@ -1,0 +1,110 @@
+"""Pages in a headless Chromium beside the program, in one run: sizes, seconds to make and to open, frames per second while a slider moves,
+points per second of one thread. Usage: pages.py COSTAB. The browser is driven over DevTools' pipe, as its clock has to be real."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COSTAB, ROUNDS = sys.argv[1], 3
+PLANAR = "title: Planar\nsystem: planar\nschemes: [cross]\naxes: {{a: [-0.5], gamma: {{from: -5, to: 1, points: {n}}}, delta: {{from: -2, to: 12, points: {n}}}}}\nfields: [class]\n"
+MASS = "  - {{name: m{0}, A: [[0, 1], [-2*k, -c]], B: [[0, 0], [k, k]], C: [[1, 0]], inputs: [left, right], outputs: [x], x0: [0.1, 0], method: rk4}}"
+
+
+class Browser:
+    def __init__(self, folder):
+        (theirs_in, self.out), (self.back, theirs_out) = os.pipe(), os.pipe()
+        program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+        ends = [os.fdopen(os.dup(fd), "rb") for fd in (theirs_in, theirs_out)]
+        self.process = subprocess.Popen(["sh", "-c", f'exec "$@" 3<&{ends[0].fileno()} 4>&{ends[1].fileno()}', "sh", program, "--headless=new", "--no-sandbox", "--disable-gpu",
+                                         f"--user-data-dir={folder}/profile", "--window-size=1400,900", "--remote-debugging-pipe", "about:blank"],
+                                        pass_fds=[e.fileno() for e in ends], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for fd in (theirs_in, theirs_out):
+            os.close(fd)
+        self.number, self.rest, self.session = 0, b"", {}
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+
+    def ask(self, method, **parameters):
+        self.number += 1
+        os.write(self.out, json.dumps({"id": self.number, "method": method, "params": parameters, **self.session}).encode() + b"\0")
+        while True:
+            while b"\0" not in self.rest:
+                self.rest += os.read(self.back, 1 << 20)
+            line, self.rest = self.rest.split(b"\0", 1)
+            answer = json.loads(line)
+            if answer.get("id") == self.number:
+                return answer["result"]
+
+    def run(self, script):
+        answer = self.ask("Runtime.evaluate", expression=f"(async () => {{ {script} }})()", awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(answer["exceptionDetails"])
+        return answer["result"].get("value")
+
+    def open(self, page):
+        """Seconds from the start of the navigation until the page has drawn."""
+        self.ask("Page.navigate", url=f"file://{page}")
+        while self.run("return document.readyState") != "complete" or self.run("return location.pathname") != str(page):
+            time.sleep(0.02)
+        return self.run("await window.costab?.ready; const n = performance.getEntriesByType('navigation')[0]; return (window.costab ? performance.now() : n.loadEventEnd) / 1000")
+
+
+def seconds(*command, cwd):
+    begin = time.perf_counter()
+    subprocess.run([COSTAB, *map(str, command)], cwd=cwd, check=True, capture_output=True)
+    return time.perf_counter() - begin
+
+
+def page(folder, name, spec):
+    """The page of a spec, how long it takes to make of its results, and points per second of the sweep on one thread."""
+    pathlib.Path(folder, f"{name}.yaml").write_text(spec)
+    swept = min(seconds("sweep", f"{name}.yaml", "-o", f"{name}.h5", "-t", "1", "--force", "-q", cwd=folder) for _ in range(ROUNDS))
+    made = min(seconds("plot", f"{name}.h5", "-o", f"{name}.html", "--force", "-q", cwd=folder) for _ in range(ROUNDS))
+    return pathlib.Path(folder, f"{name}.html"), made, swept
+
+
+def chain(masses, n):
+    ties = ", ".join(f"{{from: m{i}.x, to: m{j}.{port}}}" for i in range(masses) for j, port in ((i + 1, "left"), (i - 1, "right")) if 0 <= j < masses)
+    bodies = "\n".join(map(MASS.format, range(masses)))
+    return (f"title: {masses} masses\nsystem: network\nparameters: {{k: 60, c: 0.6, H: 0.01}}\nsubsystems:\n{bodies}\nconnections: [{ties}]\n"
+            f"coupling: {{scheme: jacobi, macro_step: H}}\naxes: {{k: {{from: 5, to: 200, points: {n}}}, H: {{from: 0.001, to: 0.1, points: {n}}}}}\nfields: [class]\n")
+
+
+RATE = """const time = act => { let best = Infinity; for (let k = 0; k < 3; k++) { const t = performance.now(); act(); best = Math.min(best, performance.now() - t); } return best / 1000; };
+const slider = document.querySelector(SLIDER), box = slider?.closest("details"); if (box) box.open = true;
+const frames = await new Promise(done => { let k = 0, began = 0; const next = () => { if (k === 0) began = performance.now(); if (k === 60) return done(60000 / (performance.now() - began));
+  slider.value = 300 + 5 * k++; slider.dispatchEvent(new Event("input")); requestAnimationFrame(next); }; requestAnimationFrame(next); });
+"""
+
+
+def measure(folder, browser, name, spec, points, script, slider):
+    file, made, swept = page(folder, name, spec)
+    opened = min(browser.open(file) for _ in range(ROUNDS))
+    frames, drawn, classes = browser.run(RATE.replace("SLIDER", json.dumps(slider)) + script)
+    print(f"{name}: {file.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {opened:.2f} s, {frames:.0f} frames per second while a slider moves ({drawn:.1f} ms of scripts each); "
+          f"page {points / classes / 1e6:.3g} million points per second, program {points / swept / 1e6:.3g} million on one thread with its file, {classes / swept:.2g} times as long")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    browser = Browser(folder)
+    browser.ask("Page.enable")
+    for model, *options in (("sweeps/findings/models/drive.yaml", "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2"), ("sweeps/quarter-car/models/quarter-car.yaml",)):
+        report = pathlib.Path(folder, "report.html")
+        made = min(seconds("report", ROOT / model, *options, "-o", report, "--force", "-q", cwd=folder) for _ in range(ROUNDS))
+        print(f"report of {model}: {report.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {min(browser.open(report) for _ in range(ROUNDS)):.2f} s")
+    n = 4001
+    measure(folder, browser, "planar", PLANAR.format(n=n), n * n, f"return [frames, 1000 * time(refresh), time(() => {{ for (let k = 0; k < 16; k++) planarGrid('planar_classes', Uint8Array, {n}, {n} / 16 | 0, wholeView(), 'cross') }})];", "#sliders input[type=range]")
+    for masses, n in ((2, 513), (4, 513), (8, 257), (20, 33)):
+        measure(folder, browser, f"chain-of-{2 * masses}-states", chain(masses, n), n * n,
+                f"job++; return [frames, 1000 * time(refresh), time(() => networkGrid('network_classes', Uint8Array, {n}, {n}, wholeView(), Uint32Array.from({{ length: {n * n} }}, (_, k) => k)))];", "#knobs input[type=range]")
+        if masses > 8:
+            continue
+        rate = browser.run("job++; const t = performance.now(); networkGrid('network_classes', Uint8Array, 129, 129, wholeView(), Uint32Array.from({ length: 16641 }, (_, k) => k)); return 1000 / (performance.now() - t)")
+        print(f"    129 x 129 points of it: {rate:.1f} times a second")
+    browser.ask("Browser.close")
+    browser.process.wait(20)
