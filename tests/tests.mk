@@ -95,6 +95,7 @@ bench:
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 	$(if $(HAS_CFFI),$(Q)PYTHONPATH='$(B)/python' $(PYTHON) tests/bench/module.py)
 	$(Q)if [ -x tests/bench/run ]; then COSTAB='$(CURDIR)/$(COSTAB)' tests/bench/run; fi
+	$(if $(shell command -v chromium chromium-browser google-chrome),$(Q)$(PYTHON) tests/bench/pages.py '$(CURDIR)/$(COSTAB)')
 
 format:
 	$(DEPS_SCRIPT) format

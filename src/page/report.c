@@ -127,9 +127,9 @@ static costab_status begin(report *r, costab_error *error) {
 static const struct {
     costab_status (*put)(report *r, costab_error *error);
     size_t work; /* thousandths of the time, about */
-} parts[] = {{report_head, 1},       {report_structure, 1}, {report_limit, 20},     {report_ladder, 460},
-             {report_masters, 200},  {report_margins, 60},  {report_patterns, 130}, {report_modes, 8},
-             {report_histories, 60}, {report_chart, 50},    {report_files, 10}};
+} parts[] = {{report_head, 1},      {report_structure, 1},  {report_limit, 20},       {report_ladder, 445},
+             {report_masters, 200}, {report_margins, 60},   {report_uncertainty, 15}, {report_patterns, 130},
+             {report_modes, 8},     {report_histories, 60}, {report_chart, 50},       {report_files, 10}};
 
 static costab_status put_parts(report *r, costab_error *error) {
     costab_status status = COSTAB_OK;

@@ -94,6 +94,7 @@ costab_status report_structure(report *r, costab_error *error);
 costab_status report_limit(report *r, costab_error *error);
 costab_status report_ladder(report *r, costab_error *error);
 costab_status report_margins(report *r, costab_error *error);
+costab_status report_uncertainty(report *r, costab_error *error);
 costab_status report_patterns(report *r, costab_error *error);
 costab_status report_modes(report *r, costab_error *error);
 costab_status report_histories(report *r, costab_error *error);

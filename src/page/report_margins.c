@@ -93,6 +93,52 @@ costab_status report_margins(report *r, costab_error *error) {
     return status;
 }
 
+/* ---- What is uncertain ---- */
+
+static bool sampled(void *context, size_t done, size_t total) {
+    return report_progress(context, (double)done / (double)total);
+}
+
+static void put_sampled(json *out, const char *name, costab_sampled found) {
+    json_object(out, name != NULL ? NULL : "probability");
+    if (name != NULL) json_text(out, "name", name);
+    json_maybe(out, "value", found.value);
+    json_maybe(out, "error", found.error);
+    json_end_object(out);
+}
+
+costab_status report_uncertainty(report *r, costab_error *error) {
+    const costab_spec *spec = r->options->spec;
+    const costab_uncertainty_options options = {.uncertain_count = spec->uncertain_count,
+                                                .uncertain = spec->uncertain,
+                                                .samples = spec->samples,
+                                                .progress = sampled,
+                                                .progress_context = r};
+    text chosen = {0};
+    costab_uncertainty found;
+    costab_error why;
+    json *out = &r->out;
+    if (spec->uncertain_count == 0) return COSTAB_OK;
+    json_object(out, "uncertainty");
+    costab_status status = costab_uncertainty_find(&r->asked, 0, &options, &found, &why);
+    if (status) {
+        status = report_refused(r, status, &why, error);
+    } else {
+        json_number(out, "samples", options.samples);
+        put_sampled(out, NULL, found.probability);
+        json_array(out, "alone");
+        for (int u = 0; u < options.uncertain_count; u++)
+            put_sampled(out, r->variant.model->parameters[options.uncertain[u].parameter].name,
+                        found.alone[u]);
+        json_end_array(out);
+    }
+    text_append(&chosen, " --uncertain");
+    report_command_alone(r, "margin", NULL, &chosen);
+    json_end_object(out);
+    text_free(&chosen);
+    return status;
+}
+
 /* ---- Patterns ---- */
 
 /* Ranges and lists of steps end this share below today's limit. */

@@ -247,6 +247,16 @@ coupling: {macro_step: H}
 """
 
 
+def check_uncertain():
+    pathlib.Path("unsure.yaml").write_text("system: network\nmodel: drive.yaml\naxes: {H: [0.005, 0.01], k: {uncertain: 90 %}, J1: {uncertain: 10 %}}\nfields: [probability]\n")
+    found = report("unsure.yaml", "--until", "0.5", "--over", "H=0.005:0.02").json["uncertainty"]
+    printed = rows(command_of(found, "margin", "--uncertain"))
+    ok([(row["name"], row["value"], row["error"]) for row in printed] == [(name, f"{row['value']!r}", f"{row['error']!r}") for name, row in
+       (("probability", found["probability"]), *((row["name"], row) for row in found["alone"]))] and 0.5 < found["probability"]["value"] < 1 and len(printed) == 3,
+       "the probability where parameters are uncertain is that of margin --uncertain", printed, found)
+    ok("uncertainty" not in report("drive.yaml", "--until", "0.5", "--over", "H=0.005:0.02").json, "without uncertain parameters there is none")
+
+
 def check_hostile():
     hostile = ["</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>", "]]>\u2028\u2029", "'\"`${alert(1)}", "&lt;b&gt;\u202e", "</title></style>", "\\u003c/script>"]
     pathlib.Path("small.yaml").write_text(SMALL)
@@ -270,6 +280,7 @@ def main():
         check_bytes()
         check_options()
         check_refusals()
+        check_uncertain()
         check_hostile()
         os.chdir("/")
     finish()
