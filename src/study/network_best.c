@@ -67,7 +67,8 @@ static void take_limit(const costab_limit *limit, double lowest, contender *c) {
     double end = advise_stable_to(limit, lowest);
     size_t last = 0;
     *c = (contender){.found = {.step = end, .cost = (double)NAN}, .most = end};
-    bool open = limit->count > 0 && limit->pieces[0].from <= lowest && isnan(end);
+    bool open = isnan(end) && limit->count > 0 && limit->pieces[0].from <= lowest &&
+                limit->pieces[0].class_code == COSTAB_CLASS_UNDECIDED;
     if (!open && isnan(end)) c->found.code = COSTAB_BEST_NONE;
     for (size_t i = 0; i < limit->count && !isnan(end); i++)
         if (limit->pieces[i].to == end) last = i;

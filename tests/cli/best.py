@@ -138,6 +138,27 @@ connections: [{from: tank.y, to: tank.u, gain: -c}]
     ok([row["best"] for row in found if row["coupling"] == "b"] == ["tie", "tie", "tie", "none"], "a coupling that is the same ties", found)
 
 
+def test_undecided(folder):
+    """Two undamped oscillators: gauss-seidel is neutral, which is not stable; where rounding hides what straight lines do
+    the point is undecided."""
+    pair = """system: network
+parameters: {k: 9, c: 0, H: 0.1}
+subsystems:
+  - {name: a, A: [[0, 1], [-k, -c]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: trapezoidal}
+  - {name: b, A: [[0, 1], [-k, -c]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: trapezoidal}
+connections: [{from: a.y, to: b.u, gain: 1e-7}, {from: b.y, to: a.u, gain: 1e-7}]
+"""
+    couplings = [row for row in COUPLINGS if row[0] in ("line", "turns")]
+    text = spec("{k: [9], c: [0, 0.1]}", "fields: [best, best_step]", couplings, pair).replace(f"{LOWER}, {UPPER}", "0.01, 3")
+    found = rows(folder, text)
+    said = {(row["coupling"], row["c"]): (row["best"], row["best_step"]) for row in found}
+    path = pathlib.Path(folder, "b.yaml")
+    limits = {row["coupling"]: row["class"] for row in reversed(table("limit", path, "--over", "H=0.01:3", "--spacing", "log", "--set", "c=0"))}
+    ok(limits == {"line": "undecided", "turns": "NN"} and said["line", "0"][0] == "undecided" and said["turns", "0"][0] == "none" and
+       said["line", "0"][1] in ("", "nan"), "an undecided limit leaves the point undecided, a neutral one is none", limits, said)
+    ok({said["line", "0.1"][0], said["turns", "0.1"][0]} == {"best", "tie"}, "with damping both are stable in all of the range", said)
+
+
 def test_threads(folder):
     text = spec("{k: {from: 10, to: 100, points: 9}, kd: {from: 0.5, to: 2, points: 9}}", "fields: [class, spectral_radius, best, best_step]")
     files = [rows(folder, text, "best", "-t", threads) for threads in (1, 3)]
@@ -185,6 +206,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_charts, test_costs, test_ends, test_threads, test_figure, test_refused):
+    for test in (test_charts, test_costs, test_ends, test_undecided, test_threads, test_figure, test_refused):
         test(folder)
 finish()
