@@ -206,13 +206,20 @@ static costab_status say_why(adviser *a, advise_candidate *best, bool ended, cos
     const costab_advise_options *o = a->options;
     text said = {0};
     costab_status status = COSTAB_OK;
+    size_t stable = 0;
     char none[64] = "No coupling";
     if (advice->count != 1) snprintf(none, sizeof none, "None of the %zu couplings", advice->count);
     if (best != NULL) {
         status = say_best(a, best, advice, ended, &said, error);
         text_append(&said, ".");
     } else if (ended) {
-        text_printf(&said, "%s was found to be usable so far.", none);
+        for (size_t i = 0; i < a->count; i++)
+            if (!isnan(a->candidates[i].row.stable_to)) stable++;
+        text_printf(&said, "%s was found to be %s so far", none,
+                    stable > 0 && o->error_count > 0 ? "accurate enough" : "stable");
+        if (stable > 0)
+            text_printf(&said, ", though %zu are stable at %s = %.6g", stable, o->parameter, o->lower);
+        text_append(&said, ": give it more time, or fewer couplings.");
     } else {
         text_printf(&said,
                     "%s is stable%s at %s = %.6g: take a smaller one, or find "

@@ -144,6 +144,9 @@ with tempfile.TemporaryDirectory() as folder:
        and abs(rows[0]["stable_to"] - 4) < 0.4, "a subsystem's own solver limits it, and what more micro steps give", rows, said)
     rows, said = advice.rows_of(DRIVE, "--over", "H=1e-6:0.1", "--error", "1e-9", "--until", "20", "--time", "0.5")
     ok(said.splitlines()[-1].startswith(("Best so far", "None of the ")) and len(rows) == 10, "--time says what there is", said)
+    last = said.splitlines()[-1]
+    ok(last.startswith("Best so far") or (" are stable at H = 1e-06: give it more time, or fewer couplings." in last and "accurate enough so far" in last),
+       "where none is found it says how many are stable, and what to do", last)
     rows, said = advice.rows_of(path, "--over", "H=5:6", "-c", "jacobi")
     ok(rows[0]["recommended"] == "no" and said.startswith("No coupling is stable"), "nothing is recommended that is not stable", rows, said)
     wrong = []
