@@ -47,6 +47,8 @@ TEXTS = {
     "contour.yaml": NETWORK + GRID + "figure: {kind: contour}\n",
     "chart.yaml": NETWORK + GRID + "figure: {kind: classes}\n",
     "curve.yaml": NETWORK + "axes: {H: {from: 0.1, to: 1, points: 10}}\n" + FIELDS + "figure: {kind: curve}\n",
+    "best.yaml": NETWORK.replace(", step: 0.05", "").replace("{k: 10,", "{k: 10, c: 1,").replace("-k, -1]", "-k, -c]")
+                 + "axes: {k: [5, 20], c: [1, 2]}\nbest: {over: H, range: [0.01, 1]}\nfields: [class, best, best_step]\nfigure: {kind: best}\n",
     "time.yaml": NETWORK + "history: {until: 1}\nfigure: {kind: time}\n",
     "points.csv": "delta,note,gamma,a\n3,\"x, y\",-2,0.5\n1,,-1,0\n",
     "two.yaml": (ROOT / "sweeps/skjong2019/models/example1.yaml").read_text(),
@@ -55,7 +57,7 @@ GNUPLOT = """#!/bin/sh
 case $3 in *"'tex'"*) made='classes.tex classes-inc.tex classes-inc.pdf' ;; *) made=figure.pdf ;; esac
 for name in $made; do echo figure >$name; done
 """
-SPECS = ["regions", "classes", "areas", "pair", "contour", "chart", "curve", "time"]
+SPECS = ["regions", "classes", "areas", "pair", "contour", "chart", "curve", "best", "time"]
 COMMANDS = [
     ["classify", "--points", "points.csv"],
     ["classify", "--matrix", "0,1,-1,-1", "--step", "0.1", "--format", "json"],
@@ -63,6 +65,7 @@ COMMANDS = [
     ["boundary", "--a", "0.5"],
     ["critical", "--a", "-0.4:-0.3"],
     ["map", "model.yaml", "--set", "k=11", "--coupling", "all", "--matrix"],
+    ["map", "model.yaml", "--over", "k=1:400", "-o", "locus.h5", "--force"],
     ["limit", "model.yaml", "--over", "k=1:400"],
     ["margin", "model.yaml", "--over", "k", "--connections"],
     ["margin", "model.yaml", "--over", "k", "-o", "out.h5"],
