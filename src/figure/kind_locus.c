@@ -9,8 +9,9 @@
 #include "figure/read.h"
 #include "figure/rich.h"
 
-#define MOST 1.6  /* larger ones leave the window */
-#define GAP  0.03 /* from a crossing to what is written beside it, of the window */
+#define MOST      1.6  /* larger ones leave the window */
+#define NARROWEST 7    /* cm: what is written beside a crossing has room */
+#define GAP       0.03 /* from a crossing to what is written beside it, of the window */
 
 enum { PARAMETER = 1, CURVE, SAMPLE, CROSSING };
 
@@ -127,6 +128,7 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
         if (size > most) most = fmin(size, MOST);
     }
     figure_plane(r, s, p, at, most);
+    p->narrowest = NARROWEST;
     if (!status) status = draw(r, s, p, &l, error);
     free_locus(&l);
     return status;
