@@ -153,6 +153,12 @@ found = {row["name"]: row for row in rows("margin", "drive.yaml", "--uncertain",
 likely, = drive.uncertainty({"k": 0.1, "H": (0.0135, 0.0165)}, coupling="jacobi", H=0.015)
 everywhere([(found["probability"]["value"], likely.probability), (found["probability"]["error"], likely.error), (found["k"]["value"], likely.alone["k"]),
             (found["H"]["error"], likely.errors["H"])], "margin --uncertain", 4)
+tuned = drive.tune("H", 1e-3, 0.1, vary=0, error=10, until=0.5, coupling="jacobi")
+everywhere([pair for row in rows("tune", "drive.yaml", "--over", "H=0.001:0.1", "--vary", "0", "--error", "10", "--until", "0.5") for pair in
+            [*((row[key], value) for key, value in zip(("a0", "a1", "b0", "b1"), tuned.weights[row["group"]])),
+             *((row[key], getattr(tuned, key)) for key in ("stable_to", "robust_to", "fixed", "fixed_to", "gain", "robust_gain", "error", "fixed_error"))]],
+           "tune", 24)
+ok(tuned.better and not tuned.proved, "tune: whether it gains, and is proved", tuned)
 history = drive.simulate(0.5, H=0.01)
 printed = rows("simulate", "drive.yaml", "--set", "H=0.01", "--until", "0.5")
 ok(len(printed) == len(history.rows) > 1000, "simulate: as many rows", len(printed), len(history.rows))

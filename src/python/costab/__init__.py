@@ -13,12 +13,12 @@ Ctrl-C raises KeyboardInterrupt within half a second. Work that cannot stop by t
 on its thread to the next place where it can, and the next call waits for it. HDF5 is called by one thread at a time; do not call h5py from another one meanwhile."""
 from . import planar
 from ._library import CLASSES, Error, FileError, InputError, NumericError, build_info, version
-from ._model import (Advice, AdviceRow, Bound, History, Limits, Locus, Map, Margin, Margins, Mode, Model, Pattern, Piece, SignalError, Subsystem, Uncertainty)
+from ._model import (Advice, AdviceRow, Bound, History, Limits, Locus, Map, Margin, Margins, Mode, Model, Pattern, Piece, SignalError, Subsystem, Tuned, Uncertainty)
 from ._results import Claim, Grid, Line, Page, Proof, claims, compare, explore, lines, open, plot, prove, sweep
 
 __version__ = version()
 __all__ = ["Advice", "AdviceRow", "Bound", "CLASSES", "Claim", "Error", "FileError", "Grid", "History", "InputError", "Limits", "Line", "Locus", "Map", "Margin",
-           "Margins", "Mode", "Model", "NumericError", "Page", "Pattern", "Piece", "Proof", "SignalError", "Subsystem", "Uncertainty", "build_info", "claims", "compare",
+           "Margins", "Mode", "Model", "NumericError", "Page", "Pattern", "Piece", "Proof", "SignalError", "Subsystem", "Tuned", "Uncertainty", "build_info", "claims", "compare",
            "explore", "lines", "open", "planar", "plot", "prove", "sweep"]
 
 

@@ -255,6 +255,22 @@ class Locus(NamedTuple):
     crossings: List[Tuple[float, complex, Optional[float]]]
 
 
+class Tuned(NamedTuple):
+    """Weights tuned to a model (a0, a1, b0, b1; None: a fixed coupling without such weights) by the name of the group of connections that share
+    them, the steps up to which they are stable, in the model and in the worst varied one, and the best fixed coupling beside them."""
+    weights: Dict[str, Optional[Tuple[float, float, float, float]]]
+    stable_to: float
+    robust_to: float
+    fixed: str
+    fixed_to: float
+    gain: float
+    robust_gain: float
+    error: Optional[float]
+    fixed_error: Optional[float]
+    better: bool
+    proved: bool
+
+
 class Bound(NamedTuple):
     """[MS] eq. 30 and 31 for two subsystems: M_f and M_g of each, the factor, and the macro step that they allow."""
     f: Tuple[float, float]
@@ -660,6 +676,31 @@ class Model(Interface):
             with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, count, single):
                 patterns = [one(setup, c, run) for c in range(count)]
             return patterns[0] if single else patterns
+
+        return long(work)
+
+    def tune(self, parameter: str, lower: float, upper: float, *, order: int = 2, memory: int = 0, vary: float = 0.1, groups: str = "all",
+             error: float = 0, until: float = 0, prove: bool = False, coupling: Optional[str] = None,
+             parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Tuned:
+        """Weights of former values with which jacobi is stable up to the longest macro step (the parameter) between lower and upper, where each
+        number of the model may be off by the share `vary`; groups: "all", "target" or "connection" share weights. error, until (s): no state may
+        be further off at half of the best fixed coupling's step."""
+        words, values = ("all", "target", "connection"), {**(parameters or {}), **settings}
+        name = ffi.new("char[]", parameter.encode())
+        if groups not in words:
+            raise ValueError(f"groups: {groups!r} is none of {', '.join(words)}")
+
+        def work(run):
+            variant, keep, _ = self._variant(coupling, values)
+            options = ffi.new("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
+                                                        "vary": vary, "groups": words.index(groups), "error": error, "until": until,
+                                                        "prove": prove, "progress": PROGRESS, "progress_context": run})
+            with owned("costab_tuned *", lib.costab_tuned_free) as found:
+                call(lib.costab_tune, variant, options, found)
+                del keep
+                rows = {text(row.name): (row.by.a0, row.by.a1, row.by.b0, row.by.b1) for row in found.rows[0:found.count]}
+                return Tuned({key: of if of[0] == of[0] else None for key, of in rows.items()}, found.stable_to, found.robust_to, text(found.fixed),
+                             found.fixed_to, found.gain, found.robust_gain, number(found.error), number(found.fixed_error), found.better, found.proved)
 
         return long(work)
 
