@@ -55,7 +55,9 @@ typedef struct costab_advise_options {
     const costab_advise_error *errors;
     int error_count; /* 0: errors are not asked for */
     double until;    /* up to this time they count */
-    bool all;        /* every coupling's own accurate_to, else of those alone that can win */
+    bool tune; /* jacobi with tuned weights, too, where they gain (costab/tune.h: order 2, numbers 10 % off,
+                  feedthrough solved), if no couplings are named */
+    bool all;  /* every coupling's own accurate_to, else of those alone that can win */
     /* Called often with the couplings that are done and all; true ends the comparison with COSTAB_CANCELLED,
      * what was found so far in the rows. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);

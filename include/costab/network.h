@@ -215,10 +215,12 @@ COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
 COSTAB_API int costab_coupling_count(void);
 COSTAB_API const char *costab_coupling_name(int i);
 /* Sets all choices of `coupling` but macro_step and micro_steps by a name of the list, or one with
- * -smoothed or -solved or both behind it (-extrapolated is taken for -linear); what the name does not say is
- * as by default. COSTAB_INVALID with the grammar of names for any other. */
+ * -smoothed or -solved or both behind it (-extrapolated is taken for -linear), or jacobi(A0,A1) with weights
+ * of COSTAB_TUNED, perhaps with -solved; what the name does not say is as by default. COSTAB_INVALID with the
+ * grammar of names for any other. */
 #define COSTAB_COUPLING_GRAMMAR                                                                              \
-    "jacobi, gauss-seidel, gauss-seidel(b,a) in an order, iterated or newton, then perhaps -linear, "        \
+    "jacobi, jacobi(phi,theta) with weights, gauss-seidel, gauss-seidel(b,a) in an order, iterated or "      \
+    "newton, then perhaps -linear, "                                                                         \
     "-quadratic, -cubic or -hermite (of jacobi -spectral, too), then -smoothed, -solved or both"
 COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
                                               costab_error *error);

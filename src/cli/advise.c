@@ -38,6 +38,11 @@ static costab_status read_options(const cli_network *network, const cli_argument
     options->lower = range[0];
     options->upper = range[1];
     options->parameter = network->model->parameters[parameter].name;
+    options->tune = arguments->values[OPTION_TUNE] != NULL;
+    if (options->tune && arguments->values[OPTION_COUPLING] != NULL)
+        return error_set(
+            error, COSTAB_INVALID,
+            "--tune: where --coupling names couplings, name jacobi(phi,theta) as costab tune finds it");
     options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
     status = cli_errors_read(arguments, &a->errors, error);
     options->errors = a->errors.list;

@@ -205,8 +205,8 @@ const cli_command cli_commands[] = {
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
-     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_ALL_ROWS, OPTION_SET, FMUS, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE, OPTION_ALL_ROWS, OPTION_SET, FMUS,
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
      .with_model = cli_advise},
     {.name = "report",
      .operands = &a_model,

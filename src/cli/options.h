@@ -142,6 +142,8 @@ OPTION(
     ERROR_KEPT, "error", 0, "E", NULL,
     "the error that is allowed to any state at half of the step to which the best fixed coupling is stable; "
     "needs --until")
+OPTION(TUNE, "tune", 0, NULL, NULL,
+       "compare jacobi with weights tuned to the model (costab tune), too, where they gain: one row more")
 OPTION(TIME, "time", 0, "SECONDS", NULL, "end then: advise with the best so far, others in part")
 OPTION(ALL_ROWS, "all", 0, NULL, NULL,
        "all rows instead of ten, and the error of every coupling, also of those that cannot win")

@@ -108,6 +108,7 @@ static void say_lines(text *words, const char *parameter, const costab_tune_row 
 static costab_status say(const cli_table *table, const cli_arguments *arguments, const costab_tune_options *o,
                          const costab_tuned *tuned, costab_error *error) {
     text words = {0};
+    bool solved = strstr(tuned->fixed, "-solved") != NULL;
     for (int g = 0; g < tuned->count && tuned->better; g++) say_lines(&words, o->parameter, &tuned->rows[g]);
     if (!tuned->better)
         text_printf(&words, "No gain: take %s, stable up to %s = %.6g.\n", tuned->fixed, o->parameter,
@@ -120,6 +121,9 @@ static costab_status say(const cli_table *table, const cli_arguments *arguments,
     if (tuned->better && tuned->count > 0 && strcmp(tuned->rows[tuned->count - 1].name, "feedthrough") == 0)
         text_append(&words,
                     "Inputs that feed through, delayed, are held at the weights that keep the order.\n");
+    if (tuned->better && tuned->count == 1 && tuned->rows[0].by.hold == COSTAB_TUNED)
+        text_printf(&words, "As a coupling: --coupling 'jacobi(%.10g,%.10g)%s'\n", tuned->rows[0].by.a0,
+                    tuned->rows[0].by.a1, solved ? "-solved" : "");
     if (tuned->left_out > 0)
         text_printf(&words, "%d varied models are not stable themselves and were left out.\n",
                     tuned->left_out);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/spelling.h"
+#include "base/text.h"
 #include "network/words.h"
 
 const char *const network_scheme_words[] = {"jacobi", "gauss-seidel", "iterated"};
@@ -75,7 +76,7 @@ const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
 
 /* ---- Names
  * A name is a base, perhaps with an order in brackets, then a polynomial, then marks:
- * gauss-seidel(plant,regulator)-linear-solved. */
+ * gauss-seidel(plant,regulator)-linear-solved. Jacobi has weights in brackets, as in jacobi(5/2,-4). */
 
 static const struct {
     const char *name;
@@ -208,6 +209,21 @@ static costab_status take_order(const char **rest, const costab_network *network
     return COSTAB_OK;
 }
 
+/* (phi,theta) */
+static costab_status take_weights(const char **rest, costab_coupling *coupling, costab_error *error) {
+    const char *first = *rest + 1;
+    size_t length = strcspn(first, ",)");
+    const char *second = first + length + (first[length] == ',');
+    size_t other = strcspn(second, ",)");
+    if (first[length] != ',' || second[other] != ')' || !number_parse(first, length, &coupling->a0) ||
+        !number_parse(second, other, &coupling->a1))
+        return error_set(error, COSTAB_INVALID,
+                         "weights '%.100s': expected (phi,theta), as in jacobi(5/2,-4)", *rest);
+    coupling->extrapolation = COSTAB_TUNED;
+    *rest = second + other + 1;
+    return COSTAB_OK;
+}
+
 costab_status costab_coupling_find_ordered(const char *name, const costab_network *network, int *order,
                                            costab_coupling *coupling, costab_error *error) {
     costab_coupling found = {.macro_step = coupling->macro_step, .micro_steps = coupling->micro_steps};
@@ -225,7 +241,10 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
         if (status) return status;
         found.order = order;
     }
-    if (known)
+    if (known && *rest == '(' && found.scheme == COSTAB_JACOBI) {
+        costab_status status = take_weights(&rest, &found, error);
+        if (status) return status;
+    } else if (known)
         (void)take_hold(&rest, extrapolates ? COSTAB_TUNED : COSTAB_SPECTRAL,
                         extrapolates ? &found.extrapolation : &found.interpolation);
     while (known && (take_mark(&rest, "smoothed", &smoothed) || take_mark(&rest, "solved", &solved)))

@@ -14,6 +14,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "costab/tune.h"
 #include "study/advise.h"
 
 /* Maps that differ by less than this share are the same. */
@@ -217,15 +219,45 @@ static costab_status find_today(const adviser *a, const costab_variant *asked, c
     return memory ? error_memory(error) : COSTAB_OK;
 }
 
+/* Jacobi with weights that gain, where the model can be tuned. */
+static costab_status name_tuned(const costab_variant *asked, const costab_advise_options *options,
+                                const costab_network *network, advise_names *names, costab_error *error) {
+    const char *const mark = advise_feeds_through(network) ? "-solved" : "";
+    const char *const base = *mark != '\0' ? "jacobi-solved" : "jacobi";
+    const costab_variant one = {.model = asked->model,
+                                .setting_count = asked->setting_count,
+                                .settings = asked->settings,
+                                .coupling_count = 1,
+                                .couplings = &base};
+    const costab_tune_options how = {.parameter = options->parameter,
+                                     .lower = options->lower,
+                                     .upper = options->upper,
+                                     .vary = 0.1,
+                                     .progress = options->progress,
+                                     .progress_context = options->progress_context};
+    costab_tuned tuned;
+    text name = {0};
+    costab_status status = costab_tune(&one, &how, &tuned, NULL);
+    if (!status && tuned.better) {
+        text_printf(&name, "jacobi(%.6g,%.6g)%s", tuned.rows[0].by.a0, tuned.rows[0].by.a1, mark);
+        status = name.failed ? error_memory(error) : advise_names_add(names, name.data, error);
+    }
+    text_free(&name);
+    costab_tuned_free(&tuned);
+    return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+}
+
 /* All couplings by name, where the variant names none. */
-static costab_status name_all(const costab_variant *asked, advise_names *names, costab_variant *all,
-                              costab_error *error) {
+static costab_status name_all(const costab_variant *asked, const costab_advise_options *options,
+                              advise_names *names, costab_variant *all, costab_error *error) {
     costab_model_instance *instance = NULL;
     *all = *asked;
     if (asked->couplings != NULL) return COSTAB_OK;
     costab_status status = costab_model_instance_create(asked->model, &instance, error);
     if (!status)
         status = advise_names_make(asked->model, costab_model_instance_network(instance), names, error);
+    if (!status && options->tune)
+        status = name_tuned(asked, options, costab_model_instance_network(instance), names, error);
     costab_model_instance_destroy(&instance);
     all->couplings = (const char *const *)names->names;
     all->coupling_count = (int)names->count;
@@ -250,7 +282,7 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     costab_variant all;
     *advice = (costab_advice){.count = 0};
     if (variant->model == NULL) return error_missing(error, "a model");
-    costab_status status = name_all(variant, &names, &all, error);
+    costab_status status = name_all(variant, options, &names, &all, error);
     if (!status) status = study_variant_make(&a.variant, &all, error);
     if (!status) status = study_variant_instance(&a.variant, &a.instance, error);
     if (!status) status = costab_network_work_create(&a.work, error);

@@ -19,6 +19,9 @@ typedef struct advise_names {
 costab_status advise_names_make(const costab_model *model, const costab_network *network, advise_names *all,
                                 costab_error *error);
 void advise_names_free(advise_names *all);
+costab_status advise_names_add(advise_names *all, const char *name, costab_error *error);
+
+bool advise_feeds_through(const costab_network *network);
 
 /* Whether two couplings are the same, macro step and micro steps aside. */
 bool advise_same(const costab_coupling *a, const costab_coupling *b, int subsystems);

@@ -9,7 +9,7 @@
 
 enum { PERMUTED_MOST = 4 };
 
-static costab_status add(advise_names *all, const char *name, costab_error *error) {
+costab_status advise_names_add(advise_names *all, const char *name, costab_error *error) {
     char **grown = memory_grow(all->names, &all->capacity, all->count + 1, sizeof *all->names);
     if (grown == NULL) return error_memory(error);
     all->names = grown;
@@ -26,7 +26,7 @@ static costab_status add_ordered(advise_names *all, const char *name, const cost
     for (int i = 0; i < network->subsystem_count; i++)
         text_printf(&whole, "%s%s", i == 0 ? "(" : ",", network->subsystems[order[i]].name);
     text_printf(&whole, ")%s", name + base);
-    costab_status status = whole.failed ? error_memory(error) : add(all, whole.data, error);
+    costab_status status = whole.failed ? error_memory(error) : advise_names_add(all, whole.data, error);
     text_free(&whole);
     return status;
 }
@@ -75,14 +75,19 @@ static costab_status mark_smoothed(const char *name, bool smoothed, text *marked
     return marked->failed ? error_memory(error) : COSTAB_OK;
 }
 
+bool advise_feeds_through(const costab_network *network) {
+    bool feedthrough = false;
+    for (int s = 0; s < network->subsystem_count; s++)
+        feedthrough = feedthrough || (network->subsystems[s].D != NULL && network->subsystems[s].inputs > 0);
+    return feedthrough;
+}
+
 /* A coupling of the fixed list, where it has a sense for the network, and its orders. */
 static costab_status add_known(advise_names *all, const char *name, bool smoothed,
                                const costab_network *network, costab_error *error) {
-    bool feedthrough = false, late = false;
+    bool feedthrough = advise_feeds_through(network), late = false;
     text marked = {0};
     costab_coupling known = {.macro_step = 1};
-    for (int s = 0; s < network->subsystem_count; s++)
-        feedthrough = feedthrough || (network->subsystems[s].D != NULL && network->subsystems[s].inputs > 0);
     for (int c = 0; c < network->connection_count; c++)
         late = late || network->connections[c].delay > 0 || network->connections[c].delay_time > 0;
     costab_status status = mark_smoothed(name, smoothed, &marked, error);
@@ -90,7 +95,7 @@ static costab_status add_known(advise_names *all, const char *name, bool smoothe
     bool extrapolates = known.scheme != COSTAB_ITERATED || late;
     if (!status && !(known.feedthrough == COSTAB_SOLVED && !feedthrough) &&
         !(smoothed && (!extrapolates || known.extrapolation == COSTAB_SPECTRAL))) {
-        status = add(all, marked.data, error);
+        status = advise_names_add(all, marked.data, error);
         if (!status && known.scheme == COSTAB_GAUSS_SEIDEL)
             status = add_orders(all, marked.data, network, error);
     }
@@ -103,7 +108,7 @@ costab_status advise_names_make(const costab_model *model, const costab_network 
     costab_status status = COSTAB_OK;
     *all = (advise_names){.count = 0};
     for (int c = 0; c < model->coupling_count && !status; c++)
-        status = add(all, model->coupling_names[c], error);
+        status = advise_names_add(all, model->coupling_names[c], error);
     for (int smoothed = 0; smoothed < 2; smoothed++)
         for (int i = 0; i < costab_coupling_count() && !status; i++)
             status = add_known(all, costab_coupling_name(i), smoothed != 0, network, error);

@@ -149,6 +149,26 @@ def test_error():
         ok(abs(made / row["error"] - 1) < 1e-9 and abs(fixed / row["fixed_error"] - 1) < 1e-9, "the errors", made, fixed, row)
 
 
+def test_name():
+    """The name that it says is that coupling everywhere; advise --tune has it as one of its rows."""
+    rows, said = tuned(DRIVE, SOLVED, (0.001, 0.2))
+    name = re.search(r"--coupling '(jacobi\(.*?\)-solved)'", said)[1]
+    taken, _ = rows_of(("to",), "limit", "model.yaml", "--over", "H=0.001:0.2", "--coupling", name)
+    ok(taken[0]["coupling"] == name and abs(taken[0]["to"] / rows[0]["stable_to"] - 1) < 1e-7, "by its name", taken, rows)
+    advised, _ = rows_of(("stable_to", "cost"), "advise", "model.yaml", "--over", "H=0.001:0.2", "--all", "--tune")
+    (row,) = [row for row in advised if row["coupling"].startswith("jacobi(")]
+    ok(abs(row["stable_to"] / rows[0]["stable_to"] - 1) < 1e-5 and abs(row["cost"] * row["stable_to"] / 2 - 1) < 1e-9 and len(advised) > 40,
+       "a row of advise", row, len(advised))
+    plain, _ = rows_of((), "advise", "model.yaml", "--over", "H=0.001:0.2", "--all")
+    ok(len(plain) == len(advised) - 1, "without --tune it is not there", len(plain))
+    none, _ = rows_of((), "advise", model(LOOP, SOLVED), "--over", "H=0.01:2", "--all", "--tune")
+    ok(not [row for row in none if "(" in row["coupling"] and row["coupling"].startswith("jacobi")], "nor where nothing is gained", none)
+    for words, expected in (("jacobi(1)", "expected (phi,theta)"), ("jacobi(1,2,3)", "expected (phi,theta)"), ("jacobi(1,x)", "expected (phi,theta)"),
+                            ("jacobi(1,2)-linear", "unknown coupling"), ("jacobi(1,2)-smoothed", "are not smoothed"), ("jacobi(1,2", "expected (phi,theta)")):
+        done = costab("limit", "model.yaml", "--over", "H=0.01:2", "--coupling", words)
+        ok(done.returncode == 2 and expected in done.stderr, f"refused: {words}", done.stderr)
+
+
 def test_formats():
     done = costab("tune", model(CHAIN), "--over", "H=0.02:0.8", "--vary", 0, "-f", "text")
     ok(done.returncode == 0 and "robust_gain" in done.stdout and "all: derivative in the step" in done.stdout and done.stderr == "", "text has the lines", done.stdout, done.stderr)
@@ -181,7 +201,7 @@ def test_refused():
 with tempfile.TemporaryDirectory() as folder:
     import os
     os.chdir(folder)
-    for test in (test_optima, test_no_gain, test_varied, test_block, test_groups, test_error, test_formats, test_refused):
+    for test in (test_optima, test_no_gain, test_varied, test_block, test_groups, test_error, test_name, test_formats, test_refused):
         test()
     os.chdir("/")
 finish()

@@ -279,10 +279,16 @@ TEST(test_named_couplings) {
     assert_int_equal(coupling.micro_steps, COSTAB_CLOCKS);
     check_near(coupling.relaxation, 0, 0, "what the name does not say is as by default");
     check_near(coupling.macro_step, 3, 0, "macro step stays");
+    check_status(costab_coupling_find("jacobi(5/2,-4)-solved", &coupling, &error), &error);
+    assert_int_equal(coupling.extrapolation, COSTAB_TUNED);
+    assert_int_equal(coupling.feedthrough, COSTAB_SOLVED);
+    check_near(coupling.a0, 2.5, 0, "a weight in brackets");
+    check_near(coupling.a1, -4, 0, "the other");
+    assert_int_equal(costab_coupling_find("jacobi(5/2)", &coupling, &error), COSTAB_INVALID);
     assert_int_equal(costab_coupling_find("jacoby", &coupling, &error), COSTAB_INVALID);
     assert_string_equal(error.message, "unknown coupling 'jacoby'; did you mean 'jacobi'?");
     assert_int_equal(costab_coupling_find("between", &coupling, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "unknown coupling 'between'; a coupling is jacobi, gauss-seidel"));
+    assert_non_null(strstr(error.message, "unknown coupling 'between'; a coupling is jacobi, jacobi(phi,theta)"));
     assert_non_null(strstr(error.message, "then perhaps -linear, -quadratic, -cubic or -hermite"));
     assert_null(costab_coupling_name(42));
     assert_null(costab_hold_name(COSTAB_HOLD_COUNT));

@@ -583,11 +583,12 @@ class Model(Interface):
 
         return long(work)
 
-    def advise(self, parameter: str, lower: float, upper: float, *, error: AllowedError = 0, until: float = 0, all: bool = False,
+    def advise(self, parameter: str, lower: float, upper: float, *, error: AllowedError = 0, until: float = 0, all: bool = False, tune: bool = False,
                coupling: Couplings = None, parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Advice:
         """All couplings compared, for macro steps (the parameter) between lower and upper; with error and until (s) only those steps count
         whose error stays within `error` up to that time: 1e-3 of every state, "1%" of every state's largest value, or by signal, such as
-        {"vehicle.v": 0.01, "load.x1": "1%"}. With all=True the errors of those that cannot win are found, too."""
+        {"vehicle.v": 0.01, "load.x1": "1%"}. With all=True the errors of those that cannot win are found, too; with tune=True jacobi
+        with tuned weights is compared, where no couplings are named."""
         name = ffi.new("char[]", parameter.encode())
         values = {**(parameters or {}), **settings}
         errors, _words = errors_of(error)
@@ -599,7 +600,7 @@ class Model(Interface):
         def work(run):
             variant, keep, _ = self._variant(coupling, values)
             options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
-                                                          "error_count": len(errors), "until": until, "all": all, "progress": PROGRESS,
+                                                          "error_count": len(errors), "until": until, "all": all, "tune": tune, "progress": PROGRESS,
                                                           "progress_context": run})
             with owned("costab_advice *", lib.costab_advice_free) as found:
                 call(lib.costab_advise, variant, options, found)
