@@ -23,7 +23,9 @@
 enum { LEAF = 15 };
 #define PER_STEP 3.5
 /* All points may take longer by a part of so many, if a lattice was evaluated in vain. */
-#define LOST_MOST 8.0
+#define LOST_MOST 16.0
+/* Where more than that might be lost, what is left to do has to be so many times less. */
+#define SURELY 2.0
 
 /* CODED: on a line. ASKED, TOLD: its code is wanted, and known. */
 enum { UNKNOWN, CODED, ASKED, TOLD, WANTED, EVALUATED, FILLED };
@@ -46,7 +48,7 @@ struct refine_work {
     size_t *numbers;
     cell_list examined, next, plain;
     const refine_patch *patch;
-    size_t wanted, asked, known; /* known: points that were evaluated or told */
+    size_t wanted, asked, evaluated, known; /* known: points that were evaluated or told */
 };
 
 costab_status refine_work_create(refine_work **work, size_t points, costab_error *error) {
@@ -135,6 +137,7 @@ static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
         collect(w, WANTED, count);
         for (size_t i = 0; i < count; i++) w->states[w->numbers[i]] = EVALUATED;
         w->wanted = 0;
+        w->evaluated += count;
         status = p->evaluate(p->context, w->numbers, count, w->points, error);
     }
     if (!status && w->asked > 0) {
@@ -252,7 +255,7 @@ static void want_probe(refine_work *w, const cell *c) {
         if (c->steps[a] > 1) at[a] += 1 + (mixed >> 16) % (c->steps[a] - 1);
         mixed = mixed * 2654435761U + 40503U;
     }
-    want(w, number_of(w, at[0], at[1]));
+    ask(w, number_of(w, at[0], at[1]));
 }
 
 static void push(cell_list *list, const cell *c) {
@@ -285,7 +288,7 @@ static void ask_all(refine_work *w, const cell *c) {
 /* What it takes to divide the cells that are to be examined, in codes of points. */
 static double still_to_do(const refine_work *w) {
     const refine_patch *p = w->patch;
-    double sum = (double)w->wanted * p->weight;
+    double sum = (double)w->wanted * p->weight + (double)w->asked;
     for (size_t i = 0; i < w->examined.count; i++) {
         const cell *c = &w->examined.cells[i];
         double high = c->steps[0], wide = c->steps[1], points = (high + (high == 0)) * (wide + (wide == 0));
@@ -413,11 +416,19 @@ static double left_over(const refine_work *w) {
     return (double)(p->count[0] * p->count[1] - w->known) * (p->tell != NULL ? 1 : p->weight);
 }
 
+/* Does what is left to do take less than all points that are not known? */
+static bool is_worth_it(const refine_work *w) {
+    const refine_patch *p = w->patch;
+    double still = still_to_do(w), left = left_over(w), all = (double)(p->count[0] * p->count[1]),
+           lost = p->tell != NULL ? (p->weight - 1) * ((double)w->evaluated + still / p->weight) : 0;
+    return still < (lost <= all / LOST_MOST ? left : left / SURELY);
+}
+
 /* Examines until no cell is left, or all points that are not known take no more. */
 static costab_status follow(refine_work *w, bool *pays, costab_error *error) {
     costab_status status = COSTAB_OK;
-    while (!status && *pays && (w->examined.count > 0 || w->wanted > 0)) {
-        *pays = still_to_do(w) < left_over(w);
+    while (!status && *pays && (w->examined.count > 0 || w->wanted + w->asked > 0)) {
+        *pays = is_worth_it(w);
         if (*pays) status = examine(w, error);
     }
     return status;
@@ -443,13 +454,13 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
     memset(work->changes, 0, points);
     work->patch = patch;
     work->examined.count = work->next.count = work->plain.count = 0;
-    work->wanted = work->asked = work->known = 0;
+    work->wanted = work->asked = work->evaluated = work->known = 0;
     begin(work);
     bool pays = !patch->all && !is_dear(patch);
     costab_status status = pays ? examine(work, error) : COSTAB_OK;
     if (pays) pays = cost_of_lines(patch) + still_to_do(work) < left_over(work);
     if (!status && pays && patch->line != NULL) status = learn_lines(work, error);
-    while (pays && !status && (work->examined.count > 0 || work->wanted > 0)) {
+    while (pays && !status && (work->examined.count > 0 || work->wanted + work->asked > 0)) {
         status = follow(work, &pays, error);
         doubt(work);
     }

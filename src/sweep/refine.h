@@ -16,8 +16,9 @@
  *
  * Where a code alone costs less than its margins, small cells are not halved: the codes of all of their
  * points are asked for. And before every level what is left to do is held against all points that are not
- * known: where it is not less, these are asked for, and nothing is filled. What counts are points, not
- * seconds. */
+ * known: where it is not less, these are asked for, and nothing is filled; nor where margins of more points
+ * than a sixteenth of all might be evaluated in vain, unless half of the work is saved. What counts are
+ * points, not seconds. */
 #pragma once
 
 #include <stdint.h>

@@ -396,7 +396,7 @@ TEST(test_account) {
         most = fmax(most, g.spent / (double)(side * side));
     }
     print_message("# at most %.3f of all points\n", most);
-    check_true(most <= 1.25, "%g of all points", most);
+    check_true(most <= 1.15, "%g of all points", most);
 }
 
 TEST(test_errors) {
