@@ -70,6 +70,7 @@ COMMANDS = [
     ["margin", "model.yaml", "--over", "k", "--connections"],
     ["margin", "model.yaml", "--over", "k", "-o", "out.h5"],
     ["advise", "model.yaml", "--over", "H=0.05:0.5", "--coupling", "jacobi,iterated", "--error", "0.1", "--until", "0.2"],
+    ["tune", "model.yaml", "--over", "H=0.05:0.5", "--vary", "0", "-o", "tuned.yaml", "--force"],
     ["report", "model.yaml", "--over", "H=0.05:0.4", "--until", "0.5", "-o", "report.html", "--force"],
     ["simulate", "model.yaml", "--until", "0.3"],
     ["simulate", "model.yaml", "--until", "0.3", "-o", "out.h5"],
