@@ -60,15 +60,6 @@ typedef struct costab_error {
     char message[COSTAB_MESSAGE_MAX];
 } costab_error;
 
-/* Bytes as runs: run i holds values[i] and ends before place ends[i], where the next one begins; neighbours
- * differ. There is room for `most` runs. */
-typedef struct costab_runs {
-    uint32_t *ends;
-    uint8_t *values;
-    size_t count, most;
-    bool full; /* there were more: what is noted is not all */
-} costab_runs;
-
 /* The fixed text of a status code; never NULL. */
 COSTAB_API const char *costab_status_text(costab_status status);
 

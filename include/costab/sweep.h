@@ -79,8 +79,7 @@ typedef struct costab_tile {
     size_t index;
     size_t start[COSTAB_AXES_MAX];
     size_t count[COSTAB_AXES_MAX];
-    void *run;         /* for costab_tile_stopped; NULL outside a run */
-    costab_runs *runs; /* room for the runs of each field (most 0: none); NULL: none are wanted */
+    void *run; /* for costab_tile_stopped; NULL outside a run */
 } costab_tile;
 
 /* Whether the run of a tile has failed or was cancelled. An evaluator that takes long asks from time to time
@@ -116,9 +115,7 @@ COSTAB_ROOM void costab_tile_shape(const costab_plan *plan, int field, const cos
                                    size_t *shape);
 
 /* What computes. evaluate fills blocks[field] for every field of the plan, row-major over the field's axes;
- * the block is NULL where the tile does not carry the field. Where the tile has room for the runs of a field,
- * it may note all of the block's bytes there instead; with no runs noted the block counts. Several threads
- * call it at once. */
+ * the block is NULL where the tile does not carry the field. Several threads call it at once. */
 typedef struct costab_evaluator {
     const void *context;
     costab_status (*evaluate)(const void *context, const costab_tile *tile, void *const *blocks,
@@ -137,7 +134,6 @@ typedef struct costab_packed {
  * within a tile, of fields. Both are called only for fields that the tile carries. */
 typedef struct costab_sink {
     void *context;
-    bool runs; /* pack takes tile->runs[field], where runs are noted, instead of the block */
     costab_status (*pack)(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error);
     costab_status (*commit)(void *context, const costab_tile *tile, int field, const costab_packed *packed,

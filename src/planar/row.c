@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/runs.h"
-
 planar_row planar_row_make(const costab_planar_slice *slice, double gamma) {
     const costab_planar *planar = slice->planar;
     double a = slice->a, d = gamma - a;
@@ -166,18 +164,14 @@ typedef struct filler {
     const planar_row *row; /* co-simulation schemes */
     double gamma;
     const planar_grid *grid;
-    const planar_target *target;
+    uint8_t *class_code;
     size_t positive; /* index of the first point of the continuous system's stable side */
     size_t at;       /* filled so far */
 } filler;
 
 static void put_to(filler *f, size_t to, int class_code) {
-    const planar_target *t = f->target;
     if (to <= f->at) return;
-    if (t->runs != NULL)
-        runs_put(t->runs, t->at + to, (uint8_t)class_code);
-    else
-        memset(t->class_code + f->at, class_code, to - f->at);
+    memset(f->class_code + f->at, class_code, to - f->at);
     f->at = to;
 }
 
@@ -197,11 +191,7 @@ static void recheck(const filler *f, size_t i) {
         planar_simulation_line line = planar_simulation_at(f->slice->planar, f->gamma);
         cause = planar_simulation_cause(&line, delta);
     }
-    uint8_t class_code = planar_class(f->gamma, delta, cause);
-    if (f->target->runs != NULL)
-        runs_set(f->target->runs, f->target->at + i, class_code);
-    else
-        f->target->class_code[i] = class_code;
+    f->class_code[i] = planar_class(f->gamma, delta, cause);
 }
 
 /* Lets the point kernel decide within `tolerance` of a value, near which lies the index `near`. */
@@ -216,14 +206,14 @@ void costab_planar_class_row(const costab_planar_slice *slice, double gamma, siz
     planar_grid grid = planar_grid_of(n, delta);
     planar_pieces pieces;
     planar_row_find(slice, gamma, &pieces);
-    planar_fill_row(slice, gamma, &pieces, &grid, &(planar_target){.class_code = class_code});
+    planar_fill_row(slice, gamma, &pieces, &grid, class_code);
 }
 
 void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,
-                     const planar_grid *grid, const planar_target *target) {
+                     const planar_grid *grid, uint8_t *class_code) {
     bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
     size_t n = grid->n;
-    filler f = {.slice = slice, .gamma = gamma, .grid = grid, .target = target};
+    filler f = {.slice = slice, .gamma = gamma, .grid = grid, .class_code = class_code};
     f.row = simulation ? NULL : &pieces->row;
     f.positive = gamma < 0 ? grid->positive : n;
     size_t begin[COSTAB_ROW_PIECES_MAX], end[COSTAB_ROW_PIECES_MAX];

@@ -83,17 +83,10 @@ typedef struct planar_grid {
 
 planar_grid planar_grid_of(size_t n, const double *delta);
 
-/* Where the classes of a row go: to class_code[0] and on, or to place `at` and on in runs. */
-typedef struct planar_target {
-    uint8_t *class_code;
-    costab_runs *runs; /* NULL: class_code */
-    size_t at;         /* where the runs end */
-} planar_target;
-
 /* The class row from its intervals: apart for callers that keep those of the simulation, which do not depend
  * on a. */
 void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,
-                     const planar_grid *grid, const planar_target *target);
+                     const planar_grid *grid, uint8_t *class_code);
 
 /* Real solutions z of R(z) = value (1 or -1) of one micro step, z = 0 left out. Returns their number. */
 int planar_real_solutions(const costab_method *method, int value, double *roots);

@@ -310,7 +310,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
 }
 
 costab_sink checkpoint_sink(costab_checkpoint *c) {
-    return (costab_sink){.context = c, .runs = true, .pack = pack, .commit = commit};
+    return (costab_sink){.context = c, .pack = pack, .commit = commit};
 }
 
 costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_notes *notes, costab_sink *sink,

@@ -291,50 +291,21 @@ static costab_status get_uniform(store_chunk *c, uint8_t value, const compressed
     return status;
 }
 
-static void pack_uniform(uint8_t value, costab_packed *packed) {
-    packed->size = 0;
-    packed->flags = UNIFORM | value;
-}
-
-static costab_status pack_runs(store_chunk *chunk, const costab_runs *runs, costab_packed *packed,
-                               costab_error *error) {
-    if (chunk->type != COSTAB_U8 || runs->full || runs->count == 0 ||
-        runs->ends[runs->count - 1] != chunk->bytes)
-        return error_set(error, COSTAB_INVALID, "runs that are not those of a whole tile of bytes");
-    if (runs->count == 1) {
-        pack_uniform(runs->values[0], packed);
-        return COSTAB_OK;
-    }
-    workspace *w = workspace_take(chunk);
-    if (!w) return error_memory(error);
-    size_t start = 0;
-    for (size_t i = 0; i < runs->count; start = runs->ends[i++])
-        memset(w->full + start, runs->values[i], runs->ends[i] - start);
-    costab_status status = compress_chunk(chunk, w, w->full, packed, error);
-    workspace_give(chunk, w);
-    return status;
-}
-
-static costab_status pack_block(store_chunk *chunk, const size_t *shape, const void *block,
-                                costab_packed *packed, costab_error *error) {
+costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
+                               costab_packed *packed, costab_error *error) {
+    packed->flags = packed->sum = 0;
     if (chunk->type == COSTAB_U8) {
         const uint8_t *values = block;
         size_t count = 1;
         for (int i = 0; i < chunk->rank; i++) count *= shape[i];
         if (memcmp(values, values + 1, count - 1) == 0) {
-            pack_uniform(values[0], packed);
+            packed->size = 0;
+            packed->flags = UNIFORM | values[0];
             return COSTAB_OK;
         }
     }
-    return pack_full(chunk, shape, block, packed, error);
-}
-
-costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
-                               const costab_runs *runs, costab_packed *packed, costab_error *error) {
-    packed->flags = packed->sum = 0;
-    costab_status status =
-        runs ? pack_runs(chunk, runs, packed, error) : pack_block(chunk, shape, block, packed, error);
-    if (!status && !(packed->flags & UNIFORM)) packed->sum = store_sum(packed->bytes, packed->size);
+    costab_status status = pack_full(chunk, shape, block, packed, error);
+    if (!status) packed->sum = store_sum(packed->bytes, packed->size);
     return status;
 }
 

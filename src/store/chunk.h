@@ -16,10 +16,9 @@ void store_chunk_free(store_chunk **chunk);
 
 /* Compresses a block of extent `shape` (the field's axes) to what HDF5's filters read: doubles shuffled and
  * deflated, bytes deflated, or all as they are, as the plan wants it. A chunk of one value only is compressed
- * once and then known by its value. Where the bytes of a whole tile are known as runs, these are taken and
- * not the block; else runs is NULL. By any number of threads at once. */
+ * once and then known by its value. By any number of threads at once. */
 costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
-                               const costab_runs *runs, costab_packed *packed, costab_error *error);
+                               costab_packed *packed, costab_error *error);
 
 /* Compressed bytes and their CRC-32. */
 typedef struct store_bytes {

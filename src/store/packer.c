@@ -59,7 +59,6 @@ costab_status costab_packer_pack(void *packer, const costab_tile *tile, int fiel
     if (!p || !block || !packed) return error_missing(error, "a packer, a block or room for it");
     if (field < 0 || field >= p->plan->field_count)
         return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
-    const costab_runs *runs = tile && tile->runs && tile->runs[field].count > 0 ? &tile->runs[field] : NULL;
     costab_tile_shape(p->plan, field, tile, shape);
-    return store_chunk_pack(p->chunks[field], shape, block, runs, packed, error);
+    return store_chunk_pack(p->chunks[field], shape, block, packed, error);
 }

@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/runs.h"
 #include "base/text.h"
 #include "costab/area.h"
 #include "costab/study.h"
@@ -230,10 +229,9 @@ static void put_intervals(const costab_planar_slice *slice, double gamma, size_t
     }
 }
 
-/* The rows of one scheme and one a in a tile, their classes as runs or (NULL) not; `row` counts the tile's
- * rows. */
+/* The rows of one scheme and one a in a tile; `row` counts the tile's rows. */
 static void evaluate_rows(const planar_study *study, const costab_planar_slice *slice,
-                          const costab_tile *tile, void *const *blocks, costab_runs *runs, size_t *row) {
+                          const costab_tile *tile, void *const *blocks, size_t *row) {
     const costab_axis *axes = study->base.plan.axes;
     int gamma_axis = study->place[GAMMA], delta_axis = study->place[DELTA];
     const double *delta = axes[delta_axis].values + tile->start[delta_axis];
@@ -244,17 +242,17 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
         size_t at = *row * width;
         double gamma = axes[gamma_axis].values[tile->start[gamma_axis] + g],
                *lower = values_of(study, blocks, VALUE_LOWER, *row * pieces);
-        planar_target target = {codes_of(study, blocks, VALUE_CLASS, at), runs, at};
+        uint8_t *class_code = codes_of(study, blocks, VALUE_CLASS, at);
         costab_planar_fields fields = {
             .trace = values_of(study, blocks, VALUE_TRACE, at),
             .determinant = values_of(study, blocks, VALUE_DETERMINANT, at),
             .spectral_radius = values_of(study, blocks, VALUE_SPECTRAL_RADIUS, at),
             .cause = codes_of(study, blocks, VALUE_CAUSE, at),
         };
-        if (target.class_code != NULL) {
+        if (class_code != NULL) {
             planar_pieces found;
             planar_row_find(slice, gamma, &found);
-            planar_fill_row(slice, gamma, &found, &grid, &target);
+            planar_fill_row(slice, gamma, &found, &grid, class_code);
         }
         if (fields.trace != NULL || fields.determinant != NULL || fields.spectral_radius != NULL ||
             fields.cause != NULL)
@@ -304,31 +302,20 @@ static costab_status evaluate_areas_at(const planar_study *study, const costab_p
     return status;
 }
 
-static costab_status evaluate_planes(const planar_study *study, const costab_tile *tile, void *const *blocks,
-                                     costab_runs *runs, costab_error *error) {
+static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const planar_study *study = (const planar_study *)base;
     const double *a = study->base.plan.axes[study->place[A]].values;
     size_t row = 0, at = 0;
-    costab_status status = COSTAB_OK;
+    costab_status status = keep_simulation(study, error);
     for (size_t s = 0; s < tile->count[0]; s++)
         for (size_t i = 0; i < tile->count[1] && !status; i++, at++) {
             const costab_planar *planar = &study->schemes[tile->start[0] + s];
             costab_planar_slice slice = costab_planar_at(planar, a[tile->start[1] + i]);
-            if (study->place[GAMMA] >= 0) evaluate_rows(study, &slice, tile, blocks, runs, &row);
+            if (study->place[GAMMA] >= 0) evaluate_rows(study, &slice, tile, blocks, &row);
             status = evaluate_areas_at(study, planar, tile->start[1] + i, blocks, at, error);
         }
     return status;
-}
-
-static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
-                              costab_error *error) {
-    const planar_study *study = (const planar_study *)base;
-    int f = study->field[VALUE_CLASS];
-    costab_runs *runs = f >= 0 && tile->runs != NULL ? &tile->runs[f] : NULL;
-    costab_status status = keep_simulation(study, error);
-    if (!status) status = evaluate_planes(study, tile, blocks, runs, error);
-    if (status || runs == NULL || !runs->full) return status;
-    runs_clear(runs); /* too many: none are noted */
-    return evaluate_planes(study, tile, blocks, NULL, error);
 }
 
 static void destroy(costab_study *base) {

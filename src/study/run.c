@@ -110,7 +110,7 @@ static costab_status help(writing *w, costab_error *error) {
     costab_packer *packer = NULL;
     costab_status status = costab_packer_create(w->plan, &packer, error);
     if (status) return status;
-    costab_sink sink = {.context = packer, .runs = true, .pack = costab_packer_pack};
+    costab_sink sink = {.context = packer, .pack = costab_packer_pack};
     costab_run_options options = run_options(w);
     options.first = options.last = 0;
     status = costab_run(w->plan, &w->evaluator, &sink, &options, error);

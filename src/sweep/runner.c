@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/runs.h"
 
 /* Naps double from the first to the last of these, in nanoseconds: short ones while a tile takes as long, and
  * a thousandth of a processor where there is nothing to do. */
@@ -61,29 +60,17 @@ size_t runner_block_values(const costab_plan *plan, int field) {
     return values;
 }
 
-costab_status runner_blocks_make(const costab_plan *plan, bool runs, runner_blocks *blocks,
-                                 costab_error *error) {
-    *blocks = (runner_blocks){.fields = plan->field_count};
+costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error) {
+    *blocks = (runner_blocks){{NULL}};
     for (int f = 0; f < plan->field_count; f++) {
         blocks->of[f] = memory_alloc(runner_block_values(plan, f), costab_type_size(plan->fields[f].type));
         if (blocks->of[f] == NULL) return error_memory(error);
     }
-    if (!runs) return COSTAB_OK;
-    blocks->runs = memory_alloc((size_t)plan->field_count, sizeof *blocks->runs);
-    if (blocks->runs == NULL) return error_memory(error);
-    for (int f = 0; f < plan->field_count; f++)
-        if (plan->fields[f].type == COSTAB_U8 &&
-            !runs_make(&blocks->runs[f], runs_most(runner_block_values(plan, f))))
-            return error_memory(error);
     return COSTAB_OK;
 }
 
 void runner_blocks_free(runner_blocks *blocks) {
-    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) {
-        memory_free(blocks->of[f]);
-        if (blocks->runs != NULL && f < blocks->fields) runs_free(&blocks->runs[f]);
-    }
-    memory_free(blocks->runs);
+    memory_free_list(blocks->of, COSTAB_FIELDS_MAX);
 }
 
 bool runner_take(runner *r, size_t *k) {
@@ -105,28 +92,16 @@ bool costab_tile_stopped(const costab_tile *tile) {
     return runner_failed(r);
 }
 
-/* Of whole tiles alone: others are made up to whole chunks. */
-static costab_runs *room_for_runs(const runner *r, const costab_tile *tile, const runner_blocks *blocks) {
-    const costab_plan *plan = r->plan;
-    if (blocks->runs == NULL) return NULL;
-    for (int i = 0; i < plan->swept; i++)
-        if (tile->count[i] != plan->tile_shape[i]) return NULL;
-    for (int f = 0; f < plan->field_count; f++) runs_clear(&blocks->runs[f]);
-    return blocks->runs;
-}
-
 static costab_status compute(runner *r, slot *s, const runner_blocks *blocks, costab_error *error) {
     const costab_plan *plan = r->plan;
     void *carried[COSTAB_FIELDS_MAX];
     for (int f = 0; f < plan->field_count; f++)
         carried[f] = costab_tile_values(plan, f, &s->tile) > 0 ? blocks->of[f] : NULL;
     s->tile.run = r;
-    s->tile.runs = room_for_runs(r, &s->tile, blocks);
     costab_status status = r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error);
     for (int f = 0; f < plan->field_count && !status; f++)
         if (carried[f] != NULL)
             status = r->sink->pack(r->sink->context, &s->tile, f, carried[f], &s->packed[f], error);
-    s->tile.runs = NULL;
     return status;
 }
 
@@ -200,7 +175,7 @@ void runner_work(runner *r) {
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
     unsigned idle = 0;
-    costab_status status = runner_blocks_make(r->plan, r->sink->runs, &blocks, &error);
+    costab_status status = runner_blocks_make(r->plan, &blocks, &error);
     if (status) runner_fail(r, status, &error);
     while (!runner_failed(r) && atomic_load(&r->next) < atomic_load(&r->end)) {
         bool busy = runner_step(r, &blocks);

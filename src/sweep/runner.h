@@ -53,11 +53,9 @@ struct runner {
     costab_error error;
 };
 
-/* Room for one tile's values: one block per field, and for the runs of each. */
+/* Room for one tile's values: one block per field. */
 typedef struct runner_blocks {
-    int fields;
     void *of[COSTAB_FIELDS_MAX];
-    costab_runs *runs; /* NULL: the sink does not take them */
 } runner_blocks;
 
 bool runner_failed(const runner *r);
@@ -71,8 +69,7 @@ bool runner_take(runner *r, size_t *k);
 /* How many values of a field a full tile has. */
 size_t runner_block_values(const costab_plan *plan, int field);
 
-costab_status runner_blocks_make(const costab_plan *plan, bool runs, runner_blocks *blocks,
-                                 costab_error *error);
+costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error);
 void runner_blocks_free(runner_blocks *blocks);
 
 /* Takes a tile, computes and packs it; false where there is none at present. */

@@ -26,7 +26,7 @@ static size_t pack(costab_type type, const void *values, size_t count, uint8_t *
     store_bytes found[2];
     assert_int_equal(store_chunk_create(&plan, 0, &chunk, NULL), COSTAB_OK);
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(store_chunk_pack(chunk, &count, values, NULL, &packed[k], NULL), COSTAB_OK);
+        assert_int_equal(store_chunk_pack(chunk, &count, values, &packed[k], NULL), COSTAB_OK);
         assert_int_equal(store_chunk_bytes(chunk, &packed[k], &found[k], NULL), COSTAB_OK);
     }
     assert_int_equal(found[0].size, found[1].size);

@@ -288,7 +288,8 @@ TEST(test_named_couplings) {
     assert_int_equal(costab_coupling_find("jacoby", &coupling, &error), COSTAB_INVALID);
     assert_string_equal(error.message, "unknown coupling 'jacoby'; did you mean 'jacobi'?");
     assert_int_equal(costab_coupling_find("between", &coupling, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "unknown coupling 'between'; a coupling is jacobi, jacobi(phi,theta)"));
+    assert_non_null(
+        strstr(error.message, "unknown coupling 'between'; a coupling is jacobi, jacobi(phi,theta)"));
     assert_non_null(strstr(error.message, "then perhaps -linear, -quadratic, -cubic or -hermite"));
     assert_null(costab_coupling_name(42));
     assert_null(costab_hold_name(COSTAB_HOLD_COUNT));
