@@ -74,6 +74,8 @@ typedef struct costab_foreign_numbers {
     double *x0;            /* [out] the states at the start; NULL where the file gives them */
     double length;         /* sampled: seconds of the step that is measured */
     double own_step;       /* sampled: those of its own solver's step; 0: not known */
+    const bool *idle;  /* sampled: inputs, outputs that no loop of connections passes through; NULL: none */
+    bool held;         /* sampled: [in] no coupling lets inputs rise; [out] nor does the map */
     int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
     double drift;      /* [out] |x'| at the point, beyond rounding; 0 at an equilibrium */
     int drifting;      /* whose it is */

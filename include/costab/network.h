@@ -239,6 +239,8 @@ COSTAB_API costab_status costab_network_check(const costab_network *network, cos
 /* Checks the choices against a checked model, micro steps that do not divide the macro step included. */
 COSTAB_API costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
                                                costab_error *error);
+/* Whether inputs keep their values between exchanges: no connection and no choice lets them change. */
+COSTAB_ROOM bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling);
 /* Calls `say` for each choice that is allowed but probably not meant: an input without a connection; a
  * chain of feedthrough subsystems under jacobi, which adds a macro step of delay per link ([MS] section 3).
  */

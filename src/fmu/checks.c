@@ -26,7 +26,7 @@
 
 /* Changes of all inputs. */
 static void change_all(const measure *m, double share) {
-    for (int i = 0; i < m->m; i++) m->change[i] = share * m->amplitude * measure_nominal(m->s->part, i);
+    for (int i = 0; i < m->m; i++) m->change[i] = share * m->amplitude * measure_nominal(m, i);
 }
 
 /* ---- A run with changing inputs ---- */
@@ -167,7 +167,7 @@ static costab_status compare(measure *m, int steps, fmu_manner manner, double mo
 
 costab_status measure_conduct(measure *m, int steps, costab_error *error) {
     const fmu_part *part = m->s->part;
-    fmu_conduct *to = &m->s->conduct;
+    fmu_conduct *to = &m->s->conduct[m->narrow];
     const fmu_request plain = {
         .operation = FMU_RESPONSE, .t = m->s->start_time, .length = m->numbers->length, .count = steps};
     double most = 0;

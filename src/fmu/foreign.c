@@ -336,12 +336,12 @@ static costab_status step(void *context, double t, double length, const double *
                           double *y, costab_error *error) {
     fmu_subsystem *s = context;
     int m = s->part->inputs.count, columns = fmu_part_columns(s->part);
-    if (t == s->stepped && s->conduct.rollback > measure_accuracy())
+    if (t == s->stepped && s->conduct[s->narrow].rollback > measure_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a "
             "new instance, relative",
-            s->part->name, s->conduct.rollback);
+            s->part->name, s->conduct[s->narrow].rollback);
     s->stepped = t;
     for (int i = 0; i < m; i++) s->asked[i] = u[i];
     for (int i = m; i < columns; i++) s->asked[i] = rise != NULL ? rise[i - m] / length : 0;

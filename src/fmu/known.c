@@ -12,6 +12,7 @@ enum { SLOTS = 4096 }; /* a power of 2 */
 typedef struct entry {
     double *values;
     int states;
+    bool held, narrow;
     double doubt;
     char warning[sizeof((costab_foreign_numbers *)0)->warning];
     int check_count;
@@ -61,7 +62,7 @@ static entry *find(const fmu_subsystem *s, const costab_foreign_numbers *numbers
     return NULL;
 }
 
-bool known_find(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
+bool known_find(fmu_subsystem *s, costab_foreign_numbers *numbers) {
     const entry *e = s->known != NULL ? find(s, numbers) : NULL;
     if (e == NULL || e->values == NULL) return false;
     size_t n = (size_t)e->states, m = (size_t)s->part->inputs.count, q = (size_t)s->part->outputs.count;
@@ -73,6 +74,8 @@ bool known_find(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
     if (numbers->rise != NULL) memcpy(numbers->rise, from + n * (n + m + q + 1), n * m * sizeof *from);
     numbers->states = e->states;
     numbers->doubt = e->doubt;
+    numbers->held = e->held;
+    s->narrow = e->narrow;
     numbers->drift = 0;
     memcpy(numbers->warning, e->warning, sizeof e->warning);
     numbers->check_count = e->check_count;
@@ -91,6 +94,8 @@ void known_keep(fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     e->values = values;
     e->states = numbers->states;
     e->doubt = numbers->doubt;
+    e->held = numbers->held;
+    e->narrow = s->narrow;
     memcpy(e->warning, numbers->warning, sizeof e->warning);
     e->check_count = numbers->check_count;
     memcpy(e->checks, numbers->checks, sizeof e->checks);

@@ -86,10 +86,10 @@ static costab_status run_each(const measure *m, int steps, int at, double amplit
                                  .at = at,
                                  .manner = m->at_once ? FMU_UP : FMU_EACH};
     costab_status status = COSTAB_OK;
-    for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(part, j);
+    for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
     if (!part->fmu->interfaces[part->kind].once) return measure_run(m, &request, m->change, m->up, error);
     for (int r = 0; r < child_runs(part, &request) && !status; r++) {
-        for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(part, j);
+        for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
         int column;
         double change = child_change(&request, r, m->change, &column);
         status = run(m, steps, at, column, change, m->up + (size_t)(r * steps) * (size_t)m->q, error);
@@ -106,7 +106,7 @@ static costab_status impulses(measure *m, int steps, int at, double amplitude, d
         const double *first = m->up + (size_t)(at * m->q);
         const double *up = first + (m->at_once ? 1 + (size_t)j : 2 * (size_t)j) * all;
         const double *down = m->at_once ? first : up + all;
-        double apart = (m->at_once ? 1 : 2) * amplitude * measure_nominal(m->s->part, j);
+        double apart = (m->at_once ? 1 : 2) * amplitude * measure_nominal(m, j);
         for (int e = 0; e < steps * m->q; e++)
             G[e * m->m + j] = apart > 0 ? measure_difference(up[e], down[e], 1) / apart : 0;
     }
@@ -129,61 +129,38 @@ static double apart(const measure *m, int steps, const double *one, const double
     return worst;
 }
 
-/* Tries impulses of a size beside those of half of it, which are the best where they answer more alike than
- * `m->nonlinear`. */
+/* Tries impulses of a size beside half of them and beside later ones: the best are those whose answers
+ * differ the least from both. Their Markov parameters are left in m->G. */
 static costab_status try_amplitude(measure *m, int steps, double amplitude, costab_error *error) {
-    costab_status status = impulses(m, steps, 0, amplitude, m->G, error);
-    if (!status) status = impulses(m, steps, 0, amplitude / 2, m->other, error);
-    double now = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
-    if (!(now < m->nonlinear)) return status;
-    m->nonlinear = now;
+    costab_status status = impulses(m, steps, 0, amplitude / 2, m->other, error);
+    if (!status) status = impulses(m, steps, 0, amplitude, m->G, error);
+    double half = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
+    if (!status) status = impulses(m, steps, LATER, amplitude, m->other, error);
+    double later = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
+    bool first = isinf(m->nonlinear + m->changing) && !status;
+    if (!first && !(half + later < m->nonlinear + m->changing)) return status;
+    m->nonlinear = half;
+    m->changing = later;
     m->amplitude = amplitude;
     return COSTAB_OK;
 }
 
-/* Impulses as large as the model is linear for: the size at which those of half of it answer most alike.
- * Their Markov parameters are left in m->G. A solver with a tolerance drowns small ones in its error. */
+/* Impulses as large as the model is linear for. A solver with a tolerance drowns small ones in its error,
+ * and what a start far from rest does to its steps is less beside larger ones. */
 static costab_status choose_amplitude(measure *m, int steps, costab_error *error) {
-    double amplitude = 1, before = (double)INFINITY;
+    double amplitude = 1, last = 1;
     costab_status status = COSTAB_OK;
-    m->nonlinear = (double)INFINITY;
-    for (int i = 0; i < AMPLITUDES && m->nonlinear > FINE && !fmu_run_is_silent(m->s->run); i++) {
-        status = try_amplitude(m, steps, amplitude, error); /* too large a one may be too much */
+    costab_error ignored;
+    m->nonlinear = m->changing = (double)INFINITY;
+    for (int i = 0; i < AMPLITUDES && m->nonlinear + m->changing > FINE && !fmu_run_is_silent(m->s->run);
+         i++) {
+        status = try_amplitude(m, steps, last = amplitude, error); /* too large a one may be too much */
         amplitude /= 10;
     }
     if (isinf(m->nonlinear) && status) return status;
-    costab_error ignored;
-    for (amplitude = 10; m->nonlinear > COARSE && m->nonlinear < before / 2 && amplitude <= LARGEST;
-         amplitude *= 10) {
-        before = m->nonlinear;
-        (void)try_amplitude(m, steps, amplitude, &ignored);
-    }
-    return m->nonlinear <= FINE ? COSTAB_OK : impulses(m, steps, 0, m->amplitude, m->G, error);
-}
-
-/* The same impulse some steps later, beside what stands in m->G. */
-static costab_status later(measure *m, int steps, costab_error *error) {
-    costab_status status = impulses(m, steps, LATER, m->amplitude, m->other, error);
-    if (!status) m->changing = apart(m, steps, m->G, m->other);
-    return status;
-}
-
-/* What a start far from rest does to the steps of a solver is less beside larger impulses. */
-static costab_status check_time(measure *m, int steps, costab_error *error) {
-    costab_status status = later(m, steps, error);
-    const measure first = *m;
-    costab_error ignored;
-    while (!status && !(m->changing <= measure_accuracy()) && m->amplitude < LARGEST) {
-        m->nonlinear = (double)INFINITY;
-        bool better = try_amplitude(m, steps, 10 * m->amplitude, &ignored) == COSTAB_OK &&
-                      m->nonlinear <= fmax(first.nonlinear, measure_accuracy());
-        if (better && later(m, steps, &ignored) == COSTAB_OK && m->changing < first.changing / 2) continue;
-        m->amplitude = first.amplitude;
-        m->nonlinear = first.nonlinear;
-        m->changing = first.changing;
-        return impulses(m, steps, 0, m->amplitude, m->G, error);
-    }
-    return status;
+    for (amplitude = 10; m->nonlinear + m->changing > COARSE && amplitude <= LARGEST; amplitude *= 10)
+        (void)try_amplitude(m, steps, last = amplitude, &ignored);
+    return m->amplitude == last ? COSTAB_OK : impulses(m, steps, 0, m->amplitude, m->G, error);
 }
 
 /* How far outputs move without any change, which is the first run of m->up, beside what an impulse moves. */
@@ -235,7 +212,8 @@ static costab_status judge(const measure *m, costab_error *error) {
 static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_realisation *best,
                               costab_error *error) {
     static const int strides[STRIDES] = {1, 4, 16, 64, 256};
-    double tolerance = fmax(NOISE, 10 * fmax(m->nonlinear, m->changing));
+    const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinear, m->changing));
+    const double most = fmax(tolerance, m->at_once ? 0 : measure_accuracy());
     int room = m->numbers->states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
     double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
@@ -249,9 +227,12 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
         /* The first stride needs just the steps that the checks have left in m->G. */
         if (!status && i > 0) status = impulses(m, steps, 0, m->amplitude, m->G, error);
         const fmu_markov g = {m->q, m->m, steps, m->G};
-        if (!status) status = realise(&g, m->blocks, strides[i], tolerance, room, f, e, k, &now, error);
-        bool clear =
-            !status && now.order <= room && now.least >= GAP * now.next && now.residual <= 100 * tolerance;
+        bool clear = false;
+        for (double noise = tolerance; !status && !clear && noise <= most; noise *= 10) {
+            status = realise(&g, m->blocks, strides[i], noise, room, f, e, k, &now, error);
+            clear =
+                !status && now.order <= room && now.least >= GAP * now.next && now.residual <= 100 * noise;
+        }
         bool better =
             clear && (now.order > best->order || (now.order == best->order && now.least > best->least));
         if (better) {
@@ -307,13 +288,13 @@ void measure_note(costab_foreign_numbers *numbers, const char *name, double valu
 
 static void note(const measure *m, const fmu_realisation *found) {
     costab_foreign_numbers *to = m->numbers;
-    measure_note(to, "nonlinearity", m->at_once ? m->s->conduct.nonlinear : m->nonlinear);
-    measure_note(to, "time_variance", m->at_once ? m->s->conduct.changing : m->changing);
+    measure_note(to, "nonlinearity", m->at_once ? m->s->conduct[m->narrow].nonlinear : m->nonlinear);
+    measure_note(to, "time_variance", m->at_once ? m->s->conduct[m->narrow].changing : m->changing);
     measure_note(to, "drift", m->drift);
     measure_note(to, "residual", found->residual);
     measure_note(to, "long_run", m->shaken);
-    measure_note(to, "rollback", m->s->conduct.rollback);
-    measure_note(to, "set_back_flag", m->s->conduct.flag);
+    measure_note(to, "rollback", m->s->conduct[m->narrow].rollback);
+    measure_note(to, "set_back_flag", m->s->conduct[m->narrow].flag);
     measure_note(to, "measured_below", m->below > 0 ? m->below : (double)NAN);
 }
 
@@ -328,7 +309,7 @@ void measure_warn(costab_foreign_numbers *numbers, const char *format, ...) {
 
 static void warn(const measure *m, const fmu_realisation *found) {
     const costab_fmu *fmu = m->s->part->fmu;
-    const fmu_conduct *conduct = &m->s->conduct;
+    const fmu_conduct *conduct = &m->s->conduct[m->narrow];
     const char *name = m->s->part->name;
     int known = 0;
     for (int i = 0; i < fmu->state_count; i++) known += (int)fmu->variables[fmu->states[i].variable].size;
@@ -373,7 +354,7 @@ static bool is_timed(const measure *m) {
 
 /* The same impulses, half as large and later, beside those of m->G: once in the life of a subsystem. */
 static costab_status look_closer(measure *m, int steps, costab_error *error) {
-    fmu_conduct *to = &m->s->conduct;
+    fmu_conduct *to = &m->s->conduct[m->narrow];
     m->at_once = false;
     costab_status status = impulses(m, steps, 0, m->amplitude / 2, m->other, error);
     if (!status) to->nonlinear = apart(m, steps, m->G, m->other);
@@ -395,7 +376,7 @@ static costab_status measure_at_once(measure *m, double *map, fmu_realisation *f
     costab_status status = impulses(m, steps, 0, 1, m->G, &why);
     if (!status) find_drift(m, steps);
     for (int i = 0; i < m->q && !status; i++) m->rest[i] = m->up[i];
-    if (!status && !m->s->conduct.known) status = look_closer(m, steps, &why);
+    if (!status && !m->s->conduct[m->narrow].known) status = look_closer(m, steps, &why);
     if (!status) status = find_map(m, map, E, K, found, &why);
     if (!status) status = measure_shake(m, found->order, map, E, K, &why);
     m->at_once = !status && m->shaken <= AT_ONCE && m->starts_elsewhere;
@@ -408,10 +389,9 @@ static costab_status with_checks(measure *m, double *map, fmu_realisation *found
     double *E = map + room * room, *K = E + room * m->m;
     m->drift = m->shaken = 0;
     costab_status status = choose_amplitude(m, steps, error);
-    if (!status) status = check_time(m, steps, error);
     if (!status) status = check_rest(m, steps, error);
     if (!status) status = judge(m, error);
-    if (!status && !m->s->conduct.known) status = measure_conduct(m, steps, error);
+    if (!status && !m->s->conduct[m->narrow].known) status = measure_conduct(m, steps, error);
     if (!status) status = find_map(m, map, E, K, found, error);
     return status ? status : measure_shake(m, found->order, map, E, K, error);
 }
@@ -491,6 +471,52 @@ static costab_status hold(const measure *m) {
     return COSTAB_OK;
 }
 
+/* Names the first port that was left out, and how many there are. */
+static void warn_of_idle(const measure *m) {
+    const fmu_part *part = m->s->part;
+    const char *first = NULL;
+    int count = 0;
+    for (int i = 0; i < part->inputs.count + part->outputs.count; i++) {
+        if (!m->numbers->idle[i] || count++ > 0) continue;
+        first = i < part->inputs.count ? part->inputs.names[i] : part->outputs.names[i - part->inputs.count];
+    }
+    if (count > 0)
+        measure_warn(m->numbers,
+                     "%.80s has no linear map of all its ports: %d that no loop of connections passes "
+                     "through ('%.60s'%s) are left out, with modes that these alone show",
+                     part->name, count, first, count > 1 ? ", .." : "");
+}
+
+/* Whether some ports are in a loop of connections, and of the others less is needed. */
+static bool can_be_narrow(const measure *m) {
+    const costab_foreign_numbers *numbers = m->numbers;
+    const int inputs = m->s->part->inputs.count;
+    int idle[2] = {0, 0};
+    for (int i = 0; numbers->idle != NULL && i < inputs + m->q; i++) idle[i >= inputs] += numbers->idle[i];
+    bool looped = numbers->idle != NULL && idle[0] < inputs && idle[1] < m->q;
+    return looped && (idle[0] + idle[1] > 0 || (numbers->held && m->m > inputs));
+}
+
+/* What is no part of a loop may be as it will. */
+static costab_status wide_or_narrow(measure *m, double *map, costab_error *error) {
+    const int room = m->numbers->states;
+    costab_error why = {.status = COSTAB_OK};
+    costab_status status = own_step_or_whole(m, map, &why);
+    m->s->narrow = status == COSTAB_INVALID && can_be_narrow(m);
+    if (!m->s->narrow) {
+        m->numbers->held = false;
+        return status ? error_set(error, status, "%s", why.message) : COSTAB_OK;
+    }
+    m->narrow = true;
+    m->shaken = m->below = 0;
+    m->numbers->states = room;
+    m->numbers->check_count = 0;
+    m->numbers->warning[0] = '\0';
+    status = own_step_or_whole(m, map, error);
+    if (!status) warn_of_idle(m);
+    return status;
+}
+
 /* Runs are new instances: the one that simulations step is made anew behind them. */
 costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const fmu_part *part = s->part;
@@ -517,7 +543,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
     costab_status status = !room_found                            ? error_memory(error)
                            : found                                ? COSTAB_OK
                            : wider * (m.q < m.m ? m.q : m.m) == 0 ? hold(&m)
-                                                                  : own_step_or_whole(&m, map, error);
+                                                                  : wide_or_narrow(&m, map, error);
     if (status == COSTAB_INVALID) status = tell_kind(part, error);
     if (!status && !found) known_keep(s, numbers);
     memory_free_all(map, m.change, m.up, m.down, m.G, m.other);

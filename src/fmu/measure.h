@@ -26,9 +26,10 @@ typedef struct fmu_subsystem {
     double *nominals, *own; /* of states; the FMU's own states and inputs */
     double *A;              /* for Newton's method */
     int *pivots;
-    fmu_known *known; /* maps that were measured: see below; NULL: none yet */
-    fmu_conduct conduct;
-    double stepped; /* when the last step of a simulation began; NaN: none has been taken */
+    fmu_known *known;       /* maps that were measured: see below; NULL: none yet */
+    fmu_conduct conduct[2]; /* at all ports; at those of loops alone */
+    bool narrow;            /* which of them the last map was measured at */
+    double stepped;         /* when the last step of a simulation began; NaN: none has been taken */
 } fmu_subsystem;
 
 /* Writes the start values of an update, of which there may be none. */
@@ -67,6 +68,7 @@ typedef struct measure {
     bool at_once;                      /* with as few runs as there can be */
     int shaking;                       /* steps of the long run */
     bool starts_elsewhere;             /* it can be started at another time */
+    bool narrow; /* at ports that loops of connections pass through, and with held inputs where they are */
 } measure;
 
 /* What a linear, time-invariant map may be missed by (costab_fmu_set_accuracy); after a long run ten times as
@@ -77,9 +79,10 @@ double measure_accuracy(void);
 /* The difference of two answers; 0 where it is rounding of `steps` steps. */
 double measure_difference(double one, double other, int steps);
 
-/* measure_run.c: room for so many steps; the nominal value of an input, or of its rise: 0 of a held one. */
+/* measure_run.c: room for so many steps; the nominal value of an input, or of its rise: 0 of one that the
+ * measurement leaves out. */
 bool measure_room_for(measure *m, size_t steps);
-double measure_nominal(const fmu_part *part, int input);
+double measure_nominal(const measure *m, int input);
 
 /* The outputs of a run, 0 of held ones; the request says how: `change` has a value per column. */
 costab_status measure_run(const measure *m, const fmu_request *request, const double *change, double *outputs,
@@ -106,7 +109,7 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
 /* ---- known.c ---- */
 
 /* Takes a map that was measured with the same numbers; false where there is none. */
-bool known_find(const fmu_subsystem *s, costab_foreign_numbers *numbers);
+bool known_find(fmu_subsystem *s, costab_foreign_numbers *numbers);
 /* Keeps a map, as long as there is room; where memory is out it is only measured again. */
 void known_keep(fmu_subsystem *s, const costab_foreign_numbers *numbers);
 void known_free(fmu_known **known);

@@ -38,9 +38,12 @@ bool measure_room_for(measure *m, size_t steps) {
     return m->up != NULL && m->down != NULL && m->G != NULL && m->other != NULL;
 }
 
-double measure_nominal(const fmu_part *part, int input) {
+double measure_nominal(const measure *m, int input) {
+    const fmu_part *part = m->s->part;
     int first = 0;
-    if (input >= part->inputs.count) input -= part->inputs.count; /* its rise */
+    bool rise = input >= part->inputs.count;
+    if (rise) input -= part->inputs.count;
+    if (m->narrow && (m->numbers->idle[input] || (rise && m->numbers->held))) return 0;
     for (int k = 0; k < part->inputs.variable_count; k++) {
         const fmu_variable *v = &part->fmu->variables[part->inputs.variables[k]];
         first += (int)v->size;
@@ -58,8 +61,11 @@ costab_status measure_run(const measure *m, const fmu_request *request, const do
     memcpy(inputs + values, change, (size_t)m->m * sizeof *inputs);
     costab_status status = fmu_run_ask(m->s->run, request, asked, outputs, error);
     size_t count = child_answered(m->s->part, request);
-    for (size_t i = 0; i < count && !status; i++)
-        if (m->s->part->outputs.held[i % (size_t)m->q]) outputs[i] = 0;
+    for (size_t i = 0; i < count && !status; i++) {
+        size_t output = i % (size_t)m->q;
+        bool idle = m->narrow && m->numbers->idle[values + output];
+        if (idle || m->s->part->outputs.held[output]) outputs[i] = 0;
+    }
     return status;
 }
 

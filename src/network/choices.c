@@ -58,6 +58,10 @@ static bool holds_extrapolated(const costab_network *network, const costab_coupl
     return !coupling->smoothed && !coupling_extrapolates(network, coupling, ~HOLD_BIT(COSTAB_CONSTANT));
 }
 
+bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling) {
+    return coupling->interpolation == COSTAB_CONSTANT && holds_extrapolated(network, coupling);
+}
+
 static bool holds_inputs(const costab_network *network) {
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *of = &network->subsystems[s];
@@ -70,8 +74,7 @@ static bool holds_inputs(const costab_network *network) {
 static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
     const double rounding = 1e-12;
     if (!has_maps(network)) return NULL;
-    bool constant = coupling->interpolation == COSTAB_CONSTANT && holds_extrapolated(network, coupling);
-    if (!constant && holds_inputs(network))
+    if (!costab_coupling_holds(network, coupling) && holds_inputs(network))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) holds its inputs: "
                "interpolation and extrapolation must be constant, and not smoothed; FMUs of FMI 2.0 with "
                "canInterpolateInputs allow lines";

@@ -205,8 +205,7 @@ static void free_subsystem(model_subsystem *s) {
         model_formula_free(&s->equations[i]);
     memory_free(s->equations);
     model_free_foreign(s);
-    memory_free(s->local_names);
-    memory_free(s->name);
+    memory_free_all(s->local_names, s->idle, s->name);
 }
 
 static void free_body(costab_model *model) {

@@ -83,6 +83,7 @@ typedef struct model_subsystem {
                    */
     int room;
     bool own_start; /* x0 is the program's own */
+    bool *idle;     /* of sampled ones: inputs, outputs that no loop of connections passes through */
     void *found;
     void (*leave)(void *found);
     char *mark; /* stands for the contents of its file; NULL: none is known */

@@ -160,16 +160,52 @@ static void uses_of_slot(const model_body *body, int slot, model_set *uses) {
         if (body->formulas[i].slot == slot) model_set_join(uses, &body->formulas[i].uses);
 }
 
+/* Which subsystems hear of a subsystem, itself included. */
+static void find_hearers(const model_body *body, int subsystem, bool *hears) {
+    memset(hears, 0, (size_t)body->subsystem_count * sizeof *hears);
+    hears[subsystem] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int c = 0; c < body->connection_count; c++) {
+            const model_connection *k = &body->connections[c];
+            if (!hears[k->from] || hears[k->to]) continue;
+            hears[k->to] = more = true;
+        }
+    }
+}
+
+/* What a subsystem sends comes back to it through connections whose sources hear of it. */
+static void find_idle(model_reader *r, model_subsystem *s, bool *hears) {
+    const model_body *body = r->body;
+    const int number = (int)(s - body->subsystems);
+    s->idle = model_alloc(r, (size_t)(s->inputs + s->outputs) + 1, sizeof *s->idle);
+    if (s->idle == NULL) return;
+    for (int i = 0; i < s->inputs + s->outputs; i++) s->idle[i] = true;
+    find_hearers(body, number, hears);
+    for (int c = 0; c < body->connection_count; c++)
+        if (body->connections[c].to == number && hears[body->connections[c].from])
+            s->idle[body->connections[c].input] = false;
+    for (int c = 0; c < body->connection_count; c++) {
+        const model_connection *k = &body->connections[c];
+        if (k->from != number) continue;
+        find_hearers(body, k->to, hears);
+        if (hears[number]) s->idle[s->inputs + k->output] = false;
+    }
+}
+
 void model_link_foreign(model_reader *r) {
     model_body *body = r->body;
-    for (int s = 0; s < body->subsystem_count; s++) {
+    bool *hears = model_alloc(r, (size_t)body->subsystem_count + 1, sizeof *hears);
+    for (int s = 0; s < body->subsystem_count && hears != NULL; s++) {
         model_subsystem *subsystem = &body->subsystems[s];
         if (!subsystem->sampled) continue;
+        find_idle(r, subsystem, hears);
         for (int c = 0; c < r->model->coupling_count; c++)
             uses_of_slot(body, body->couplings[c].macro_step, &subsystem->uses);
         uses_of_slot(body, subsystem->stride, &subsystem->uses);
         uses_of_slot(body, subsystem->step, &subsystem->uses);
     }
+    memory_free(hears);
 }
 
 bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
@@ -267,11 +303,16 @@ void model_update_foreign(model_update *u, int s) {
     if (from->found == NULL) return; /* a stored text, whose numbers are not needed */
     if (from->sampled && !one_step(u, s, &length)) return;
     memcpy(g->local, slots + from->point, (size_t)(from->states + from->inputs) * sizeof *g->local);
+    bool held = true;
+    for (int c = 0; c < instance->model->coupling_count; c++)
+        held = held && costab_coupling_holds(&instance->network, &instance->couplings[c]);
     costab_foreign_numbers numbers = {.starts = slots + (from->start >= 0 ? from->start : 0),
                                       .point = g->local,
                                       .solve = from->solve,
                                       .length = length,
                                       .own_step = from->sampled && from->step >= 0 ? slots[from->step] : 0,
+                                      .idle = from->idle,
+                                      .held = held,
                                       .states = from->room,
                                       .linear = from->method.kind == COSTAB_EXACT,
                                       .A = slots + from->A,
@@ -290,6 +331,7 @@ void model_update_foreign(model_update *u, int s) {
     if (from->sampled) {
         instance->subsystems[s].states = numbers.states;
         instance->subsystems[s].step = length;
+        instance->subsystems[s].rise = numbers.held ? NULL : numbers.rise;
     }
     if (!status) return;
     if (from->sampled && u->begun && status == COSTAB_INVALID) {

@@ -69,6 +69,18 @@ with tempfile.TemporaryDirectory() as folder:
                 off = max((abs(x - y) for x, y in zip(a, b)), default=1)
                 ok(len(a) == len(b) >= 4 and off < 1e-9, f"map: FMI {v} and {w}, H = {H}, {coupling}", off, a, b)
 
+    # ---- ports that no loop passes through are left out where they are not linear, with a warning; others are not
+    for v in (2, 3):
+        metered = model("metered.yaml", units(v, 3, 4).replace("mass-", "meter-"))
+        done = costab("map", metered, "--set", "H=0.05")
+        a, b = values(done, "eigenvalue"), values(costab("map", plain, "--set", "H=0.05"), "eigenvalue")
+        off = max((abs(x - y) for x, y in zip(a, b)), default=1)
+        ok(len(a) == len(b) >= 4 and off < 1e-9, f"map: FMI {v}, ports beside the loop", off, a, b)
+        ok("2 that no loop of connections passes through ('brake', ..) are left out" in done.stderr, "and a warning names them", done.stderr)
+        metered.write_text(metered.read_text().replace("from: a.position", "from: a.energy").replace("x: 0,", "x: 0.3,"))
+        done = costab("map", metered, "--set", "H=0.05")
+        ok(done.returncode == 2 and "is not linear" in done.stderr, "refused where the loop passes through them, away from rest", done.stderr)
+
     # ---- limits: of the same solvers to 1e-9; of exact solvers, where hidden steps are small, to 1e-6
     def limits(path, couplings, end=0.12):
         done = costab("limit", path, "--over", f"H=0.05:{end}", "--coupling", couplings)
