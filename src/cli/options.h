@@ -117,7 +117,7 @@ OPTION(SPACING, "spacing", 0, "log|linear", &a_spacing,
 OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default: all); may be repeated")
 OPTION(UNCERTAIN, "uncertain", 0, NULL, NULL,
        "instead: the probability of stability where parameters are uncertain, those of the spec's uncertain "
-       "axes, else those of --over (default: all) by 10 %, and which of them makes most of it")
+       "axes, else those of --over (default: all; at most 8) by 10 %, and which of them makes most of it")
 OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
 OPTION(TURNS, "steps", 0, "LIST", NULL,
        "macro steps that are taken in turn, over and over, in place of the model's: 0.001,0.025")

@@ -4,17 +4,19 @@
  *      long run of 5 is AT_ONCE or less from what the map answers, that is the map; 1 to 3 are looked at for
  *      the first such map only. Which way is taken depends on the FMU and on H alone.
  *   1. Impulses of every input, up and down, give the Markov parameters G_k by differences. Their size is
- *      the one of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5 as long as they halve it, at which
- *      an impulse and half of it answer most alike; how unlike is the check `nonlinearity`.
- *   2. The same impulses LATER steps later show whether the map changes with time; a run without impulses,
- *      whether the start is an equilibrium. Beyond the accuracy asked for of 1, or of the first part of
- *      2, there is no map.
+ *      the one of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, at which an impulse answers most
+ *      like half of it and like the same one LATER steps later: the checks `nonlinearity` and
+ *      `time_variance`. Beyond the accuracy asked for there is no map.
+ *   2. A run without impulses shows whether the start is an equilibrium.
  *   3. The FMU is asked once whether setting its state back changes its answers (checks.c).
  *   4. Ho's and Kalman's realisation (realise.c) of G_k with strides of 1, 4, .. 256 steps, as slow modes
  *      need long ones: the first that is well conditioned, else the best. An order counts where the singular
  *      values have a gap of GAP behind it.
  *   5. A long run with inputs that change all the time is compared with what the map answers (checks.c).
- *   6. Where answers change with time (2 and 5), once more at H (1 - 1e-9), then at H (1 - 1e-7).
+ *   6. Where answers change with time (1 and 5), once more at H (1 - 1e-9), then at H (1 - 1e-7).
+ *   7. Where that all fails: the same at the ports that a loop of connections passes through alone, and with
+ *      held inputs where all couplings hold them. Stability of the whole depends on these alone, but for
+ *      modes that only the others show.
  * Cost: at once m + 1 runs of 48 steps and one or two of 256; else three to sixteen times 2 m runs of 48
  * steps more, fewer the more linear it is; each longer stride m + 1 or 2 m runs of 46 strides. Not
  * guaranteed: modes that inputs do not move or outputs do not show are not in the map, and what is smaller

@@ -50,8 +50,9 @@ static const struct {
     SECTION(
         NETWORK, power_bonds, false, "power_bonds: [[a.u, a.y, b.u, b.y]]",
         "a list of [u1, y1, u2, y2], each written subsystem.port: input and output of one side, then of the other, connected crosswise; u1 y1 is a power. The coupling makes or loses the power that enters on one side and does not leave on the other ([VPF])"),
-    SECTION(NETWORK, sources, false, "sources: {a.u: sin(t)}",
-            "expressions in t, added to an input; in simulate only"),
+    SECTION(
+        NETWORK, sources, false, "sources: {a.u: sin(t)}",
+        "expressions in t, added to an input; in all runs (simulate, errors, histories), without effect on stability"),
     SECTION(
         NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}",
         "the master's choices, or a list of such mappings, each with a name: then coupling is an axis of the results"),
