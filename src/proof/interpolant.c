@@ -5,7 +5,8 @@
  * 2. At check points the interpolant must be right within that error.
  * 3. Unresolved is where |interpolant| may not exceed the error.
  * 4. A function of many factors, which varies over more than 2^6 at the nodes, is divided by 2^q, q a
- *    polynomial fitted to its logarithm (scaling.h), and read again: unresolved is what both leave open. */
+ *    polynomial fitted to its logarithm (scaling.h), and read again; of what that leaves open what the first
+ * has left open, too. */
 #include "proof/interpolant.h"
 
 #include <float.h>
@@ -95,7 +96,8 @@ void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, 
         scaling_divide(&t, scaled);
         read_values(nodes, scaled, true, &other);
         other.spread = spread;
-        meet(&other, &plain);
-        if (!other.neutral && other.width < r->width) *r = other;
+        if (other.neutral || other.width >= r->width) continue;
+        *r = other;
+        meet(r, &plain);
     }
 }
