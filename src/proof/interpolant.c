@@ -5,8 +5,8 @@
  * 2. At check points the interpolant must be right within that error.
  * 3. Unresolved is where |interpolant| may not exceed the error.
  * 4. A function of many factors, which varies over more than 2^6 at the nodes, is divided by 2^q, q a
- *    polynomial fitted to its logarithm (scaling.h), and read again; of what that leaves open what the first
- * has left open, too. */
+ *    polynomial fitted to its logarithm (scaling.h), and read again; what the first reading has shown to
+ *    be clear stays so. */
 #include "proof/interpolant.h"
 
 #include <float.h>
