@@ -4,6 +4,8 @@
  *  1. All roots of interest lie below a power of 2, to which x is scaled.
  *  2. Of f((place + x) / 2^depth), 0 < x < 1, the signs of (1 + x)^n f(1 / (1 + x)) vary at least as often as
  *     there are roots: 0 and 1 variations tell exactly how many; with more the interval is halved.
+ *  3. Signs are counted in doubles, then from leading bits, each with a bound of its rounding, and from all
+ *     bits where these leave a sign open.
  *
  * Exact, for squarefree polynomials. Each step shifts a polynomial by 1, n^2 additions. */
 #include <math.h>

@@ -1,7 +1,10 @@
 /* The zero sets of the stability conditions beyond the stable set: where they bound nothing.
  *
  * The curves are walked in short steps; a step bounds the stable set if a point close by on either side is
- * stable. */
+ * stable. What remains are polylines.
+ *
+ * Cost: two points a step, some 330 steps over a window's side. Not guaranteed: a region thinner than twice
+ * BESIDE, and where within a step a curve stops bounding. */
 #include <math.h>
 
 #include "planar/beyond.h"

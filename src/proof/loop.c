@@ -1,8 +1,17 @@
 /* A connection's loop: which factors put an eigenvalue on the unit circle, and how near to 1 they are.
  *
  * Written with all unknowns of a step the map is a pencil z E - F(f) that is affine in the factor f = 1 + d,
- * so that p(d) = det(z I - M) det(I - J) ... is a polynomial in d at each z. Over its value at d = 0 it is
- * the product of 1 - d g. */
+ * so that p(d) = det(z I - M) det(I - J) det(I - D L) is a polynomial in d at each z. Over its value at d = 0
+ * it is the product of 1 - d g: the factors 1 + 1/g put an eigenvalue on z.
+ *
+ * 1. Eigenvalues at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
+ * 2. At an angle of z: p(d) / p(0) at the nodes, its coefficients, and the g as eigenvalues of the companion
+ *    matrix.
+ * 3. Over even angles and denser ones around each eigenvalue's the largest |g| and |g + 1/2|, every high peak
+ *    by golden section: their reciprocals are the radius of factors around 1 and the disk margin.
+ *
+ * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of some 400 angles. Not guaranteed: that
+ * the highest peak is found; above degree 12 nothing is told. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>

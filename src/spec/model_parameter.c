@@ -1,4 +1,5 @@
-/* Parameters: names with numbers, or with expressions in the others. */
+/* Parameters: names with numbers, or with expressions in the others, which are put into the order of their
+ * dependence by a search in depth; a cycle is told where it closes. */
 #include <stdio.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
  *   2. In the order of their tiles they cover all of them, each once.
  *   3. Only then the study is made; its run commits the tiles of the files, one after the other, byte for
  *      byte.
+ * What one log holds so far is told by the same reading (costab_study_kept).
  * Cost: all files are read twice. What was computed is believed, as the checksums tell accidents, not
  * forgeries. */
 #include <stdlib.h>

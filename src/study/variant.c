@@ -1,4 +1,5 @@
-/* Variants of a model: names of parameters and couplings to numbers. */
+/* Variants of a model: names of parameters and couplings to numbers. A bound variant is one of them with an
+ * instance, a workspace and the parameter that is searched. */
 #include "study/variant.h"
 
 #include <string.h>
