@@ -84,7 +84,7 @@ static const complaint_case cases[] = {
     {30, "fields: [spectral_radius]\nrefine: true",
      "31:9: error: refine: it fills the field 'class', which is not among 'fields'"},
     {30, "fields: [class, spectral_radius, error]\nrefine: true",
-     "31:9: error: refine: 'fields' has one of a run, which is for every point; leave one of the two out"},
+     "31:9: error: refine: 'fields' has one of a run, or of the best coupling, which is for every point; leave one of the two out"},
     {31, "history: {until: 0}", "31:18: error: history, until: expected a positive number"},
     {31, "history: {until: 1, signals: [ball.y]}",
      "31:31: error: history, signals: subsystem 'ball' has no output, state or input 'y'"},
