@@ -44,6 +44,7 @@ TEXTS = {
     "pair.yaml": "system: planar\nschemes: [cross]\nfigure: {kind: time}\n"
                  "history: {matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0], until: 0.02}\n",
     "model.yaml": NETWORK,
+    "free.yaml": NETWORK.replace(", step: 0.05", ""),
     "contour.yaml": NETWORK + GRID + "figure: {kind: contour}\n",
     "chart.yaml": NETWORK + GRID + "figure: {kind: classes}\n",
     "curve.yaml": NETWORK + "axes: {H: {from: 0.1, to: 1, points: 10}}\n" + FIELDS + "figure: {kind: curve}\n",
@@ -70,7 +71,7 @@ COMMANDS = [
     ["margin", "model.yaml", "--over", "k", "--connections"],
     ["margin", "model.yaml", "--over", "k", "-o", "out.h5"],
     ["advise", "model.yaml", "--over", "H=0.05:0.5", "--coupling", "jacobi,iterated", "--error", "0.1", "--until", "0.2"],
-    ["tune", "model.yaml", "--over", "H=0.05:0.5", "--vary", "0", "-o", "tuned.yaml", "--force"],
+    ["tune", "free.yaml", "--over", "H=0.05:0.5", "--vary", "0", "-o", "tuned.yaml", "--force"],
     ["report", "model.yaml", "--over", "H=0.05:0.4", "--until", "0.5", "-o", "report.html", "--force"],
     ["simulate", "model.yaml", "--until", "0.3"],
     ["simulate", "model.yaml", "--until", "0.3", "-o", "out.h5"],
