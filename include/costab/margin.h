@@ -118,7 +118,7 @@ typedef struct costab_uncertainty_options {
     int uncertain_count; /* 1 to COSTAB_UNCERTAIN_MAX */
     const costab_uncertain *uncertain;
     int samples; /* a multiple of COSTAB_SCRAMBLINGS; `uncertain_count` + 2 times as many classes */
-    /* As in costab_margin_options, after every samples / COSTAB_SCRAMBLINGS of them. */
+    /* As in costab_margin_options, before each of them. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_uncertainty_options;

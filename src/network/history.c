@@ -15,8 +15,6 @@
 #include "network/history.h"
 #include "network/step.h"
 
-/* Times that differ by less than this share of a macro step are the same. */
-#define SAME_TIME 1e-9
 /* Steps of a run: their numbers and times are exact in a double. */
 #define STEPS_MAX 4503599627370496.0 /* 2^52 */
 

@@ -11,9 +11,6 @@
 #include "base/memory.h"
 #include "network/polynomial.h"
 
-/* Times that differ by less than this share of a macro step are the same. */
-#define SAME_TIME 1e-9
-
 static costab_status refuse(costab_error *error, const char *why) {
     return error_set(error, COSTAB_INVALID, "sequences of steps: %s", why);
 }

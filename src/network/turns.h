@@ -3,6 +3,9 @@
 
 #include "network/subsystem.h"
 
+/* Times that differ by less than this share of a macro step are the same. */
+#define SAME_TIME 1e-9
+
 /* All zero: every step is the coupling's. Free with turns_free. */
 typedef struct step_turns {
     const double *steps; /* in seconds; borrowed */

@@ -142,16 +142,15 @@ static costab_status sample_all(sampling *s, bool *failed, costab_error *error) 
 
 static void count_samples(const sampling *s, network_sampled *sampled) {
     int each = s->box->study->base.spec->samples / COSTAB_SCRAMBLINGS;
-    double shares[COSTAB_SCRAMBLINGS], mean = 0, square = 0;
+    double shares[COSTAB_SCRAMBLINGS];
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) {
         int stable = 0;
         for (int i = 0; i < each; i++) stable += (s->codes[k * each + i] & COSTAB_DISCRETE_STABLE) != 0;
         shares[k] = (double)stable / each;
-        mean += shares[k] / COSTAB_SCRAMBLINGS;
     }
-    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) square += (shares[k] - mean) * (shares[k] - mean);
-    sampled->probability = mean;
-    sampled->probability_error = sqrt(square / (COSTAB_SCRAMBLINGS * (COSTAB_SCRAMBLINGS - 1.0)));
+    const costab_sampled found = sampled_mean(shares);
+    sampled->probability = found.value;
+    sampled->probability_error = found.error;
     sampled->worst_radius = s->radius;
 }
 

@@ -113,3 +113,10 @@ void uncertain_range(const costab_uncertain *uncertain, double nominal, double r
         range[1] = uncertain->second;
     }
 }
+
+costab_sampled sampled_mean(const double values[COSTAB_SCRAMBLINGS]) {
+    double mean = 0, square = 0;
+    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) mean += values[k] / COSTAB_SCRAMBLINGS;
+    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) square += (values[k] - mean) * (values[k] - mean);
+    return (costab_sampled){mean, sqrt(square / (COSTAB_SCRAMBLINGS * (COSTAB_SCRAMBLINGS - 1.0)))};
+}

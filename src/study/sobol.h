@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "costab/margin.h"
 #include "costab/spec.h"
 
 #define SOBOL_DIMENSIONS 16
@@ -18,3 +19,6 @@ double uncertain_value(const costab_uncertain *uncertain, double nominal, double
 
 /* The ends of its box: of a normal distribution 3 standard deviations on either side. */
 void uncertain_range(const costab_uncertain *uncertain, double nominal, double range[2]);
+
+/* The mean of a number found once with each scrambling; its error by their scatter. */
+costab_sampled sampled_mean(const double values[COSTAB_SCRAMBLINGS]);

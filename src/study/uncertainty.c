@@ -1,7 +1,7 @@
 /* What uncertain parameters make of a model's stability, and which of them most.
  *
- *   1. Low-discrepancy points of twice as many dimensions as parameters, COSTAB_SCRAMBLINGS times over,
- * mapped by the inverse distributions: A and B are the halves of their coordinates.
+ *   1. Low-discrepancy points with two coordinates for each parameter, COSTAB_SCRAMBLINGS times over, mapped
+ *      by the inverse distributions: A and B are the halves of their coordinates.
  *   2. f is 1 where the co-simulation is stable. The mean of f(A) is the probability.
  *   3. A with the values of one parameter from B: the mean of (f(B) - mean) (f(A') - f(A)) over the variance
  *      of f is the share that this parameter makes alone (A. Saltelli et al., Computer Physics Communications
@@ -58,10 +58,13 @@ static costab_status take(source *s, int scrambling, means *m, costab_error *err
     costab_status status = COSTAB_OK;
     *m = (means){.a = 0};
     for (int i = 0; i < each && !status; i++) {
-        double a, b, moved;
+        double a = 0, b = 0, moved = 0;
+        if (s->options->progress != NULL &&
+            s->options->progress(s->options->progress_context, (size_t)(scrambling * each + i),
+                                 (size_t)s->options->samples))
+            return error_set(error, COSTAB_CANCELLED, "the samples were cancelled");
         status = is_stable(s, i, scrambling, -1, &a, error);
         if (!status) status = is_stable(s, i, scrambling, count, &b, error);
-        if (status) break;
         m->a += a / each;
         m->both += (a + b) / (2 * each);
         for (int u = 0; u < count && !status; u++) {
@@ -73,22 +76,15 @@ static costab_status take(source *s, int scrambling, means *m, costab_error *err
     return status;
 }
 
-static costab_sampled mean_of(const double values[COSTAB_SCRAMBLINGS]) {
-    double mean = 0, square = 0;
-    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) mean += values[k] / COSTAB_SCRAMBLINGS;
-    for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) square += (values[k] - mean) * (values[k] - mean);
-    return (costab_sampled){mean, sqrt(square / (COSTAB_SCRAMBLINGS * (COSTAB_SCRAMBLINGS - 1.0)))};
-}
-
 static void finish(const source *s, const means all[COSTAB_SCRAMBLINGS], costab_uncertainty *found) {
     double values[COSTAB_SCRAMBLINGS], share = 0;
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) share += all[k].both / COSTAB_SCRAMBLINGS;
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) values[k] = all[k].a;
-    found->probability = mean_of(values);
+    found->probability = sampled_mean(values);
     for (int u = 0; u < s->options->uncertain_count; u++) {
         for (int k = 0; k < COSTAB_SCRAMBLINGS; k++)
             values[k] = (all[k].together[u] - share * all[k].moved[u]) / (share * (1 - share));
-        found->alone[u] = mean_of(values);
+        found->alone[u] = sampled_mean(values);
     }
 }
 
@@ -122,12 +118,7 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
         return error_set(error, COSTAB_INVALID, "%d samples; expected a multiple of %d", options->samples,
                          COSTAB_SCRAMBLINGS);
     costab_status status = open(&s, variant, coupling, error);
-    for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) {
-        if (options->progress != NULL &&
-            options->progress(options->progress_context, (size_t)k, COSTAB_SCRAMBLINGS))
-            status = error_set(error, COSTAB_CANCELLED, "the samples were cancelled");
-        if (!status) status = take(&s, k, &all[k], error);
-    }
+    for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) status = take(&s, k, &all[k], error);
     if (!status) finish(&s, all, found);
     costab_network_work_destroy(&s.family.work);
     costab_model_instance_destroy(&s.family.instance);
