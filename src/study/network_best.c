@@ -131,12 +131,15 @@ static int choose(const network_study *study, const contender *all) {
     return best;
 }
 
-/* The codes where one is chosen, by what is compared: the number at `at` of network_best. */
-static void mark(const network_study *study, contender *all, int best, size_t at) {
+static double compared(const network_study *study, const contender *c) {
+    return isnan(study->base.spec->best.error) ? c->found.step : c->found.cost;
+}
+
+/* The codes where one is chosen. */
+static void mark(const network_study *study, contender *all, int best) {
     for (int c = 0; c < coupling_count(study) && best >= 0; c++) {
-        const double *number = (const double *)((const char *)&all[c].found + at),
-                     *of = (const double *)((const char *)&all[best].found + at);
-        if (all[c].found.code == COSTAB_BEST_OTHER && fabs(*number - *of) <= TIE * *of)
+        double number = compared(study, &all[c]), of = compared(study, &all[best]);
+        if (all[c].found.code == COSTAB_BEST_OTHER && fabs(number - of) <= TIE * of)
             all[c].found.code = COSTAB_BEST_TIE;
     }
     if (best >= 0) all[best].found.code = COSTAB_BEST_CHOSEN;
@@ -165,7 +168,7 @@ static costab_status compare_steps(const network_box *b, size_t number, costab_e
     int best = choose(study, all);
     for (int c = 0; c < coupling_count(study) && best < 0 && open; c++)
         if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
-    mark(study, all, best, offsetof(network_best, step));
+    mark(study, all, best);
     return status;
 }
 
@@ -228,7 +231,7 @@ static costab_status compare_costs(const network_box *b, size_t number, costab_e
     }
     for (int c = 0; c < coupling_count(study) && open; c++)
         if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
-    if (!open) mark(study, all, best, offsetof(network_best, cost));
+    if (!open) mark(study, all, best);
     costab_advice_free(&advice);
     if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
         return error_set(error, status, "%s", why.message);
