@@ -116,7 +116,8 @@ static const network_field fields[] = {
      .rising = true},
     {.name = "probability_error",
      .unit = "",
-     .meaning = "standard error of the probability, from the scatter of 16 independent sets of samples",
+     .meaning =
+         "standard error of the probability, from the scatter of 16 independent sets of samples; at least 1/samples",
      .layer = FIELD_SAMPLES,
      .at = offsetof(network_sampled, probability_error),
      .label = "standard error of the probability"},

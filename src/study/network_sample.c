@@ -3,7 +3,8 @@
  *   1. The samples are drawn once, for all points: COSTAB_SCRAMBLINGS independent sets of low-discrepancy
  *      points (study/sobol.h), mapped by the inverse distributions.
  *   2. At a point each sample has its class, in lanes where the model is for them. The share of stable ones
- *      is the probability; the scatter of the sets' shares over the root of their number its standard error.
+ *      is the probability; the scatter of the sets' shares over the root of their number its standard error,
+ *      at least one sample's share.
  *   3. The worst class: an unstable sample shows that the box is not stable. Where all are stable, the box
  *      is searched completely: one parameter as limits are, two by certified rectangles.
  *
@@ -141,14 +142,14 @@ static costab_status sample_all(sampling *s, bool *failed, costab_error *error) 
 }
 
 static void count_samples(const sampling *s, network_sampled *sampled) {
-    int each = s->box->study->base.spec->samples / COSTAB_SCRAMBLINGS;
+    int samples = s->box->study->base.spec->samples, each = samples / COSTAB_SCRAMBLINGS;
     double shares[COSTAB_SCRAMBLINGS];
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) {
         int stable = 0;
         for (int i = 0; i < each; i++) stable += (s->codes[k * each + i] & COSTAB_DISCRETE_STABLE) != 0;
         shares[k] = (double)stable / each;
     }
-    const costab_sampled found = sampled_mean(shares);
+    const costab_sampled found = sampled_share(shares, samples);
     sampled->probability = found.value;
     sampled->probability_error = found.error;
     sampled->worst_radius = s->radius;

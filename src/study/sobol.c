@@ -120,3 +120,9 @@ costab_sampled sampled_mean(const double values[COSTAB_SCRAMBLINGS]) {
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) square += (values[k] - mean) * (values[k] - mean);
     return (costab_sampled){mean, sqrt(square / (COSTAB_SCRAMBLINGS * (COSTAB_SCRAMBLINGS - 1.0)))};
 }
+
+costab_sampled sampled_share(const double shares[COSTAB_SCRAMBLINGS], int samples) {
+    costab_sampled share = sampled_mean(shares);
+    share.error = fmax(share.error, 1.0 / samples);
+    return share;
+}

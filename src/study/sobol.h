@@ -22,3 +22,6 @@ void uncertain_range(const costab_uncertain *uncertain, double nominal, double r
 
 /* The mean of a number found once with each scrambling; its error by their scatter. */
 costab_sampled sampled_mean(const double values[COSTAB_SCRAMBLINGS]);
+/* The same of a share of `samples` in all: its error is at least that of one sample, which is how rare may be
+ * what none of them shows. */
+costab_sampled sampled_share(const double shares[COSTAB_SCRAMBLINGS], int samples);

@@ -80,7 +80,7 @@ static void finish(const source *s, const means all[COSTAB_SCRAMBLINGS], costab_
     double values[COSTAB_SCRAMBLINGS], share = 0;
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) share += all[k].both / COSTAB_SCRAMBLINGS;
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) values[k] = all[k].a;
-    found->probability = sampled_mean(values);
+    found->probability = sampled_share(values, s->options->samples);
     for (int u = 0; u < s->options->uncertain_count; u++) {
         for (int k = 0; k < COSTAB_SCRAMBLINGS; k++)
             values[k] = (all[k].together[u] - share * all[k].moved[u]) / (share * (1 - share));
