@@ -5,9 +5,12 @@
  * 2. The search (tune_search.c), and complete limits of all varied models with the weights that it found.
  *    Where one ends before the step that the search claims, the middle of what lies behind is looked at from
  *    now on, and the weights are polished again (an exchange method).
+ * 3. The same with what lies between the two ends of a number: it is searched along the number, completely,
+ * at some macro steps. Where it is not stable, the middle of that is a varied model, too, from now on.
  *
- * Cost: some hundred weights at up to 130 macro steps for each varied model that matters, and complete limits
- * of each model. Not guaranteed: that the weights are the best. */
+ * Cost: some hundred weights, of three or four unknowns some thousand, at up to 130 macro steps for each
+ * varied model that matters, and complete limits of each model. Not guaranteed: that the weights are the
+ * best; values between the ends of a number at macro steps between those of step 3. */
 #include "study/tune.h"
 
 #include <math.h>
@@ -22,6 +25,9 @@
 
 /* Macro steps that are looked at from the beginning. */
 enum { EVEN = 96, LOGARITHMIC = 32, ROUNDS = 6 };
+/* Between the ends of a number: macro steps at which it is searched, and bisections of where it is not
+ * stable. */
+enum { LINES = 16, LINE_BISECTIONS = 10 };
 /* A gain below this is none; an end this much before the step that was claimed is a gap between nodes. */
 #define LEAST_GAIN 1.05
 #define SHORT      1e-3
@@ -66,10 +72,11 @@ static costab_status list_nodes(tuner *t) {
 }
 
 /* Analyses the instance at the macro step H. */
-static costab_status analyse_at(tuner *t, double H, costab_network_point *point, costab_error *error) {
+static costab_status analyse_at(tuner *t, double H, const costab_coupling *choices,
+                                costab_network_point *point, costab_error *error) {
     costab_model_instance_set(t->instance, t->parameter, H);
     costab_status status = costab_model_instance_update(t->instance, error);
-    const costab_coupling coupling = study_coupling_at(t->instance, -1, &t->base);
+    const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
     if (!status && coupling.macro_step != H)
         return error_set(error, COSTAB_INVALID, "the macro step is not the parameter '%.200s'",
                          t->options->parameter);
@@ -80,7 +87,7 @@ static costab_status analyse_at(tuner *t, double H, costab_network_point *point,
 /* The model, and with each number varied that the system depends on. */
 static costab_status list_models(tuner *t, costab_error *error) {
     const costab_model *model = t->variant.model;
-    t->models = memory_alloc(2 * (size_t)model->parameter_count + 1, sizeof *t->models);
+    t->models = memory_alloc(2 * (size_t)model->parameter_count + ROUNDS + 3, sizeof *t->models);
     if (t->models == NULL) return error_memory(error);
     t->models[t->model_count++] = t->at;
     for (int p = 0; p < model->parameter_count && t->options->vary > 0; p++) {
@@ -92,7 +99,7 @@ static costab_status list_models(tuner *t, costab_error *error) {
             const tune_model varied = {p, value * (1 + side * t->options->vary)};
             costab_network_point point;
             costab_status status = tune_turn(t, &varied, NULL);
-            if (!status) status = analyse_at(t, t->options->lower, &point, NULL);
+            if (!status) status = analyse_at(t, t->options->lower, &t->base, &point, NULL);
             if (!status && (point.class_code & COSTAB_CONTINUOUS_STABLE) != 0)
                 t->models[t->model_count++] = varied;
             else
@@ -153,7 +160,7 @@ static costab_status check_coupling(tuner *t, costab_error *error) {
             "take --coupling jacobi or jacobi-solved",
             choice->name);
     t->base = (costab_coupling){.scheme = COSTAB_JACOBI, .feedthrough = own.feedthrough};
-    costab_status status = analyse_at(t, t->options->lower, &point, error);
+    costab_status status = analyse_at(t, t->options->lower, &t->base, &point, error);
     if (!status && (point.class_code & COSTAB_CONTINUOUS_STABLE) == 0)
         return error_set(error, COSTAB_INVALID,
                          "the model is not stable itself (%s): no weights make its co-simulation stable over "
@@ -169,11 +176,10 @@ static bool limit_goes_on(void *context, double share, size_t evaluations) {
     return tune_ended(context);
 }
 
-/* Up to where model number m is stable, of all of the range up to `upper`; 0: `lower` is not. [out] *gap (may
- * be NULL): the middle of what lies behind. */
-static costab_status complete(tuner *t, int m, const costab_coupling *choices, double upper, bool prove,
-                              double *end, double *gap) {
-    const costab_study_limit_options options = {.lower = t->options->lower,
+/* The complete limit along a parameter, of the instance as it stands else. */
+static costab_status find_limit(tuner *t, int parameter, double lower, double upper,
+                                const costab_coupling *choices, bool prove, costab_limit *found) {
+    const costab_study_limit_options options = {.lower = lower,
                                                 .upper = upper,
                                                 .prove = prove,
                                                 .progress = limit_goes_on,
@@ -183,42 +189,128 @@ static costab_status complete(tuner *t, int m, const costab_coupling *choices, d
                                         .work = t->work,
                                         .own = -1,
                                         .choices = choices,
-                                        .parameters = {t->parameter},
+                                        .parameters = {parameter},
                                         .count = 1};
     costab_study_limit limit;
-    *end = 0;
-    costab_status status = tune_turn(t, &t->models[m], t->error);
-    if (status) return status;
-    status = costab_study_limit_find(&family, &options, &limit, t->error);
-    double found = status ? 0 : advise_stable_to(&limit.found, options.lower), behind = upper;
-    if (found > 0) *end = found;
-    for (size_t i = 0; i < limit.found.count && !status; i++)
-        if (limit.found.pieces[i].from > *end) behind = fmin(behind, limit.found.pieces[i].from);
-    if (gap != NULL) *gap = *end > 0 ? (*end + behind) / 2 : options.lower;
-    costab_limit_free(&limit.found);
+    costab_status status = costab_study_limit_find(&family, &options, &limit, t->error);
+    *found = limit.found;
     return status;
 }
 
-/* The ends of the model and of the worst of all models with these weights; where one ends before what was
- * claimed, its gap becomes a node. */
+/* Up to where model number m is stable, of all of the range up to `upper`; 0: `lower` is not. [out] *gap (may
+ * be NULL): the middle of what lies behind. */
+static costab_status complete(tuner *t, int m, const costab_coupling *choices, double upper, bool prove,
+                              double *end, double *gap) {
+    double lower = t->options->lower, behind = upper;
+    costab_limit limit;
+    *end = 0;
+    costab_status status = tune_turn(t, &t->models[m], t->error);
+    if (status) return status;
+    status = find_limit(t, t->parameter, lower, upper, choices, prove, &limit);
+    double found = status ? 0 : advise_stable_to(&limit, lower);
+    if (found > 0) *end = found;
+    for (size_t i = 0; i < limit.count && !status; i++)
+        if (limit.pieces[i].from > *end) behind = fmin(behind, limit.pieces[i].from);
+    if (gap != NULL) *gap = *end > 0 ? (*end + behind) / 2 : lower;
+    costab_limit_free(&limit);
+    return status;
+}
+
+/* A value between two ends where the co-simulation is unstable though the system is stable; NaN: none is
+ * found. */
+static double unstable_between(tuner *t, int parameter, double from, double to,
+                               const costab_coupling *choices) {
+    static const double shares[] = {0.5, 0.25, 0.75, 0.05, 0.95, 1e-3, 1 - 1e-3};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        costab_network_point point;
+        double value = from + shares[i] * (to - from);
+        costab_model_instance_set(t->instance, parameter, value);
+        double H = costab_model_instance_value(t->instance, t->parameter);
+        costab_status status = analyse_at(t, H, choices, &point, NULL);
+        if (!status && point.class_code == COSTAB_SU) return value;
+    }
+    return (double)NAN;
+}
+
+/* A value of model number m's number, between its ends, with which the co-simulation is unstable at H though
+ * the system is stable; NaN: there is none but close to where the system is unstable itself. */
+static costab_status along(tuner *t, int m, double H, const costab_coupling *choices, double *unstable) {
+    static const double thin = 1e-6; /* of the range: what touches the limit */
+    int p = t->models[m].parameter;
+    costab_limit limit;
+    *unstable = (double)NAN;
+    costab_status status = tune_turn(t, &t->models[0], t->error);
+    if (status) return status;
+    double nominal = costab_model_instance_value(t->instance, p), width = fabs(nominal) * t->options->vary;
+    double end = nominal - width;
+    t->at = (tune_model){p, nominal};
+    costab_model_instance_set(t->instance, t->parameter, H);
+    status = find_limit(t, p, end, nominal + width, choices, false, &limit);
+    for (size_t i = 0; !status && i <= limit.count && isnan(*unstable); i++) {
+        double next = i < limit.count ? limit.pieces[i].from : nominal + width;
+        if (next - end > thin * width) *unstable = unstable_between(t, p, end, next, choices);
+        if (i < limit.count) end = limit.pieces[i].to;
+    }
+    costab_limit_free(&limit);
+    return status;
+}
+
+/* Ends *robust before the first of some macro steps at which a number between its ends is not stable; that
+ * value becomes a model, the macro step a node. */
+static costab_status look_between(tuner *t, const costab_coupling *choices, double *robust, bool *added) {
+    double lower = t->options->lower, good = lower, most = *robust * (1 - SHORT);
+    costab_status status = COSTAB_OK;
+    for (int k = 1; k <= LINES && most > lower && !status;
+         k++, good = lower + (most - lower) * (k - 1) / LINES) {
+        double H = lower + (most - lower) * k / LINES, value = (double)NAN;
+        int m = 0;
+        while (isnan(value) && !status && ++m < t->model_count)
+            if (t->models[m].parameter != t->models[m - 1].parameter)
+                status = along(t, m, H, choices, &value);
+        if (status || isnan(value)) continue;
+        *added = true;
+        t->models[t->model_count++] = (tune_model){t->models[m].parameter, value};
+        status = add_node(t, H);
+        for (int i = 0; i < LINE_BISECTIONS && !status; i++) {
+            double middle = (good + H) / 2;
+            status = along(t, m, middle, choices, &value);
+            *(isnan(value) ? &good : &H) = middle;
+        }
+        *robust = good;
+        break;
+    }
+    return status;
+}
+
+/* How far the worst of all models is stable with these choices, at most *robust; where one ends before what
+ * was claimed, its gap becomes a node. */
+static costab_status reach(tuner *t, const costab_coupling *choices, double claimed, double *robust,
+                           bool *added) {
+    double least = t->options->lower, gap;
+    costab_status status = COSTAB_OK;
+    for (int m = 1; m < t->model_count && !status && *robust > least; m++) {
+        status = complete(t, m, choices, *robust, false, robust, &gap);
+        if (status || *robust >= claimed * (1 - SHORT)) continue;
+        *added = true;
+        status = add_node(t, gap);
+    }
+    return status;
+}
+
+/* The ends of the model and of the worst of all models with these weights, against what was claimed. */
 static costab_status confirm(tuner *t, const double *best, double claimed, costab_tuned *tuned, bool *added) {
     double gap;
     *added = false;
     tune_apply(t, best);
     costab_status status =
         complete(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap);
-    tuned->robust_to = tuned->stable_to;
-    for (int m = 0; m < t->model_count && !status; m++) {
-        double end = tuned->stable_to;
-        if (m > 0 && !(tuned->robust_to > t->options->lower)) break;
-        if (m > 0) status = complete(t, m, &t->base, tuned->robust_to, false, &end, &gap);
-        if (status) break;
-        tuned->robust_to = fmin(tuned->robust_to, end);
-        if (end >= claimed * (1 - SHORT)) continue;
+    if (!status && tuned->stable_to < claimed * (1 - SHORT)) {
         *added = true;
         status = add_node(t, gap);
     }
-    return status;
+    tuned->robust_to = tuned->stable_to;
+    if (!status) status = reach(t, &t->base, claimed, &tuned->robust_to, added);
+    return status || *added ? status : look_between(t, &t->base, &tuned->robust_to, added);
 }
 
 static costab_status search(tuner *t, double *best, costab_tuned *tuned) {
@@ -312,6 +404,7 @@ static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_t
                  {COSTAB_LINEAR, false, 0, 1},
                  {COSTAB_SPECTRAL, false, 2.5, -4}};
     const double none = (double)NAN;
+    bool added;
     costab_tune_row *row = tuned->rows = memory_alloc(1, sizeof *row);
     if (row == NULL) return error_memory(t->error);
     tuned->count = 1;
@@ -326,9 +419,8 @@ static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_t
     tuned->error = tuned->fixed_error;
     tuned->proved = false;
     costab_status status = row->name == NULL ? error_memory(t->error) : COSTAB_OK;
-    for (int m = 1; m < t->model_count && !status && tuned->robust_to > t->options->lower; m++)
-        status = complete(t, m, fixed, tuned->robust_to, false, &tuned->robust_to, NULL);
-    return status;
+    if (!status) status = reach(t, fixed, 0, &tuned->robust_to, &added);
+    return status ? status : look_between(t, fixed, &tuned->robust_to, &added);
 }
 
 static costab_status begin(tuner *t, const costab_variant *variant, costab_error *error) {

@@ -1,7 +1,7 @@
 /* Weights with which the worst of the varied models is stable furthest.
  *
- * 1. All groups alike: those of known couplings, then a line or a plane of a grid, or random ones where there
- *    are more unknowns.
+ * 1. All groups alike: those of known couplings, and a line or a plane of a grid; of more unknowns random
+ * ones, which differential evolution brings together (R. Storn and K. Price, J. Global Optim. 11, 1997).
  * 2. Simplices of Nelder and Mead (Computer J. 7, 1965) from the best of them, all groups free, each again
  *    around its result: the macro step jumps where intervals join, and has kinks.
  *
@@ -14,7 +14,9 @@
 #include "base/error.h"
 #include "study/tune.h"
 
-enum { STARTS = 4, BISECTIONS = 24, RESTARTS = 3, LINE = 97, MEANS = 16, SLOPES = 25, RANDOM = 400 };
+enum { STARTS = 4, BISECTIONS = 24, RESTARTS = 3, LINE = 97, MEANS = 16, SLOPES = 25 };
+/* Of differential evolution: individuals per unknown, and generations. */
+enum { INDIVIDUALS = 15, GENERATIONS = 60 };
 
 /* ---- One set of weights ---- */
 
@@ -154,43 +156,90 @@ static bool known_at(const tuner *t, int k, double one[TUNE_WEIGHTS]) {
 }
 
 static int starts_of(const tuner *t) {
-    return t->each == 1 ? LINE : t->each == 2 ? MEANS * SLOPES : RANDOM;
+    return t->each == 1 ? LINE : t->each == 2 ? MEANS * SLOPES : INDIVIDUALS * t->each;
 }
 
-/* The k-th start of all groups alike; false behind the last. */
-static bool start_at(const tuner *t, int k, uint64_t *seed, double *unknowns) {
+/* The next of a sequence of pseudo-random numbers, from 0 to below 1. */
+static double drawn(uint64_t *seed) {
+    *seed = *seed * 6364136223846793005U + 1442695040888963407U;
+    return (double)(*seed >> 11) * 0x1p-53;
+}
+
+/* The weights of a group in the k-th start. */
+static void start_at(const tuner *t, int k, uint64_t *seed, double one[TUNE_WEIGHTS]) {
     static const double widest = 12;
-    double one[TUNE_WEIGHTS] = {0};
-    if (k >= starts_of(t)) return false;
-    if (!known_at(t, k, one)) {
-        if (t->each == 1) {
-            one[0] = widest * (2.0 * k / (LINE - 1) - 1);
-        } else if (t->each == 2) { /* the mean and the slope of the first difference's weight */
-            one[0] = -1 + 0.2 * (k % MEANS);
-            one[1] = -widest + k / MEANS;
-        }
-        for (int i = 0; i < t->each && t->each > 2; i++) {
-            *seed = *seed * 6364136223846793005U + 1442695040888963407U;
-            one[i] = ((double)(*seed >> 11) / 0x1p52 - 1) * (i == 0 && t->order == 1 ? 1.5 : 6);
-        }
+    if (known_at(t, k, one)) return;
+    if (t->each == 1) {
+        one[0] = widest * (2.0 * k / (LINE - 1) - 1);
+    } else if (t->each == 2) { /* the mean and the slope of the first difference's weight */
+        one[0] = -1 + 0.2 * (k % MEANS);
+        one[1] = -widest + k / MEANS;
+    } else {
+        for (int i = 0; i < t->each; i++)
+            one[i] = (2 * drawn(seed) - 1) * (i == 0 && t->order == 1 ? 1.5 : 2 * widest);
     }
-    for (int u = 0; u < t->unknowns; u++) unknowns[u] = one[u % t->each];
-    return true;
+}
+
+/* All groups with these weights; of a value that is not above `least` no more than that is known. */
+static vertex alike(tuner *t, const double one[TUNE_WEIGHTS], double least) {
+    vertex made;
+    for (int u = 0; u < t->unknowns; u++) made.at[u] = one[u % t->each];
+    made.value = value_of(t, made.at, least);
+    return made;
+}
+
+typedef struct individual {
+    double value, at[TUNE_WEIGHTS];
+} individual;
+
+/* Every individual, in each generation, against the best one plus a share of the difference of two others, in
+ * some of its unknowns. */
+static void evolve(tuner *t, individual *all, uint64_t *seed, vertex *best) {
+    static const double crossing = 0.7, least_share = 0.5; /* the share: from there to 1 */
+    int count = INDIVIDUALS * t->each;
+    for (int k = 0; k < GENERATIONS * count && !t->status; k++) {
+        individual *one = &all[k % count];
+        const individual *a = &all[(int)(count * drawn(seed))], *b = &all[(int)(count * drawn(seed))];
+        double trial[TUNE_WEIGHTS], share = least_share + (1 - least_share) * drawn(seed);
+        int always = (int)(t->each * drawn(seed));
+        for (int i = 0; i < t->each; i++)
+            trial[i] = i == always || drawn(seed) < crossing ? best->at[i] + share * (a->at[i] - b->at[i])
+                                                             : one->at[i];
+        vertex made = alike(t, trial, one->value);
+        if (!(made.value > one->value)) continue;
+        one->value = made.value;
+        memcpy(one->at, trial, sizeof trial);
+        if (made.value > best->value) *best = made;
+    }
+}
+
+/* The starts: the best of the grid; or the one that evolves. */
+static void start(tuner *t, vertex starts[STARTS + 1]) {
+    individual all[INDIVIDUALS * TUNE_WEIGHTS] = {{.value = 0}};
+    double one[TUNE_WEIGHTS] = {0};
+    uint64_t seed = 1;
+    bool evolves = t->each > 2;
+    for (int k = 0; !t->status && k < starts_of(t); k++) {
+        start_at(t, k, &seed, one);
+        vertex made = starts[STARTS] = alike(t, one, evolves ? 0 : starts[STARTS - 1].value);
+        if (made.value > starts[STARTS - 1].value) sort(starts, STARTS + 1);
+        if (!evolves) continue;
+        all[k].value = made.value;
+        memcpy(all[k].at, one, sizeof one);
+    }
+    if (evolves) evolve(t, all, &seed, &starts[0]);
 }
 
 double tune_search(tuner *t, bool polish, double *best) {
     vertex starts[STARTS + 1] = {{.value = 0}};
-    uint64_t seed = 1;
-    int count = polish ? 1 : STARTS;
-    t->total += (size_t)(count * RESTARTS * 2 * climbs(t->unknowns) + (polish ? 0 : starts_of(t)));
+    int count = polish ? 1 : STARTS, evolving = t->each > 2 ? GENERATIONS : 0;
+    t->total += (size_t)(count * RESTARTS * 2 * climbs(t->unknowns));
+    if (!polish) t->total += (size_t)(starts_of(t) * (1 + evolving));
     if (polish) {
         memcpy(starts[0].at, best, sizeof starts[0].at);
         starts[0].value = value_of(t, best, 0);
     }
-    for (int k = 0; !polish && !t->status && start_at(t, k, &seed, starts[STARTS].at); k++) {
-        starts[STARTS].value = value_of(t, starts[STARTS].at, starts[STARTS - 1].value);
-        if (starts[STARTS].value > starts[STARTS - 1].value) sort(starts, STARTS + 1);
-    }
+    if (!polish) start(t, starts);
     for (int s = 0; s < count; s++) {
         double width = polish ? 0.1 : 0.25;
         for (int r = 0; r < RESTARTS && !t->status && starts[s].value > 0; r++, width /= 4)

@@ -78,6 +78,14 @@ def test_optima():
         ok(("order 1:" in said) == (order == 1) and "value at the step's begin" in said and "derivative in the step" in said, f"{what}: what is said", said)
 
 
+def test_three_weights():
+    """Two former values and the second order leave three weights: as far as that other search came, or further."""
+    for what, words, more, over, best in (("drive, solved", DRIVE, SOLVED, (0.001, 0.2), 0.102341), ("springs", SPRINGS, "", (0.0005, 0.2), 0.091221)):
+        rows, said = tuned(words, more, over, "--memory", 2, "--vary", 0)
+        ok(rows[0]["stable_to"] > best * 0.995, f"{what}, three weights: {best}", rows, said)
+        hold(f"{what}, three weights", words, bool(more), rows, over[0])
+
+
 def test_no_gain():
     """Of second order nothing is stable longer than the best fixed coupling by 5 %: damped loops, whose best is constant, and the car."""
     for what, words, more, over, fixed in (("two masses, solved", MASSES, SOLVED, (0.05, 10), "jacobi-solved"), ("loop, solved", LOOP, SOLVED, (0.01, 2), "jacobi-solved"),
@@ -101,6 +109,31 @@ def test_varied():
         hold(f"varied: {what}", words, bool(more), rows, over[0], vary)
         nominal = tuned(words, more, over, "--vary", 0)[0][0]
         ok(nominal["stable_to"] >= row["stable_to"] * (1 - 1e-3), f"tuned to the model alone it is stable longer: {what}", nominal, row)
+
+
+PAIR = """system: network
+parameters: {H: 0.01, p: 1}
+subsystems:
+  - {name: slow, states: [x, v], A: [[0, 1], [-2.37405, -0.214248]], B: [[0], [1.83527]], C: [[0.618358, 0]], inputs: [u], outputs: [y], method: exact}
+  - {name: fast, states: [x, v], A: [[0, p], [-15.4096*p, -0.584641*p]], B: [[0], [-25.2533]], C: [[0.900943, 0]], inputs: [u], outputs: [y], method: exact}
+connections:
+  - {from: slow.y, to: fast.u}
+  - {from: fast.y, to: slow.u}
+"""
+
+
+def test_between():
+    """The pair is unstable itself at p = 0.9, one end of 10 %, which is left out; values between that and 1 at which it is stable count."""
+    rows, said = tuned(PAIR, "", (0.0055, 5.5), "--order", 1)
+    ends = (2.4884296950301716, -4.086981643060838, 0, 0)  # stable up to 0.51 at p = 1 and 1.1
+    nets = [Net(PAIR, p=p) for p in np.linspace(0.9, 1.1, 41)]
+    nets = [net for net in nets if np.linalg.eigvals(net.whole).real.max() < -1e-4]
+    ok(len(nets) < 41 and max(net.radius(0.2, [ends, ends], False) for net in nets) > 1 > nets[-1].radius(0.2, [ends, ends], False),
+       "weights that are good for both ends may not be for what is between", nets[0].values)
+    each = weights(rows, range(2))
+    worst = max(net.radius(H, each, False) for net in nets for H in np.linspace(0.0055, rows[0]["robust_to"] * (1 - 1e-3), 40))
+    beyond = max(net.radius(rows[0]["robust_to"] * 1.01, each, False) for net in nets)
+    ok(worst < 1 < beyond, "robust_to is for the values between, too", rows, worst, beyond)
 
 
 def test_block():
@@ -201,7 +234,7 @@ def test_refused():
 with tempfile.TemporaryDirectory() as folder:
     import os
     os.chdir(folder)
-    for test in (test_optima, test_no_gain, test_varied, test_block, test_groups, test_error, test_name, test_formats, test_refused):
+    for test in (test_optima, test_three_weights, test_no_gain, test_varied, test_between, test_block, test_groups, test_error, test_name, test_formats, test_refused):
         test()
     os.chdir("/")
 finish()
