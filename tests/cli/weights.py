@@ -124,6 +124,47 @@ with tempfile.TemporaryDirectory() as name:
         ok(all(abs(x) < 1e-7 for x in off), f"states at t = 8, {coupling}: as by SciPy's macro steps", off)
         ok(all(abs(x) < 5e-4 for x in other), f"states at t = 8, {coupling}: printed with true past values", other)
 
+    # ---- scalar loops in closed form: one integrator of rate c, h = cH, and two of an oscillation of frequency w, h = wH; psi the mean of a(s)
+    tank = ("system: network\nparameters: {H: 1, psi: 0}\nsubsystems: [{name: tank, A: [[0]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact}]\n"
+            "connections: [{from: tank.y, to: tank.u, gain: -1}]\n")
+    part = "  - {name: %s, A: [[0]], B: [[%s]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact}\n"
+    turning = ("system: network\nparameters: {H: 1, psi: 0}\nsubsystems:\n" + part % ("one", "1") + part % ("other", "-1") +
+               "connections: [{from: one.y, to: other.u}, {from: other.y, to: one.u}]\n")
+
+    def integrator(psi):
+        return min(2 / (1 + 2 * psi) if psi > -0.5 else math.inf, 1 / abs(psi) if psi else math.inf)
+
+    def oscillator(psi):
+        return math.sqrt((2 * psi - 1) / (psi**2 * (1 + 2 * psi))) if psi > 0.5 else None
+
+    for what, words, closed in (("an integrator", tank, integrator), ("two integrators", turning, oscillator)):
+        for psi in (-0.4, -0.25, 0, 0.3, 0.5, 0.6, (1 + math.sqrt(5)) / 4, 1, 2):
+            end, rows, said = loss(model(words, "{phi: psi, theta: 0}"), 0.01, 10, "--set", f"psi={psi!r}")
+            wanted = closed(psi)
+            ok(end is None and not rows if wanted is None else abs(end / wanted - 1) < 1e-12, f"{what}, psi = {psi:.4g}: {wanted}", rows, said)
+    ok(abs(oscillator((1 + math.sqrt(5)) / 4) - 0.600566212002) < 5e-13 and integrator(-0.25) == 4, "the longest of each")
+    for what, words, weights, wanted in (("three means 5/9, 3/9, 1/9: 6 but for a touch at 4.5", tank, "{a: [-5/9, 0], b: [1/9, 0]}", 6), ("the means of the oscillation", turning,
+                                         "{a: [1/2, 0], b: [sqrt(1/12), 0]}", 0.786640), ("Adams-Bashforth 3", turning, "quadratic", 0.723627227),
+                                         ("Adams-Bashforth 3", tank, "quadratic", 6 / 11), ("5/4, 0, -1/4: as far as constant", tank, "{a: [1/2, 0], b: [-1/4, 0]}", 2)):
+        rows, said = rows_of(("from", "to"), "limit", model(words, weights), "--over", "H=0.01:10")
+        ends = [row["to"] for row in rows]
+        touch = [row["to"] - row["from"] for row in rows if row["class"] == "undecided"]
+        ok(abs(ends[-1] / wanted - 1) < 1e-6 and sum(touch) < 1e-5 and rows[0]["from"] == 0.01, what, rows, said)
+
+    # ---- radii at one point, and the growth of modes without damping, slow and fast, as printed there
+    for what, words, weights, feedthrough, H, radius, more in (
+            ("drive, solved", DRIVE, "{phi: 0.5, theta: -1}", "solved", 0.05, 0.975577301744898, ()),
+            ("drive", DRIVE, "{phi: 0.5, theta: -1}", "delayed", 0.01, 0.996552684166386, ()),
+            ("damped oscillator", PRECICE, "{phi: 5/2, theta: -4}", "delayed", 0.05, 0.976811904320635, damped)):
+        said = costab("map", model(words, weights, feedthrough), "--set", f"H={H}", *more).stdout
+        ok(abs(float(re.search(r"spectral_radius,(.*)", said)[1]) - radius) < 1e-13, f"spectral radius: {what}", said)
+    for coupling, grown in (("linear", (-6.63477e-5, 5.991392e-4)), ("spectral", (1.66087e-5, -1.493531e-4))):
+        said = costab("map", model(PRECICE, "constant"), "--set", "d=0", "--set", "H=0.004", "--coupling", f"jacobi-{coupling}").stdout
+        found = [complex(*map(float, re.split(r"\s+", v))) for v in re.findall(r",eigenvalue,(.*)", said)]
+        found = sorted((abs(math.atan2(mu.imag, mu.real)) / 0.004, math.log(abs(mu)) / 0.004) for mu in found if abs(mu) > 0.9 and mu.imag > 0)
+        ok([f"{growth:.5e}" for _, growth in found] == [f"{g:.5e}" for g in grown] or
+           max(abs(a[1] / b - 1) for a, b in zip(found, grown)) < 1e-5, f"growth without damping, {coupling}", found)
+
     # ---- sequences of steps: of one step the bounds are its radius
     rows, said = rows_of((), "pattern", model(DRIVE, "{a: [0, 1], b: [1, -1.2]}", "solved"), "--steps", "0.05")
     one = re.search(r"spectral_radius,(.*)", costab("map", model(DRIVE, "{a: [0, 1], b: [1, -1.2]}", "solved"), "--set", "H=0.05").stdout)
