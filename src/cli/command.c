@@ -158,7 +158,7 @@ const cli_command cli_commands[] = {
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5\n"
                  "costab map model.yaml --over H=0.001:0.1 -o locus.h5 && costab plot locus.h5",
-     .options = {OPTION_OVER_CURVES, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_MAP_MATRIX,
+     .options = {OPTION_OVER_CURVES, OPTION_CONTINUOUS, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_MAP_MATRIX,
                  OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
      .with_model = cli_map},
     {.name = "limit",

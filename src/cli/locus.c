@@ -1,6 +1,7 @@
-/* costab map --over: the eigenvalues along a parameter. A table of where they pass the unit circle; as a file
- * with axes coupling, parameter, curve, sample and crossing, which `costab plot` draws as curves. Couplings
- * with fewer curves, samples or crossings are filled up with NaN. */
+/* costab map --over: the eigenvalues along a parameter, those of the continuous system last where they are
+ * asked for. A table of where they pass the unit circle (or the imaginary axis); as a file with axes
+ * coupling, parameter, curve, sample and crossing, which `costab plot` draws as curves. Couplings with fewer
+ * curves, samples or crossings are filled up with NaN. */
 #include <math.h>
 
 #include "base/error.h"
@@ -10,10 +11,26 @@
 #include "cli/table.h"
 #include "costab/locus.h"
 
-enum { VALUE, REAL, IMAGINARY, AT, AT_REAL, AT_IMAGINARY, FREQUENCY, JOINED, FIELDS };
+enum { VALUE, REAL, IMAGINARY, AT, AT_REAL, AT_IMAGINARY, FREQUENCY, JOINED, OF, STABILITY, FIELDS };
 
 /* The axes of fields. */
-enum { SAMPLES = 0xB, EACH = 0xF, CROSSINGS = 0x13 };
+enum { ONCE = 0x1, SAMPLES = 0xB, EACH = 0xF, CROSSINGS = 0x13 };
+
+static const study_codes eigenvalues_of = {.kind = COSTAB_CODES_VALUES,
+                                           .count = 3,
+                                           .values = {0, 1, ARRAYS_FILE_FILL},
+                                           .meanings = "map continuous not_computed",
+                                           .fill = ARRAYS_FILE_FILL};
+
+static const char *const stability_words[] = {
+    [COSTAB_LOCUS_UNSTABLE] = "none", [COSTAB_LOCUS_ENDS] = "ends", [COSTAB_LOCUS_BEGINS] = "begins"};
+
+static const study_codes stabilities = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = COSTAB_LOCUS_STABILITY_COUNT + 1,
+    .values = {COSTAB_LOCUS_UNSTABLE, COSTAB_LOCUS_ENDS, COSTAB_LOCUS_BEGINS, ARRAYS_FILE_FILL},
+    .meanings = "none ends begins not_computed",
+    .fill = ARRAYS_FILE_FILL};
 
 static const study_field fields[FIELDS] = {
     [VALUE] = {0, SAMPLES, "locus_value", "value of the parameter", NULL},
@@ -21,7 +38,10 @@ static const study_field fields[FIELDS] = {
     [IMAGINARY] = {0, EACH, "locus_imaginary", "imaginary part of the eigenvalue", NULL},
     [JOINED] = {0, EACH, "locus_joined", "whether it continues the curve from the sample before",
                 &arrays_file_yes},
-    [AT] = {0, CROSSINGS, "crossing_value", "value at which stability begins or ends", NULL},
+    [OF] = {0, ONCE, "locus_of", "what the eigenvalues are of", &eigenvalues_of},
+    [AT] = {0, CROSSINGS, "crossing_value", "value at which an eigenvalue passes", NULL},
+    [STABILITY] = {0, CROSSINGS, "crossing_stability", "whether stability ends or begins there",
+                   &stabilities},
     [AT_REAL] = {0, CROSSINGS, "crossing_real", "real part of the eigenvalue that passes there", NULL},
     [AT_IMAGINARY] = {0, CROSSINGS, "crossing_imaginary", "its imaginary part, at least 0", NULL},
     [FREQUENCY] = {0, CROSSINGS, "crossing_frequency", "its frequency in Hz", NULL}};
@@ -36,15 +56,19 @@ typedef struct loci {
     cli_network *network;
     progress bar;
     const char *parameter;
-    int done;
-    costab_locus *of; /* of each coupling */
+    int done, count; /* the couplings, and the continuous system behind them */
+    costab_locus *of;
 } loci;
+
+static const char *name_of(const loci *l, int c) {
+    return c < l->network->coupling_count ? l->network->couplings[c].name : "continuous system";
+}
 
 static bool show_progress(void *context, double share) {
     enum { STEPS = 1000 };
     loci *l = context;
     return progress_follow(&l->bar, (size_t)l->done * STEPS + (size_t)(share * STEPS),
-                           (size_t)l->network->coupling_count * STEPS);
+                           (size_t)l->count * STEPS);
 }
 
 static void put(arrays_file *f, size_t c, const costab_locus *l) {
@@ -62,6 +86,7 @@ static void put(arrays_file *f, size_t c, const costab_locus *l) {
         f->numbers[AT_REAL][c * most + i] = l->crossings[i].re;
         f->numbers[AT_IMAGINARY][c * most + i] = l->crossings[i].im;
         f->numbers[FREQUENCY][c * most + i] = l->crossings[i].frequency;
+        f->codes[STABILITY][c * most + i] = (uint8_t)l->crossings[i].stability;
     }
 }
 
@@ -72,15 +97,20 @@ static void widen(size_t *count, size_t needed) {
 static costab_status write_file(const loci *l, const cli_arguments *arguments, costab_error *error) {
     arrays_file f;
     costab_status status = arrays_file_begin(&f, axes, 5, l->network, error);
+    if (!status && l->count > l->network->coupling_count)
+        status = arrays_file_label(&f, 0, name_of(l, l->count - 1), error);
     if (!status) status = arrays_file_label(&f, 1, l->parameter, error);
     for (int k = 2; k < 5; k++) f.plan.axes[k].count = 1;
-    for (int c = 0; c < l->network->coupling_count; c++) {
+    for (int c = 0; c < l->count; c++) {
         widen(&f.plan.axes[2].count, l->of[c].curves);
         widen(&f.plan.axes[3].count, l->of[c].count);
         widen(&f.plan.axes[4].count, l->of[c].crossing_count);
     }
     if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
-    for (int c = 0; c < l->network->coupling_count && !status; c++) put(&f, (size_t)c, &l->of[c]);
+    for (int c = 0; c < l->count && !status; c++) {
+        put(&f, (size_t)c, &l->of[c]);
+        f.codes[OF][c] = c >= l->network->coupling_count;
+    }
     if (!status) status = arrays_file_write(&f, l->network, arguments, error);
     arrays_file_free(&f);
     return status;
@@ -88,26 +118,27 @@ static costab_status write_file(const loci *l, const cli_arguments *arguments, c
 
 static costab_status print_table(const loci *l, const cli_arguments *arguments, costab_error *error) {
     cli_table table;
-    costab_status status =
-        cli_table_begin(&table, arguments, "coupling,parameter,value,real,imaginary,frequency", error);
-    for (int c = 0; c < l->network->coupling_count && !status; c++)
+    costab_status status = cli_table_begin(
+        &table, arguments, "coupling,parameter,value,real,imaginary,frequency,stability", error);
+    for (int c = 0; c < l->count && !status; c++)
         for (size_t i = 0; i < l->of[c].crossing_count; i++) {
             const costab_locus_crossing *at = &l->of[c].crossings[i];
-            cli_table_text(&table, l->network->couplings[c].name);
+            cli_table_text(&table, name_of(l, c));
             cli_table_text(&table, l->parameter);
             cli_table_numbers(&table, at->value, at->re, at->im);
             cli_table_maybe(&table, at->frequency);
+            cli_table_text(&table, stability_words[at->stability]);
         }
     return status ? status : cli_table_end(&table, error);
 }
 
 static void tell(const loci *l, int c) {
-    const char *name = l->network->couplings[c].name;
     if (l->of[c].undecided)
         cli_print(
             stderr,
-            "costab map: %s: some ends of stability are undecided and not marked; costab limit tells which\n",
-            name);
+            "costab map: %s: some ends of stability are undecided and may not be marked; costab limit tells "
+            "which\n",
+            name_of(l, c));
 }
 
 costab_status cli_locus(cli_network *network, const cli_arguments *arguments, costab_error *error) {
@@ -117,20 +148,23 @@ costab_status cli_locus(cli_network *network, const cli_arguments *arguments, co
     costab_status status = cli_network_range(network, OPTION_OVER_CURVES,
                                              arguments->values[OPTION_OVER_CURVES], &parameter, range, error);
     if (status) return status;
-    const costab_locus_options options = {
+    costab_locus_options options = {
         .lower = range[0], .upper = range[1], .progress = show_progress, .progress_context = &l};
     l.parameter = network->model->parameters[parameter].name;
-    l.of = memory_alloc((size_t)network->coupling_count, sizeof *l.of);
+    l.count = network->coupling_count + (arguments->values[OPTION_CONTINUOUS] != NULL);
+    l.of = memory_alloc((size_t)l.count, sizeof *l.of);
     if (l.of == NULL) return error_memory(error);
     progress_begin(&l.bar, arguments, "values");
-    for (; l.done < network->coupling_count && !status; l.done++) {
-        status = costab_model_locus(&network->asked, l.done, l.parameter, &options, &l.of[l.done], error);
+    for (; l.done < l.count && !status; l.done++) {
+        options.continuous = l.done >= network->coupling_count;
+        status = costab_model_locus(&network->asked, options.continuous ? 0 : l.done, l.parameter, &options,
+                                    &l.of[l.done], error);
         progress_end(&l.bar);
         if (!status) tell(&l, l.done);
     }
     bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
     if (!status) status = (file ? write_file : print_table)(&l, arguments, error);
-    for (int c = 0; c < network->coupling_count; c++) costab_locus_free(&l.of[c]);
+    for (int c = 0; c < l.count; c++) costab_locus_free(&l.of[c]);
     memory_free(l.of);
     return status;
 }

@@ -431,6 +431,8 @@ costab_status cli_map(cli_network *network, const cli_arguments *arguments, cost
     bool matrix = arguments->values[OPTION_MAP_MATRIX] != NULL;
     bool people = cli_table_is_text(arguments) && !matrix;
     if (arguments->values[OPTION_OVER_CURVES] != NULL) return cli_locus(network, arguments, error);
+    if (arguments->values[OPTION_CONTINUOUS] != NULL)
+        return error_set(error, COSTAB_INVALID, "--continuous goes with --over NAME=LO:HI");
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, arguments, error);
     costab_status status = cli_table_begin(&table, arguments, people ? points : "coupling,name,value", error);
     if (people && !status) status = put_tables(&table, network, arguments->operands[0], error);

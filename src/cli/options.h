@@ -103,6 +103,8 @@ OPTION(
     "one runs fastest")
 OPTION(OVER_CURVES, "over", 0, "NAME=LO:HI", NULL,
        "the eigenvalues along this parameter: where they pass the unit circle; with -o their curves")
+OPTION(CONTINUOUS, "continuous", 0, NULL, NULL,
+       "with --over: those of the continuous system, too, and where they pass the imaginary axis")
 OPTION(OVER_STEPS, "over", 0, "NAME=NUMBERS", NULL,
        "the macro step: all of a range LO:HI, or the steps X,Y or LO:HI:N as with --steps")
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")

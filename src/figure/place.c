@@ -152,7 +152,8 @@ static bool place_along(const scene_text *item, const scene_panel *panel, const 
     return found;
 }
 
-/* Turns a text that begins or ends at its place around where it would leave the frame. */
+/* Turns a text that begins or ends at its place around where it would leave the frame; one that leaves it on
+ * either side is moved in. */
 static void turn_inwards(const scene_text *item, const hatch_frame *f, placed_text *at) {
     double scale = f->width_cm / (f->box.x[1] - f->box.x[0]);
     double width = rich_width(at->shown) * (item->size > 0 ? item->size : 1) / scale;
@@ -161,6 +162,9 @@ static void turn_inwards(const scene_text *item, const hatch_frame *f, placed_te
     at->boxed = at->boxed || item->raise == 0;
     at->y += item->raise;
     at->x -= item->side * (item->turn + width);
+    double within = WITHIN_CM / scale;
+    if (item->side > 0) at->x = fmax(at->x, f->box.x[0] + within);
+    if (item->side < 0) at->x = fmin(at->x, f->box.x[1] - within);
 }
 
 /* Whether a text lies over one that is placed already. */

@@ -1,16 +1,19 @@
-/* Loci: the eigenvalues of a map along one parameter as curves.
+/* Loci: the eigenvalues of a map, or of the continuous system, along one parameter as curves.
  *
  *   1. The spectrum at values of the parameter, neighbours matched with the least total movement (Hungarian
  *      method; H. W. Kuhn, Naval Research Logistics 2, 1955).
  *   2. Where the match could be another one, as a second eigenvalue is nearer than 3 times the movement, the
  *      interval is halved, up to DEPTH times; what is still open is broken there: a curve ends and another
  *      one begins.
- *   3. Crossings of the unit circle are the ends of the complete limit, with the eigenvalue nearest to the
- *      circle there.
+ *   3. Where a curve is surely on different sides of the unit circle (the imaginary axis) at neighbouring
+ *      values, Brent's method finds where it passes. Eigenvalues that are set aside count as on it.
+ *   4. Ends of a map's stability are those of the complete limit, with the eigenvalue nearest to the circle
+ *      there.
  *
- * Cost: a spectrum per value and n^3 for a match of n; a limit. Not guaranteed: curves that meet and part
- * between two values without coming near each other at these; near 0, where powers of ten below 1e-4 are not
- * seen, curves are joined by position. */
+ * Cost: a spectrum per value, n^3 for a match of n, some 10 spectra per crossing; of a map a limit. Not
+ * guaranteed: curves that meet and part between two values without coming near each other at these, and those
+ * that pass twice between them (but for ends of a map's stability); near 0, where powers of ten below 1e-4
+ * (of the continuous system: of its largest rate) are not seen, curves are joined by position. */
 #include "costab/locus.h"
 
 #include <math.h>
@@ -20,6 +23,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/margin.h"
+#include "method/eigen.h"
+#include "study/root.h"
 #include "study/variant.h"
 
 enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
@@ -29,13 +34,24 @@ enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
 #define SAME   1e-7 /* what is this near, relative to 1, is one eigenvalue */
 #define ORIGIN 1e-4 /* nothing is told apart within this of 0 */
 #define ON     1e-6 /* eigenvalues that pass are this near to the circle at a limit */
+#define SURE   1e-9 /* on which side one is that is nearer is not told, whatever rounding says */
+#define NEAR   1e-5 /* crossings this near to each other in value and eigenvalue are one */
 
 /* The eigenvalues at a value, in the order of the curves. */
 typedef struct spectrum {
     double at;
     bool known;
+    double unit;     /* 1; of the continuous system its largest modulus */
+    double rounding; /* what rounding does to an eigenvalue near the limit */
+    double span;     /* seconds of a step of the map */
     costab_complex values[ROWS_MOST];
 } spectrum;
+
+/* Where a curve was last surely on one side of its limit. */
+typedef struct last_side {
+    double at, beyond; /* beyond: 0: nowhere yet */
+    costab_complex value;
+} last_side;
 
 typedef struct tracer {
     costab_study_family family;
@@ -45,6 +61,11 @@ typedef struct tracer {
     bool logarithmic;
     size_t match[ROWS_MOST];
     bool open[ROWS_MOST];
+    last_side last[ROWS_MOST];
+    spectrum beside;
+    double *work; /* for the eigenvalues of `order` rows */
+    int *iwork;
+    int order;
     costab_error first; /* why there is no map at the first value that has none */
 } tracer;
 
@@ -55,6 +76,66 @@ static costab_status go_on(const tracer *t, double at, costab_error *error) {
     double share = (at - o->lower) / (o->upper - o->lower);
     if (o->progress == NULL || !o->progress(o->progress_context, share)) return COSTAB_OK;
     return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+}
+
+static double modulus(costab_complex z) {
+    return hypot(z.re, z.im);
+}
+
+static int by_modulus(const void *left, const void *right) {
+    double a = modulus(*(const costab_complex *)left), b = modulus(*(const costab_complex *)right);
+    return (a < b) - (a > b);
+}
+
+/* Room for the eigenvalues of a matrix of n rows, their parts first. */
+static bool make_room(tracer *t, int n) {
+    if (n <= t->order) return true;
+    memory_free_all(t->work, t->iwork);
+    t->work = memory_alloc(2 * (size_t)n + eigen_work(n), sizeof *t->work);
+    t->iwork = memory_alloc(eigen_iwork(n), sizeof *t->iwork);
+    t->order = t->work && t->iwork ? n : 0;
+    return t->order > 0;
+}
+
+/* Of the continuous system, largest modulus first; those that were set aside are 0. */
+static costab_status find_rates(tracer *t, const costab_network_point *point, spectrum *s,
+                                costab_error *error) {
+    int n;
+    const double *matrix = costab_network_monolithic(t->family.work, &n);
+    if (isnan(point->spectral_abscissa))
+        return error_set(error, COSTAB_INVALID,
+                         "the continuous system is not known: an FMU is measured by its steps alone");
+    if (!make_room(t, n)) return error_memory(error);
+    double *re = t->work, *im = t->work + n;
+    if (!eigen_values(n, matrix, re, im, t->work + 2 * n, t->iwork)) return COSTAB_OK;
+    for (int i = 0; i < n; i++) s->values[i] = (costab_complex){re[i], im[i]};
+    qsort(s->values, (size_t)n, sizeof *s->values, by_modulus);
+    for (int i = n - point->neutral - point->motions; i < n; i++)
+        if (i >= 0) s->values[i] = (costab_complex){0, 0};
+    s->unit = n > 0 ? modulus(s->values[0]) : 0;
+    s->rounding = point->abscissa_rounding;
+    s->known = true;
+    return COSTAB_OK;
+}
+
+/* Of the map; those that were set aside are 1. */
+static void find_factors(const tracer *t, const costab_network_point *point, const costab_coupling *coupling,
+                         spectrum *s) {
+    bool neutral[ROWS_MOST];
+    if (!isfinite(point->spectral_radius)) return;
+    costab_network_spectrum(t->family.work, s->values, neutral);
+    for (int i = 0; i < point->size; i++)
+        if (neutral[i]) s->values[i] = (costab_complex){1, 0};
+    s->span = coupling->macro_step * (double)point->period;
+    s->unit = 1;
+    s->rounding = point->rounding;
+    s->known = true;
+}
+
+static int order_of(const tracer *t, const costab_network_point *point) {
+    int n = point->size;
+    if (t->options->continuous) (void)costab_network_monolithic(t->family.work, &n);
+    return n;
 }
 
 static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_error *error) {
@@ -69,15 +150,24 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     if (!status) status = costab_network_analyse(t->family.work, &network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status && t->first.status == COSTAB_OK) t->first = why;
-    if (status || !isfinite(point.spectral_radius)) return COSTAB_OK;
-    if (point.size > ROWS_MOST)
+    if (status) return COSTAB_OK;
+    int n = order_of(t, &point);
+    if (n > ROWS_MOST)
         return error_set(error, COSTAB_INVALID,
-                         "the map has %d rows; curves are drawn of at most %d eigenvalues", point.size,
-                         ROWS_MOST);
-    if (t->n == 0) t->n = (size_t)point.size;
-    s->known = (size_t)point.size == t->n;
-    if (s->known) costab_network_spectrum(t->family.work, s->values, NULL);
+                         "the %s has %d rows; curves are drawn of at most %d eigenvalues",
+                         t->options->continuous ? "continuous system" : "map", n, ROWS_MOST);
+    if (!t->options->continuous)
+        find_factors(t, &point, &coupling, s);
+    else if ((status = find_rates(t, &point, s, error)) != COSTAB_OK)
+        return status;
+    if (t->n == 0 && s->known) t->n = (size_t)n;
+    s->known = s->known && (size_t)n == t->n;
     return COSTAB_OK;
+}
+
+/* How far an eigenvalue is beyond the limit. */
+static double beyond_of(const tracer *t, costab_complex z) {
+    return eigen_beyond(t->options->continuous ? EIGEN_AXIS : EIGEN_CIRCLE, z.re, z.im);
 }
 
 /* ---- Matching */
@@ -126,11 +216,11 @@ static void augment(const spectrum *a, const spectrum *b, size_t n, size_t row, 
 /* Might the r-th eigenvalue be followed by another than the one it is matched with? */
 static bool is_open(const spectrum *a, const spectrum *b, size_t n, size_t r, const size_t *match) {
     costab_complex from = a->values[r], to = b->values[match[r]];
-    double moved = distance(from, to);
-    bool origin = hypot(from.re, from.im) < ORIGIN && hypot(to.re, to.im) < ORIGIN;
-    if (origin || moved <= SAME * fmax(1, hypot(from.re, from.im))) return false;
+    double moved = distance(from, to), origin = ORIGIN * a->unit;
+    if (modulus(from) < origin && modulus(to) < origin) return false;
+    if (moved <= SAME * fmax(a->unit, modulus(from))) return false;
     for (size_t q = 0; q < n; q++) {
-        double same = SAME * fmax(1, hypot(to.re, to.im));
+        double same = SAME * fmax(b->unit, modulus(to));
         bool twins = distance(from, a->values[q]) <= same && distance(to, b->values[match[q]]) <= same;
         if (q == r || twins) continue;
         if (distance(from, b->values[match[q]]) < CLEAR * moved || distance(a->values[q], to) < CLEAR * moved)
@@ -151,6 +241,88 @@ static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
         any = any || t->open[r];
     }
     return any;
+}
+
+/* ---- Crossings */
+
+/* A crossing that is there already counts once, as `known` has it. */
+static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *new, bool known,
+                                  costab_error *error) {
+    for (size_t i = 0; i < l->crossing_count; i++) {
+        costab_locus_crossing *old = &l->crossings[i];
+        double apart = hypot(old->re - new->re, old->im - new->im);
+        if (fabs(old->value - new->value) > NEAR * fabs(new->value) || apart > NEAR * hypot(new->re, new->im))
+            continue;
+        if (known) *old = *new;
+        return COSTAB_OK;
+    }
+    costab_locus_crossing *all =
+        memory_grow(l->crossings, &l->crossing_capacity, l->crossing_count + 1, sizeof *all);
+    if (all == NULL) return error_memory(error);
+    l->crossings = all;
+    all[l->crossing_count++] = *new;
+    return COSTAB_OK;
+}
+
+static bool is_sure(const spectrum *s, costab_complex z, double beyond) {
+    return fabs(beyond) > fmax(s->rounding, SURE * modulus(z));
+}
+
+/* Of the continuous system: whether all else is stable where z passes, outwards or not. */
+static costab_locus_stability stability_at(const tracer *t, const spectrum *s, costab_complex z,
+                                           bool outwards) {
+    for (size_t q = 0; q < t->n; q++) {
+        costab_complex other = s->values[q];
+        double beyond = beyond_of(t, other), apart = hypot(other.re - z.re, fabs(other.im) - fabs(z.im));
+        if (beyond > 0 && is_sure(s, other, beyond) && apart > NEAR * modulus(z))
+            return COSTAB_LOCUS_UNSTABLE;
+    }
+    return outwards ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS;
+}
+
+/* Follows the eigenvalue between two values at which it is on different sides. */
+static costab_status pass(tracer *t, last_side from, last_side to, costab_error *error) {
+    bool outwards = to.beyond > 0;
+    spectrum *s = &t->beside;
+    root r = root_start((const double[]){from.at, to.at}, (const double[]){from.beyond, to.beyond});
+    double place;
+    while (root_next(&r, &place)) {
+        double share = (place - from.at) / (to.at - from.at);
+        costab_complex expected = {from.value.re + share * (to.value.re - from.value.re),
+                                   from.value.im + share * (to.value.im - from.value.im)};
+        costab_status status = find_spectrum(t, place, s, error);
+        if (status || !s->known) return status;
+        costab_complex z = s->values[0];
+        for (size_t q = 1; q < t->n; q++)
+            if (distance(s->values[q], expected) < distance(z, expected)) z = s->values[q];
+        double beyond = beyond_of(t, z);
+        root_take(&r, beyond);
+        *((beyond > 0) == outwards ? &to : &from) = (last_side){place, beyond, z};
+    }
+    costab_complex z = fabs(to.beyond) < fabs(from.beyond) ? to.value : from.value;
+    double turn = t->options->continuous ? z.im : atan2(z.im, z.re) / s->span;
+    const costab_locus_crossing new = {.value = root_place(&r),
+                                       .re = z.re,
+                                       .im = fabs(z.im),
+                                       .frequency = fabs(turn) / (2 * acos(-1)),
+                                       .stability = t->options->continuous ? stability_at(t, s, z, outwards)
+                                                                           : COSTAB_LOCUS_UNSTABLE};
+    return add_crossing(t->locus, &new, false, error);
+}
+
+/* Where each curve is now, and where it has passed since that was known. */
+static costab_status watch(tracer *t, const spectrum *s, const bool *open, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t r = 0; r < t->n && !status; r++) {
+        last_side *last = &t->last[r];
+        if (!s->known || open == NULL || open[r]) last->beyond = 0;
+        if (!s->known) continue;
+        const last_side now = {s->at, beyond_of(t, s->values[r]), s->values[r]};
+        if (!is_sure(s, now.value, now.beyond)) continue;
+        if (last->beyond * now.beyond < 0 && now.value.im >= 0) status = pass(t, *last, now, error);
+        *last = now;
+    }
+    return status;
 }
 
 /* ---- Curves */
@@ -179,7 +351,7 @@ static costab_status add(tracer *t, const spectrum *s, const bool *open, costab_
         l->joined[at * n + r] = s->known && open != NULL && !open[r];
     }
     l->count++;
-    return COSTAB_OK;
+    return watch(t, s, open, error);
 }
 
 /* Brings the values of a spectrum that follows into the order of the curves, and adds it. */
@@ -229,7 +401,9 @@ static costab_status trace(tracer *t, spectrum pair[2], costab_error *error) {
     }
     if (!status && t->n == 0)
         return error_set(error, t->first.status ? t->first.status : COSTAB_INVALID, "%s",
-                         t->first.status ? t->first.message : "the map overflows at all values");
+                         t->first.status          ? t->first.message
+                         : t->options->continuous ? "the continuous system has no states"
+                                                  : "the map overflows at all values");
     return status;
 }
 
@@ -251,22 +425,19 @@ static costab_status turn(costab_locus *l, size_t n, costab_error *error) {
     return re && im && joined ? COSTAB_OK : error_memory(error);
 }
 
-/* ---- Crossings */
+/* ---- Ends of stability */
 
 /* The eigenvalue nearest to the circle where stability ends; none where it is no eigenvalue that passes. */
-static costab_status add_crossing(tracer *t, double at, double frequency, spectrum *s, costab_error *error) {
-    costab_locus *l = t->locus;
-    costab_status status = find_spectrum(t, at, s, error);
+static costab_status add_end(tracer *t, costab_locus_crossing new, costab_error *error) {
+    spectrum *s = &t->beside;
+    costab_status status = find_spectrum(t, new.value, s, error);
     size_t nearest = 0;
     for (size_t r = 1; r < t->n && !status && s->known; r++)
-        if (fabs(hypot(s->values[r].re, s->values[r].im) - 1) <
-            fabs(hypot(s->values[nearest].re, s->values[nearest].im) - 1))
-            nearest = r;
-    if (status || !s->known) return status;
-    costab_complex value = s->values[nearest];
-    if (fabs(hypot(value.re, value.im) - 1) > ON) return COSTAB_OK;
-    l->crossings[l->crossing_count++] = (costab_locus_crossing){at, value.re, fabs(value.im), frequency};
-    return COSTAB_OK;
+        if (fabs(beyond_of(t, s->values[r])) < fabs(beyond_of(t, s->values[nearest]))) nearest = r;
+    if (status || !s->known || fabs(beyond_of(t, s->values[nearest])) > ON) return status;
+    new.re = s->values[nearest].re;
+    new.im = fabs(s->values[nearest].im);
+    return add_crossing(t->locus, &new, true, error);
 }
 
 static bool pass_on(void *context, double share, size_t evaluations) {
@@ -276,7 +447,7 @@ static bool pass_on(void *context, double share, size_t evaluations) {
     return t->options->progress != NULL && t->options->progress(t->options->progress_context, 1);
 }
 
-static costab_status mark_crossings(tracer *t, spectrum *s, costab_error *error) {
+static costab_status mark_ends(tracer *t, costab_error *error) {
     const costab_study_limit_options options = {.lower = t->options->lower,
                                                 .upper = t->options->upper,
                                                 .threads = 1,
@@ -288,8 +459,7 @@ static costab_status mark_crossings(tracer *t, spectrum *s, costab_error *error)
     costab_status status = costab_study_limit_find(&t->family, &options, &limit, error);
     size_t ends = 2 * limit.found.count;
     costab_limit_cause *causes = memory_alloc(ends + 1, sizeof *causes);
-    t->locus->crossings = memory_alloc(ends + 1, sizeof *t->locus->crossings);
-    if (!status && (causes == NULL || t->locus->crossings == NULL)) status = error_memory(error);
+    if (!status && causes == NULL) status = error_memory(error);
     if (!status) status = costab_study_limit_causes(&t->family, &options, &limit, causes, error);
     for (size_t i = 0; i < ends && !status; i++) {
         const costab_piece *piece = &limit.found.pieces[i / 2];
@@ -297,11 +467,22 @@ static costab_status mark_crossings(tracer *t, spectrum *s, costab_error *error)
         costab_end is = end ? piece->to_is : piece->from_is;
         t->locus->undecided = t->locus->undecided || piece->class_code == COSTAB_CLASS_UNDECIDED;
         if (is == COSTAB_END_LIMIT && piece->class_code != COSTAB_CLASS_UNDECIDED)
-            status = add_crossing(t, end ? piece->to : piece->from, causes[i].frequency, s, error);
+            status =
+                add_end(t,
+                        (costab_locus_crossing){.value = end ? piece->to : piece->from,
+                                                .frequency = causes[i].frequency,
+                                                .stability = end ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS},
+                        error);
     }
     memory_free(causes);
     costab_limit_free(&limit.found);
     return status;
+}
+
+static int by_value(const void *left, const void *right) {
+    double a = ((const costab_locus_crossing *)left)->value,
+           b = ((const costab_locus_crossing *)right)->value;
+    return (a > b) - (a < b);
 }
 
 costab_status costab_model_locus(const costab_variant *asked, int c, const char *parameter,
@@ -327,8 +508,11 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
         status = trace(t, pair, error);
     }
     if (!status) status = turn(locus, t->n, error);
-    if (!status) status = mark_crossings(t, pair, error);
+    if (!status && !options->continuous) status = mark_ends(t, error);
+    if (locus->crossing_count > 0)
+        qsort(locus->crossings, locus->crossing_count, sizeof *locus->crossings, by_value);
     study_bound_free(&bound);
+    if (t != NULL) memory_free_all(t->work, t->iwork);
     memory_free_all(t, pair);
     return status;
 }

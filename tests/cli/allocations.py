@@ -66,7 +66,7 @@ COMMANDS = [
     ["boundary", "--a", "0.5"],
     ["critical", "--a", "-0.4:-0.3"],
     ["map", "model.yaml", "--set", "k=11", "--coupling", "all", "--matrix"],
-    ["map", "model.yaml", "--over", "k=1:400", "-o", "locus.h5", "--force"],
+    ["map", "model.yaml", "--over", "k=1:400", "--continuous", "-o", "locus.h5", "--force"],
     ["limit", "model.yaml", "--over", "k=1:400"],
     ["margin", "model.yaml", "--over", "k", "--connections"],
     ["margin", "model.yaml", "--over", "k", "-o", "out.h5"],

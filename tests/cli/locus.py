@@ -3,10 +3,12 @@
 import cmath
 import csv
 import io
+import json
 import math
 import pathlib
 import sys
 import tempfile
+from random import Random
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from tap import NETWORK, ROOT, costab, finish, ok, skip  # noqa: E402
@@ -140,8 +142,69 @@ def test_figure(folder):
     ok(done.returncode == drawn.returncode == 0 and "0.01586" in script and "4.246 Hz" in script and "0.04126" in script,
        "the figure has the crossings with value and frequency", done.stderr, drawn.stderr)
     ends = {row["coupling"]: float(row["to"]) for row in table("limit", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel")}
-    said = {row["coupling"]: float(row["value"]) for row in table("map", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel")}
+    said = {row["coupling"]: float(row["value"]) for row in table("map", DRIVE, "--over", "H=0.0005:0.1", "--coupling", "jacobi,gauss-seidel") if row["stability"] == "ends"}
     ok(all(math.isclose(ends[c], said[c], rel_tol=1e-11) for c in ends) and len(said) == 2, "which are those of `limit`", ends, said)
+
+
+def network(subsystems, connections, couplings="{name: held, scheme: jacobi, macro_step: H}", parameters="H: 0.1"):
+    parts = "".join(f"  - {{name: {name}, A: {A}, B: {B}, C: {C}, x0: {[0] * len(A)}, inputs: [u], outputs: [y], method: exact}}\n" for name, A, B, C in subsystems)
+    links = "".join(f"  - {{from: {a}.y, to: {b}.u, gain: {gain}}}\n" for a, b, gain in connections)
+    return f"system: network\nparameters: {{{parameters}}}\nsubsystems:\n{parts}connections:\n{links}coupling:\n  - {couplings}\n"
+
+
+def test_every_crossing(folder):
+    """Tanks of their own pass -1 where cH = 2, the fastest first. An oscillator of damping d beside an undamped coupling k passes on as
+    (s^2 + d s + 9)(s^2 + d s + 25) + k^2 = 0: s^2 + d s = -17 +- i sqrt(k^2 - 64), so that s = i sqrt(17) where k^2 = 64 + 17 d^2."""
+    rates = {"slow": 1, "middle": 2, "fast": 5}
+    path = pathlib.Path(folder, "m.yaml")
+    path.write_text(network([(name, [[0]], [[1]], [[1]]) for name in rates], [(name, name, -c) for name, c in rates.items()]))
+    rows = table("map", path, "--over", "H=0.01:3", "--continuous")
+    wanted = [(0.4, "ends"), (1, "none"), (2, "none")]
+    ok(len(rows) == 3 and all(math.isclose(float(r["value"]), H, rel_tol=1e-11) and r["stability"] == word and abs(float(r["real"]) + 1) < 1e-9 and
+                              math.isclose(float(r["frequency"]), 0.5 / H, rel_tol=1e-9) for r, (H, word) in zip(rows, wanted)),
+       "each of three loops passes at its own value, the fastest ends stability, and H moves nothing of the continuous system", rows)
+    path.write_text(network([(name, [[0, 1], [-w, "-d"]], [[0], [1]], [[1, 0]]) for name, w in (("a", 9), ("b", 25))], [("a", "b", "k"), ("b", "a", "-k")],
+                            parameters="k: 4, d: 0.3, H: 0.02").replace("'-d'", "-d"))
+    rows = [r for r in table("map", path, "--over", "k=0.1:60", "--continuous") if r["coupling"] == "continuous system"]
+    ends = [math.sqrt(64 + 17 * 0.09), math.sqrt(17)]
+    ok(len(rows) == 1 and rows[0]["stability"] == "ends" and math.isclose(float(rows[0]["value"]), ends[0], rel_tol=1e-10) and abs(float(rows[0]["real"])) < 1e-9 and
+       math.isclose(float(rows[0]["imaginary"]), ends[1], rel_tol=1e-10) and math.isclose(float(rows[0]["frequency"]), ends[1] / 2 / math.pi, rel_tol=1e-10),
+       "the continuous system passes the imaginary axis where the closed form does", rows, ends)
+    found = curves(folder, path.read_text(), "k=0.1:60", "--continuous")["continuous system"]
+    far = 0.0
+    for curve in found.values():
+        for k, z, _ in curve:
+            q = [-17 + sign * cmath.sqrt(64 - k * k) for sign in (1, -1)]
+            far = max(far, min(abs(z - (-0.15 + sign * cmath.sqrt(0.0225 + v))) for v in q for sign in (1, -1)))
+    ok(far < 2e-7 and len(found) == 4, "on curves of its four eigenvalues", far)  # a double one, at k = 8, is off by the root of rounding
+    rows = [r for r in table("map", path, "--over", "d=-1:1", "--continuous", "--set", "k=0") if r["coupling"] == "continuous system"]
+    ok(sorted((round(float(r["imaginary"]), 9), r["stability"]) for r in rows) == [(3, "begins"), (5, "begins")] and all(abs(float(r["value"])) < 1e-12 for r in rows),
+       "two that pass at one value are two", rows)
+
+
+def test_all_counted(folder):
+    """Random pairs of oscillators: the number of eigenvalues outside, by `map` between the crossings, changes at each of them and nowhere else."""
+    wrong, crossings, inner = [], 0, 0
+    path = pathlib.Path(folder, "m.yaml")
+    for number in range(4):
+        random = Random(number)
+        parts = [(name, [[0, 1], [-random.uniform(4, 60), -random.uniform(0.05, 1)]], [[0], [1]], [[1, 0]]) for name in "abc"]
+        path.write_text(network(parts, [(x, y, random.uniform(2, 8)) for x, y in ("ab", "bc", "cb", "ba")],
+                                "{name: lines, scheme: jacobi, extrapolation: linear, macro_step: H}"))
+        rows = table("map", path, "--over", "H=0.001:2")
+        at = sorted(float(r["value"]) for r in rows)
+        crossings += len(at)
+        inner += sum(r["stability"] == "none" for r in rows)
+        before = None
+        for low, high in zip([0.001, *at], [*at, 2]):
+            counts = set()
+            for H in (low + (high - low) * share for share in (0.02, 0.5, 0.98)):
+                point = json.loads(costab("map", path, "--set", f"H={H!r}", "-f", "json").stdout)[0]
+                counts.add(sum(math.hypot(*z) > 1 for z in point["eigenvalues"]))
+            if len(counts) > 1 or counts == before:
+                wrong.append((number, low, high, counts, before))
+            before = counts
+    ok(not wrong and inner >= 4, "between neighbouring crossings the number of eigenvalues outside is the same, at each it changes", crossings, inner, wrong)
 
 
 def test_refused(folder):
@@ -149,6 +212,8 @@ def test_refused(folder):
     for over, word in wrong.items():
         done = costab("map", DRIVE, "--over", over)
         ok(done.returncode == 2 and word in done.stderr, f"refused: --over {over}", done.stderr)
+    done = costab("map", DRIVE, "--continuous")
+    ok(done.returncode == 2 and "--over" in done.stderr, "--continuous is nothing without --over", done.stderr)
     rows = ", ".join("[" + ", ".join("-1" if i == j else "0" for j in range(130)) + "]" for i in range(130))
     said = curves(folder, f"system: network\nparameters: {{H: 1}}\nsubsystems:\n  - {{name: a, A: [{rows}], B: [{', '.join(['[0]'] * 130)}], C: [[{', '.join(['0'] * 130)}]], "
                           "inputs: [u], outputs: [y]}\nconnections: []\ncoupling: {macro_step: H}\n", "H=0.1:1")
@@ -156,6 +221,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_closed_forms, test_meetings, test_numpy, test_figure, test_refused):
+    for test in (test_closed_forms, test_every_crossing, test_all_counted, test_meetings, test_numpy, test_figure, test_refused):
         test(folder)
 finish()

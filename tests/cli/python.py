@@ -138,9 +138,10 @@ shown = drive.report(over=("H", 0.005, 0.02), error=1e-3, until=0.2)
 ok(program("report", "drive.yaml", "--over", "H=0.005:0.02", "--error", "1e-3", "--until", "0.2", "-q", "-o", "report.html").returncode == 0 and
    shown.save("saved.html").read_bytes() == pathlib.Path("report.html").read_bytes() and shown._repr_html_().startswith("<iframe "), "report: the page that the program writes")
 ok(len(advice.sentence) > 30 and (not LONG_TEST or advice.sentence.startswith("Take ")), "advise: the sentence", advice.sentence)
-followed, = drive.locus("H", 5e-4, 0.1, "jacobi")
-passes = rows("map", "drive.yaml", "--over", "H=0.0005:0.1", "--coupling", "jacobi")
-ok([(float(p["value"]), complex(float(p["real"]), float(p["imaginary"]))) for p in passes] == [c[:2] for c in followed.crossings] and
+followed, whole = drive.locus("k", 5, 500, "jacobi", continuous=True)
+passes = rows("map", "drive.yaml", "--over", "k=5:500", "--coupling", "jacobi", "--continuous")
+ok([(p["coupling"], float(p["value"]), complex(float(p["real"]), float(p["imaginary"])), p["stability"]) for p in passes] ==
+   [(x.coupling, c[0], c[1], c[3] or "none") for x in (followed, whole) for c in x.crossings] and len(passes) == 2 and whole.eigenvalues.shape[0] == 4 and
    followed.eigenvalues.shape == followed.joined.shape == (6, len(followed.values)) and len(followed.values) >= 129 and not followed.joined[:, 0].any(),
    "a locus is the program's, and has curves", passes, followed.crossings)
 pattern = drive.pattern([0.001, 0.025], coupling="jacobi-linear")

@@ -244,15 +244,15 @@ class Pattern(NamedTuple):
 
 
 class Locus(NamedTuple):
-    """Eigenvalues of the macro step's map along a parameter: one row per curve over `values`, NaN where there is no map. joined: whether an
-    eigenvalue continues the curve from the value before; curves are broken where two meet. crossings: (value, eigenvalue, Hz) where
-    stability begins or ends."""
+    """Eigenvalues of the macro step's map, or of the "continuous system", along a parameter: one row per curve over `values`, NaN where there is
+    none. joined: whether an eigenvalue continues the curve from the value before; curves are broken where two meet. crossings: (value,
+    eigenvalue, Hz, "ends" or "begins" where stability does, else None) where one passes the unit circle, or the imaginary axis."""
     coupling: str
     parameter: str
     values: NDArray[np.float64]
     eigenvalues: NDArray[np.complex128]
     joined: NDArray[np.bool_]
-    crossings: List[Tuple[float, complex, Optional[float]]]
+    crossings: List[Tuple[float, complex, Optional[float], Optional[str]]]
 
 
 class Tuned(NamedTuple):
@@ -633,24 +633,28 @@ class Model(Interface):
 
         return long(work, hdf5=True)
 
-    def locus(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, points: int = 0,
+    def locus(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, points: int = 0, continuous: bool = False,
               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Locus]:
-        """The eigenvalues of each coupling's map along a parameter, at so many values at least (0: 129)."""
+        """The eigenvalues of each coupling's map along a parameter, at so many values at least (0: 129); `continuous`: behind them those of the
+        continuous system."""
         values = {**(parameters or {}), **settings}
 
-        def one(run, variant, c, name):
-            options = ffi.new("costab_locus_options *", {"lower": lower, "upper": upper, "points": points, "progress": SHARE, "progress_context": run})
+        def one(run, variant, c, name, whole=False):
+            options = ffi.new("costab_locus_options *", {"lower": lower, "upper": upper, "points": points, "continuous": whole, "progress": SHARE,
+                                                         "progress_context": run})
             with owned("costab_locus *", lib.costab_locus_free) as found:
                 call(lib.costab_model_locus, variant, c, parameter.encode(), options, found)
                 size = found.curves * found.count
                 re, im = (np.frombuffer(ffi.buffer(x, 8 * size)).reshape(found.curves, -1) for x in (found.re, found.im))
                 return Locus(name, parameter, np.frombuffer(ffi.buffer(found.at, 8 * found.count)).copy(), re + 1j * im,
                              np.frombuffer(ffi.buffer(found.joined, size), dtype=np.bool_).reshape(found.curves, -1).copy(),
-                             [(x.value, complex(x.re, x.im), number(x.frequency)) for x in found.crossings[0:found.crossing_count]])
+                             [(x.value, complex(x.re, x.im), number(x.frequency), (None, "ends", "begins")[x.stability])
+                              for x in found.crossings[0:found.crossing_count]])
 
         def work(run):
             variant, keep, _ = self._variant(coupling, values)
-            return [one(run, variant, c, name) for c, name in enumerate(self._names(coupling, values)[0])]
+            every = [one(run, variant, c, name) for c, name in enumerate(self._names(coupling, values)[0])]
+            return every + [one(run, variant, 0, "continuous system", True)] if continuous else every
 
         return long(work)
 
