@@ -1,12 +1,8 @@
-/* Published and reference areas: tests/reference/planar_areas.csv (30 digits), closed forms, and the
- * simulation's areas a second way, through the plane of eigenvalues. */
+/* Published areas, and closed forms. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/flint.h"
 #include "costab/area.h"
 #include "support/planar.h"
 
@@ -21,97 +17,6 @@ static costab_areas areas_of(const costab_planar *planar, double a) {
     costab_error error = {.message = ""};
     check_true(costab_planar_areas(planar, a, &areas, &error) == COSTAB_OK, "%s", error.message);
     return areas;
-}
-
-/* 1e-12 relative times the conditioning in a (a double stands for a decimal), 1e-13 near 0; zeros and
- * infinities exactly; always within the error estimate and half a unit of a. */
-static void check_area(const char *what, const costab_planar *planar, double a, double area, double error,
-                       double above, double below, real expected) {
-    const char *scheme = costab_scheme_name(planar->scheme);
-    if (isinf(expected) || expected == 0) {
-        check_true((real)area == expected && error == 0,
-                   "%s of %s at a = %g: %.17g with error %g, not exactly %Lg", what, scheme, a, area, error,
-                   expected);
-        return;
-    }
-    real slope = isfinite(above) && isfinite(below) ? fabsl((real)above - below) / 2e-6L : 0;
-    real conditioning = fmaxl(1, fabsl(a * slope / expected));
-    check_near(area, expected, fmaxl(1e-12L * expected * conditioning, 1e-13L * (expected < 1e-6L)),
-               "%s of %s at a = %g", what, scheme, a);
-    check_near(area, expected, error + slope * fabsl((real)a) * DBL_EPSILON + 2 * LDBL_EPSILON * expected,
-               "error estimate of %s of %s at a = %g", what, scheme, a);
-}
-
-TEST(reference_table) {
-    FILE *file = fopen("tests/reference/planar_areas.csv", "r");
-    check_true(file != NULL,
-               "tests/reference/planar_areas.csv cannot be read: run the tests in the project's folder");
-    char line[400];
-    int rows = 0;
-    check_true(fgets(line, sizeof line, file) != NULL, "the table has no header");
-    while (fgets(line, sizeof line, file) != NULL) {
-        char scheme[32], method[32], text[3][64];
-        if (sscanf(line, "%31[^,],%31[^,],%63[^,],%63[^,],%63[^,\n]", scheme, method, text[0], text[1],
-                   text[2]) != 5)
-            continue;
-        double a = strtod(text[0], NULL);
-        costab_planar planar = planar_by_name(scheme, method, 1, 1);
-        costab_areas at = areas_of(&planar, a), above = areas_of(&planar, a + 1e-6),
-                     below = areas_of(&planar, a - 1e-6);
-        check_area("SS", &planar, a, at.ss, at.error_ss, above.ss, below.ss, strtold(text[1], NULL));
-        check_area("US", &planar, a, at.us, at.error_us, above.us, below.us, strtold(text[2], NULL));
-        rows++;
-    }
-    (void)fclose(file);
-    assert_int_equal(rows, 28);
-}
-
-/* One area as text against a reference of 30 digits: 25 of them. */
-static void check_digits(const costab_planar *planar, const char *a, const char *found, double error,
-                         const char *expected) {
-    if (strcmp(expected, "inf") == 0 || strtod(expected, NULL) == 0) {
-        check_true(error == 0 &&
-                       (strcmp(expected, "inf") == 0 ? strcmp(found, "inf") : strcmp(found, "0")) == 0,
-                   "%s at a = %s: %s, not %s", costab_scheme_name(planar->scheme), a, found, expected);
-        return;
-    }
-    arb_t x, y;
-    mag_t off;
-    arb_init(x);
-    arb_init(y);
-    mag_init(off);
-    assert_int_equal(arb_set_str(x, found, 200), 0);
-    assert_int_equal(arb_set_str(y, expected, 200), 0);
-    arb_sub(x, x, y, 200);
-    arb_get_mag(off, x);
-    double bound = strtod(expected, NULL) * (strlen(expected) > 26 ? 1e-25 : 1e-17);
-    check_true(mag_get_d(off) <= bound, "%s at a = %s: %s, not %s", costab_scheme_name(planar->scheme), a,
-               found, expected);
-    check_true(error <= bound, "%s at a = %s: the error %g is larger than that of 25 digits",
-               costab_scheme_name(planar->scheme), a, error);
-    arb_clear(x);
-    arb_clear(y);
-    mag_clear(off);
-}
-
-TEST(reference_digits) {
-    FILE *file = fopen("tests/reference/planar_areas.csv", "r");
-    char line[400];
-    check_true(file != NULL && fgets(line, sizeof line, file) != NULL, "tests/reference/planar_areas.csv");
-    while (fgets(line, sizeof line, file) != NULL) {
-        char scheme[32], method[32], a[64], ss[64], us[64];
-        costab_area_digits areas;
-        costab_error error = {.message = ""};
-        if (sscanf(line, "%31[^,],%31[^,],%63[^,],%63[^,],%63[^,\n]", scheme, method, a, ss, us) != 5)
-            continue;
-        costab_planar planar = planar_by_name(scheme, method, 1, 1);
-        check_true(costab_planar_area_digits(&planar, a, 30, &areas, &error) == COSTAB_OK, "%s",
-                   error.message);
-        check_digits(&planar, a, areas.ss, areas.error_ss, ss);
-        check_digits(&planar, a, areas.us, areas.error_us, us);
-        costab_area_digits_free(&areas);
-    }
-    (void)fclose(file);
 }
 
 /* Degrees that cancel, which floating point cannot see: rows that grow with |d|, or no rows at all. */
@@ -211,82 +116,6 @@ TEST(strong_closed_form) {
         check_near(areas.ss, expected, areas.error_ss + 1e-16L, "A_SS of strong at a = %.17g", a);
         check_near(areas.ss, expected, 1e-13L * expected + 1e-13L, "A_SS of strong at a = %.17g", a);
     }
-}
-
-/* ---- the simulation through the plane of eigenvalues: row by row in x, the ends in v = y^2 ---- */
-
-/* |R(x + i sqrt v)|^2 - 1 of an explicit method, from the Taylor series of its stability function. */
-static real growth(const costab_method *m, real x, real v) {
-    real re = 0, im = 0, y = sqrtl(v);
-    for (int k = m->stages - 1; k >= 0; k--) {
-        real next = re * x - im * y + m->phi[k];
-        im = re * y + im * x;
-        re = next;
-    }
-    real u = re * x - im * y, w = re * y + im * x; /* R - 1 */
-    return 2 * u + u * u + w * w;
-}
-
-/* Integral of 4 y dy = 2 dv over the stable part of a column x: sign changes among many samples, then
- * bisection. */
-static real column(const costab_method *m, real x, real top) {
-    enum { STEPS = 300 };
-    real sum = 0, last = growth(m, x, 0), from = 0;
-    for (int i = 1; i <= STEPS; i++) {
-        real v = top * (real)i * i / ((real)STEPS * STEPS), value = growth(m, x, v);
-        if ((value < 0) != (last < 0)) {
-            real low = top * (real)(i - 1) * (i - 1) / ((real)STEPS * STEPS), high = v;
-            for (int k = 0; k < 64; k++) {
-                real middle = low + 0.5L * (high - low);
-                if ((growth(m, x, middle) < 0) == (last < 0))
-                    low = middle;
-                else
-                    high = middle;
-            }
-            if (last < 0) sum += 2 * (low - from);
-            from = low;
-        }
-        last = value;
-    }
-    return sum;
-}
-
-/* Midpoint rule in x with many columns: square-root ends leave an error that falls with the width to the
- * power 3/2. */
-static real columns(const costab_method *m, real from, real to, int count) {
-    real sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += column(m, from + (to - from) * (i + 0.5L) / count, 60) * (to - from) / count;
-    return sum;
-}
-
-TEST(simulation_through_eigenvalues) {
-    static const char *const names[] = {"euler", "heun", "kutta3", "rk4", "dopri5"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        costab_planar planar = planar_by_name("simulation", names[i], 1, 1);
-        costab_areas areas = areas_of(&planar, 0);
-        real p = planar.real_lower[0], real_pairs = -p * p * p / 6;
-        assert_int_equal(planar.real_count, 1);
-        real ss = columns(&planar.method, -8, 0, 3000) + real_pairs, us = columns(&planar.method, 0, 2, 1500);
-        check_near(areas.ss, ss, 2e-3L * ss, "A_SS of the simulation with %s", names[i]);
-        check_near(areas.us, us, 5e-3L * us + 1e-5L, "A_US of the simulation with %s", names[i]);
-        check_true((areas.us == 0) == (us == 0), "A_US of %s is 0 or not", names[i]);
-    }
-    /* Euler: the disc |1 + z| < 1. Real pairs 8/6; 4 y over the upper half of the disc: 8/3. Heun: found as 4
-     * + 2 pi. */
-    costab_planar euler = planar_by_name("simulation", "euler", 1, 1);
-    costab_areas exact = areas_of(&euler, 0);
-    check_near(exact.ss, 4, exact.error_ss, "A_SS of the simulation with euler");
-    /* RK4 to 20 digits */
-    costab_planar rk4 = planar_by_name("simulation", "rk4", 1, 1);
-    costab_areas areas = areas_of(&rk4, 0);
-    check_near(areas.ss, 32.57320470108170393489943L, areas.error_ss + 1e-17L, "A_SS of the simulation");
-    check_near(areas.us, 2.000724490490735976543186L, areas.error_us + 1e-18L, "A_US of the simulation");
-    /* micro steps scale the plane */
-    costab_planar five = planar_by_name("simulation", "rk4", 5, 5);
-    costab_areas scaled = areas_of(&five, 0);
-    check_near(scaled.ss, 125 * 32.57320470108170393489943L, scaled.error_ss + 1e-15L,
-               "A_SS with five micro steps");
 }
 
 /* Cross at a = 0: the triangle 0 < Delta < -Gamma and so on, p^2/2. Euler: 4 at any a, for cross and zigzag

@@ -1,6 +1,5 @@
-/* Areas against counting: the stable points of a fine grid, point by point, in a window that holds the whole
- * region; and the areas of all four classes inside windows that cut it. A square of the grid that no boundary
- * crosses counts right, so that the count is off by at most the squares on the boundary. */
+/* Areas of the four classes inside windows against counting the points of a fine grid. A square of the grid
+ * that no boundary crosses counts right, so that the count is off by at most the squares on the boundary. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -142,24 +141,4 @@ TEST(whole_plane) {
         }
     check_true(finite > 50 && infinite > 50, "both kinds were met: %zu finite, %zu infinite", finite,
                infinite);
-}
-
-/* Finite areas by counting over the whole region. */
-TEST(regions) {
-    static const char *const names[] = {"euler", "heun", "kutta3", "rk38", "dopri5", "rk4"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        for (int s = COSTAB_SIMULATION; s < COSTAB_SCHEME_COUNT; s++) {
-            costab_planar planar = planar_named((costab_scheme)s, names[i], 1, 1);
-            for (double a = -0.55; a < 1; a += 0.7) {
-                costab_areas areas;
-                assert_int_equal(costab_planar_areas(&planar, a, &areas, NULL), COSTAB_OK);
-                const double gamma[2] = {-12, 6}, delta[2] = {-14, 30};
-                if (isinf(areas.ss) || isinf(areas.us)) continue;
-                counted c = count_classes(&planar, a, gamma, delta);
-                check_near(areas.ss, c.area[COSTAB_SS], c.doubt[COSTAB_SS], "SS of %s %s at a = %g",
-                           costab_scheme_name(planar.scheme), names[i], a);
-                check_near(areas.us, c.area[COSTAB_US], c.doubt[COSTAB_US] + 1e-2L, "US of %s %s at a = %g",
-                           costab_scheme_name(planar.scheme), names[i], a);
-            }
-        }
 }

@@ -204,27 +204,25 @@ TEST(logarithmic_tail) {
     assert_true(isinf(areas.us) && areas.error_us == 0);
 }
 
-/* Euler's method has |1 + z| < 1: 4/3 of real pairs and 8/3 of complex ones. Micro steps scale the plane. */
-TEST(simulation_of_euler) {
-    costab_areas areas;
-    for (int steps = 1; steps <= 3; steps += 2) {
-        const costab_planar euler = planar_named(COSTAB_SIMULATION, "euler", steps, steps);
-        assert_int_equal(costab_planar_areas(&euler, 0, &areas, NULL), COSTAB_OK);
-        check_near(areas.ss, 4.0L * steps * steps * steps, areas.error_ss, "Euler's SS");
-        check_true(areas.us == 0 && areas.error_us == 0, "Euler's US is empty");
+/* |1 + z + w z^2| < 1 holds with w = 1 also right of the imaginary axis, with w = 3/8 in one part left of it,
+ * with w = -1/8 in two ovals, the second one right of the axis with an end at either end of the angles, where
+ * its part of the integral begins with nothing. Areas by tests/reference/planar_areas.py. */
+TEST(quadratic_stability_functions) {
+    static const struct {
+        const char *A[4], *b[2];
+        real ss, us;
+    } cases[] = {
+        {{"0", "0", "1", "0"}, {"0", "1"}, 3.313799364234217850594L, 0.1045997880780726168647L},
+        {{"0", "0", "1", "0"}, {"5/8", "3/8"}, 16.39558845902687855083L, 0},
+        {{"0", "0", "-1/2", "0"}, {"3/4", "1/4"}, 2.230564959380981987552L, 28.74023295125906511086L}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const costab_method method = two_stages(cases[i].A, cases[i].b);
+        const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
+        costab_areas areas;
+        assert_int_equal(costab_planar_areas(&planar, 0, &areas, NULL), COSTAB_OK);
+        check_near(areas.ss, cases[i].ss, areas.error_ss + 8 * LDBL_EPSILON, "SS of case %zu", i);
+        check_near(areas.us, cases[i].us, areas.error_us + 16 * LDBL_EPSILON, "US of case %zu", i);
     }
-}
-
-/* |1 + z - z^2/8| < 1 holds in two ovals, the second one right of the axis with an end at either end of the
- * angles, where its part of the integral begins with nothing. */
-TEST(oval_on_the_right) {
-    const costab_method method =
-        two_stages((const char *const[]){"0", "0", "-1/2", "0"}, (const char *const[]){"3/4", "1/4"});
-    const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
-    costab_areas areas;
-    assert_int_equal(costab_planar_areas(&planar, 0, &areas, NULL), COSTAB_OK);
-    check_near(areas.ss, 2.230564959380981987552L, areas.error_ss + 2 * LDBL_EPSILON, "SS of an oval");
-    check_near(areas.us, 28.74023295125906511086L, areas.error_us + 16 * LDBL_EPSILON, "US of both");
 }
 
 /* |1 + z - z^2/4| < 1 holds in two ovals, mirror images of each other about x = 2, and on the real axis from

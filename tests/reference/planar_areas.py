@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Areas of random schemes, methods, micro steps and a, for planar_areas_written.csv:
-python3 planar_areas_random.py N [SEED [SCHEME]]. (planar_areas_random.csv is from before a was written: there it is the double.)
+"""Areas of random schemes, methods, micro steps and a, for planar_areas.csv (whose last rows are the published ones):
+python3 planar_areas.py N [SEED [SCHEME]].
 
 Nothing here is shared with costab. Values of a are decimals of 1 to 17 digits and fractions. Trace and determinant of a macro step are polynomials in d, made by interpolation
 through steps that are played micro step by micro step with numbers of 160 digits; what is 0 is told by 110 of them. A row's
