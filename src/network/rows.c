@@ -91,6 +91,13 @@ static void keep_new(costab_network_work *work, int o, bool under_way) {
         keep(work, o, work->first_guess.count - 1);
 }
 
+/* Does a loop of feedthrough at macro step n take what connection c delivers for known? */
+static bool is_held(const costab_network_work *work, int c, int64_t n) {
+    const costab_connection *connection = &work->network->connections[c];
+    return work->strided && work->loop && work->network->subsystems[connection->to].D != NULL &&
+           (work->delays[c] > 0 || n % work->subs[connection->from].stride != 0);
+}
+
 /* Connection c at macro step n. */
 static void keep_exchange(costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
@@ -105,8 +112,7 @@ static void keep_exchange(costab_network_work *work, int c, int64_t n) {
     }
     keep_rule(work, o, &rule, shift, publishes);
     if (exchange_known(work, c, n)) keep_new(work, o, !publishes);
-    if (work->strided && work->loop && work->network->subsystems[connection->to].D != NULL &&
-        (work->delays[c] > 0 || !publishes)) {
+    if (is_held(work, c, n)) {
         exchange_rule(work, c, n, true, &rule, &shift);
         keep_rule(work, o, &rule, shift, publishes);
     }
@@ -116,11 +122,11 @@ static void keep_exchange(costab_network_work *work, int c, int64_t n) {
 static void note_exchange(costab_network_work *work, int c, int64_t n) {
     const costab_coupling *coupling = &work->coupling;
     bool known = exchange_known(work, c, n);
-    costab_hold hold =
-        known ? coupling->interpolation : coupling_extrapolation(work->network, coupling, c).hold;
+    const costab_hold unknown = coupling_extrapolation(work->network, coupling, c).hold,
+                      hold = known ? coupling->interpolation : unknown;
     int degree = !known && coupling->smoothed ? 1 : polynomial_degree(hold, known);
     if (degree > work->degree) work->degree = degree;
-    if (hold == COSTAB_HERMITE) work->slopes = true;
+    if (hold == COSTAB_HERMITE || (unknown == COSTAB_HERMITE && is_held(work, c, n))) work->slopes = true;
 }
 
 /* Calls `visit` at every macro step of the common period at which connection c is evaluated: without strides

@@ -1,8 +1,9 @@
 /* The macro-step map against the co-simulation played through in time (support/play.h), on random networks
  * with random choices of everything that a master and its solvers can do: orders mixed, slopes, smoothing,
  * sweeps, relaxation, predictors, strides, delays in steps and in seconds, feedthrough, area correction, own
- * clocks, methods with structure and memory. From a random past the play goes on for one period; then all
- * that the map's state names must agree with the map, to 1e-11 of the largest number met. */
+ * clocks, methods with structure and memory, subsystems without states. From a random past the play goes on
+ * for one period; then all that the map's state names must agree with the map, to 1e-11 of the largest number
+ * met. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,7 +117,8 @@ static void bend(rng *r, model *m, double weight, curved *c) {
     memset(c, 0, sizeof *c);
     c->differences = rng_int(r, 0, 7) == 0;
     for (int s = 0; s < m->network.subsystem_count; s++) {
-        if (m->subsystems[s].method.kind == COSTAB_EXACT || rng_int(r, 0, 3) == 0) continue;
+        const costab_subsystem *of = &m->subsystems[s];
+        if (of->states == 0 || of->method.kind == COSTAB_EXACT || rng_int(r, 0, 3) == 0) continue;
         c->curves[s] = (play_curve){&m->subsystems[s], rng_uniform(r, -weight, weight)};
         c->dynamics[s] =
             (costab_dynamics){.context = &c->curves[s],
@@ -243,4 +245,33 @@ TEST(test_play) {
     assert_true(t.strided > 0 && t.structured > 0 && t.seconds > 0 && t.hermite > 0 && t.smoothed > 0);
     assert_true(t.balls > t.compared / 4);
     assert_true(t.newton > 0 && t.area > 0 && t.clocks > 0);
+}
+
+/* A slope that only the loop of feedthrough asks for: the target sees new values at all of its own exchanges,
+ * but not where the loop is solved between two of its source. */
+TEST(test_slope_in_the_loop) {
+    static setting s = {.where = "a slope in the loop"};
+    static play p;
+    costab_error error = {0};
+    costab_network_work *work;
+    rng r = rng_start("network play, loop");
+    s.c = (costab_coupling){.macro_step = 0.3, .scheme = COSTAB_GAUSS_SEIDEL, .feedthrough = COSTAB_SOLVED};
+    model_start(&s.m);
+    for (int i = 0; i < 2; i++) {
+        model_scalar(&s.m, -1, 1, 1, "rk4", 1, 0);
+        s.m.D[i][0] = 0.3;
+        model_feedthrough(&s.m, i);
+        s.m.subsystems[i].stride = 3 + i;
+        model_connect(&s.m, i, 0, 1 - i, 0, 0.7, 0);
+    }
+    s.m.connections[0].extrapolates = true;
+    s.m.connections[0].extrapolation.hold = COSTAB_HERMITE;
+    check_status(costab_network_work_create(&work, &error), &error);
+    s.point = model_analyse(work, &s.m, &s.c);
+    play_start(&p, &s.m, &s.c);
+    play_past(&p, &r);
+    play_bound bound = {.relative = 1e-12L};
+    assert_true(play_compare(&p, work, &s.point, &bound, s.where));
+    compare_balls(work, s.point.size, &s.m, &s.c, 1, s.where);
+    costab_network_work_destroy(&work);
 }

@@ -63,11 +63,13 @@ static costab_method random_solver(rng *r) {
     return method;
 }
 
-static const char *const methods[] = {"euler",       "heun",   "kutta3", "rk4",
-                                      "trapezoidal", "gauss2", "radau2", "exact"};
+static const char *const methods[] = {"euler",  "heun",   "midpoint",       "kutta3",      "rk4",
+                                      "bs3",    "rk38",   "backward-euler", "trapezoidal", "gauss2",
+                                      "radau2", "sdirk2", "exact"};
 
 static void add_subsystem(rng *r, model *m, const costab_coupling *c, bool one_step, int stride) {
-    random_sizes z = {.states = rng_int(r, 1, 4),
+    random_sizes z = {.states =
+                          rng_int(r, 0, 15) == 0 && m->network.subsystem_count > 0 ? 0 : rng_int(r, 1, 4),
                       .inputs = rng_int(r, 1, 2),
                       .outputs = rng_int(r, 1, 2),
                       .feedthrough = 0.4};
@@ -76,7 +78,7 @@ static void add_subsystem(rng *r, model *m, const costab_coupling *c, bool one_s
     int q = clocks ? rng_int(r, 1, 2) : 1;
     z.substeps = clocks ? 0 : micro;
     z.step = clocks ? c->macro_step * stride * q / micro : 0;
-    int s = random_subsystem(r, m, &z, methods[rng_int(r, 0, 7)]);
+    int s = random_subsystem(r, m, &z, methods[rng_int(r, 0, (int)(sizeof methods / sizeof *methods) - 1)]);
     m->subsystems[s].stride = stride;
     if (!structured) return;
     costab_method method = random_solver(r);
