@@ -23,6 +23,8 @@ for options in [[], ["--method", "trapezoidal"], ["--method", "heun", "--a=-3:3"
     alone = [rows(1, "--scheme", scheme, *options) for scheme in SCHEMES]
     ok(all(status == 0 for status, _, _ in alone) and sum(len(lines) > 1 for _, lines, _ in alone) > 1,
        f"{options}: more than one scheme has critical values", alone)
+    if not options:
+        ok(abs(float(alone[0][1][-1].split(",")[3]) - 0.548155220383393130) < 1e-15, "cross ends at a known value", *alone[0][1])
     wanted = alone[0][1][:1] + [line for _, lines, _ in alone for line in lines[1:]]
     for threads in (1, 2, 3):
         status, lines, said = rows(threads, *options)

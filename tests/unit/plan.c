@@ -1,10 +1,6 @@
-/* What a caller passes is checked: plans that contradict themselves, numbers of fields, parameters,
- * couplings, signals that there are not. */
-#include <math.h>
+/* Plans that contradict themselves are refused by whoever takes one. */
 #include <string.h>
 
-#include "costab/network.h"
-#include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/sweep.h"
 #include "support/support.h"
@@ -114,39 +110,4 @@ TEST(bad_plans_are_refused) {
     costab_plan named = good();
     name_codes(&named, "not_a-1.+@ B");
     assert_int_equal(costab_plan_size(&named, &(size_t){0}, &(size_t){0}, NULL), COSTAB_OK);
-}
-
-static const char text[] =
-    "system: network\n"
-    "parameters: {H: 0.1, k: 2}\n"
-    "subsystems: [{name: s, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
-    "coupling: {scheme: jacobi, macro_step: H}\n";
-
-TEST(numbers_of_nothing_are_refused) {
-    costab_spec *spec = NULL;
-    costab_model_instance *instance = NULL;
-    costab_error error;
-    char name[COSTAB_SIGNAL_NAME_MAX];
-    if (costab_spec_parse("text", text, strlen(text), &spec, &error) != COSTAB_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
-    assert_true(costab_model_instance_set(instance, 1, 3));
-    assert_false(costab_model_instance_set(instance, 2, 3));
-    assert_false(costab_model_instance_set(instance, -1, 3));
-    assert_int_equal(costab_model_instance_update(instance, &error), COSTAB_OK);
-    assert_true(costab_model_instance_value(instance, 1) == 3);
-    assert_true(isnan(costab_model_instance_value(instance, 2)));
-    assert_non_null(costab_model_instance_coupling(instance, 0));
-    assert_null(costab_model_instance_coupling(instance, 1));
-    assert_null(costab_model_instance_coupling(instance, -1));
-    const costab_network *network = costab_model_instance_network(instance);
-    assert_string_equal(costab_signal_name(network, 0, COSTAB_SIGNAL_INPUT, 0, name), "u");
-    assert_string_equal(costab_signal_name(network, 0, COSTAB_SIGNAL_INPUT, 1, name), "");
-    assert_string_equal(costab_signal_name(network, 0, COSTAB_SIGNAL_STATE, -1, name), "");
-    assert_string_equal(costab_signal_name(network, 1, COSTAB_SIGNAL_STATE, 0, name), "");
-    assert_null(costab_method_name(-1));
-    assert_null(costab_method_name(costab_method_count()));
-    assert_null(costab_coupling_name(costab_coupling_count()));
-    costab_model_instance_destroy(&instance);
-    costab_spec_destroy(&spec);
 }

@@ -145,44 +145,6 @@ TEST(common_factors) {
     }
 }
 
-/* prod (d - root_i) and prod (d - a - root_j): the resultant is the product of all root_i - root_j - a. */
-TEST(products_of_lines) {
-    static const slong roots[3] = {-7, 2, 30}, others[2] = {5, -11};
-    bivariate f, g;
-    rng r = rng_start("products_of_lines");
-    random_polynomial(&r, 3, 1, 1, false, &f);
-    random_polynomial(&r, 2, 1, 1, false, &g);
-    fmpz_poly_t expected, line, found;
-    fmpz_poly_init(expected);
-    fmpz_poly_init(line);
-    fmpz_poly_init(found);
-    const slong f_is[4] = {7 * 2 * 30, -7 * 2 - 7 * 30 + 2 * 30, -(-7 + 2 + 30), 1};
-    for (int k = 0; k < 4; k++) fmpz_poly_set_si(&f.coefficient[k], f_is[k]);
-    for (int k = 0; k < 3; k++) fmpz_poly_zero(&g.coefficient[k]); /* (d - a - 5) (d - a + 11) */
-    fmpz_poly_set_coeff_si(&g.coefficient[2], 0, 1);
-    fmpz_poly_set_coeff_si(&g.coefficient[1], 1, -2);
-    fmpz_poly_set_coeff_si(&g.coefficient[1], 0, 6);
-    fmpz_poly_set_coeff_si(&g.coefficient[0], 2, 1);
-    fmpz_poly_set_coeff_si(&g.coefficient[0], 1, -6);
-    fmpz_poly_set_coeff_si(&g.coefficient[0], 0, -55);
-    fmpz_poly_set_si(expected, 1);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 2; j++) {
-            fmpz_poly_zero(line);
-            fmpz_poly_set_coeff_si(line, 1, -1);
-            fmpz_poly_set_coeff_si(line, 0, roots[i] - others[j]);
-            fmpz_poly_mul(expected, expected, line);
-        }
-    planar_watch watch = {.progress = NULL};
-    assert_true(resultant_in_d(found, &f, &g, &watch));
-    assert_true(fmpz_poly_equal(found, expected));
-    fmpz_poly_clear(expected);
-    fmpz_poly_clear(line);
-    fmpz_poly_clear(found);
-    polynomial_clear(&f);
-    polynomial_clear(&g);
-}
-
 static bool stop(void *context, double share) {
     int *calls = context;
     assert_true(share >= 0 && share <= 1);
