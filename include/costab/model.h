@@ -38,6 +38,7 @@ typedef struct costab_foreign_wish {
     const char *path, *kind; /* kind: NULL where it is not given */
     const char *const *inputs, *const *outputs, *const *starts;
     int input_count, output_count, start_count;
+    double tolerance; /* relative, of a solver of its own; 0: the program's */
 } costab_foreign_wish;
 
 /* Its ports, borrowed from what was found. */

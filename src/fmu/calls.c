@@ -242,14 +242,14 @@ void program_free(fmu_program *p) {
 }
 
 int program_enter(fmu_program *p, double start) {
-    double tolerance = p->part->fmu->tolerance;
+    double tolerance = p->part->tolerance;
     if (!IS_TWO(p)) return FMI_OK;
     before(p, "SetupExperiment");
     return after(p, p->two.setup_experiment(p->component, tolerance > 0, tolerance, start, 0, start));
 }
 
 int program_begin(fmu_program *p, double start) {
-    double tolerance = p->part->fmu->tolerance;
+    double tolerance = p->part->tolerance;
     return CALL(p, "EnterInitializationMode", enter_initialization(p->component),
                 enter_initialization(p->component, tolerance > 0, tolerance, start, false, start));
 }

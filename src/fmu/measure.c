@@ -456,13 +456,18 @@ static costab_status own_step_or_whole(measure *m, double *map, costab_error *er
     return at_or_below(m, map, error);
 }
 
-/* Where its equations are to be had, they need no measurement. */
-static costab_status tell_kind(const fmu_part *part, costab_error *error) {
+/* Where its equations are to be had, they need no measurement; a solver that is given a tolerance by its
+ * description may be given a smaller one. */
+static costab_status tell_ways(const fmu_part *part, costab_error *error) {
     const fmu_interface *other = &part->fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE];
-    char said[sizeof error->message];
-    if (error == NULL || other->library == NULL) return COSTAB_INVALID;
+    char said[sizeof error->message], finer[64] = "";
+    if (error == NULL) return COSTAB_INVALID;
+    if (part->fmu->tolerance > 0)
+        (void)snprintf(finer, sizeof finer, "; its tolerance is %.3g: try a smaller 'tolerance'",
+                       part->tolerance);
     memcpy(said, error->message, sizeof said);
-    return error_set(error, COSTAB_INVALID, "%s; it offers 'kind: model-exchange', too", said);
+    return error_set(error, COSTAB_INVALID, "%s%s%s", said, finer,
+                     other->library != NULL ? "; it offers 'kind: model-exchange', too" : "");
 }
 
 /* Without inputs, or outputs, nothing of a step comes back to it: all is held, in states that are always 0.
@@ -546,7 +551,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                            : found                                ? COSTAB_OK
                            : wider * (m.q < m.m ? m.q : m.m) == 0 ? hold(&m)
                                                                   : wide_or_narrow(&m, map, error);
-    if (status == COSTAB_INVALID) status = tell_kind(part, error);
+    if (status == COSTAB_INVALID) status = tell_ways(part, error);
     if (!status && !found) known_keep(s, numbers);
     memory_free_all(map, m.change, m.up, m.down, m.G, m.other);
     if (status) return status;

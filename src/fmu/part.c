@@ -218,6 +218,7 @@ bool fmu_part_feeds_through(const fmu_part *part) {
 static costab_status make(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {
     costab_status status = costab_fmu_read(wish->path, &part->fmu, error);
     if (!status && (part->name = memory_copy(file_name(wish->path))) == NULL) status = error_memory(error);
+    if (!status) part->tolerance = wish->tolerance > 0 ? wish->tolerance : part->fmu->tolerance;
     if (!status) status = choose_kind(part, wish->kind, error);
     if (!status) status = find_states(part, error);
     if (!status) status = find_ports(part, &part->inputs, FMU_INPUT, wish->inputs, wish->input_count, error);

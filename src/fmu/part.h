@@ -17,7 +17,8 @@ typedef struct fmu_ports {
 typedef struct fmu_part {
     costab_fmu *fmu;
     costab_fmu_kind kind;
-    char *name; /* of the file, for messages: "plant.fmu" */
+    char *name;       /* of the file, for messages: "plant.fmu" */
+    double tolerance; /* of its own solver; 0: none is given */
     fmu_ports states, derivatives, inputs, outputs, starts;
     /* The outputs that are no states, and for each of their values its number among the outputs. FMUs give
      * derivatives of these only. */

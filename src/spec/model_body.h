@@ -146,7 +146,7 @@ typedef struct model_nodes {
     const spec_node *node; /* the subsystem itself */
     const spec_node *name, *matrices[MODEL_MATRICES], *states, *f, *g, *operating_point, *x0, *inputs,
         *outputs;
-    const spec_node *fmu, *kind, *start; /* of another program */
+    const spec_node *fmu, *kind, *start, *tolerance; /* of another program */
     const spec_node *method, *step, *substeps, *stride, *positions, *velocities;
 } model_nodes;
 

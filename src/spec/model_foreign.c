@@ -124,6 +124,17 @@ static bool refuse_keys(model_reader *r, const model_subsystem *s, const char *c
     return fine;
 }
 
+/* A number: FMUs are given it once, when they are begun. */
+static bool read_tolerance(model_reader *r, const model_subsystem *s, const spec_node *node,
+                           costab_foreign_wish *wish) {
+    char what[MODEL_WHAT_MAX];
+    if (node == NULL) return true;
+    snprintf(what, sizeof what, "subsystem '%s', tolerance", s->name);
+    if (!spec_number(r->file, node, what, &wish->tolerance)) return false;
+    return (wish->tolerance > 0 && wish->tolerance < 1) ||
+           spec_complain(r->file, node, "%s: %g is not between 0 and 1", what, wish->tolerance);
+}
+
 static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nodes, char **file, char **kind,
                      costab_foreign_wish *wish, text *path) {
     char what[MODEL_WHAT_MAX], **starts = NULL, **inputs = NULL, **outputs = NULL;
@@ -132,7 +143,7 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
                 (nodes->kind == NULL || spec_line(r->file, nodes->kind, "kind", kind)) &&
                 model_names(r, nodes->inputs, what, MODEL_FOREIGN, &inputs, &wish->input_count) &&
                 model_names(r, nodes->outputs, what, MODEL_FOREIGN, &outputs, &wish->output_count) &&
-                read_starts(r, s, nodes->start, &starts);
+                read_starts(r, s, nodes->start, &starts) && read_tolerance(r, s, nodes->tolerance, wish);
     wish->path = path->data;
     wish->kind = *kind;
     wish->inputs = (const char *const *)inputs;

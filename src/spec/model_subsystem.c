@@ -17,6 +17,9 @@ static const spec_key subsystem_keys[] = {
     {"start", false, "start: {k: 10}",
      "with fmu: parameters and start values that it is given before it starts, expressions in the model's parameters",
      SPEC_VALUE(SPEC_NODE, model_nodes, start)},
+    {"tolerance", false, "tolerance: 1e-9",
+     "of an FMU: the relative one that its own solver is to keep, instead of its description's",
+     SPEC_VALUE(SPEC_NODE, model_nodes, tolerance)},
     {"A", false, "A: [[0, 1], [-k/m, -b/m]]",
      "x' = A x + B u, y = C x + D u: rows of numbers, or a mapping of a file and a name; what is absent is zero",
      SPEC_VALUE(SPEC_NODE, model_nodes, matrices[0])},
@@ -251,9 +254,12 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
 /* Keys that are for FMUs alone. */
 static void refuse_foreign(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
     const spec_node *wrong = nodes->kind != NULL ? nodes->kind : nodes->start;
+    if (wrong == NULL) wrong = nodes->tolerance;
     if (wrong != NULL)
-        spec_complain(r->file, wrong,
-                      "subsystem '%s': 'kind' and 'start' are for an FMU; the key 'fmu' is missing", s->name);
+        spec_complain(
+            r->file, wrong,
+            "subsystem '%s': 'kind', 'start' and 'tolerance' are for an FMU; the key 'fmu' is missing",
+            s->name);
 }
 
 static void read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {

@@ -15,7 +15,7 @@ from tap import ROOT, costab, finish, ok  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
-GRID, FORGETS, FLAG, LATE, CLOCK = 12, 13, 14, 15, 18  # enum faults of tests/fmu/kit.h
+GRID, FORGETS, FLAG, LATE, CLOCK, SOLVER = 12, 13, 14, 15, 18, 20  # enum faults of tests/fmu/kit.h
 
 MODEL = """system: network
 parameters: {k: 12, x: 0, H: 0.04}
@@ -210,6 +210,17 @@ with tempfile.TemporaryDirectory() as folder:
     unit.write_bytes(enlarged(FMUS / "coupled-3.fmu", {}, "modelDescription.xml", lambda s: s.replace("<CoSimulation ", '<CoSimulation fixedInternalStepSize="0.02" ')))
     done = costab("map", model("powers.yaml", gridded.replace(f"{FMUS}/coupled-3.fmu", str(unit)).replace(", step: 0.02", "")), "--set", "H=0.06")
     ok(done.returncode == 0 and checks(done).get(("b", "own_steps")) == 3 and ("a", "own_steps") not in checks(done), "fixedInternalStepSize of FMI 3", done.stdout, done.stderr)
+
+    # ---- a solver that chooses its steps by its tolerance: with a fine one its map is that of exact solvers
+    fine = units(2, 3, 4).replace("steps: 4}}", f"fault: {SOLVER}}}, tolerance: 1e-12}}")
+    pair = [values(costab("map", path, "--set", "H=0.3"), "eigenvalue") for path in (model("fine.yaml", fine), exact)]
+    off = max((abs(a - b) for a, b in zip(*pair)), default=1)
+    ok(len(pair[0]) == len(pair[1]) >= 4 and off < 1e-9, "map: tolerance of a solver, and exact ones", off, pair)
+    done = costab("map", model("coarse.yaml", fine.replace(", tolerance: 1e-12", "")), "--set", "H=0.3")
+    ok(done.returncode == 2 and "apart, relative" in done.stderr, "refused at the tolerance of its own", done.stderr)
+    for given in ("0", "1", "-1e-6", "x", "k"):
+        done = costab("map", model("wrong.yaml", fine.replace("1e-12", given)))
+        ok(done.returncode == 2 and "wrong.yaml:4:" in done.stderr and "tolerance" in done.stderr, f"tolerance: {given}", done.stderr)
 
     # ---- refusals
     def refused(subsystems, expected, what, *command, status=2):

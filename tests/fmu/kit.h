@@ -34,6 +34,7 @@ enum faults {
     FAULT_WARN,     /* writes to the standard error */
     FAULT_CLOCK,    /* the same grid, with a clock that sums up its steps until it is at the end */
     FAULT_EARLY,    /* ends its steps at their half */
+    FAULT_SOLVER,   /* takes as many micro steps as its tolerance asks for, 1e-4 where none is given */
 };
 
 /* Values of a point. */
