@@ -89,7 +89,8 @@ typedef struct costab_margin_options {
 /* Finds the margins of all couplings of a variant. A parameter p is searched from p/1000 to 1000 p, one that
  * is 0 from -1e6 to 1e6; the factor of a gain from -1000 to 1000, where 0 is the cut connection; extra delays
  * are 1 to 50 macro steps. Where the model is defined at single values only (costab_study_values_find) these
- * are tried, of a count (micro steps, strides, iterations, delays in macro steps) up to 50 from its value.
+ * are tried, of a count (micro steps, strides, iterations) up to 1000 from its value, of delays in macro
+ * steps up to 50 beyond it.
  * Then follow, unless some parameters alone are asked for, the stability radius of the map and radius and
  * disk margin of every connection. Delays in seconds are skipped; `notes` names them. [out] margins: free
  * with costab_margins_free, also after an error. COSTAB_INVALID for an unknown parameter, where the nominal

@@ -2,7 +2,8 @@
  *
  * 1. The map again with blocks that stand for Phi - I: what is added to the states, [K L], without
  *    cancellation.
- * 2. Z by the fixed point (I - N) Z = G - Z S, S = K + L Z, until S rests.
+ * 2. Z by the fixed point (I - N) Z = G - Z S, S = K + L Z, until S rests. What is left of the equation is
+ *    solved for and added: so Z is as good as its sums, whatever units the rows have.
  * 3. S, without equilibria, balanced; F = N - Z L; the rounding of S entry by entry.
  *
  * Cost: a map, and n^2 m for each of some 5 turns. Where Z does not settle nothing is said. */
@@ -153,11 +154,14 @@ static bool settle(short_step_room *room, const double *map, double *change) {
         double before = *change;
         memcpy(room->last, room->S, (size_t)n * (size_t)n * sizeof(double));
         matrix_multiply(m, n, n, room->Z, room->S, room->next);
-        for (int i = 0; i < m; i++)
-            for (int j = 0; j < n; j++)
-                room->next[i * n + j] = map[(n + i) * size + j] - room->next[i * n + j];
-        memcpy(room->Z, room->next, (size_t)m * (size_t)n * sizeof(double));
-        matrix_solve(m, room->factors, room->pivots, n, room->Z);
+        for (int i = 0; i < m; i++) {
+            const double *row = map + (n + i) * size;
+            double *left = room->next + i * n;
+            for (int j = 0; j < n; j++) left[j] = row[j] - left[j] - room->Z[i * n + j];
+            for (int k = 0; k < m; k++) add_rows(n, row[n + k], room->Z + k * n, left);
+        }
+        matrix_solve(m, room->factors, room->pivots, n, room->next);
+        for (int e = 0; e < m * n; e++) room->Z[e] += room->next[e];
         make_slow(room, room->S);
         *change = largest_change(room);
         if (*change <= DBL_EPSILON || (*change <= SETTLED && *change > before / 2)) break;

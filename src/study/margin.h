@@ -39,7 +39,7 @@ costab_status margin_item_at(margin_item *item, double value, const costab_netwo
 /* The class at a value; COSTAB_INVALID where it is ill-posed there. */
 costab_status margin_item_class(margin_item *item, double value, uint8_t *class_code, costab_error *error);
 
-/* costab_study_values_find of a parameter, of a count up to 50 from its value; at NULL where all of the range
+/* costab_study_values_find of a parameter, of a count some next to its value; at NULL where all of the range
  * makes sense. */
 costab_status margin_item_values(margin_item *item, const double range[2], costab_study_values *values,
                                  costab_error *error);

@@ -136,8 +136,19 @@ costab_status margin_item_class(margin_item *item, double value, uint8_t *class_
 
 /* ---- What can be searched ---- */
 
-/* What is tried of a count beyond its value: more make large maps, and no engineer's question. */
-enum { COUNTS_BEYOND = 50 };
+/* What is tried of a count beyond its value; of one that adds delay less, as it makes maps larger. */
+enum { COUNTS_BEYOND = 1000, DELAYS_BEYOND = 50 };
+
+/* The sum of all delays in macro steps where the item has a value; 0 where the model is not defined. */
+static int steps_at(margin_item *item, double value) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_error ignored;
+    int sum = 0;
+    if (margin_item_at(item, value, &network, &coupling, &ignored) != COSTAB_OK) return 0;
+    for (int c = 0; c < network->connection_count; c++) sum += network->connections[c].delay;
+    return sum;
+}
 
 costab_status margin_item_values(margin_item *item, const double range[2], costab_study_values *values,
                                  costab_error *error) {
@@ -148,8 +159,10 @@ costab_status margin_item_values(margin_item *item, const double range[2], costa
     *values = (costab_study_values){.denominator = 1};
     if (item->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
     if (costab_model_instance_counts(item->family.instance, item->number)) {
-        kept[0] = fmax(fmin(range[0], item->nominal), item->nominal - COUNTS_BEYOND);
-        kept[1] = fmin(range[1], item->nominal + COUNTS_BEYOND);
+        const bool delays = steps_at(item, item->nominal + 1) != steps_at(item, item->nominal);
+        const int beyond = delays ? DELAYS_BEYOND : COUNTS_BEYOND;
+        kept[0] = fmax(fmin(floor(range[0]), item->nominal), item->nominal - COUNTS_BEYOND);
+        kept[1] = fmin(range[1], item->nominal + beyond);
     }
     return costab_study_values_find(&family, kept, values, error);
 }

@@ -284,6 +284,15 @@ with tempfile.TemporaryDirectory() as folder:
     row = [r for r in json.loads(told.stdout) if r["side"] == "lower"] if told.returncode == 0 else [{}]
     ok(told.returncode == 0 and row[0].get("value") == (below[0] if below else None), "margin: the nearest whole number of another class",
        told.stdout, told.stderr, below)
+    for name, at, side, values in (("n", 400, "lower", range(399, 0, -1)), ("j", 4, "lower", range(3, -1, -1)), ("j", 5, "upper", range(6, 56))):
+        told = subprocess.run([COSTAB, "margin", str(model), "--over", name, "--set", f"{name}={at}", "-f", "json"], capture_output=True, text=True, check=False)
+        nominal, = classes(str(model), name, [at])
+        other = next(v for v in values if classes(str(model), name, [v]) != [nominal])
+        row = [r for r in json.loads(told.stdout) if r["side"] == side] if told.returncode == 0 else [{}]
+        ok(row[0].get("value") == other, f"margin of {name} = {at}: {other}, however far", told.stdout, told.stderr)
+    told = subprocess.run([COSTAB, "margin", str(model), "--over", "j", "--set", "j=1", "--set", "n=60", "-f", "json"], capture_output=True, text=True, check=False)
+    zero, one = classes(str(model), "j", [0, 1], "--set", "n=60")
+    ok(told.returncode == 0 and (json.loads(told.stdout)[0]["value"] == 0) == (zero != one), "margin of a delay of one step: no delay is beside it", told.stdout, zero, one)
 
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
                      (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),

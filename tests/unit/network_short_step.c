@@ -115,6 +115,40 @@ TEST(test_undamped) {
     }
 }
 
+/* Two integrators in a loop, an undamped oscillator, with cubic Hermite polynomials: the macro step is
+ * symmetric in time, so that its eigenvalues lie on the circle. What rounding is said to do covers what it
+ * does, in units 2^-480 .. 2^480 of states, inputs and outputs too. */
+TEST(test_units) {
+    rng r = rng_start("units");
+    for (int k = 0; k < 300; k++) {
+        model m;
+        int unit[2][2][2]; /* of a subsystem's state and second input, of its outputs: exponents */
+        model_start(&m);
+        for (int s = 0; s < 2; s++) {
+            int own = rng_int(&r, -480, 480);
+            model_add(&m, 1, 2, 2, "rk4", 3 + s, 0);
+            for (int q = 0; q < 2; q++) {
+                unit[s][0][q] = rng_int(&r, -480, 480);
+                unit[s][1][q] = rng_int(&r, -480, 480);
+                m.B[s][q] = ldexp(rng_uniform(&r, -0.3, 0.3), own - unit[s][0][q]);
+                m.C[s][q] = ldexp(rng_uniform(&r, -0.3, 0.3), unit[s][1][q] - own);
+            }
+        }
+        double there = rng_uniform(&r, 0.1, 1), back = rng_uniform(&r, 0.1, 1);
+        bool turns = (m.B[0][1] < 0) == (m.C[0][1] < 0);
+        turns = turns == ((m.B[1][0] < 0) == (m.C[1][1] < 0));
+        model_connect(&m, 0, 1, 1, 0, ldexp(there, unit[1][0][0] - unit[0][1][1]), 0);
+        model_connect(&m, 1, 1, 0, 1, ldexp(turns ? -back : back, unit[0][0][1] - unit[1][1][1]), 0);
+        model_connect(&m, 0, 0, 1, 0, 0, 0);
+        costab_network_point point = point_of(&m, "newton-hermite", rng_uniform(&r, 0.1, 2));
+        check_true(fabs(point.beyond) <= point.rounding, "network %d: radius 1%+g, rounding %g", k,
+                   point.beyond, point.rounding);
+        check_true((point.class_code & (COSTAB_DISCRETE_STABLE | COSTAB_DISCRETE_NEUTRAL)) ==
+                       COSTAB_DISCRETE_NEUTRAL,
+                   "network %d: %s", k, costab_class_name(point.class_code));
+    }
+}
+
 /* The limit of a step of 1e-9 is found like one of 1. */
 TEST(test_limit) {
     for (double damping = 1e-2; damping > 1e-13; damping *= 0.01) {
