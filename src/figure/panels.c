@@ -157,7 +157,7 @@ void figure_unit(const figure_request *r, const char *name, text *shown) {
     const costab_model_words *words = model_words(r, name);
     if (!words || !words->unit || !words->unit[0]) return;
     text_append(shown, " (");
-    rich_plain(shown, words->unit);
+    rich_unit(shown, words->unit);
     text_append(shown, ")");
 }
 
@@ -185,7 +185,7 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number, con
     if (!unit) figure_unit(r, axis, &label);
     if (unit && unit[0]) {
         text_append(&label, " (");
-        rich_plain(&label, unit);
+        rich_unit(&label, unit);
         text_append(&label, ")");
     }
     return scene_keep_text(s, &label);

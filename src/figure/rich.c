@@ -52,15 +52,34 @@ void rich_name(text *target, const char *name) {
 }
 
 void rich_words(text *target, const char *words) {
+    bool alone = strlen(words) == 1;
     text_append(target, "");
     while (*words) {
         size_t length = strcspn(words, " ");
         char *word = memory_copy_n(words, length > 0 ? length : 1);
         if (word == NULL) target->failed = true;
-        if (word) (length > 1 ? rich_name : rich_plain)(target, word);
+        if (word) (length > 1 || alone ? rich_name : rich_plain)(target, word);
         memory_free(word);
         words += length > 0 ? length : 1;
     }
+}
+
+void rich_unit(text *target, const char *unit) {
+    for (const char *power = strchr(unit, '^'); power != NULL; power = strchr(unit, '^')) {
+        char *before = memory_copy_n(unit, (size_t)(power - unit));
+        bool negative = power[1] == '-';
+        unit = power + 1 + negative;
+        size_t digits = strspn(unit, "0123456789");
+        if (before == NULL) target->failed = true;
+        if (before) rich_plain(target, before);
+        memory_free(before);
+        text_append(target, digits > 0 ? "\004" : "^");
+        if (negative) text_append(target, "−");
+        text_append_n(target, unit, digits);
+        if (digits > 0) text_append(target, "\005");
+        unit += digits;
+    }
+    rich_plain(target, unit);
 }
 
 const char *rich_sign(double value) {

@@ -19,8 +19,11 @@ void rich_plain(text *target, const char *plain);
  * subsystem too; other names as they are. */
 void rich_name(text *target, const char *name);
 
-/* Words, each of which may be such a name. */
+/* Words, each of which may be such a name; a single letter only where it stands alone. */
 void rich_words(text *target, const char *words);
+
+/* A unit: m/s^2 with its power. */
+void rich_unit(text *target, const char *unit);
 
 /* The name of a coupling or a method; `T_d=0.1` as mathematics writes it: the name of a quantity and its
  * value. */

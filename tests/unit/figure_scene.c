@@ -345,6 +345,15 @@ TEST(texts_are_written_for_both) {
     rich_plain(&plain, "\001x\005\n");
     assert_string_equal(plain.data, " x  ");
     text_free(&plain);
+    text unit = {0};
+    rich_unit(&unit, "m^3/(s^-2 Pa^x)");
+    assert_string_equal(unit.data, "m" RICH_POWER("3") "/(s" RICH_POWER("−2") " Pa^x)");
+    text_free(&unit);
+    text words = {0};
+    rich_words(&words, "m");
+    rich_words(&words, " of a k_1");
+    assert_string_equal(words.data, RICH_ITALIC("m") " of a " RICH_ITALIC("k") RICH_INDEX("1"));
+    text_free(&words);
 }
 
 /* Broken lines hold the same words, none is wider than asked unless it is one word, and they are as few as
