@@ -4,7 +4,7 @@ const isDark = matchMedia("(prefers-color-scheme: dark)");
 // On paper the light palette, which is the sheet's first rule, whatever the screen has.
 const lightPalette = [...document.styleSheets[0].cssRules].find(rule => rule.selectorText === ":root").style;
 let onPaper = false;
-const colour = name => (onPaper ? lightPalette : getComputedStyle(document.documentElement)).getPropertyValue(name).trim();
+const colour = name => name.startsWith("#") ? name : (onPaper ? lightPalette : getComputedStyle(document.documentElement)).getPropertyValue(name).trim();
 const frame = { width: 0, height: 0, left: 74, right: 16, top: 12, bottom: 44, scale: 1 };
 const inner = () => [Math.max(40, frame.width - frame.left - frame.right), Math.max(40, frame.height - frame.top - frame.bottom)];
 const xOf = value => frame.left + (linear(X, value) - linear(X, S.view[0])) / (linear(X, S.view[1]) - linear(X, S.view[0])) * inner()[0];
@@ -29,10 +29,18 @@ const makeTile = name => {
   return new Uint32Array(c.getImageData(0, 0, tileSize, tileSize).data.buffer);
 };
 const tileOf = code => {
-  if (!tiles.has(code)) tiles.set(code, code === UNKNOWN ? new Uint32Array(tileSize * tileSize) : makeTile(className(code)));
+  if (!tiles.has(code)) tiles.set(code, code === UNKNOWN ? new Uint32Array(tileSize * tileSize) : makeTile(nameOf(code)));
   return tiles.get(code);
 };
 const UNKNOWN = 255;
+// Codes behind those of classes: which choice is the best, the same where another one ties with it, none.
+const BEST = 100, TIE = 164, NONE = 228, UNDECIDED = 229;
+const nameOf = code => code < BEST ? className(code) : code === NONE ? "none" : code === UNDECIDED ? "undecided" : code < TIE ? `best-${code - BEST}` : `tie-${code - TIE}`;
+const wordsOf = name => {
+  const [kind, k] = name.split("-");
+  if (kind === "best") return CHOICES[k];
+  return kind === "tie" ? `${CHOICES[k]}, another one within 1 %` : name === "none" ? "none is stable" : `${name.length === 2 ? `${name} ` : ""}${classWords(name)}`;
+};
 
 // ---- A grid of classes over the view: {nx, ny, stride, classes}, x slowest; points that are no multiples of the stride wait
 let grid = null, present = new Set();
@@ -57,16 +65,16 @@ const paintGrid = () => {
   ink.putImageData(image, Math.round(frame.left * frame.scale), Math.round(frame.top * frame.scale));
   present.delete(UNKNOWN);
 };
-// The stored classes at so many places.
-const storedGrid = (nx, ny) => {
-  const field = fields.class, classes = new Uint8Array(nx * ny).fill(UNKNOWN);
+// The stored classes, or codes of another field, at so many places.
+const storedGrid = (nx, ny, field = fields.class, choice = S.choice) => {
+  const classes = new Uint8Array(nx * ny).fill(UNKNOWN);
   if (!field) return classes.fill(0);
   const rank = field.own.length, strides = field.counts.map((_, r) => field.counts.slice(r + 1).reduce((p, n) => p * n, 1));
   let base = 0;
   for (let r = 0; r < rank; r++) {
     const axis = field.own[r];
     if (axis === X || axis === Y) continue;
-    base += strides[r] * (axis.labels ? axis.labels.indexOf(S.choice) : Math.max(0, nearestIndex(axis, S.values[axis.name], field.steps[r], field.counts[r])));
+    base += strides[r] * (axis.labels ? axis.labels.indexOf(choice) : Math.max(0, nearestIndex(axis, S.values[axis.name], field.steps[r], field.counts[r])));
   }
   const places = (axis, from, to, n) => {
     const r = field.own.indexOf(axis);
@@ -78,6 +86,16 @@ const storedGrid = (nx, ny) => {
   const xs = places(X, S.view[0], S.view[1], nx), ys = places(Y, S.view[2], S.view[3], ny);
   for (let i = 0; i < nx; i++) for (let j = 0; j < ny; j++) if (xs[i] >= 0 && ys[j] >= 0) classes[i * ny + j] = field.values[base + xs[i] + ys[j]];
   return classes;
+};
+
+// The best choice at so many places.
+const bestGrid = (nx, ny) => {
+  const codes = CHOICES.map(choice => storedGrid(nx, ny, fields.best, choice));
+  return Uint8Array.from({ length: nx * ny }, (_, k) => {
+    const best = codes.findIndex(of => of[k] === 1);
+    if (best >= 0) return (codes.some(of => of[k] === 2) ? TIE : BEST) + best;
+    return codes[0][k] === UNKNOWN ? UNKNOWN : codes.every(of => of[k] === 16) ? NONE : UNDECIDED;
+  });
 };
 
 // ---- Networks: coarse first, then fine where neighbours differ
@@ -151,13 +169,13 @@ const LINE_DASHES = { 1: [], 2: [9, 4], 4: [2, 3], 8: [9, 4, 2, 4] };
 let lines = [];
 const LEVELS = [0.25, 0.5, 0.75, 0.9, 1.1, 1.5, 2];
 // What levels are of: ρ, else the first field of numbers. A chart without classes is drawn by levels alone.
-const levelField = () => S.field && isChart ? S.field : isLive() || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
+const levelField = () => S.field && S.field !== "best" && isChart ? S.field : isLive() || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
 // What the colours are of: classes, or a field of numbers.
-const showsClasses = () => hasClasses() && !S.field;
-const fieldWords = name => name === "spectral_radius" ? "ρ" : name.replaceAll("_", " ");
+const showsClasses = () => hasClasses() && !S.field, showsBest = () => isChart && S.field === "best", showsCodes = () => showsClasses() || showsBest();
+const fieldWords = name => name === "spectral_radius" ? "ρ" : name === "best" ? `best ${choiceAxis.name}` : name.replaceAll("_", " ");
 const isShare = name => name === "probability";
 const levelsOf = values => {
-  if (/radius/.test(levelField())) return showsClasses() ? LEVELS : [...LEVELS, 1];
+  if (/radius/.test(levelField())) return showsCodes() ? LEVELS : [...LEVELS, 1];
   if (isShare(levelField())) return [0.01, 0.1, 0.5, 0.9, 0.99];
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   return [...new Set([0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95].map(q => +(sorted[Math.floor(q * (sorted.length - 1))] ?? 0).toPrecision(2)))];
@@ -210,13 +228,13 @@ const makeLines = () => {
       if (parts.length) found.push({ name: LINE_WORDS[cause], dash: LINE_DASHES[cause], width: 1.8, colour: "--ink", parts });
     }
   }
-  if (hasClasses() && !(isPlanar && isLive())) found.push({ name: "where stability is lost", dash: [], width: 1.8, colour: "--ink", parts: edgeParts() });
-  if (S.levels || !showsClasses()) {
+  if (showsClasses() && !(isPlanar && isLive())) found.push({ name: "where stability is lost", dash: [], width: 1.8, colour: "--ink", parts: edgeParts() });
+  if (S.levels || !showsCodes()) {
     const { n, values } = radiiOfView();
     const at = ([i, j]) => [frame.left + i / (n - 1) * w, frame.top + (1 - j / (n - 1)) * h];
     for (const level of levelsOf(values)) {
       const parts = stretches(values, n, n, level).map(([a, b]) => [...at(a), ...at(b)]);
-      if (parts.length) found.push({ level, dash: [], width: level === 1 ? 2 : 0.9, colour: !showsClasses() ? isDark.matches && !onPaper ? "--paper" : "--ink" : level > 1 ? "--red" : level === 1 ? "--ink" : "--blue", parts });
+      if (parts.length) found.push({ level, dash: [], width: level === 1 ? 2 : 0.9, colour: !showsCodes() ? isDark.matches && !onPaper ? "--paper" : "--ink" : level > 1 ? "--red" : level === 1 ? "--ink" : "--blue", parts });
     }
   }
   return found;
@@ -251,7 +269,7 @@ const paintField = () => {
 const scaleKey = () => html("span", null, `${fieldWords(levelField())}: ${shown(scale.from, 3)} `, draw("svg", { width: 140, height: 14, role: "img", "aria-label": `from ${shown(scale.from, 3)} to ${shown(scale.to, 3)}${scale.log ? ", logarithmic" : ""}` },
   Array.from({ length: 35 }, (_, k) => draw("rect", { x: 4 * k, y: 1, width: 4.2, height: 12, fill: `rgb(${shade(k / 34)})` }))), ` ${shown(scale.to, 3)}${scale.log ? ", by logarithms" : ""}; no colour: no value${isLive() && levelField() !== "spectral_radius" ? `; stored${knobs.length ? ", with the other parameters as in the model" : ""}` : ""}`);
 const paint = () => {
-  if (showsClasses()) paintGrid();
+  if (showsCodes()) paintGrid();
   else paintField();
   paintLines();
   showKey();
@@ -360,10 +378,10 @@ const drawMarks = () => {
   byId("marks").replaceChildren(...marks);
 };
 const showKey = () => {
-  const names = [...present].sort((a, b) => b - a).map(className);
+  const names = [...present].sort((a, b) => b - a).map(nameOf);
   const parts = names.map(name => html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" }, hatching([name]),
-    draw("rect", { x: 0.5, y: 0.5, width: 25, height: 13, fill: `url(#class-${name})`, stroke: "var(--line)" })), `${name.length === 2 ? `${name} ` : ""}${classWords(name)}`));
-  if (!showsClasses()) parts.splice(0, parts.length, scaleKey());
+    draw("rect", { x: 0.5, y: 0.5, width: 25, height: 13, fill: `url(#class-${name})`, stroke: "var(--line)" })), wordsOf(name)));
+  if (!showsCodes()) parts.splice(0, parts.length, scaleKey());
   for (const line of lines.filter(l => l.name && l.parts.length)) parts.push(html("span", null, draw("svg", { width: 26, height: 14, "aria-hidden": "true" },
     draw("path", { d: "M0 7H26", stroke: `var(${line.colour})`, "stroke-width": line.width, "stroke-dasharray": line.dash.join(" ") || null })), line.name));
   const levels = lines.filter(l => l.level !== undefined).map(l => l.level).sort((a, b) => a - b);
@@ -384,7 +402,8 @@ const drawNow = () => {
     startNetwork();
   } else {
     const [nx, ny] = [Math.round(w * frame.scale), Math.round(h * frame.scale)];
-    if (showsClasses()) grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice).slice() : storedGrid(nx, ny) };
+    if (showsBest()) grid = { nx, ny, stride: 1, classes: bestGrid(nx, ny) };
+    else if (showsClasses()) grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice).slice() : storedGrid(nx, ny) };
     paint();
     timing(performance.now() - began);
   }

@@ -157,8 +157,9 @@ const writeFragment = () => {
   writing = setTimeout(() => history.replaceState(null, "", `#${fragment()}`), 200);
 };
 // What a chart's colours are of at first: what the spec's figure shows, else classes; and what is asked for, where there is that.
-const fieldsOfChart = () => [...new Set([...isLive() ? ["spectral_radius"] : [], ...data.fields.filter(f => !f.codes && [X, Y].every(axis => f.axes.includes(axis.number))).map(f => f.name)])];
+const isOverBoth = f => [X, Y].every(axis => f.axes.includes(axis.number));
+const fieldsOfChart = () => [...new Set([...data.fields.some(f => f.name === "best" && isOverBoth(f)) ? ["best"] : [], ...isLive() ? ["spectral_radius"] : [], ...data.fields.filter(f => !f.codes && isOverBoth(f)).map(f => f.name)])];
 const hasClasses = () => isLive() || data.fields.some(f => f.name === "class");
-const fieldAtFirst = () => fieldsOfChart().find(name => name === data.of) ?? (hasClasses() ? null : fieldsOfChart()[0] ?? null);
+const fieldAtFirst = () => fieldsOfChart().find(name => name === data.of || name === "best") ?? (hasClasses() ? null : fieldsOfChart()[0] ?? null);
 const chosenField = asked => asked === "classes" && hasClasses() ? null : fieldsOfChart().includes(asked) ? asked : fieldAtFirst();
 const placeOf = point => ({ ...S.values, [X.name]: point[0], ...(isChart ? { [Y.name]: point[1] } : {}) });

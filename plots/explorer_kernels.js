@@ -72,6 +72,13 @@ const networkClass = (place, choice) => {
 };
 // What makes an eigenvalue leave the circle: the same words as of the planar system.
 const causeOf = (re, im, iteration) => iteration >= 1 ? "iteration" : im !== 0 ? "det" : re > 0 ? "fold" : "flip";
+// Of the last point that was analysed.
+const lastEigenvalues = size => {
+  room("values", Float64Array, 2 * size);
+  kernels.exports.network_eigenvalues(addressOf("values"));
+  const values = room("values", Float64Array, 2 * size);
+  return Array.from({ length: size }, (_, i) => [values[2 * i], values[2 * i + 1]]);
+};
 const networkAt = (place, choice) => {
   const { subsystems, connections } = data.network, row = 5 + subsystems.length + connections.length, head = 10;
   setNetwork(place);
@@ -84,11 +91,9 @@ const networkAt = (place, choice) => {
     modes.push({ re: n[k], im: n[k + 1], frequency: n[k + 2], damping: n[k + 3], growth: n[k + 4],
       shares: Object.fromEntries(subsystems.map((s, i) => [s.name, n[shares + i]])), links: Object.fromEntries(connections.map((c, i) => [c, n[links + i]])) });
   }
-  room("values", Float64Array, 2 * size);
-  kernels.exports.network_eigenvalues(addressOf("values"));
-  const values = room("values", Float64Array, 2 * size), name = className(n[0]);
+  const name = className(n[0]);
   const found = { class: name, spectral_radius: n[1], iteration_radius: Number.isNaN(n[2]) ? null : n[2], spectral_abscissa: n[3], decay: n[4], growth: n[5],
-    macro_step: n[6], size, neutral: n[8], modes, cause: [], eigenvalues: Array.from({ length: size }, (_, i) => [values[2 * i], values[2 * i + 1]]) };
+    macro_step: n[6], size, neutral: n[8], modes, cause: [], eigenvalues: lastEigenvalues(size) };
   if (name[1] === "U") found.cause = [causeOf(modes[0]?.re ?? 2, modes[0]?.im ?? 0, found.iteration_radius)];
   return found;
 };
@@ -111,6 +116,13 @@ const networkHistory = (place, until, subsystem, kind, index) => {
 };
 
 // ---- Either
+// The eigenvalues alone; none where the point fails.
+const eigenvaluesAt = (place, choice = S.choice) => {
+  if (isPlanar) return planarAt(place, choice).eigenvalues;
+  setNetwork(place);
+  const numbers = room("point", Float64Array, 10);
+  return kernels.exports.network_point(couplingOf(choice), 0, numbers.byteOffset) ? lastEigenvalues(room("point", Float64Array, 10)[7]) : [];
+};
 const classAt = (place, choice = S.choice) => {
   if (!isLive()) return className(storedAt("class", place, choice) ?? 4);
   return isPlanar ? planarAt(place, choice).class : networkClass(place, choice);

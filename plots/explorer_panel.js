@@ -85,9 +85,30 @@ const reachRows = (place, name) => [X, Y, ...sliderAxes.filter(axis => isLive() 
   return [`${axis.symbol} may go`, [low ? `down to ${digits(low.value)} (${low.other})` : "no change seen below", html("br"), high ? `up to ${digits(high.value)} (${high.other})` : "no change seen above"]];
 });
 
-// ---- The unit circle, and what is exact beside it
-const circle = (values, exact) => {
-  const size = 132, c = size / 2, most = Math.min(2.5, Math.max(1, ...values.map(z => Math.hypot(...z)))), r = (c - 8) / most;
+// ---- The unit circle, what is exact beside it, and where the eigenvalues go along one parameter
+const LOCUS_POINTS = 241, LARGE_LOCUS_POINTS = 61;
+const knobAxes = () => isPlanar ? [] : knobs.map(knob => {
+  const [low, high] = rangeAround(knob.value);
+  return { name: knob.name, symbol: quantity(knob.name), low, high, log: knob.value > 0 };
+});
+const locusAxes = () => [X, Y, ...sliderAxes, ...knobAxes()];
+let locusName = X.name;
+const locusThrough = place => {
+  const axis = locusAxes().find(a => a.name === locusName), n = isPlanar || kernels.states <= LARGE_STATES ? LOCUS_POINTS : LARGE_LOCUS_POINTS;
+  if (!axis) return [];
+  const [low, high] = axis === X ? S.view : axis === Y ? S.view.slice(2) : [axis.low, axis.high];
+  return Array.from({ length: n }, (_, i) => eigenvaluesAt({ ...place, [axis.name]: placeIn(axis, low, high, n, i) })).flat();
+};
+const locusKnob = () => {
+  const select = html("select", { "aria-label": "Locus along" }, html("option", { value: "" }, "nothing"), locusAxes().map(a => html("option", { value: a.name, selected: a.name === locusName }, a.symbol)));
+  select.onchange = () => {
+    locusName = select.value;
+    showPinned();
+  };
+  return html("p", { class: "hint" }, "The eigenvalues' way along ", select);
+};
+const circle = (values, exact, locus) => {
+  const size = 168, c = size / 2, most = Math.min(2.5, Math.max(1, ...values.map(z => Math.hypot(...z)))), r = (c - 8) / most;
   const at = z => {
     const away = Math.hypot(...z), f = away > most ? most / away : 1;
     return { cx: c + r * z[0] * f, cy: c - r * z[1] * f };
@@ -95,6 +116,7 @@ const circle = (values, exact) => {
   return drawing(size, size, "Eigenvalues in the unit circle", `${values.length} eigenvalues of the map, the largest of modulus ${shown(Math.max(0, ...values.map(z => Math.hypot(...z))), 5)}`,
     draw("circle", { cx: c, cy: c, r, fill: "var(--blue-tint)", "fill-opacity": 0.5, stroke: "var(--ink)", "stroke-width": 1.3 }),
     draw("path", { d: `M0 ${c}H${size}M${c} 0V${size}`, stroke: "var(--line)" }),
+    draw("path", { class: "locus", d: locus.filter(z => Math.hypot(...z) <= most * 1.05).map(z => `M${(c + r * z[0]).toFixed(1)} ${(c - r * z[1]).toFixed(1)}h0`).join(""), stroke: "var(--soft)", "stroke-width": 1.6, "stroke-linecap": "round" }),
     exact.map(z => draw("circle", { ...at(z), r: 4.5, fill: "none", stroke: "var(--grey)", "stroke-width": 2 })),
     values.map(z => draw("circle", { ...at(z), r: 4, fill: Math.hypot(...z) < 1 ? "var(--blue)" : "var(--red)" })));
 };
@@ -118,7 +140,7 @@ const PLANAR_STEPS = 24, FINE = 20;
 const planarParts = (place, found) => {
   const exact = rootsOf(place.gamma, place.delta).map(([re, im]) => [Math.exp(re) * Math.cos(im), Math.exp(re) * Math.sin(im)]);
   const run = planarHistory([place.gamma, place.delta], PLANAR_STEPS, FINE);
-  return [html("div", { class: "circle" }, circle(found.eigenvalues, exact), rows([["ρ", shown(found.spectral_radius, 7)], ["exact", shown(Math.max(...exact.map(z => Math.hypot(...z))), 7)], ...reachRows(place, found.class)])),
+  return [html("div", { class: "circle" }, circle(found.eigenvalues, exact, locusThrough(place)), rows([["ρ", shown(found.spectral_radius, 7)], ["exact", shown(Math.max(...exact.map(z => Math.hypot(...z))), 7)], ...reachRows(place, found.class)])), locusKnob(),
     historyDrawing(run.states.map((v, k) => [k, v]), run.exact.map((v, k) => [k / FINE, v]), "macro steps"), historyKey("macro steps")];
 };
 // A signal of a network by its number in the list; outputs first, as they are what is exchanged.
@@ -127,7 +149,7 @@ const signals = (data.network?.subsystems ?? []).flatMap((s, i) => [...s.outputs
 let signalChosen = 0;
 const RUN_STEPS = 60;
 const networkParts = (place, found) => {
-  const parts = [html("div", { class: "circle" }, circle(found.eigenvalues, []), rows([["ρ", shown(found.spectral_radius, 7)], ...reachRows(place, found.class)]))];
+  const parts = [html("div", { class: "circle" }, circle(found.eigenvalues, [], locusThrough(place)), rows([["ρ", shown(found.spectral_radius, 7)], ...reachRows(place, found.class)])), locusKnob()];
   const signal = signals[signalChosen], run = signal && found.macro_step > 0 ? networkHistory(place, data.network.until || RUN_STEPS * found.macro_step, signal.subsystem, signal.kind, signal.index) : null;
   if (!run) return parts;
   const select = html("select", { "aria-label": "Signal of the history" }, signals.map((s, i) => html("option", { value: i, selected: i === signalChosen }, quantity(s.name))));

@@ -90,11 +90,21 @@ const HATCHES = {
   SU: ["--yellow-tint", null, null], UU: ["--paper", null, null],
   NS: ["--blue-tint", "--blue", "M0 4H8"], NU: ["--yellow-tint", "--soft", "M0 4H8"], XS: ["--blue-tint", "--blue", "M4 0V8"], XU: ["--yellow-tint", "--soft", "M4 0V8"],
 };
+// Couplings by their numbers: colours of Okabe and Ito that are far from either palette's paper; the ninth has the first one's with dots.
+// Ties are hatched.
+const BEST_TINTS = ["#56b4e9", "#e69f00", "#2fb38a", "#f0e442", "#cc79a7", "#4f86c6", "#d9743a", "#a8a8a8"];
+for (let k = 0; k < 64; k++) {
+  const tint = BEST_TINTS[k % BEST_TINTS.length], dots = k < BEST_TINTS.length ? null : "M3.5 4H4.5";
+  HATCHES[`best-${k}`] = [tint, dots && "#000000", dots];
+  HATCHES[`tie-${k}`] = [tint, "#000000", "M-2 6L2 10M0 0L8 8M6 -2L10 2"];
+}
+HATCHES.none = ["--paper", "--soft", null];
+const ofPalette = name => name.startsWith("#") ? name : `var(${name})`;
 const hatchOf = name => HATCHES[name] ?? ["--grid", "--soft", "M4 3V5"];
 const hatching = names => draw("defs", null, names.map(name => {
   const [tint, colour, path] = hatchOf(name);
   return draw("pattern", { id: `class-${name}`, width: 8, height: 8, patternUnits: "userSpaceOnUse" },
-    draw("rect", { width: 8, height: 8, fill: `var(${tint})` }), path && draw("path", { d: path, fill: "none", stroke: `var(${colour})`, "stroke-width": 1 }));
+    draw("rect", { width: 8, height: 8, fill: ofPalette(tint) }), path && draw("path", { d: path, fill: "none", stroke: ofPalette(colour), "stroke-width": 1 }));
 }));
 
 // ---- Commands to copy

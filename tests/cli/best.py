@@ -30,6 +30,25 @@ def spec(axes, rest, couplings=COUPLINGS, model=DRIVE):
     return f"{model}coupling:\n{listed}axes: {axes}\nbest: {{over: H, range: [{LOWER}, {UPPER}]}}\n{rest}\n"
 
 
+def test_nine_models():
+    """The table of finding 12 is what `advise` says of its models."""
+    names = "jacobi,jacobi-linear,jacobi-quadratic,jacobi-linear-smoothed,jacobi-spectral,gauss-seidel,gauss-seidel-linear,iterated-linear"
+    found = re.findall(r"^\| (\S+/models/\S+) \| (\S*) *\| (\S+) \| (.+) \| (\S+) \| (\S+) \| (\S+) \| (\d+) % \|$", (ROOT / "sweeps/findings/best.md").read_text(), re.M)
+    wrong = []
+    for model, options, until, furthest, to, cheapest, step, share in found:
+        done = costab("advise", ROOT / "sweeps" / f"{model}.yaml", "--over", "H=1e-4:10", "--error", "0.01", "--until", until, "--coupling", names,
+                      *(["--set", options] if options else []), "-f", "csv", "-q")
+        said = {row["coupling"]: row for row in csv.DictReader(io.StringIO(done.stdout)) if row["coupling"] in names.split(",")}
+        stable = {name: float(row["stable_to"] or 0) for name, row in said.items()}
+        most = max(stable.values())
+        least = next(row for row in said.values() if row["recommended"] == "yes")
+        right = {name for name, end in stable.items() if end > most * (1 - 1e-9)} == set(furthest.split(", ")) and f"{most:.4g}" == ("10" if to == "all" else to) and \
+            least["coupling"] == cheapest and cheapest not in furthest and math.isclose(float(least["accurate_to"]), float(step), rel_tol=5e-3) and \
+            round(100 * float(least["accurate_to"]) / stable[cheapest]) == int(share)
+        wrong += [] if right else [(model, stable, least)]
+    ok(len(found) == 9 and not wrong, "finding 12 has what advise says of nine models", len(found), wrong)
+
+
 def rows(folder, text, of="best", *options):
     """The rows of a field of a sweep, or what it was refused with."""
     path, file = pathlib.Path(folder, "b.yaml"), pathlib.Path(folder, "b.h5")
@@ -206,6 +225,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_charts, test_costs, test_ends, test_undecided, test_threads, test_figure, test_refused):
+    for test in (test_nine_models, test_charts, test_costs, test_ends, test_undecided, test_threads, test_figure, test_refused):
         test(folder)
 finish()

@@ -172,6 +172,22 @@ def network_points(folder, page):
     ok(len(answers) == 100 and not wrong, "100 random points have map's class, radius, decay, frequency, participation and blame", *wrong[:2])
 
 
+def network_locus(folder, page):
+    """The way of the eigenvalues along a knob has those of `map` where the knob is, and moves with another knob."""
+    told = quiet(browser.visit(page, CRC + "pin([50, 0.05]); const axis = locusAxes().find(a => a.name === 'kd'), shownWay = () => document.querySelector('.locus').getAttribute('d');"
+                               "locusName = 'kd'; showPinned(); const first = shownWay(), all = locusThrough({ k: 50, H: 0.05 }), size = eigenvaluesAt({ k: 50, H: 0.05 }).length;"
+                               "S.knobs.J2 = 0.9; showPinned(); tell(first.split('M').length - 1, all.length / size, shownWay() !== first, [...document.querySelector('.circle + p select').options].length); S.knobs = {};"
+                               "for (const i of [0, 120, 240]) tell({ kd: placeIn(axis, axis.low, axis.high, 241, i), values: all.slice(i * size, (i + 1) * size) });"), "the locus of a point")
+    head, wrong = told[0].split(), []
+    for row in map(json.loads, told[1:]):
+        done = run(folder, "map", "drive.yaml", "--set=k=50", "--set=H=0.05", f"--set=kd={row['kd']!r}", "--coupling", "jacobi", "-f", "json")
+        theirs = [complex(*z) for z in json.loads(done.stdout)[0]["eigenvalues"]]
+        # what the master remembers is a multiple 0, known to the root of rounding
+        wrong += [z for z in row["values"] if min(abs(complex(*z) - w) for w in theirs) > (1e-10 if abs(complex(*z)) > 1e-3 else 1e-3)]
+    ok(int(head[0]) > 500 and head[1:3] == ["241", "true"] and int(head[3]) > 5 and len(told) == 4 and not wrong,
+       "eigenvalues go along a parameter as map has them, and their way moves with another one", told[0], wrong)
+
+
 # ---- What a reader does
 
 HANDS = CRC + """
@@ -274,8 +290,14 @@ def best_names(folder):
     with h5py.File(page.with_suffix(".h5")) as file:
         codes, k, kd = file["best"][:], file["k"][:], file["kd"][:]
         names = [name.decode() if isinstance(name, bytes) else name for name in file["coupling"][:]]
-    told = quiet(browser.visit(page, CRC + f"for (const k of {json.dumps(list(k))}) for (const kd of {json.dumps(list(kd))}) tell(bestText({{ k, kd }}));"), "a page of best couplings")
+    told = quiet(browser.visit(page, CRC + f"for (const k of {json.dumps(list(k))}) for (const kd of {json.dumps(list(kd))}) tell(bestText({{ k, kd }}));"
+                               "const drawn = bestGrid(9, 7); tell(S.field, grid.classes.length, byId('key').textContent); for (const code of drawn) tell(code < TIE ? code - BEST : code - TIE, code >= TIE);"),
+                 "a page of best couplings")
     expected = [names[list(codes[:, i, j]).index(1)] for i in range(len(k)) for j in range(len(kd))]
+    drawn, told = told[len(expected):], told[:len(expected)]
+    ties = [any(codes[:, i, j] == 2) for i in range(len(k)) for j in range(len(kd))]
+    ok(drawn[0].startswith("best ") and all(name in drawn[0] for name in expected) and
+       drawn[1:] == [f"{names.index(name)} {str(tie).lower()}" for name, tie in zip(expected, ties)], "and drawn as its region, hatched where another one ties", drawn[:5])
     ok([line.split(",")[0] for line in told] == expected and len(set(expected)) > 1, "the best coupling is named at every point", told[:5], expected[:5])
 
 
@@ -329,6 +351,7 @@ def main():
             chain_classes(folder)
             planar_points(folder, large)
             network_points(folder, drive)
+            network_locus(folder, drive)
             hands(large, "a planar chart")
             hands(drive, "a network's chart, in the dark", dark=True)
             without_kernels(drive)
