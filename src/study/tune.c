@@ -255,15 +255,15 @@ static costab_status along(tuner *t, int m, double H, const costab_coupling *cho
     return status;
 }
 
-/* Ends *robust before the first of some macro steps at which a number between its ends is not stable; that
- * value becomes a model, the macro step a node. */
+/* Ends *robust before the first of some macro steps, closer together towards it, at which a number between
+ * its ends is not stable; that value becomes a model, the macro step a node. */
 static costab_status look_between(tuner *t, const costab_coupling *choices, double *robust, bool *added) {
-    double lower = t->options->lower, good = lower, most = *robust * (1 - SHORT);
+    double lower = t->options->lower, most = *robust * (1 - SHORT), H = lower;
     costab_status status = COSTAB_OK;
-    for (int k = 1; k <= LINES && most > lower && !status;
-         k++, good = lower + (most - lower) * (k - 1) / LINES) {
-        double H = lower + (most - lower) * k / LINES, value = (double)NAN;
+    for (int k = LINES - 1; k >= 0 && most > lower && !status; k--) {
+        double good = H, value = (double)NAN;
         int m = 0;
+        H = most - (most - lower) * k * k / (LINES * LINES);
         while (isnan(value) && !status && ++m < t->model_count)
             if (t->models[m].parameter != t->models[m - 1].parameter)
                 status = along(t, m, H, choices, &value);

@@ -101,7 +101,7 @@ def hold(number, random):
         if H >= lower and varied.radius(H, each, solved) >= 1:
             bad[ends].append((name, factor, H))
     ok(not bad[True], f"{what}: no number 10 % off makes it unstable up to {row['robust_to']:.6g}", bad[True][:3], rows)
-    ok(not bad[False], f"{what}: nor one between", bad[False][:3], rows)
+    ok(not bad[False], f"{what}: nor one between", bad[False][:3], rows, words)
     return row, len(bad[True]), len(bad[False])
 
 
