@@ -27,6 +27,7 @@ typedef struct costab_report_options {
     double until; /* errors count, and histories go, up to here; 0: what the model asks for, else three of its
                      slowest time constants, between 20 and 2000 macro steps */
     int threads;  /* as costab_run_options says */
+    bool tune;    /* compare jacobi with weights tuned to the model, too (costab_advise_options) */
     /* Called often with the share that is done; true ends it with COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;

@@ -23,6 +23,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
     if (status) return status;
     options->threads = (int)threads;
+    options->tune = arguments->values[OPTION_TUNE] != NULL;
     options->errors = errors->list;
     options->error_count = errors->count;
     if (over == NULL) return COSTAB_OK;

@@ -18,6 +18,7 @@ static costab_advise_options asked(report *r, bool errors) {
                                    .errors = r->errors,
                                    .error_count = errors ? r->error_count : 0,
                                    .until = errors ? r->until : 0,
+                                   .tune = r->options->tune,
                                    .progress = advice_stops,
                                    .progress_context = r};
 }
@@ -107,6 +108,7 @@ static void put_commands(report *r, const char *const *names, int count, bool er
     report_command(r, "limit", count > 0 && !list.failed ? list.data : "all", &options);
     report_command(r, "limit --alone", "", &options);
     if (errors) report_add_error(r, &options);
+    if (r->options->tune && count == 0) text_append(&options, " --tune");
     report_command(r, "advise", count > 0 && !list.failed ? list.data : "", &options);
     json_end_array(&r->out);
     if (count > 0) {
@@ -132,6 +134,7 @@ static costab_status put_all(report *r, costab_error *error) {
     }
     if (reason.message[0] != '\0') json_text(out, "no_errors", reason.message);
     json_text(out, "says", advice.sentence);
+    if (r->options->tune) json_bool(out, "tuned", count == 0);
     if (advice.today.name != NULL && strcmp(advice.today.name, r->variant.couplings[0].name) == 0)
         json_maybe(out, "today_cost", advice.today.cost);
     json_array(out, "rows");

@@ -187,6 +187,16 @@ def check_numbers():
     ok(not page.addresses and not page.handlers and page.tags.count("script") == 2, "the page names no address", *page.addresses, *page.handlers)
 
 
+def check_tuned():
+    """With --tune weights of the model's own are compared, as advise does, and are beside the best fixed ones on the page."""
+    page = report("drive.yaml", "--tune", "--coupling", "jacobi-solved", "--over", "H=0.005:0.1", "--error", "0.01", "--until", "0.2", name="tuned.html")
+    ladder = page.json["ladder"]
+    shown, = (row for row in ladder["rows"] if row["coupling"].startswith("jacobi("))
+    fixed = max(row["stable_to"] or 0 for row in ladder["rows"] if row["coupling"] in ("jacobi-solved", "jacobi-linear-solved", "jacobi-quadratic-solved", "jacobi-spectral-solved"))
+    printed = {row["coupling"]: row for row in rows(command_of(ladder, "advise", "--tune") + " --all")}
+    ok(ladder["tuned"] and same(shown["stable_to"], printed[shown["coupling"]]["stable_to"]) and shown["stable_to"] > 1.05 * fixed, "tuned weights are those of advise --tune", shown, fixed)
+
+
 def check_bytes():
     before = pathlib.Path("drive.html").read_bytes()
     report("drive.yaml", *ASKED, "--threads", "1", name="drive.html")
@@ -277,6 +287,7 @@ def main():
         os.chdir(folder)
         check_numbers()
         check_structure()
+        check_tuned()
         check_bytes()
         check_options()
         check_refusals()

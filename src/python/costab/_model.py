@@ -613,9 +613,10 @@ class Model(Interface):
         return long(work)
 
     def report(self, *, over: Optional[Tuple[str, float, float]] = None, error: AllowedError = 0, until: float = 0,
-               coupling: Optional[str] = None, threads: int = 0, parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Page:
+               coupling: Optional[str] = None, tune: bool = False, threads: int = 0, parameters: Optional[Mapping[str, float]] = None,
+               **settings: float) -> Page:
         """All of the model on one page, about one coupling (the model's first). over=("H", 1e-3, 0.5): the macro step's parameter and its
-        range; error and until as of advise (1 % of every state's largest value; three of the slowest time constants)."""
+        range; error and until as of advise (1 % of every state's largest value; three of the slowest time constants); tune as of advise."""
         name, lower, upper = over if over is not None else (None, 0.0, 0.0)
         word = ffi.new("char[]", name.encode()) if name is not None else ffi.NULL
         values = {**(parameters or {}), **settings}
@@ -624,7 +625,7 @@ class Model(Interface):
         def work(run):
             variant, keep, _ = self._variant(coupling, values)
             options = ffi.new("costab_report_options *", {"spec": self._spec, "parameter": word, "lower": lower, "upper": upper, "errors": errors,
-                                                          "error_count": len(errors), "until": until, "threads": threads,
+                                                          "error_count": len(errors), "until": until, "threads": threads, "tune": tune,
                                                           "progress": PROGRESS, "progress_context": run})
             with owned("char **", lib.costab_page_free) as page:
                 call(lib.costab_report, variant, options, page)
