@@ -217,8 +217,8 @@ const cli_command cli_commands[] = {
                 "about the model's first coupling, or the one that --coupling names.",
      .examples = "costab report model.yaml -o report.html\n"
                  "costab report system.ssp --over H=1e-4:0.1 --error 1e-3 --until 5",
-     .options = {OPTION_OUTPUT_PAGE, OPTION_FORCE, OPTION_OVER_STEP, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE, OPTION_SET,
-                 FMUS, OPTION_COUPLING, COMMON},
+     .options = {OPTION_OUTPUT_PAGE, OPTION_FORCE, OPTION_OVER_STEP, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE,
+                 OPTION_SET, FMUS, OPTION_COUPLING, COMMON},
      .run = cli_report},
     {.name = "pattern",
      .operands = &a_model,

@@ -30,7 +30,7 @@ def spec(axes, rest, couplings=COUPLINGS, model=DRIVE):
     return f"{model}coupling:\n{listed}axes: {axes}\nbest: {{over: H, range: [{LOWER}, {UPPER}]}}\n{rest}\n"
 
 
-def test_nine_models():
+def test_nine_models(_):
     """The table of finding 12 is what `advise` says of its models."""
     names = "jacobi,jacobi-linear,jacobi-quadratic,jacobi-linear-smoothed,jacobi-spectral,gauss-seidel,gauss-seidel-linear,iterated-linear"
     found = re.findall(r"^\| (\S+/models/\S+) \| (\S*) *\| (\S+) \| (.+) \| (\S+) \| (\S+) \| (\S+) \| (\d+) % \|$", (ROOT / "sweeps/findings/best.md").read_text(), re.M)
