@@ -35,20 +35,64 @@ static bool is_index(const char *rest) {
     return length > 0 && rest[1 + length] == '\0';
 }
 
-void rich_name(text *target, const char *name) {
+/* ---- Greek letters */
+
+/* From U+0391 on, and from U+03B1 on. */
+static const char *const capitals[] = {"A",       "B",    "\\Gamma", "\\Delta",  "E",       "Z", "H",
+                                       "\\Theta", "I",    "K",       "\\Lambda", "M",       "N", "\\Xi",
+                                       "O",       "\\Pi", "P",       "",         "\\Sigma", "T", "\\Upsilon",
+                                       "\\Phi",   "X",    "\\Psi",   "\\Omega"};
+static const char *const letters[] = {"\\alpha",   "\\beta",   "\\gamma",    "\\delta", "\\varepsilon",
+                                      "\\zeta",    "\\eta",    "\\theta",    "\\iota",  "\\kappa",
+                                      "\\lambda",  "\\mu",     "\\nu",       "\\xi",    "o",
+                                      "\\pi",      "\\rho",    "\\varsigma", "\\sigma", "\\tau",
+                                      "\\upsilon", "\\varphi", "\\chi",      "\\psi",   "\\omega"};
+
+/* Where a name begins with a Greek letter's name, "omega_1": that letter in UTF-8, and how long its name is.
+ */
+static size_t greek_name(const char *name, char letter[3]) {
+    for (size_t i = sizeof letters / sizeof *letters; i-- > 0;) {
+        bool capital = name[0] >= 'A' && name[0] <= 'Z';
+        const char *word = !capital ? letters[i] : i < sizeof capitals / sizeof *capitals ? capitals[i] : "";
+        if (word[0] != '\\') continue;
+        word += strncmp(word, "\\var", 4) == 0 ? 4 : 1;
+        if (strncmp(name, word, strlen(word)) != 0 || !is_index(name + strlen(word))) continue;
+        unsigned point = (unsigned)i + (capital ? 0x391 : 0x3B1);
+        letter[0] = (char)(0xC0 | point >> 6);
+        letter[1] = (char)(0x80 | (point & 0x3F));
+        letter[2] = '\0';
+        return strlen(word);
+    }
+    return 0;
+}
+
+/* A name as mathematics writes it; words: Greek letters may be written as words. */
+static void put_name(text *target, const char *name, bool words) {
     const char *dot = strrchr(name, '.'), *own = dot && !strpbrk(name, " >") ? dot + 1 : name;
-    size_t letter = own[0] ? length_of(own) : 0;
+    char letter[3];
+    size_t spelled = words ? greek_name(own, letter) : 0, length = spelled > 0 ? spelled
+                                                                   : own[0]    ? length_of(own)
+                                                                               : 0;
     bool greek = (unsigned char)own[0] == 0xCE || (unsigned char)own[0] == 0xCF;
     bool latin = (own[0] >= 'a' && own[0] <= 'z') || (own[0] >= 'A' && own[0] <= 'Z');
-    if (letter == 0 || !(greek || latin) || !is_index(own + letter)) {
+    if (length == 0 || !(greek || latin) || !is_index(own + length)) {
         rich_plain(target, name);
         return;
     }
     text_append_n(target, name, (size_t)(own - name));
     text_append(target, "\001");
-    text_append_n(target, own, letter);
+    text_append_n(target, spelled > 0 ? letter : own, spelled > 0 ? 2 : length);
     text_append(target, "\005");
-    if (own[letter]) text_printf(target, RICH_INDEX("%s"), own + letter + (own[letter] == '_'));
+    if (own[length]) text_printf(target, RICH_INDEX("%s"), own + length + (own[length] == '_'));
+}
+
+void rich_name(text *target, const char *name) {
+    put_name(target, name, true);
+}
+
+/* As it is written: its own words are what a figure's author chose. */
+static void as_written(text *target, const char *name) {
+    put_name(target, name, false);
 }
 
 void rich_words(text *target, const char *words) {
@@ -58,7 +102,7 @@ void rich_words(text *target, const char *words) {
         size_t length = strcspn(words, " ");
         char *word = memory_copy_n(words, length > 0 ? length : 1);
         if (word == NULL) target->failed = true;
-        if (word) (length > 1 || alone ? rich_name : rich_plain)(target, word);
+        if (word) (length > 1 || alone ? as_written : rich_plain)(target, word);
         memory_free(word);
         words += length > 0 ? length : 1;
     }
@@ -119,17 +163,6 @@ const char *rich_number(double value, char shown[RICH_NUMBER_MAX]) {
 }
 
 /* ---- Characters */
-
-/* From U+0391 on, and from U+03B1 on. */
-static const char *const capitals[] = {"A",       "B",    "\\Gamma", "\\Delta",  "E",       "Z", "H",
-                                       "\\Theta", "I",    "K",       "\\Lambda", "M",       "N", "\\Xi",
-                                       "O",       "\\Pi", "P",       "",         "\\Sigma", "T", "\\Upsilon",
-                                       "\\Phi",   "X",    "\\Psi",   "\\Omega"};
-static const char *const letters[] = {"\\alpha",   "\\beta",   "\\gamma",    "\\delta", "\\varepsilon",
-                                      "\\zeta",    "\\eta",    "\\theta",    "\\iota",  "\\kappa",
-                                      "\\lambda",  "\\mu",     "\\nu",       "\\xi",    "o",
-                                      "\\pi",      "\\rho",    "\\varsigma", "\\sigma", "\\tau",
-                                      "\\upsilon", "\\varphi", "\\chi",      "\\psi",   "\\omega"};
 
 static const struct {
     const char *shown, *tex;

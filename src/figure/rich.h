@@ -15,11 +15,12 @@
 /* A text that is shown as it is: control characters, which could be taken for marks, become blanks. */
 void rich_plain(text *target, const char *plain);
 
-/* The name of a quantity as mathematics writes it: H, and T_d or x1 with an index, behind the name of its
- * subsystem too; other names as they are. */
+/* The name of a quantity as mathematics writes it: H, and T_d or x1 with an index, Greek letters by their
+ * names (omega_1), behind the name of its subsystem too; other names as they are. */
 void rich_name(text *target, const char *name);
 
-/* Words, each of which may be such a name; a single letter only where it stands alone. */
+/* Words, each of which may be such a name, with Greek letters as letters only: what an author writes stays; a
+ * single letter only where it stands alone. */
 void rich_words(text *target, const char *words);
 
 /* A unit: m/s^2 with its power. */

@@ -499,6 +499,31 @@ TEST(values_in_names_are_mathematics) {
     }
 }
 
+/* Greek letters may be written as words where names are names, and stay words where an author wrote them. */
+TEST(greek_letters_by_their_names) {
+    static const char *const names[][3] = {
+        {"zeta", RICH_ITALIC("ζ"), "zeta"},
+        {"plant.omega_1", "plant." RICH_ITALIC("ω") RICH_INDEX("1"), "plant.omega_1"},
+        {"sigma2", RICH_ITALIC("σ") RICH_INDEX("2"), "sigma2"},
+        {"epsilon", RICH_ITALIC("ε"), "epsilon"},
+        {"Omega", RICH_ITALIC("Ω"), "Omega"},
+        {"Alpha", "Alpha", "Alpha"},
+        {"phase", "phase", "phase"},
+        {"mass", "mass", "mass"},
+        {"beta", RICH_ITALIC("β"), "beta"},
+        {"ζ", RICH_ITALIC("ζ"), RICH_ITALIC("ζ")},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        text shown = {0}, written = {0};
+        rich_name(&shown, names[i][0]);
+        rich_words(&written, names[i][0]);
+        assert_string_equal(shown.data, names[i][1]);
+        assert_string_equal(written.data, names[i][2]);
+        text_free(&shown);
+        text_free(&written);
+    }
+}
+
 /* ---- The script */
 
 /* Whatever is drawn has its colours in the script, and its blocks in the data. */
