@@ -111,5 +111,10 @@ costab_status cell_bisect(const cell *c, costab_error *error);
  */
 costab_status cell_divide(const cell *c, costab_error *error);
 
-/* As narrow as cells become: a crossing, which is undecided, unless both ends say another thing. */
-costab_status cell_finish(const cell *c, costab_error *error);
+/* Divides a cell whose nodes are of different kinds: where the map's size changes at the place of that jump,
+ * between neighbouring doubles, else in its middle. */
+costab_status cell_cut(const cell *c, costab_error *error);
+
+/* As narrow as cells become: a crossing, which is undecided, unless both ends are neutral; one that two jumps
+ * left, which nothing was asked of before (`first`), is what both ends are. */
+costab_status cell_finish(const cell *c, bool first, costab_error *error);

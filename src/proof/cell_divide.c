@@ -3,7 +3,9 @@
  * 1. Unresolved intervals of all functions are joined, and widened by a twentieth on each side.
  * 2. A clear interval takes the count of eigenvalues beyond the limit of its nodes (or of its middle), which
  *    must agree; its ends must not be on the other side.
- * 3. An unresolved interval becomes a cell, or two where it is wider than 0.6 of the cell. */
+ * 3. An unresolved interval becomes a cell, or two where it is wider than 0.6 of the cell.
+ * 4. Where the map's size changes, as a delay in seconds becomes another number of steps, the map jumps: the
+ *    number is found at which it does, to the last bit, and the cell ends there. */
 #include <math.h>
 
 #include "proof/cell.h"
@@ -216,6 +218,52 @@ costab_status cell_divide(const cell *c, costab_error *error) {
     return status;
 }
 
+/* ---- Jumps ---- */
+
+static bool has_sizes_of(const sample *p, const sample *q) {
+    bool same = p->posed && q->posed;
+    for (int s = SAMPLE_GUESSES; s <= SAMPLE_MAP; s++) same = same && p->spectra[s].n == q->spectra[s].n;
+    return same;
+}
+
+/* One side of a jump, of which nothing is known yet; or its last number alone. */
+static costab_status open_side(const cell *c, double from, double to, costab_error *error) {
+    if (from < to) {
+        costab_status status = search_open_cell(c->s, from, to, error);
+        if (!status) c->s->open[c->s->open_count - 1].first = true;
+        return status;
+    }
+    const sample *at;
+    costab_status status = sample_find(c->s->cache, &from, &at, error);
+    return status ? status : emit(c, from, to, sample_outcome(at), COSTAB_REASON_PLACE, error);
+}
+
+costab_status cell_cut(const cell *c, costab_error *error) {
+    int i = 1;
+    while (i < c->count &&
+           (!c->nodes[i - 1]->posed || !c->nodes[i]->posed || has_sizes_of(c->nodes[i - 1], c->nodes[i])))
+        i++;
+    if (i == c->count) return cell_bisect(c, error);
+    double before = c->nodes[i - 1]->at[0], after = c->nodes[i]->at[0];
+    /* Balls are not as narrow as doubles: something is left for what is to be confirmed. */
+    double least = c->s->confirmed ? SEARCH_TOLERANCE / 2 * search_scale(c->s, before, after) : 0;
+    for (;;) {
+        double middle = before + (after - before) / 2;
+        const sample *at;
+        if (after - before <= least || !(middle > before && middle < after)) break;
+        costab_status status = sample_find(c->s->cache, &middle, &at, error);
+        if (status) return status;
+        *(has_sizes_of(c->nodes[i - 1], at) ? &before : &after) = middle;
+    }
+    costab_status status = open_side(c, after, c->to, error);
+    if (!status) status = open_side(c, c->from, before, error);
+    return status || least == 0
+               ? status
+               : emit(c, before, after, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_UNPROVED, error);
+}
+
+/* ---- As narrow as cells become ---- */
+
 /* Has the loop's determinant another sign at one end than at the other? */
 static bool passes_pole(const sample *const ends[2]) {
     if (ends[0]->spectra[SAMPLE_LOOP].n == 0) return false;
@@ -223,15 +271,14 @@ static bool passes_pole(const sample *const ends[2]) {
            (ends[1]->functions[SAMPLE_LOOP][0].mantissa < 0);
 }
 
-costab_status cell_finish(const cell *c, costab_error *error) {
+costab_status cell_finish(const cell *c, bool first, costab_error *error) {
     const sample *ends[2] = {NULL, NULL};
     costab_status status = sample_find(c->s->cache, &c->from, &ends[0], error);
     if (!status) status = sample_find(c->s->cache, &c->to, &ends[1], error);
     if (status) return status;
     if (!ends[0]->posed || !ends[1]->posed || passes_pole(ends))
         return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
-    bool neutral = sample_outcome(ends[0]) == COSTAB_OUTCOME_NEUTRAL &&
-                   sample_outcome(ends[1]) == COSTAB_OUTCOME_NEUTRAL;
-    return cell_emit(c, neutral ? COSTAB_OUTCOME_NEUTRAL : COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_NARROW,
-                     error);
+    costab_outcome is = sample_outcome(ends[0]);
+    bool told = is == sample_outcome(ends[1]) && (is == COSTAB_OUTCOME_NEUTRAL || first);
+    return cell_emit(c, told ? is : COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_NARROW, error);
 }

@@ -5,7 +5,7 @@
  *    cell is unstable (tracking.h).
  * 3. Nodes of degree 8, then 16, then 32; after each of them the first of these that holds is done:
  *    a. ill-posed at every node, or overflowing at every node: one verdict;
- *    b. of different kinds at the nodes: bisected;
+ *    b. of different kinds at the nodes: cut where the map's size jumps, else bisected;
  *    c. no crossing function has a zero, or the cell is surely unstable (exclusion.h): one verdict, if nodes
  *       are dense enough, else the next degree;
  *    d. (the nodes show one end: it is found, and the functions are looked at without it;)
@@ -210,7 +210,7 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     kinds nodes = kinds_of_nodes(c);
     if (nodes == ILL_POSED) return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
     if (nodes == OVERFLOWS) return cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_OVERFLOW, error);
-    if (nodes == DIFFERENT) return cell_bisect(c, error);
+    if (nodes == DIFFERENT) return cell_cut(c, error);
     status = find_verdict(c, r, &found, error);
     bool dense = cell_is_dense(c);
     if (!status && found.whole && dense) return cell_emit(c, found.is, found.reason, error);
@@ -242,7 +242,7 @@ costab_status decision_make(search *s, double from, double to, bool first, costa
     double scale = search_scale(s, from, to);
     bool done = false;
     costab_status status = COSTAB_OK;
-    if (to - from <= SEARCH_TOLERANCE * scale) return cell_finish(&c, error);
+    if (to - from <= SEARCH_TOLERANCE * scale) return cell_finish(&c, first, error);
     c.narrow = to - from <= NARROW * scale;
     for (int k = 0; k < CHEBYSHEV_DEGREES && !status && !done; k++) {
         /* All eigenvalues first where nothing is known yet: they may show that no single one need be. */

@@ -230,7 +230,7 @@ costab_status pieces_combine(const interval *discrete, size_t discrete_count, co
     costab_status status = COSTAB_OK;
     while (d < discrete_count && !status) {
         const interval *other = c < continuous_count ? &continuous[c] : NULL;
-        double from = any ? fmax(before.to, discrete[d].from) : discrete[0].from;
+        double from = any ? fmax(before.to, discrete[d].from) : discrete[d].from;
         if (other != NULL) from = fmax(from, other->from);
         now = next_interval(&discrete[d], other, from);
         if (now.to > now.from) status = add_interval(&b, any ? &before : NULL, &now, error);
@@ -240,9 +240,9 @@ costab_status pieces_combine(const interval *discrete, size_t discrete_count, co
                                     : other->reason;
             limit->undecided[why] += now.to - now.from;
         }
-        if (now.to > now.from || !any) before = now;
+        if (now.to > now.from) before = now;
+        any = any || now.to > now.from; /* not where the range begins with a number of its own */
         before.to = now.to;
-        any = true;
         if (other != NULL && other->to <= now.to && c + 1 < continuous_count) c++;
         if (discrete[d].to <= now.to) d++;
     }

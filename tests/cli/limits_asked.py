@@ -294,6 +294,31 @@ with tempfile.TemporaryDirectory() as folder:
     zero, one = classes(str(model), "j", [0, 1], "--set", "n=60")
     ok(told.returncode == 0 and (json.loads(told.stdout)[0]["value"] == 0) == (zero != one), "margin of a delay of one step: no delay is beside it", told.stdout, zero, one)
 
+# ---- A delay in seconds is whole macro steps: the map jumps where there is one more, and what is stable on both sides is one piece ----
+
+LATE = """system: network
+parameters: {{H: 0.1, d: {d}}}
+subsystems:
+  - {{name: a, A: [[0, 1], [-100, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: rk4, substeps: 2}}
+  - {{name: b, A: [[0, 1], [-1, -3]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: rk4, substeps: 5}}
+connections: [{{from: a.y, to: b.u, delay: d s}}, {{from: b.y, to: a.u, gain: {gain}}}]
+coupling: {{scheme: jacobi, macro_step: H}}
+"""
+with tempfile.TemporaryDirectory() as folder:
+    model = pathlib.Path(folder) / "late.yaml"
+    for d, gain, over, values in ((0.05, -300, "H=0.001:1", [0.05 / k * side for k in range(1, 50) for side in (1 - 1e-9, 1, 1 + 1e-9)] + [0.5, 0.6, 0.9]),
+                                  (0, -300, "d=0:3", [0.1 * k + 1e-9 * side for k in range(31) for side in (-1, 0, 1) if k + side > 0 and k + side < 31])):
+        model.write_text(LATE.format(d=d, gain=gain))
+        told = run(str(model), "--over", over)
+        found, name = printed_runs(told), over[0]
+        by_map = classes(str(model), name, values)
+        wrong = [(v, code) for v, code in zip(values, by_map) if [c for low, high, c in found if low <= v <= high] != ([code] if code[1] == "S" else [])]
+        ok(told.returncode == 0 and not wrong and 1 <= len(found) <= 2 and "undecided" not in told.stdout + told.stderr and {"SS", "SU"} == set(by_map),
+           f"a delay in seconds over {over}: no piece ends where a step more is waited and nothing changes", told.stdout, told.stderr, wrong)
+    told = run(str(model), "--over", "d=0.01:0.55", "--prove")
+    known = [float(r["to"]) - float(r["from"]) for r in rows(told.stdout) if r["proved"] == "yes"]
+    ok(told.returncode == 0 and len(known) == 6 and 0 <= 0.54 - sum(known) < 1e-9, "with --prove nothing but the jumps themselves is left", told.stdout, told.stderr)
+
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
                      (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),
                      (["--over", "H=0.1:1", "--over", "H=1:0.1"], "LO < HI")):
