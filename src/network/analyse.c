@@ -130,7 +130,7 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     point->neutral = rest->modes;
     point->motions = rest->motions;
     point->kept = rest->kept;
-    if (rest->modes > 0) {
+    if (rest->mono_modes > 0) {
         double radius, abscissa;
         status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
         if (!status) reach = axis_reach(work, rest->mono_size, rest->mono, rest->mono_noise);

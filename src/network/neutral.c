@@ -4,7 +4,8 @@
  * 2. Their images in the map's state: signals stand still, or go straight (rows.c says what each row
  *    remembers).
  * 3. Each must be a fixed point of the map within rounding, with or without what rounding left of zeros;
- *    motions that the map moves along their equilibrium alone are kept as well.
+ *    where the loop of new values is solved it is one for certain, and how far it moves is what solving
+ *    lost. Motions that the map moves along their equilibrium alone are kept as well.
  * 4. Householder's reflections of these columns: the rest of map and A_mono on their complement, and its
  *    noise.
  *
@@ -227,6 +228,13 @@ double neutral_still(const costab_network_work *work, int size, double norm) {
     return STILL_RESIDUAL * rounding_of(work, size, norm);
 }
 
+/* Is the loop of new values solved, and has it a solution? Then every equilibrium is a fixed point, but what
+ * solving loses is not known from the map's norm: it counts as noise (noise_of). */
+static bool is_solved(const costab_network_work *work) {
+    return work->coupling.scheme == COSTAB_ITERATED && work->coupling.iterations <= 0 &&
+           !work->iteration.singular;
+}
+
 /* The columns' images in the map's state; those of motions that the map does not keep are dropped. False
  * where an equilibrium is no fixed point: it is one of every coupling, but where the iteration has none. */
 static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
@@ -237,10 +245,9 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     scale_matrix(room, size, room->map_units, map);
     memcpy(room->x, room->null_space, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
     double norm = period * norm_of(size * size, room->matrix), unit = rounding_of(work, size, norm);
+    double still = is_solved(work) ? DBL_MAX : neutral_still(work, size, norm);
     for (int c = 0; c < modes; c++)
-        if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <=
-              neutral_still(work, size, norm)))
-            return false;
+        if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <= still)) return false;
     for (int c = modes; c < modes + rest->motions; c++) {
         /* Motions begin at the last equilibria, in turn. */
         int from = modes - rest->motions + (c - modes), to = modes + rest->kept;
@@ -294,17 +301,24 @@ static bool reduce_states(neutral_room *room, const double *matrix, const neutra
     return complement(room, n, columns, left);
 }
 
-static bool leave_rest(costab_network_work *work, neutral_rest *rest) {
+/* What is left of A_mono without the first columns of room->x. */
+static bool leave_continuous(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
-    int n = work->states, columns = rest->modes + rest->kept;
+    if (!reduce_states(room, work->mono.matrix, rest, room->mono, &rest->mono_noise)) return false;
+    rest->mono_modes = rest->modes;
+    rest->mono_size = work->states - rest->modes - rest->kept;
+    rest->mono = room->mono;
+    return true;
+}
+
+static bool leave_map(costab_network_work *work, neutral_rest *rest) {
+    neutral_room *room = work->neutral;
+    int columns = rest->modes + rest->kept;
     memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
     rest->map_noise = noise_of(room, work->size, rest->modes, 1);
     if (!complement(room, work->size, columns, room->map)) return false;
-    if (!reduce_states(room, work->mono.matrix, rest, room->mono, &rest->mono_noise)) return false;
     rest->map_size = work->size - columns;
-    rest->mono_size = n - columns;
     rest->map = room->map;
-    rest->mono = room->mono;
     return true;
 }
 
@@ -350,7 +364,20 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     if (!room->null_space_known) find_null_space(room, work);
     rest->nullity = whole.nullity = rest->modes = room->modes;
     rest->motions = room->motions;
-    if (rest->modes == 0 || !keep_images(work, map, rest) || !leave_rest(work, rest)) *rest = whole;
+    if (rest->modes == 0) {
+        *rest = whole;
+    } else if (!keep_images(work, map, rest) || !leave_map(work, rest) || !leave_continuous(work, rest)) {
+        /* The continuous system has its equilibria whatever the map makes of them. */
+        memcpy(room->x, room->null_space, (size_t)rest->modes * (size_t)n * sizeof *room->x);
+        rest->kept = 0;
+        if (leave_continuous(work, rest)) {
+            whole.mono_modes = rest->mono_modes;
+            whole.mono_size = rest->mono_size;
+            whole.mono_noise = rest->mono_noise;
+            whole.mono = rest->mono;
+        }
+        *rest = whole;
+    }
     return COSTAB_OK;
 }
 

@@ -13,12 +13,14 @@
 /* What is left, row-major; borrowed until the workspace is used again. Without equilibria both are the
  * workspace's own matrices. */
 typedef struct neutral_rest {
-    int modes;     /* equilibria */
-    int nullity;   /* of A_mono within rounding, set aside or not: its dimension; -1: not known */
-    int motions;   /* rigid motions among them */
-    int kept;      /* rigid motions that the map keeps */
-    int map_size;  /* size - modes - kept */
-    int mono_size; /* states - modes - kept */
+    int modes;      /* equilibria that are set aside, from the map, too */
+    int mono_modes; /* those that are set aside from A_mono: modes, or where the map has no such fixed points
+                       all */
+    int nullity;    /* of A_mono within rounding, set aside or not: its dimension; -1: not known */
+    int motions;    /* rigid motions among them */
+    int kept;       /* rigid motions that the map keeps */
+    int map_size;   /* size - modes - kept */
+    int mono_size;  /* states without equilibria and kept motions */
     const double *map, *mono;
     /* What rounding may have made of an entry of what is left, by the whole matrices; 0 without equilibria.
      */
@@ -29,8 +31,8 @@ typedef struct neutral_rest {
 bool neutral_none(const costab_network_work *work);
 
 /* Once work->mono.matrix, what is known of it and the real map of a period (`map`, size x size) are made.
- * Where work->mono.found.regular is true nothing is done. Neither is it where the equilibria are no fixed
- * points to rounding, or the map is not finite. */
+ * Where work->mono.found.regular is true, or the map is not finite, nothing is done. Where the equilibria are
+ * no fixed points to rounding the map stays whole, and has no modes; A_mono is without them all the same. */
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error);
 

@@ -248,7 +248,7 @@ costab_status short_step_make(costab_network_work *work, const neutral_rest *res
     make_noise(room, work->map, change);
     make_fast(room, work->map);
     if (!take_rest(work, rest, &parts->noise)) return COSTAB_OK;
-    parts->slow_size = rest->mono_size;
+    parts->slow_size = rest->modes > 0 ? rest->mono_size : room->n;
     parts->slow = room->slow;
     parts->fast_size = room->m;
     parts->fast = room->fast;

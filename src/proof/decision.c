@@ -13,8 +13,8 @@
  *    f. resolved: clear intervals get verdicts, unresolved ones become cells;
  *    g. a function that rounding does not hide is unresolved everywhere: divided;
  *    h. the next degree.
- * 4. Beyond the last degree: neutral at every node: neutral; rounding hides what happens near the limit:
- *    undecided; else divided at a known zero, or bisected.
+ * 4. Beyond the last degree: neutral at every node: neutral, or undecided where rounding moves eigenvalues
+ *    far; rounding hides what happens: undecided; else divided at a known zero, or bisected.
  *
  * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. */
 #include "proof/decision.h"
@@ -30,6 +30,9 @@
 /* Where rounding hides what happens, but every node shows the same side, cells down to this width, relative,
  * may still be clear. */
 #define NOISY_WIDTH 0.1
+/* The same far beyond the limit: rounding that hides everything in such a cell hides it in its halves, too,
+ * and what they would show by chance would be slivers. */
+#define NOISY_FAR_WIDTH 0.01
 /* No interpolant follows a function over more factors of 2. */
 #define SPREAD_MOST 53
 /* Beyond this the map is as good as overflowed. */
@@ -134,6 +137,10 @@ static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, cost
 
 /* ---- What nodes show ---- */
 
+static double cell_width(const cell *c) {
+    return (c->to - c->from) / search_scale(c->s, c->from, c->to);
+}
+
 typedef enum kinds { ORDINARY, DIFFERENT, ILL_POSED, OVERFLOWS } kinds;
 
 /* Whether there are numbers at all nodes, at some, or at none. */
@@ -156,6 +163,20 @@ static kinds kinds_of_nodes(const cell *c) {
     if (posed == 0) return ILL_POSED;
     if (posed == c->count && huge == c->count && !c->s->continuous) return OVERFLOWS;
     return finite == c->count && same == c->count ? ORDINARY : DIFFERENT;
+}
+
+/* Is a node of another kind than the one before it more often than an interval of one kind makes it? That is
+ * rounding's doing. */
+static bool kinds_alternate(const cell *c) {
+    int changes = 0;
+    for (int i = 1; i < c->count; i++) {
+        const sample *a = c->nodes[i - 1], *b = c->nodes[i];
+        bool same = a->posed == b->posed;
+        for (int k = SAMPLE_GUESSES; k <= SAMPLE_MAP && same && a->posed; k++)
+            same = a->spectra[k].n == b->spectra[k].n && a->spectra[k].overflow == b->spectra[k].overflow;
+        changes += !same;
+    }
+    return changes > 2;
 }
 
 /* Does the same side of the limit show at every node, beyond rounding, or is every one on it within that? */
@@ -210,6 +231,8 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     kinds nodes = kinds_of_nodes(c);
     if (nodes == ILL_POSED) return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
     if (nodes == OVERFLOWS) return cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_OVERFLOW, error);
+    if (nodes == DIFFERENT && kinds_alternate(c) && cell_width(c) <= NOISY_FAR_WIDTH)
+        return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     if (nodes == DIFFERENT) return cell_cut(c, error);
     status = find_verdict(c, r, &found, error);
     bool dense = cell_is_dense(c);
@@ -227,11 +250,12 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
 
 /* Step 4. */
 static costab_status decide_last(const cell *c, const cell_reading *r, costab_error *error) {
-    double scale = search_scale(c->s, c->from, c->to);
-    bool alike = all_alike(c);
+    double width = cell_width(c);
+    bool alike = all_alike(c), near = all_near(c);
     if (alike && sample_outcome(c->nodes[0]) == COSTAB_OUTCOME_NEUTRAL)
-        return cell_emit(c, COSTAB_OUTCOME_NEUTRAL, COSTAB_REASON_ROUNDING, error);
-    if (r->noisy && all_near(c) && (!alike || c->to - c->from <= NOISY_WIDTH * scale))
+        return cell_emit(c, near ? COSTAB_OUTCOME_NEUTRAL : COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING,
+                         error);
+    if (r->noisy && (near ? !alike || width <= NOISY_WIDTH : width <= NOISY_FAR_WIDTH))
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     return cell_zero(c) != NULL ? cell_divide(c, error) : cell_bisect(c, error);
 }
