@@ -27,7 +27,9 @@ typedef struct costab_report_options {
     double until; /* errors count, and histories go, up to here; 0: what the model asks for, else three of its
                      slowest time constants, between 20 and 2000 macro steps */
     int threads;  /* as costab_run_options says */
-    bool tune;    /* compare jacobi with weights tuned to the model, too (costab_advise_options) */
+    /* Each part has its share of this time, and says so where it needs more; 0: as long as it takes. */
+    double seconds;
+    bool tune; /* compare jacobi with weights tuned to the model, too (costab_advise_options) */
     /* Called often with the share that is done; true ends it with COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
@@ -37,9 +39,9 @@ typedef struct costab_report_options {
  * class and limits, all couplings compared (costab_advise), margins, modes, histories, a chart, what to set
  * in a master, and the commands that print these numbers. Where the map has more than 24 rows, some couplings
  * are compared instead of all, and margins are those of parameters alone. What the model does not allow is
- * said in place of the part. The same call gives the same bytes; a date stands in it only where the
- * environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID where the
- * nominal model cannot be analysed, for an unknown parameter and a range that is empty or not positive;
+ * said in place of the part. The same call without `seconds` gives the same bytes; a date stands in it only
+ * where the environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID where
+ * the nominal model cannot be analysed, for an unknown parameter and a range that is empty or not positive;
  * errors of costab_network_analyse; COSTAB_CANCELLED. */
 COSTAB_API costab_status costab_report(const costab_variant *variant, const costab_report_options *options,
                                        char **page, costab_error *error);

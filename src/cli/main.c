@@ -53,7 +53,8 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     double seconds = 0, size = 0, accuracy = 0;
     costab_status status = COSTAB_OK;
     const char *time = arguments->values[OPTION_TIME];
-    if (time != NULL && command->with_model != cli_advise) { /* advise has something to say then */
+    /* These two have something to say then. */
+    if (time != NULL && command->with_model != cli_advise && command->run != cli_report) {
         status = cli_number(arguments, OPTION_TIME, NULL, &seconds, error);
         if (!status && !(seconds > 0 && seconds <= most))
             status =

@@ -22,6 +22,12 @@ static costab_status read_options(const cli_network *network, const cli_argument
                            arguments->values[OPTION_UNTIL]);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
     if (status) return status;
+    if (arguments->values[OPTION_TIME] != NULL)
+        status = cli_number(arguments, OPTION_TIME, NULL, &options->seconds, error);
+    if (!status && arguments->values[OPTION_TIME] != NULL && !(options->seconds > 0))
+        return error_set(error, COSTAB_INVALID, "--time: '%s' is not positive",
+                         arguments->values[OPTION_TIME]);
+    if (status) return status;
     options->threads = (int)threads;
     options->tune = arguments->values[OPTION_TUNE] != NULL;
     options->errors = errors->list;

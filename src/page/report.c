@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "page/page.h"
 #include "plots.h"
 
@@ -136,7 +137,7 @@ static costab_status put_parts(report *r, costab_error *error) {
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++) {
         r->work_now = parts[i].work;
-        if (report_stops(r)) return error_set(error, COSTAB_CANCELLED, "the report was ended");
+        if (report_stops(r) && !r->late) return error_set(error, COSTAB_CANCELLED, "the report was ended");
         status = parts[i].put(r, error);
         r->done += parts[i].work;
     }
@@ -159,7 +160,7 @@ static costab_status open_variant(report *r, const costab_variant *variant, cost
 
 costab_status costab_report(const costab_variant *variant, const costab_report_options *options, char **page,
                             costab_error *error) {
-    report r = {.options = options, .parameter = -1};
+    report r = {.options = options, .parameter = -1, .begun = number_seconds()};
     text html = {0};
     *page = NULL;
     r.out.to = &r.data;

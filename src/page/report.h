@@ -37,6 +37,9 @@ typedef struct report {
     json out;                /* what is put */
     text data;
     size_t done, work_now; /* of REPORT_WORK: before the part at hand, and by it */
+    double begun;          /* in seconds of a clock */
+    bool late;             /* the part at hand has had its time, */
+    bool unfinished;       /* and what was compared last is less than all */
 } report;
 
 /* What progress counts: shares of the whole in thousandths. */
@@ -52,8 +55,8 @@ enum { REPORT_SMALL = 24 };
 bool report_progress(report *r, double share);
 bool report_stops(void *context);
 
-/* A part could not be found: its reason, unless memory is out or the report is to end, which is returned. The
- * object of the part is open. */
+/* A part could not be found: its reason, or that its time was over, unless memory is out or the report is to
+ * end, which is returned. The object of the part is open. */
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error);
 
 /* What passes, how fast, and whose it is. */

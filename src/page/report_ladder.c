@@ -49,6 +49,9 @@ static costab_status advise(report *r, const char *const *names, int count, bool
     options.all = all;
     why->message[0] = '\0';
     costab_status status = costab_advise(&variant, &options, advice, why);
+    /* What is there when the time is over is told, the best so far. */
+    r->unfinished = status == COSTAB_CANCELLED && r->late && advice->count > 0;
+    if (r->unfinished) status = COSTAB_OK;
     if (!status) why->message[0] = '\0';
     if (!status || status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
         return status ? error_set(error, status, "%s", why->message) : status;
@@ -134,6 +137,7 @@ static costab_status put_all(report *r, costab_error *error) {
     }
     if (reason.message[0] != '\0') json_text(out, "no_errors", reason.message);
     json_text(out, "says", advice.sentence);
+    if (r->unfinished) json_number(out, "unfinished", r->options->seconds);
     if (r->options->tune) json_bool(out, "tuned", count == 0);
     if (advice.today.name != NULL && strcmp(advice.today.name, r->variant.couplings[0].name) == 0)
         json_maybe(out, "today_cost", advice.today.cost);

@@ -115,7 +115,7 @@ costab_status report_own(report *r, costab_error *error) {
     }
     json_end_array(&r->out);
     costab_own_limits_free(&own);
-    if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
+    if (status == COSTAB_MEMORY || (status == COSTAB_CANCELLED && !r->late))
         return error_set(error, status, "%s", why.message);
     return report_reset(r, error);
 }

@@ -1,9 +1,14 @@
 /* What the parts of a report share: where a part is refused, the macro step, and commands. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/number.h"
 #include "page/report.h"
+
+/* Of the time of all, before any part is late. */
+#define LEAST_SHARE 0.25
 
 const costab_network *report_network(const report *r) {
     return costab_model_instance_network(r->instance);
@@ -12,7 +17,13 @@ const costab_network *report_network(const report *r) {
 bool report_progress(report *r, double share) {
     const costab_report_options *options = r->options;
     size_t done = r->done + (size_t)(share * (double)r->work_now);
-    return options->progress != NULL && options->progress(options->progress_context, done, REPORT_WORK);
+    if (options->progress != NULL && options->progress(options->progress_context, done, REPORT_WORK)) {
+        r->late = false;
+        return true;
+    }
+    double part = fmax(LEAST_SHARE, (double)(r->done + r->work_now) / REPORT_WORK);
+    r->late = options->seconds > 0 && number_seconds() - r->begun > part * options->seconds;
+    return r->late;
 }
 
 bool report_stops(void *context) {
@@ -20,9 +31,13 @@ bool report_stops(void *context) {
 }
 
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error) {
-    if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
+    text late = {0};
+    bool over = status == COSTAB_CANCELLED && r->late;
+    if (status == COSTAB_MEMORY || (status == COSTAB_CANCELLED && !over))
         return error_set(error, status, "%s", why->message);
-    json_text(&r->out, "refused", why->message);
+    if (over) text_printf(&late, "Not found within --time %g: more time finds it.", r->options->seconds);
+    json_text(&r->out, "refused", over && !late.failed ? late.data : why->message);
+    text_free(&late);
     return COSTAB_OK;
 }
 

@@ -267,6 +267,18 @@ def check_uncertain():
     ok("uncertainty" not in report("drive.yaml", "--until", "0.5", "--over", "H=0.005:0.02").json, "without uncertain parameters there is none")
 
 
+def check_time():
+    """Time that is over before all was compared: a page with what there is, which says so."""
+    page = report("drive.yaml", *ASKED, "--time", "1e-6", name="short.html")
+    parts = [page.json["margins"], *page.json["histories"]]
+    ok(page.json["today"]["class"] == "SS" and page.json["limit"].get("refused", "").startswith("Not found within --time 1e-06"), "a report without time has today's class", page.json["limit"])
+    ok(all(part["refused"] == "Not found within --time 1e-06: more time finds it." for part in parts), "and every search says that it had none", *parts)
+    whole, timed = report("drive.yaml", *ASKED, name="whole.html").json, report("drive.yaml", *ASKED, "--time", "1e6", name="timed.html").json
+    ok(whole == timed and "refused" not in timed["margins"] and "unfinished" not in timed["ladder"], "time enough changes nothing")
+    done = costab("report", "drive.yaml", "--time", "0", "-o", "none.html")
+    ok(done.returncode == 2 and "--time: '0' is not positive" in done.stderr and not os.path.exists("none.html"), "no time is refused", done.stderr)
+
+
 def check_hostile():
     hostile = ["</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>", "]]>\u2028\u2029", "'\"`${alert(1)}", "&lt;b&gt;\u202e", "</title></style>", "\\u003c/script>"]
     pathlib.Path("small.yaml").write_text(SMALL)
@@ -292,6 +304,7 @@ def main():
         check_options()
         check_refusals()
         check_uncertain()
+        check_time()
         check_hostile()
         os.chdir("/")
     finish()

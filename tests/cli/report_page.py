@@ -80,6 +80,10 @@ def refusals():
     told = browser.quiet(browser.visit(page, """tell([...document.querySelectorAll("main section")].every(s => s.textContent.length > 60), document.querySelectorAll(".refused").length > 1);"""),
                          "a report with parts that are refused")
     ok(told == ["true true"], "each part has words", told)
+    page = report("drive.yaml", "short.html", "--time", "1e-6")
+    told = browser.quiet(browser.visit(page, """tell([...document.querySelectorAll("main section")].every(s => s.textContent.length > 60), document.body.textContent.includes("Not found within --time 1e-06"));"""),
+                         "a report that had no time")
+    ok(told == ["true true"], "says so in words", told)
     pathlib.Path("bent.yaml").write_text((ROOT / "sweeps/skjong2019/models/example6.yaml").read_text())
     page = report("bent.yaml", "bent.html", "--until", "3")
     told = browser.quiet(browser.visit(page, """tell(document.querySelector(".cautions").textContent);"""), "a report of a model that is linearised where it does not rest")
