@@ -59,6 +59,7 @@ typedef struct costab_family_point {
     int nullity; /* how many eigenvalues 0 A_mono has within rounding: they, and the map's eigenvalues 1 that
                     belong to them, may be set aside; -1: not known */
     double turn; /* radians by which the fastest subsystem turns in one macro step; 0: not known */
+    uint32_t waits; /* made of what is whole, such as delays in macro steps: where it differs the map jumps */
 } costab_family_point;
 
 /* Fills what `wanted` asks for at the numbers `values`. COSTAB_MEMORY ends a search; any other error says

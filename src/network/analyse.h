@@ -86,7 +86,8 @@ typedef struct analyse_parts {
     int states;
     const double *mono;
     double mono_noise;
-    int nullity; /* neutral_rest.nullity */
+    int nullity;    /* neutral_rest.nullity */
+    uint32_t waits; /* tells the connections' delays in macro steps from others */
 } analyse_parts;
 
 /* increment: whether parts->increment is asked for. */

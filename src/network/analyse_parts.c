@@ -57,6 +57,8 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     if (!status) status = map_make(work, &radius, &exponent, error);
     if (status) return status;
     finish_map(work, exponent);
+    for (int c = 0; c < network->connection_count; c++)
+        parts->waits = parts->waits * (COSTAB_DELAY_MAX + 1) + (uint32_t)work->delays[c];
     parts->size = work->size;
     costab_network_matrix(work, &parts->map, &parts->map_imaginary);
     set_guesses(work, coupling, radius, parts);

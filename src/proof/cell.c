@@ -77,7 +77,6 @@ costab_status cell_gather(cell *c, int k, costab_error *error) {
 }
 
 costab_status cell_gather_checks(cell *c, costab_error *error) {
-    const crossing_spectrum *first = c->nodes[0]->spectra;
     double at[INTERPOLANT_CHECKS];
     bool same = true;
     for (int i = 0; i < INTERPOLANT_CHECKS; i++)
@@ -85,9 +84,8 @@ costab_status cell_gather_checks(cell *c, costab_error *error) {
     costab_status status = sample_find_all(c->s->cache, INTERPOLANT_CHECKS, at, c->nodes + c->count, error);
     for (int i = 0; i < INTERPOLANT_CHECKS && !status; i++) {
         const sample *p = c->nodes[c->count + i];
-        same = same && p->posed && (p->kind == c->kind || c->kind == CROSSING_CIRCLE_COMPLEX);
-        for (int s = 0; s < SAMPLE_SPECTRA; s++)
-            same = same && p->spectra[s].n == first[s].n && !p->spectra[s].overflow;
+        same = same && sample_goes_with(p, c->nodes[0]) &&
+               (p->kind == c->kind || c->kind == CROSSING_CIRCLE_COMPLEX);
     }
     if (status) return status;
     c->checks = same ? INTERPOLANT_CHECKS : 0;

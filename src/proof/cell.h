@@ -111,7 +111,7 @@ costab_status cell_bisect(const cell *c, costab_error *error);
  */
 costab_status cell_divide(const cell *c, costab_error *error);
 
-/* Divides a cell whose nodes are of different kinds: where the map's size changes at the place of that jump,
+/* Divides a cell whose nodes are of different kinds: where the map jumps at the place where it does,
  * between neighbouring doubles, else in its middle. */
 costab_status cell_cut(const cell *c, costab_error *error);
 

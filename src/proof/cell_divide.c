@@ -4,8 +4,8 @@
  * 2. A clear interval takes the count of eigenvalues beyond the limit of its nodes (or of its middle), which
  *    must agree; its ends must not be on the other side.
  * 3. An unresolved interval becomes a cell, or two where it is wider than 0.6 of the cell.
- * 4. Where the map's size changes, as a delay in seconds becomes another number of steps, the map jumps: the
- *    number is found at which it does, to the last bit, and the cell ends there. */
+ * 4. Where a delay in seconds becomes another number of macro steps, or the map's size changes, the map
+ * jumps: the number is found at which it does, to the last bit, and the cell ends there. */
 #include <math.h>
 
 #include "proof/cell.h"
@@ -220,10 +220,8 @@ costab_status cell_divide(const cell *c, costab_error *error) {
 
 /* ---- Jumps ---- */
 
-static bool has_sizes_of(const sample *p, const sample *q) {
-    bool same = p->posed && q->posed;
-    for (int s = SAMPLE_GUESSES; s <= SAMPLE_MAP; s++) same = same && p->spectra[s].n == q->spectra[s].n;
-    return same;
+static bool jumps(const sample *p, const sample *q) {
+    return p->posed && q->posed && !sample_has_form_of(p, q);
 }
 
 /* One side of a jump, of which nothing is known yet; or its last number alone. */
@@ -240,9 +238,7 @@ static costab_status open_side(const cell *c, double from, double to, costab_err
 
 costab_status cell_cut(const cell *c, costab_error *error) {
     int i = 1;
-    while (i < c->count &&
-           (!c->nodes[i - 1]->posed || !c->nodes[i]->posed || has_sizes_of(c->nodes[i - 1], c->nodes[i])))
-        i++;
+    while (i < c->count && !jumps(c->nodes[i - 1], c->nodes[i])) i++;
     if (i == c->count) return cell_bisect(c, error);
     double before = c->nodes[i - 1]->at[0], after = c->nodes[i]->at[0];
     /* Balls are not as narrow as doubles: something is left for what is to be confirmed. */
@@ -253,7 +249,8 @@ costab_status cell_cut(const cell *c, costab_error *error) {
         if (after - before <= least || !(middle > before && middle < after)) break;
         costab_status status = sample_find(c->s->cache, &middle, &at, error);
         if (status) return status;
-        *(has_sizes_of(c->nodes[i - 1], at) ? &before : &after) = middle;
+        bool same = at->posed && sample_has_form_of(at, c->nodes[i - 1]);
+        *(same ? &before : &after) = middle;
     }
     costab_status status = open_side(c, after, c->to, error);
     if (!status) status = open_side(c, c->from, before, error);

@@ -54,10 +54,8 @@ costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error
         costab_status status = chart_cell_find(c, node_at(c, n, 0), node_at(c, n, 1), &c->nodes[n], error);
         if (status) return status;
         const sample *p = c->nodes[n];
-        *ordinary = p->posed;
+        *ordinary = sample_goes_with(p, c->nodes[0]);
         if (n == 0 || p->nullity < c->nullity) c->nullity = p->nullity;
-        for (int s = 0; s < SAMPLE_SPECTRA && *ordinary; s++)
-            *ordinary = !p->spectra[s].overflow && p->spectra[s].n == c->nodes[0]->spectra[s].n;
         if (n == 0 || p->kind == CROSSING_CIRCLE_COMPLEX) c->kind = p->kind;
     }
     return COSTAB_OK;

@@ -5,7 +5,7 @@
  *    cell is unstable (tracking.h).
  * 3. Nodes of degree 8, then 16, then 32; after each of them the first of these that holds is done:
  *    a. ill-posed at every node, or overflowing at every node: one verdict;
- *    b. of different kinds at the nodes: cut where the map's size jumps, else bisected;
+ *    b. of different kinds at the nodes: cut where the map jumps, else bisected;
  *    c. no crossing function has a zero, or the cell is surely unstable (exclusion.h): one verdict, if nodes
  *       are dense enough, else the next degree;
  *    d. (the nodes show one end: it is found, and the functions are looked at without it;)
@@ -157,8 +157,7 @@ static kinds kinds_of_nodes(const cell *c) {
         }
         finite += !overflow;
         huge += overflow || far;
-        same += p->spectra[SAMPLE_MAP].n == c->nodes[0]->spectra[SAMPLE_MAP].n &&
-                p->spectra[SAMPLE_GUESSES].n == c->nodes[0]->spectra[SAMPLE_GUESSES].n;
+        same += sample_has_form_of(p, c->nodes[0]);
     }
     if (posed == 0) return ILL_POSED;
     if (posed == c->count && huge == c->count && !c->s->continuous) return OVERFLOWS;

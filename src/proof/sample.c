@@ -49,6 +49,19 @@ void sample_set_functions(sample *at) {
 
 /* ---- Verdicts ---- */
 
+bool sample_has_form_of(const sample *at, const sample *other) {
+    bool same = at->waits == other->waits;
+    for (int s = SAMPLE_GUESSES; s <= SAMPLE_MAP; s++) same = same && at->spectra[s].n == other->spectra[s].n;
+    return same;
+}
+
+bool sample_goes_with(const sample *at, const sample *other) {
+    bool goes = at->posed && sample_has_form_of(at, other);
+    for (int s = 0; s < SAMPLE_SPECTRA; s++)
+        goes = goes && at->spectra[s].n == other->spectra[s].n && !at->spectra[s].overflow;
+    return goes;
+}
+
 int sample_furthest(const sample *at) {
     const crossing_spectrum *map = &at->spectra[SAMPLE_MAP], *guesses = &at->spectra[SAMPLE_GUESSES];
     return guesses->n > 0 && !(guesses->furthest <= map->furthest) ? SAMPLE_GUESSES : SAMPLE_MAP;

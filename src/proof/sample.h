@@ -15,6 +15,7 @@ typedef struct sample {
     crossing_kind kind; /* of the map */
     double turn;        /* as in costab_family_point; 0 where it was not asked for */
     int nullity;        /* as in costab_family_point */
+    uint32_t waits;     /* as in costab_family_point; 0 for the continuous system */
     crossing_spectrum spectra[SAMPLE_SPECTRA];
     /* The map's functions at radius 1 (the line 0); those of the guesses; that of the loop. */
     crossing_value functions[SAMPLE_SPECTRA][CROSSING_FUNCTIONS];
@@ -31,6 +32,11 @@ void sample_functions_at(const sample *at, int which, crossing_kind kind, double
 /* Takes the poles of the map away from its functions of that kind: near a pole they are then analytic,
  * elsewhere they only vary more. */
 void sample_take_poles(const sample *at, crossing_kind kind, crossing_value values[CROSSING_FUNCTIONS]);
+
+/* Have two that are posed matrices of one size, and is no jump known between them? */
+bool sample_has_form_of(const sample *at, const sample *other);
+/* Is it posed, without overflow, and in all of the form of another that is? */
+bool sample_goes_with(const sample *at, const sample *other);
 
 /* Whose eigenvalue is the furthest beyond the limit: SAMPLE_GUESSES or SAMPLE_MAP. */
 int sample_furthest(const sample *at);

@@ -175,6 +175,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     made->posed = said.posed;
     made->turn = said.point.turn;
     made->nullity = said.point.nullity;
+    made->waits = continuous ? 0 : said.point.waits;
     made->kind = continuous                               ? CROSSING_LINE
                  : matrices[SAMPLE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
                                                           : CROSSING_CIRCLE;
@@ -323,7 +324,9 @@ static costab_status follow_one(void *of, int worker, int item, costab_error *er
     const costab_matrix *m = parted ? &said.point.increment[slow ? 0 : 1] : &said.matrices[from->which];
     eigen_limit limit = line ? EIGEN_AXIS : slow ? EIGEN_INCREMENT : EIGEN_CIRCLE;
     to->size = m->size;
-    if (m->size == 0 || (from->pair.known && from->size != m->size)) return COSTAB_OK;
+    to->waits = line ? 0 : said.point.waits;
+    bool jumps = from->pair.known && (from->size != m->size || from->waits != to->waits);
+    if (m->size == 0 || jumps) return COSTAB_OK;
     eigen_branch pair = from->pair;
     if (!pair.known && limit == EIGEN_CIRCLE) pair.re += 1; /* spectra have them minus 1 */
     status = eigenvalues_follow(&task->cache->rooms[worker], m, &pair, &to->pair, &to->found, error);

@@ -36,6 +36,7 @@ typedef struct tracked_eigenvalue {
     bool found;        /* there is one, followed to here */
     int which, number; /* of which spectrum; the number of the eigenvalue in it, or any of the same matrix */
     int size;          /* of that matrix */
+    uint32_t waits;    /* as in a sample */
     eigen_branch pair; /* with room for vectors of all of the spectrum */
     double beyond;     /* how far it is beyond the limit */
 } tracked_eigenvalue;

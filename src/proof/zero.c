@@ -140,9 +140,7 @@ static bool are_sides(const cell *c, const sample *const points[2]) {
     costab_outcome sides[2];
     for (int i = 0; i < 2; i++) {
         const sample *p = points[i], *node = c->nodes[0];
-        if (!p->posed || p->kind != c->kind) return false;
-        for (int k = 0; k < SAMPLE_SPECTRA; k++)
-            if (p->spectra[k].n != node->spectra[k].n || p->spectra[k].overflow) return false;
+        if (!sample_goes_with(p, node) || p->kind != c->kind) return false;
         sides[i] = sample_outcome(p);
         if (sides[i] != COSTAB_OUTCOME_STABLE && sides[i] != COSTAB_OUTCOME_UNSTABLE) return false;
     }

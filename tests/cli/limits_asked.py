@@ -315,6 +315,20 @@ with tempfile.TemporaryDirectory() as folder:
         wrong = [(v, code) for v, code in zip(values, by_map) if [c for low, high, c in found if low <= v <= high] != ([code] if code[1] == "S" else [])]
         ok(told.returncode == 0 and not wrong and 1 <= len(found) <= 2 and "undecided" not in told.stdout + told.stderr and {"SS", "SU"} == set(by_map),
            f"a delay in seconds over {over}: no piece ends where a step more is waited and nothing changes", told.stdout, told.stderr, wrong)
+    # Where another delay of the same output remembers more, the map has the same size on both sides.
+    model.write_text("""system: network
+parameters: {H: 0.1, d: 0.1}
+subsystems:
+  - {name: a, A: [[0, 1], [-39, -0.05]], B: [[0, 0], [1, 0.2]], C: [[1, 0]], inputs: [u, v], outputs: [y], method: exact}
+  - {name: b, A: [[0, 1], [-1, -3]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u, gain: -18, delay: d s}, {from: b.y, to: a.v, gain: -0.9, delay: 4.05 s}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    told = run(str(model), "--over", "d=0.01:4")
+    by_map = runs(range(40), classes(str(model), "d", [0.1 * k + 0.05 for k in range(40)]))
+    ok(told.returncode == 0 and len(by_map) > 1 and [(round(low, 6), round(high, 6), c) for low, high, c in printed_runs(told)] ==
+       [(max(0.01, round(0.1 * first, 6)), round(0.1 * last + 0.1, 6), c) for first, last, c in by_map], "nor where the memory is another delay's",
+       told.stdout, told.stderr, by_map)
     told = run(str(model), "--over", "d=0.01:0.55", "--prove")
     known = [float(r["to"]) - float(r["from"]) for r in rows(told.stdout) if r["proved"] == "yes"]
     ok(told.returncode == 0 and len(known) == 6 and 0 <= 0.54 - sum(known) < 1e-9, "with --prove nothing but the jumps themselves is left", told.stdout, told.stderr)
