@@ -142,6 +142,9 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     if (a->speaks && !a->quiet)
         tell_refined(path, a->run.team != NULL ? "rank 0" : "this run", study, points);
     if (a->speaks && !a->quiet && a->run.slices == 0) cli_tell_written(output);
+    if (a->speaks && !a->quiet && a->run.slices > 0)
+        fprintf(stderr, "wrote %s: slice %zu of %zu; join them, once all are there: costab merge\n", output,
+                a->run.slice, a->run.slices);
     return COSTAB_OK;
 }
 

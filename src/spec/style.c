@@ -198,18 +198,22 @@ static bool read_select(spec_file *file, const spec_node *value, void *target) {
     return fine;
 }
 
-/* Words in place of names: {zigzag: Gauss-Seidel, kC: k_C}. */
+/* Words in place of names: {zigzag: Gauss-Seidel, kC: k_C}; those of an option come to those of the spec. */
 static bool read_names(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     bool fine = true;
     if (!spec_pairs(file, value, "figure, names", "{zigzag: Gauss-Seidel, kC: k_C}")) return false;
-    figure->name_count = 0;
     SPEC_EACH_KEY(key, file, value) {
-        if (figure->name_count == COSTAB_NAMES_MAX)
+        costab_figure_name name;
+        fine = spec_word(file, key, "figure, names", name.name) && fine;
+        fine = spec_word(file, spec_next(file, key), "figure, names", name.words) && fine;
+        if (!fine) continue;
+        int k = 0;
+        while (k < figure->name_count && strcmp(figure->names[k].name, name.name) != 0) k++;
+        if (k == COSTAB_NAMES_MAX)
             return spec_complain(file, key, "figure, names: at most %d", COSTAB_NAMES_MAX);
-        costab_figure_name *name = &figure->names[figure->name_count++];
-        fine = spec_word(file, key, "figure, names", name->name) && fine;
-        fine = spec_word(file, spec_next(file, key), "figure, names", name->words) && fine;
+        figure->names[k] = name;
+        if (k == figure->name_count) figure->name_count++;
     }
     return fine;
 }

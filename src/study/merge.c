@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "costab/checkpoint.h"
 #include "study/study.h"
 
@@ -82,20 +83,61 @@ static int by_first(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
+/* Which of n slices has these tiles, from 1; 0: none. */
+static size_t number_of(const costab_study *study, size_t n, size_t tiles, const slice *s) {
+    for (size_t k = s->first * n / tiles, end = k + 2; k <= end; k++) {
+        size_t first, last;
+        if (k >= 1 && k <= n && costab_study_slice(study, k, n, &first, &last, NULL) == COSTAB_OK &&
+            first == s->first && last == s->last)
+            return k;
+    }
+    return 0;
+}
+
+/* In how few slices at least the sweep was cut; 0: it is not known. */
+static size_t slice_count(const costab_study *study, size_t tiles) {
+    const study_slices *all = study->slices;
+    for (size_t n = (size_t)all->count; n <= tiles; n++) {
+        int k = 0;
+        while (k < all->count && number_of(study, n, tiles, &all->of[k]) > 0) k++;
+        if (k == all->count) return n;
+    }
+    return 0;
+}
+
+/* ": slices 2, 5 of 8 are missing". */
+static void put_missing(const costab_study *study, size_t tiles, text *words) {
+    const study_slices *all = study->slices;
+    size_t n = slice_count(study, tiles), missing = n - (size_t)all->count;
+    text_append(words, "");
+    if (n > 0) text_append(words, missing > 1 ? ": slices " : ": slice ");
+    size_t begun = words->size;
+    for (size_t k = 1; k <= n; k++) {
+        bool given = false;
+        for (int i = 0; i < all->count && !given; i++) given = number_of(study, n, tiles, &all->of[i]) == k;
+        if (!given) text_printf(words, "%s%zu", words->size > begun ? ", " : "", k);
+    }
+    if (n > 0) text_printf(words, " of %zu %s missing", n, missing > 1 ? "are" : "is");
+}
+
 static costab_status check_cover(const costab_study *study, costab_error *error) {
     const study_slices *all = study->slices;
+    text missing = {0};
     size_t tiles, points, next = 0;
     costab_status status = costab_plan_size(&study->plan, &tiles, &points, error);
     for (int k = 0; k <= all->count && !status; k++) {
         size_t first = k < all->count ? all->of[k].first : tiles;
-        if (first > next)
-            status = error_set(error, COSTAB_INVALID, "tiles %zu to %zu of %zu are in none of the slices",
-                               next, first - 1, tiles);
-        else if (first < next && k < all->count)
+        if (first > next) {
+            put_missing(study, tiles, &missing);
+            status = error_set(error, COSTAB_INVALID, "tiles %zu to %zu of %zu are in none of the slices%s",
+                               next, first - 1, tiles, missing.failed ? "" : missing.data);
+        } else if (first < next && k < all->count) {
             status = error_set(error, COSTAB_INVALID, "'%s' and '%s' overlap: both have tile %zu",
                                all->of[k - 1].path, all->of[k].path, first);
+        }
         if (k < all->count) next = all->of[k].last;
     }
+    text_free(&missing);
     return status;
 }
 

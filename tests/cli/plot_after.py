@@ -245,6 +245,11 @@ def test_words(folder):
     legend = [line.split("'")[1] for line in script.splitlines() if line.startswith("LEGEND_TEXT")]
     ok({"Jacobi", "Gauss-Seidel"} <= set(legend) and "jacobi" not in legend and "YLABEL[1] = '{/:Italic k}_{C}'" in script,
        "--names: couplings in the legend, a parameter at its axis", legend)
+    (folder / "named.yaml").write_text((folder / "ring.yaml").read_text() + "figure: {names: {jacobi: all at once, k: the gain}}\n")
+    run(folder, "sweep", "--quiet", "named.yaml")
+    done, script, data = plot(folder, "named.h5", "--kind", "comparison", "--select", "d=0.5", "--names", "gs=Gauss-Seidel,k=k_C")
+    legend = [line.split("'")[1] for line in script.splitlines() if line.startswith("LEGEND_TEXT")]
+    ok({"all at once", "Gauss-Seidel"} <= set(legend) and "YLABEL[1] = '{/:Italic k}_{C}'" in script, "--names come to those of the spec", legend, done.stderr)
     (folder / "groups.csv").write_text("x,y,label\n1,1,first\n1.5,1,second\n2,2,first\n")
     done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--kind", "comparison", "--points", "groups.csv")
     marks = {line.split()[0] for line in script.splitlines() if line.startswith("LINE_own_points")}

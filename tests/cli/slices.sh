@@ -53,9 +53,9 @@ refused() { # what message part...
     [ $status = 2 ] && grep -q -- "$message" err && [ ! -s out ] && [ ! -e x.h5 ] && [ ! -e x.h5.checkpoint ]
     ok $? "$what (exit status $status)"
 }
-refused 'the first part missing' 'tiles 0 to .* are in none' $two $three
-refused 'a part in the middle missing' 'tiles .* are in none' $one $three
-refused 'the last part missing' 'tiles .* are in none' $one $two
+refused 'the first part missing' 'tiles 0 to .* are in none of the slices: slice 1 of 3 is missing' $two $three
+refused 'a part in the middle missing' 'tiles .* are in none of the slices: slice 2 of 3 is missing' $one $three
+refused 'the last part missing' 'tiles .* are in none of the slices: slice 3 of 3 is missing' $one $two
 refused 'a part given twice' "overlap: both have tile" $one $two $two $three
 refused 'parts that overlap' "overlap: both have tile" network.1-of-2.part $two $three
 refused 'a part of another grid' "other.part' is of another sweep than" $one other.part $three
