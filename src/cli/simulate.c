@@ -1,4 +1,5 @@
 /* costab simulate: a time history beside the monolithic one, as rows or into a results file. */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/csv.h"
@@ -27,6 +28,8 @@ typedef struct printer {
     int *first;
     const char **names;
     char (*made)[COSTAB_SIGNAL_NAME_MAX]; /* where the model has none */
+    double *begun;                        /* their first values */
+    bool moved;                           /* some signal has another one */
 } printer;
 
 static costab_status name_signals(printer *p, costab_error *error) {
@@ -42,7 +45,9 @@ static costab_status name_signals(printer *p, costab_error *error) {
     p->first[network->subsystem_count * KINDS] = count;
     p->names = memory_alloc((size_t)count + 1, sizeof *p->names);
     p->made = memory_alloc((size_t)count + 1, sizeof *p->made);
-    if (p->names == NULL || p->made == NULL) return error_memory(error);
+    p->begun = memory_alloc((size_t)count + 1, sizeof *p->begun);
+    if (p->names == NULL || p->made == NULL || p->begun == NULL) return error_memory(error);
+    for (int i = 0; i < count; i++) p->begun[i] = (double)NAN;
     for (int at = 0; at < network->subsystem_count * KINDS; at++)
         for (int i = p->first[at]; i < p->first[at + 1]; i++)
             p->names[i] = costab_signal_name(network, at / KINDS, (costab_signal_kind)(at % KINDS),
@@ -62,6 +67,11 @@ static bool is_wanted(const printer *p, int subsystem, costab_signal_kind kind, 
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;
     char own[COSTAB_SIGNAL_NAME_MAX];
+    if (row->subsystem >= 0) {
+        double *begun = &p->begun[p->first[row->subsystem * KINDS + (int)row->kind] + row->index];
+        if (isnan(*begun)) *begun = row->value;
+        p->moved = p->moved || row->value != *begun;
+    }
     if (!is_wanted(p, row->subsystem, row->kind, row->index)) return true;
     const char *name = row->subsystem < 0
                            ? costab_signal_name(p->network, row->subsystem, row->kind, row->index, own)
@@ -131,7 +141,11 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
     status = name_signals(p, error);
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
-    memory_free_all(p->first, p->names, p->made);
+    memory_free_all(p->first, p->names, p->made, p->begun);
+    if (!status && !p->moved && options->until > 0)
+        cli_print(stderr,
+                  "costab simulate: nothing moves: every value stays as it begins; set start values of "
+                  "the FMUs, or give the model sources\n");
     cli_table_say(&p->table,
                   "To draw it: costab simulate %s --until %g -o history.h5 && costab plot history.h5",
                   cli_word(arguments->operands[0]), options->until);

@@ -74,7 +74,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     done = run("map", both)
     ok(rows(done) and any(r["name"] == "class" and r["value"] == "XS" for r in rows(done)), "co-simulation is chosen", done.stderr)
     done = run("simulate", both, "--until", "0.5", "--set", "a.x=1")
-    ok(done.returncode == 0 and len(rows(done)) > 30, "simulate", done.stderr)
+    ok(done.returncode == 0 and len(rows(done)) > 30 and "nothing moves" not in done.stderr, "simulate", done.stderr)
+    done = run("simulate", both, "--until", "0.5", "--set", "a.x=0")
+    ok(done.returncode == 0 and "nothing moves: every value stays as it begins; set start values of the FMUs" in done.stderr, "a system at rest is told", done.stderr)
 
     # ---- parameters: of components, by --set, of systems, from files
     reference, _ = radius(exact, "--set", "k=40")
