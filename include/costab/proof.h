@@ -142,7 +142,7 @@ typedef struct costab_cell {
 
 typedef struct costab_cells {
     size_t count, capacity;
-    costab_cell *items; /* ascending, without gaps between */
+    costab_cell *items; /* ascending; between two is nothing, or a jump from one double to the next */
 } costab_cells;
 
 typedef enum costab_end {

@@ -224,13 +224,15 @@ static bool jumps(const sample *p, const sample *q) {
     return p->posed && q->posed && !sample_has_form_of(p, q);
 }
 
-/* One side of a jump, of which nothing is known yet; or its last number alone. */
+/* One side of a jump, of which nothing is known yet. One number alone belongs to the cell beside this one,
+ * but at the ends of the range, where it has a place of its own. */
 static costab_status open_side(const cell *c, double from, double to, costab_error *error) {
     if (from < to) {
         costab_status status = search_open_cell(c->s, from, to, error);
         if (!status) c->s->open[c->s->open_count - 1].first = true;
         return status;
     }
+    if (from != c->s->lower && to != c->s->upper) return COSTAB_OK;
     const sample *at;
     costab_status status = sample_find(c->s->cache, &from, &at, error);
     return status ? status : emit(c, from, to, sample_outcome(at), COSTAB_REASON_PLACE, error);

@@ -315,6 +315,11 @@ with tempfile.TemporaryDirectory() as folder:
         wrong = [(v, code) for v, code in zip(values, by_map) if [c for low, high, c in found if low <= v <= high] != ([code] if code[1] == "S" else [])]
         ok(told.returncode == 0 and not wrong and 1 <= len(found) <= 2 and "undecided" not in told.stdout + told.stderr and {"SS", "SU"} == set(by_map),
            f"a delay in seconds over {over}: no piece ends where a step more is waited and nothing changes", told.stdout, told.stderr, wrong)
+    # Jumps at the ends of the range, and where the search cuts it in two or four.
+    model.write_text(LATE.format(d=0.05, gain=-300))
+    for low, high in ((0.05, 0.09), (0.01, 0.05), (0.025, 0.075), (0.0125, 0.2), (0.05, 0.05000001)):
+        told = run(str(model), "--over", f"H={low}:{high}")
+        ok(printed_runs(told) == [[low, high, "SS"]], f"a jump at an end or in the middle of {low}:{high}", told.stdout, told.stderr)
     # Where another delay of the same output remembers more, the map has the same size on both sides.
     model.write_text("""system: network
 parameters: {H: 0.1, d: 0.1}
