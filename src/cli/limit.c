@@ -419,12 +419,16 @@ static void say_furthest(const cli_table *table, const scan *s, const char *path
     if (name == NULL)
         cli_table_say(table, "Nothing is stable from %s = %g on. What is to blame: costab margin %s",
                       parameter, ends[0], cli_word(path));
+    else if (s->furthest_to >= ends[1])
+        cli_table_say(table,
+                      "%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: "
+                      "costab margin %s",
+                      name, parameter, ends[0], ends[1], cli_word(path));
     else
         cli_table_say(table,
                       "%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
                       parameter, ends[0], s->furthest_to,
-                      s->furthest_to >= ends[1]        ? ", all of the range"
-                      : s->shared                      ? ", as far as any"
+                      s->shared                        ? ", as far as any"
                       : s->network->coupling_count > 1 ? ", further than the others"
                                                        : "",
                       cli_word(path), parameter);

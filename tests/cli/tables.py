@@ -74,6 +74,8 @@ def on_a_terminal():
     number = float(csv.DictReader(io.StringIO(costab("limit", *COMMANDS["limit"]).stdout)).__next__()["to"])
     ok(cells(row)[3] == f"{number:.6g}" and head.index("to ") + 2 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
     ok(f"from 0.01 to {number:.6g}" in shown and "costab margin model.yaml" in shown, "limit: the answer and the next command", shown)
+    shown, _ = terminal("limit", "model.yaml", "--over", f"H=0.01:{number / 2!r}")
+    ok("all of the range" in shown and "What ends it" not in shown and "costab margin model.yaml" in shown, "limit: nothing ends where all is stable", shown)
     shown, _ = terminal("classify", "--a", "0.5", "--gamma", "-2,1", "--delta", "3", "--scheme", "cross,zigzag")
     found = [cells(line) for line in blocks(shown)[0]]
     ok("unstable, system stable" in found[1] and "stable" in found[2] and "unstable" in found[3] and "SU" not in shown, "classes in words", shown)
