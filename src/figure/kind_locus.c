@@ -144,7 +144,9 @@ static void name_crossings(scene_panel *p, locus *l) {
                       (shown <= NAMED_MOST || l->stability == NULL || l->stability[i] != 0);
         l->named_count += l->named[i];
     }
-    if (l->named_count > 1) p->y.range[1] += (double)l->named_count * LINE * (p->y.range[1] - p->y.range[0]);
+    /* Below the list there is room for the number of one on top of the circle. */
+    if (l->named_count > 1)
+        p->y.range[1] += (double)(l->named_count + 1) * LINE * (p->y.range[1] - p->y.range[0]);
 }
 
 static costab_status draw_crossings(const figure_request *r, scene *s, scene_panel *p, const locus *l,
