@@ -89,11 +89,12 @@ static bool ends_in(const text *t, const char *with) {
 }
 
 /* A quote in one of gnuplot's strings is doubled, or a string of its own where gnuplot 5.4 does not take
- * that: at the beginning and behind another quote. XML has no ]]> in a text, and gnuplot writes one as it is:
- * braces make it two elements. */
+ * that: at the beginning and behind another quote. There it is a code: what looks for macros, @NAME, counts
+ * any quote that it meets, also one in double quotes. XML has no ]]> in a text, and gnuplot writes one as it
+ * is: braces make it two elements. */
 static bool put_by_context(text *to, escape_target target, char c) {
     if (target == ESCAPE_GNUPLOT && c == '\'')
-        text_append(to, ends_in(to, "'") ? "'.\"'\".'" : "''");
+        text_append(to, ends_in(to, "'") ? "'.\"\\047\".'" : "''");
     else if (target == ESCAPE_GNUPLOT_MARKUP && c == '>' && ends_in(to, "]]"))
         text_append(to, "{>}");
     else

@@ -23,7 +23,7 @@ WHOLE = ["\n!touch pwned\n", "\r!touch pwned\r", "\r\n!touch pwned\r\n", "'; sys
          "$(touch pwned)", "; touch pwned;", "| touch pwned", "&& touch pwned &", "%{touch pwned}", "@{}^_~&\\", "\\", "ends in \\", "\\\n!touch pwned", "]]>",
          "a]]>b<c", "<script>touch('pwned')</script>", "<!--", "&amp;&lt;&#10;", "=cmd|' /C calc'!A0", "+1", "@SUM(1)", "\u2028!touch pwned\u2029", "-e", "--help",
          "\u202egnp.exe", "%s%n%d", "%", "#", "# costab drew x", "'", "''", "'''", '"', "{/:Bold", "}", "{", "^", "_", "\\input{pwned}", "\\write18{touch pwned}",
-         "$x$", "~/pwned", "*", "?", "[a]", "!touch pwned", "a,b", 'a"b,c', "|a|b|", "- x", "1. x", "\t", " ", "x" * 180, "ü∞²", "\x01\x05", "\x1b[31m", "\x7f", "\u0085x",
+         "$x$", "~/pwned", "*", "?", "[a]", "!touch pwned", "a,b", 'a"b,c', "|a|b|", "- x", "1. x", "\t", " ", "x" * 180, "ü∞²", "\x01\x05", "\x1b[31m", "\x7f", "\u0085x", "\x05'@a", "''@GPVAL_VERSION",
          "`", "${IFS}touch${IFS}pwned", "$((1))", "*/ touch", "EOF\ntouch pwned\nEOF", "\nEOD\n!touch pwned", "e\n!touch pwned", "\n\nload 'pwned'"]
 PIECES = ["\n", "\r", "'", '"', "`", "$(", ")", ";", "|", "%", "{", "}", "^", "_", "\\", "]]>", "<", ">", "&", "=", "\u2028", "-", "#", "!", "touch pwned", "touch${IFS}pwned",
           "system('touch pwned')", "a", " ", ",", "*", "~", "@", "ß", "\x02", "\x05", "[", "]", "/"]

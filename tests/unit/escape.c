@@ -14,8 +14,8 @@ static void check(escape_target target, const char *string, const char *written)
 
 TEST(each_target_has_its_rules) {
     check(ESCAPE_GNUPLOT, "it's", "'it''s'");
-    check(ESCAPE_GNUPLOT, "'''", "''.\"'\".''.\"'\".''.\"'\".''");
-    check(ESCAPE_GNUPLOT, "a\n'\\`x`\1", "'a'.\"\\n\".''.\"'\".'\\`x`'.\"\\001\".''");
+    check(ESCAPE_GNUPLOT, "'''", "''.\"\\047\".''.\"\\047\".''.\"\\047\".''");
+    check(ESCAPE_GNUPLOT, "a\n'\\`x`\1", "'a'.\"\\n\".''.\"\\047\".'\\`x`'.\"\\001\".''");
     check(ESCAPE_GNUPLOT_MARKUP, "a_b^{c}@d&e~\\", "a\\_b\\^\\{c\\}\\@d\\&e\\~\\\\");
     check(ESCAPE_GNUPLOT_MARKUP, "]]>a>", "]]{>}a>");
     check(ESCAPE_COMMENT, "a\n!b\\", "a\\x0a!b\\x5c");
