@@ -226,9 +226,16 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
     costab_status status = b->patch.all ? COSTAB_OK : choose_cell(b, error);
     if (!status) status = refine_run(worker->refine, &b->patch, error);
     if (status) return status;
-    for (size_t number = 0; number < b->box.points; number++)
-        if (!refine_asked(worker->refine, number))
-            worker->known[number] = network_unknown(refine_points(worker->refine)[number].code);
+    for (size_t number = 0; number < b->box.points; number++) {
+        network_known *known = &worker->known[number];
+        uint8_t code = refine_points(worker->refine)[number].code;
+        if (refine_asked(worker->refine, number)) continue;
+        if (b->patch.tell == NULL) *known = network_unknown(code);
+        /* Of classes alone no numbers are written: to clear them took longer than all else. */
+        known->code = code;
+        known->analysed = false;
+        known->certificate = 0;
+    }
     return network_box_write(&b->box, blocks, error);
 }
 
