@@ -2,8 +2,6 @@
 """The best coupling at each point: random charts beside what `limit`, `map` and `advise` say of every point, and what is refused.
 
 BEST_CHARTS (2) random charts are compared; tests/long/best.sh takes 20."""
-import csv
-import io
 import math
 import os
 import pathlib
@@ -13,6 +11,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from table import swept, table  # noqa: E402
 from tap import ROOT, costab, finish, note, ok  # noqa: E402
 
 # Name, scheme, sweeps, degree.
@@ -36,9 +35,9 @@ def test_nine_models(_):
     found = re.findall(r"^\| (\S+/models/\S+) \| (\S*) *\| (\S+) \| (.+) \| (\S+) \| (\S+) \| (\S+) \| (\d+) % \|$", (ROOT / "sweeps/findings/best.md").read_text(), re.M)
     wrong = []
     for model, options, until, furthest, to, cheapest, step, share in found:
-        done = costab("advise", ROOT / "sweeps" / f"{model}.yaml", "--over", "H=1e-4:10", "--error", "0.01", "--until", until, "--coupling", names,
-                      *(["--set", options] if options else []), "-f", "csv", "-q")
-        said = {row["coupling"]: row for row in csv.DictReader(io.StringIO(done.stdout)) if row["coupling"] in names.split(",")}
+        rows = table("advise", ROOT / "sweeps" / f"{model}.yaml", "--over", "H=1e-4:10", "--error", "0.01", "--until", until, "--coupling", names,
+                     *(["--set", options] if options else []), "-q")
+        said = {row["coupling"]: row for row in rows if row["coupling"] in names.split(",")}
         stable = {name: float(row["stable_to"] or 0) for name, row in said.items()}
         most = max(stable.values())
         least = next(row for row in said.values() if row["recommended"] == "yes")
@@ -47,21 +46,6 @@ def test_nine_models(_):
             round(100 * float(least["accurate_to"]) / stable[cheapest]) == int(share)
         wrong += [] if right else [(model, stable, least)]
     ok(len(found) == 9 and not wrong, "finding 12 has what advise says of nine models", len(found), wrong)
-
-
-def rows(folder, text, of="best", *options):
-    """The rows of a field of a sweep, or what it was refused with."""
-    path, file = pathlib.Path(folder, "b.yaml"), pathlib.Path(folder, "b.h5")
-    path.write_text(text)
-    done = costab("sweep", path, "-o", file, "--force", "-q", *options)
-    if done.returncode != 0:
-        return done.stderr
-    return list(csv.DictReader(io.StringIO(costab("export", file, "-f", "csv", "--of", of).stdout)))
-
-
-def table(*arguments):
-    done = costab(*arguments, "-f", "csv")
-    return list(csv.DictReader(io.StringIO(done.stdout)))
 
 
 def stable_to(pieces):
@@ -102,8 +86,8 @@ def test_charts(folder):
             model = model.replace(f"{name}: ", f"{name}: {value}, {name}_: ", 1)
         one, other = draw.sample(sorted(values), 2)
         axes = "{" + ", ".join(f"{name}: {{from: {values[name] / 3}, to: {values[name] * 3}, points: 3}}" for name in (one, other)) + "}"
-        found = rows(folder, spec(axes, "fields: [best, best_step]", model=model), "best")
-        path = pathlib.Path(folder, "b.yaml")
+        found = swept(folder, spec(axes, "fields: [best, best_step]", model=model), "best")
+        path = pathlib.Path(folder, "sweep.yaml")
         size = {row["coupling"]: int(row["value"]) for row in table("map", path) if row["name"] == "size"}
         for x, y in sorted({(row[one], row[other]) for row in found}):
             here = {row["coupling"]: row for row in found if (row[one], row[other]) == (x, y)}
@@ -128,10 +112,10 @@ def test_charts(folder):
 
 def test_costs(folder):
     chart = "{k: [20, 50, 200]}"
-    found = rows(folder, spec(chart, "fields: [best, best_step, best_cost]").replace("range:", "error: 0.05, until: 1, range:"))
+    found = swept(folder, spec(chart, "fields: [best, best_step, best_cost]").replace("range:", "error: 0.05, until: 1, range:"), "best")
     good, said = isinstance(found, list), [found]
     for k in (20, 50, 200):
-        rated = table("advise", pathlib.Path(folder, "b.yaml"), "--over", f"H={LOWER}:{UPPER}", "--error", "0.05", "--until", "1", "--set", f"k={k}",
+        rated = table("advise", pathlib.Path(folder, "sweep.yaml"), "--over", f"H={LOWER}:{UPPER}", "--error", "0.05", "--until", "1", "--set", f"k={k}",
                       "--coupling", ",".join(name for name, *_ in COUPLINGS))
         first = next(row for row in rated if row["recommended"] == "yes")
         best = [row for row in found if float(row["k"]) == k and row["best"] == "best"]
@@ -149,7 +133,7 @@ subsystems: [{name: tank, A: [[0]], B: [[1]], C: [[1]], x0: [1], inputs: [u], ou
 connections: [{from: tank.y, to: tank.u, gain: -c}]
 """
     held = (("a", "scheme: jacobi", 1, 0), ("b", "scheme: gauss-seidel", 1, 0))
-    found = rows(folder, spec("{c: [1, 3.99, 8, 1000000]}", "fields: [best, best_step]", held, loop))
+    found = swept(folder, spec("{c: [1, 3.99, 8, 1000000]}", "fields: [best, best_step]", held, loop), "best")
     first = [(row["best"], row["best_step"]) for row in found if row["coupling"] == "a"]
     steps = [0.5, 0.5, 0.25]
     ok([code for code, _ in first] == ["best", "best", "best", "none"] and
@@ -169,9 +153,9 @@ connections: [{from: a.y, to: b.u, gain: 1e-7}, {from: b.y, to: a.u, gain: 1e-7}
 """
     couplings = [row for row in COUPLINGS if row[0] in ("line", "turns")]
     text = spec("{k: [9], c: [0, 0.1]}", "fields: [best, best_step]", couplings, pair).replace(f"{LOWER}, {UPPER}", "0.01, 3")
-    found = rows(folder, text)
+    found = swept(folder, text, "best")
     said = {(row["coupling"], row["c"]): (row["best"], row["best_step"]) for row in found}
-    path = pathlib.Path(folder, "b.yaml")
+    path = pathlib.Path(folder, "sweep.yaml")
     limits = {row["coupling"]: row["class"] for row in reversed(table("limit", path, "--over", "H=0.01:3", "--spacing", "log", "--set", "c=0"))}
     ok(limits == {"line": "undecided", "turns": "NN"} and said["line", "0"][0] == "undecided" and said["turns", "0"][0] == "none" and
        said["line", "0"][1] in ("", "nan"), "an undecided limit leaves the point undecided, a neutral one is none", limits, said)
@@ -180,22 +164,21 @@ connections: [{from: a.y, to: b.u, gain: 1e-7}, {from: b.y, to: a.u, gain: 1e-7}
 
 def test_threads(folder):
     text = spec("{k: {from: 10, to: 100, points: 9}, kd: {from: 0.5, to: 2, points: 9}}", "fields: [class, spectral_radius, best, best_step]")
-    files = [rows(folder, text, "best", "-t", threads) for threads in (1, 3)]
+    files = [swept(folder, text, "best", "-t", threads) for threads in (1, 3)]
     ok(len(files[0]) == 81 * len(COUPLINGS) and files[0] == files[1], "any number of threads gives the same", files[0][:3])
 
 
 def test_figure(folder):
-    rows(folder, spec("{k: {from: 10, to: 500, points: 9}, kd: {from: 0.1, to: 5, points: 9}}", "fields: [best, best_step]\nfigure: {kind: best}"))
-    path = pathlib.Path(folder, "b.h5")
-    found = list(csv.DictReader(io.StringIO(costab("export", path, "-f", "csv", "--of", "best").stdout)))
+    found = swept(folder, spec("{k: {from: 10, to: 500, points: 9}, kd: {from: 0.1, to: 5, points: 9}}", "fields: [best, best_step]\nfigure: {kind: best}"), "best")
+    path = pathlib.Path(folder, "sweep.h5")
     chosen = {row["coupling"] for row in found if row["best"] == "best"}
     done = costab("plot", path, "--script-only", "-o", folder, "--force")
-    script = pathlib.Path(folder, "b.gp").read_text()
+    script = pathlib.Path(folder, "sweep.gp").read_text()
     legend = set(re.findall(r"LEGEND_TEXT\[\d+\] = '(.*)'", script))
     ok(done.returncode == 0 and len(chosen) > 2 and chosen <= legend, "the figure has a region of each coupling that is the best somewhere", chosen, legend)
     # Each point of the grid lies in the region of its coupling.
     inside, blocks = 0, {}
-    for block in re.split(r"\n\n\n", pathlib.Path(folder, "b.dat").read_text()):
+    for block in re.split(r"\n\n\n", pathlib.Path(folder, "sweep.dat").read_text()):
         name = re.search(r"1\.fill\.best(\d+)", block)
         loops = [[tuple(map(float, line.split()[:2])) for line in loop.splitlines() if line and line[0] != "#"] for loop in block.split("\n\n")]
         if name:
@@ -220,8 +203,8 @@ def test_refused(folder):
              "for every point": text.replace("fields: [best]", "fields: [class, best]\nrefine: true"),
              "expected": text.replace("over: H", "over: H, error: -1")}
     for word, spoilt in wrong.items():
-        said = rows(folder, spoilt)
-        ok(isinstance(said, str) and word in said and "b.yaml" in said, f"refused, with the remedy: {word}", said)
+        said = swept(folder, spoilt, "best")
+        ok(isinstance(said, str) and word in said and "sweep.yaml" in said, f"refused, with the remedy: {word}", said)
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Loci: curves and crossings beside closed forms, eigenvalues beside NumPy's, meetings of eigenvalues, and what is refused."""
 import cmath
-import csv
-import io
 import json
 import math
 import pathlib
@@ -11,6 +9,7 @@ import tempfile
 from random import Random
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from table import exported, table  # noqa: E402
 from tap import NETWORK, ROOT, costab, finish, ok, skip  # noqa: E402
 
 LOOP = """system: network
@@ -22,10 +21,6 @@ coupling:
   - {name: line, scheme: jacobi, extrapolation: linear, macro_step: H}
 """
 DRIVE = ROOT / "sweeps/findings/models/drive.yaml"
-
-
-def exported(file, of):
-    return list(csv.DictReader(io.StringIO(costab("export", file, "-f", "csv", "--of", of).stdout)))
 
 
 def curves(folder, model, over, *options):
@@ -44,10 +39,6 @@ def curves(folder, model, over, *options):
         found.setdefault(row["coupling"], {}).setdefault(int(row["curve"]), []).append(
             (float(value), complex(float(row["locus_real"]), float(row["locus_imaginary"])), row["locus_joined"] == "yes"))
     return found
-
-
-def table(*arguments):
-    return list(csv.DictReader(io.StringIO(costab(*arguments, "-f", "csv").stdout)))
 
 
 def test_closed_forms(folder):

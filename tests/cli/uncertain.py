@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from table import swept  # noqa: E402
 from tap import NETWORK, costab, finish, ok  # noqa: E402
 
 LOOP = """system: network
@@ -21,16 +22,6 @@ connections: [{from: tank.y, to: tank.u, gain: -d*g}]
 coupling: {macro_step: H}
 """
 SHARE = 1 / 64
-
-
-def rows(folder, text, of, *options):
-    """The rows of a field of a sweep."""
-    spec, file = pathlib.Path(folder, "u.yaml"), pathlib.Path(folder, "u.h5")
-    spec.write_text(text)
-    done = costab("sweep", spec, "-o", file, "--force", "-q", *options)
-    if done.returncode != 0:
-        return done.stderr
-    return list(csv.DictReader(io.StringIO(costab("export", file, "-f", "csv", "--of", of).stdout)))
 
 
 def normal(z):
@@ -43,7 +34,7 @@ def test_closed_forms(folder):
              "10 %": lambda most: (most - 1.8) / 0.4}
     for uncertain, share in cases.items():
         text = LOOP + f"axes: {{H: [0.5, 0.8, 0.95, 1, 1.05, 1.5, 3], c: {{uncertain: {uncertain}}}}}\nfields: [probability]\n"
-        found = rows(folder, text, "probability")
+        found = swept(folder, text, "probability")
         off = [abs(float(row["probability"]) - min(max(share(2 / float(row["H"])), 0), 1)) for row in found]
         errors = [float(row["probability_error"]) for row in found]
         ok(len(off) == 7 and max(off) <= SHARE and max(errors) <= SHARE and errors[0] == 1 / 1024,
@@ -71,7 +62,7 @@ def test_plain_samples(folder):
     text = NETWORK.split("axes:")[0] + "axes: {H: [0.6, 0.8, 0.9], k: {uncertain: {mean: 10, deviation: 2}}}\nfields: [probability, worst_radius]\n"
     draw = random.Random(7)
     values, good, said = [draw.gauss(10, 2) for _ in range(30000)], True, []
-    found = rows(folder, text, "probability")
+    found = swept(folder, text, "probability")
     for row in found:
         plain = sum(eigenvalue_radius(k, float(row["H"])) < 1 for k in values) / len(values)
         mine, error = float(row["probability"]), float(row["probability_error"])
@@ -85,23 +76,23 @@ def test_plain_samples(folder):
 
 
 def test_worst(folder):
-    found = rows(folder, LOOP + "axes: {H: [0.5, 0.66, 0.6667, 1, 2.5], c: {uncertain: {from: 1, to: 3}}}\nfields: [class, worst]\n", "class")
+    found = swept(folder, LOOP + "axes: {H: [0.5, 0.66, 0.6667, 1, 2.5], c: {uncertain: {from: 1, to: 3}}}\nfields: [class, worst]\n", "class")
     ok([row["worst"] for row in found] == ["SS", "SS", "SU", "SU", "SU"] and [row["class"] for row in found] == ["SS", "SS", "SS", "SN", "SU"],
        "the worst of one parameter is stable exactly where the whole range is", found)
     axes = "axes: {H: [0.45, 0.499, 0.501, 0.55, 3], c: {uncertain: {from: 1, to: 2}}, g: {uncertain: {from: 1, to: 2}}}\n"
-    worst = [row["worst"] for row in rows(folder, LOOP + axes + "fields: [class, worst]\n", "class")]
+    worst = [row["worst"] for row in swept(folder, LOOP + axes + "fields: [class, worst]\n", "class")]
     ok(worst[0] == "SS" and worst[1] in ("SS", "undecided") and worst[2] in ("SU", "undecided") and worst[3:] == ["SU", "SU"],
        "and of two parameters; at a corner it may be undecided, never wrong", worst)
-    found = rows(folder, LOOP + "axes: {H: [0.5], c: {uncertain: {from: -1, to: 1}}}\nfields: [class, worst]\n", "class")
+    found = swept(folder, LOOP + "axes: {H: [0.5], c: {uncertain: {from: -1, to: 1}}}\nfields: [class, worst]\n", "class")
     ok(found[0]["worst"] == "UU", "a system that is unstable in a part of its range is so in the worst case", found)
 
 
 def test_threads(folder):
     text = NETWORK.replace("axes: {k:", "axes: {d: {uncertain: 30 %}, k:").replace("{k: 10,", "{k: 10, d: 1,").replace("-1]]", "-d]]")
     text = text.replace("fields: [class, spectral_radius]", "fields: [spectral_radius, probability, worst_radius]")
-    files = [rows(folder, text, "probability", "-t", threads) for threads in (1, 3)]
+    files = [swept(folder, text, "probability", "-t", threads) for threads in (1, 3)]
     ok(len(files[0]) == 81 and files[0] == files[1], "any number of threads gives the same numbers", files[0])
-    done = costab("plot", pathlib.Path(folder, "u.h5"), "--of", "probability", "--script-only", "-o", folder)
+    done = costab("plot", pathlib.Path(folder, "sweep.h5"), "--of", "probability", "--script-only", "-o", folder)
     ok(done.returncode == 0, "contours of the probability are drawn", done.stderr)
 
 
@@ -131,7 +122,7 @@ def test_margin(folder):
     for name, value in wanted.items():
         off, error = abs(float(found[name]["value"]) - value), float(found[name]["error"])
         ok(off < 5 * error and error < 0.03, f"margin --uncertain: {name} is the closed form's within its error", off, error)
-    field = rows(folder, TWO + "fields: [probability, probability_error]\n", "probability")[0]
+    field = swept(folder, TWO + "fields: [probability, probability_error]\n", "probability")[0]
     ok(float(field["probability"]) == float(found["probability"]["value"]) and
        abs(float(field["probability_error"]) / float(found["probability"]["error"]) - 1) < 1e-9, "the probability is the sweep's field", field, found)
     done, found = margin(folder, TWO, "-f", "text")
@@ -156,7 +147,7 @@ def test_refused(folder):
              "axes: {H: [1], d: {uncertain: 1 %}}": "'d' is computed from others",
              "axes: {c: [1], c: {uncertain: 1 %}}": "repeated"}
     for text, word in wrong.items():
-        said = rows(folder, LOOP + text + "\n", "class")
+        said = swept(folder, LOOP + text + "\n", "class")
         ok(isinstance(said, str) and word in said and ":" in said, f"refused, with the remedy: {text!r}", said)
 
 
