@@ -47,7 +47,9 @@ void page_begin(const char *columns) {
     page.head = page.cells.size;
 }
 
-const char *page_class(const char *words, char made[PAGE_CLASS_MAX]) {
+/* What a class means; other words stay what they are. Returns `words`, or what is written to `made`. */
+#define PAGE_CLASS_MAX 64
+static const char *class_meaning(const char *words, char made[PAGE_CLASS_MAX]) {
     static const char letters[] = "SUNX";
     static const char *const means[] = {"stable", "unstable", "neutral", "unknown"};
     if (strlen(words) != 2) return words;
@@ -126,7 +128,7 @@ static void next_cell(const char *words) {
 
 void page_text(const char *column, const char *words) {
     char made[PAGE_CLASS_MAX];
-    next_cell(strncmp(column, "class", 5) == 0 ? page_class(words, made) : words);
+    next_cell(strncmp(column, "class", 5) == 0 ? class_meaning(words, made) : words);
 }
 
 void page_number(double value) {

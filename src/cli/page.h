@@ -12,7 +12,8 @@
 void page_begin(const char *columns);
 
 /* The next cell: words, or a number to 6 digits (a whole number with all of its own). Of a column of classes
- * the words are those of page_class. */
+ * the words say what it means: that of the simulation, then of the system where it is another. "SU" is
+ * "unstable, system stable". */
 void page_text(const char *column, const char *words);
 void page_number(double value);
 
@@ -21,8 +22,3 @@ void page_say(const char *format, va_list arguments) COSTAB_PRINTF(1, 0);
 
 /* Prints what waits. false: memory was out. */
 bool page_end(void);
-
-/* What a class means: that of the simulation, then of the system where it is another. "SU" is "unstable,
- * system stable". Other words stay what they are. Returns `words`, or what is written to `made`. */
-#define PAGE_CLASS_MAX 64
-const char *page_class(const char *words, char made[PAGE_CLASS_MAX]);

@@ -141,9 +141,10 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     return status;
 }
 
-costab_status analyse_begin(costab_network_work *work, const costab_network *network,
-                            const costab_coupling *coupling, costab_network_point *point, long *exponent,
-                            neutral_rest *rest, costab_error *error) {
+/* All of a point but what the map's eigenvalues say. */
+static costab_status begin(costab_network_work *work, const costab_network *network,
+                           const costab_coupling *coupling, costab_network_point *point, long *exponent,
+                           neutral_rest *rest, costab_error *error) {
     *point = (costab_network_point){.period = 1};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = analyse_continuous(work, error);
@@ -307,7 +308,7 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
                             costab_error *error) {
     neutral_rest rest;
     *exponent = 0;
-    costab_status status = analyse_begin(work, network, coupling, point, exponent, &rest, error);
+    costab_status status = begin(work, network, coupling, point, exponent, &rest, error);
     return status ? status : finish(work, EIGEN_UNKNOWN, *exponent, &rest, point, error);
 }
 
@@ -324,7 +325,7 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
     long exponent = 0;
     costab_network_point point;
     neutral_rest rest;
-    costab_status status = analyse_begin(work, network, coupling, &point, &exponent, &rest, error);
+    costab_status status = begin(work, network, coupling, &point, &exponent, &rest, error);
     if (status) return status;
     eigen_where where = quick_side(work, &rest);
     if (where == EIGEN_UNKNOWN)

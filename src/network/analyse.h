@@ -20,11 +20,6 @@ void analyse_mono_found(costab_network_work *work);
  * kept. */
 costab_status analyse_continuous(costab_network_work *work, costab_error *error);
 
-/* All of a point but what the map's eigenvalues say. */
-costab_status analyse_begin(costab_network_work *work, const costab_network *network,
-                            const costab_coupling *coupling, costab_network_point *point, long *exponent,
-                            neutral_rest *rest, costab_error *error);
-
 /* The continuous system's share of a point: the abscissa is that of the rest. */
 costab_status analyse_take_continuous(costab_network_work *work, const neutral_rest *rest,
                                       costab_network_point *point, costab_error *error);

@@ -125,9 +125,6 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
 /* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
 
-/* Do two methods make the same micro steps? */
-bool work_same_method(const costab_method *a, const costab_method *b);
-
 /* Notes which numbers differ from those of the last point: subs[].moved and blocks_known, version, and
  * mono.known where none. */
 void work_compare(costab_network_work *work);

@@ -68,7 +68,8 @@ void work_compare(costab_network_work *work) {
 
 /* ---- Micro steps ---- */
 
-bool work_same_method(const costab_method *a, const costab_method *b) {
+/* Do two methods make the same micro steps? */
+static bool same_method(const costab_method *a, const costab_method *b) {
     if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
     size_t row = (size_t)a->stages * sizeof a->b[0], rows = (size_t)a->stages * sizeof a->A[0];
     if (memcmp(a->A, b->A, rows) != 0) return false;
@@ -101,7 +102,7 @@ static bool alike(const costab_network_work *work, int s, const network_subsyste
     const network_subsystem *sub = &work->subs[s];
     return made->blocks_known && made->seen_step == work_length(work, sub) &&
            same_clock(&made->seen_clock, &sub->clock) &&
-           work_same_method(&made->seen_method, &work->network->subsystems[s].method);
+           same_method(&made->seen_method, &work->network->subsystems[s].method);
 }
 
 /* A subsystem among the few before this one that is the same system; NULL if there is none. */
@@ -230,7 +231,7 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
     sub->blocks_known = !status;
     sub->seen_clock = sub->clock;
     sub->seen_step = work_length(work, sub);
-    if (!work_same_method(&sub->seen_method, method)) sub->seen_method = *method;
+    if (!same_method(&sub->seen_method, method)) sub->seen_method = *method;
     return status;
 }
 
