@@ -215,12 +215,13 @@ costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, 
         if (!status && rows && !isnan(patterns[c].lower))
             status = put_pattern(&table, &r, network->couplings[c].name, &patterns[c], error);
     }
+    const char *path = cli_word(arguments->operands[0]);
     if (!status && rows)
         cli_table_say(
             &table,
             "All sequences are stable where upper is below 1. To play a pattern: costab simulate %s "
             "--until T --steps LIST. Each step alone: costab limit %s --over H=LO:HI",
-            cli_word(arguments->operands[0]), cli_word(arguments->operands[0]));
+            path, path);
     if (!status) status = rows ? cli_table_end(&table, error) : write_file(&r, patterns, arguments, error);
     for (int c = 0; c < count && patterns != NULL; c++) costab_pattern_free(&patterns[c]);
     memory_free_all(patterns, r.steps);

@@ -164,12 +164,13 @@ static kinds kinds_of_nodes(const cell *c) {
     return finite == c->count && same == c->count ? ORDINARY : DIFFERENT;
 }
 
-/* Is a node of another kind than the one before it more often than an interval of one kind makes it? That is
- * rounding's doing. */
+/* Is a node of another kind than the one before it, with the same delays, more often than an interval of one
+ * kind makes it? That is rounding's doing. */
 static bool kinds_alternate(const cell *c) {
     int changes = 0;
     for (int i = 1; i < c->count; i++) {
         const sample *a = c->nodes[i - 1], *b = c->nodes[i];
+        if (a->waits != b->waits) continue;
         bool same = a->posed == b->posed;
         for (int k = SAMPLE_GUESSES; k <= SAMPLE_MAP && same && a->posed; k++)
             same = a->spectra[k].n == b->spectra[k].n && a->spectra[k].overflow == b->spectra[k].overflow;
