@@ -97,6 +97,17 @@ static zip_int64_t locate(const archive *a, const char *name) {
     return found != NULL ? (zip_int64_t)found->i : -1;
 }
 
+/* Packers of official FMUs name a folder twice, or pack a file twice: that does no harm. */
+static bool are_one(const archive *a, const named *one, const named *other) {
+    zip_stat_t first, second;
+    if (one->name[strlen(one->name) - 1] == '/') return true;
+    if (zip_stat_index(a->zip, one->i, 0, &first) != 0 || zip_stat_index(a->zip, other->i, 0, &second) != 0)
+        return false;
+    const zip_uint64_t both = first.valid & second.valid;
+    return (both & ZIP_STAT_SIZE) != 0 && (both & ZIP_STAT_CRC) != 0 && first.size == second.size &&
+           first.crc == second.crc;
+}
+
 static costab_status take_entries(archive *a, costab_error *error) {
     zip_int64_t count = zip_get_num_entries(a->zip, 0);
     if (count < 0 || count > ARCHIVE_ENTRIES_MAX)
@@ -111,10 +122,9 @@ static costab_status take_entries(archive *a, costab_error *error) {
     if (status) return status;
     qsort(a->sorted, a->count, sizeof *a->sorted, by_name);
     for (size_t i = 1; i < a->count && !status; i++) {
-        const char *name = a->sorted[i].name;
-        bool folder = name[strlen(name) - 1] == '/'; /* official FMUs name one twice */
-        if (!folder && strcmp(name, a->sorted[i - 1].name) == 0)
-            status = refuse(a, name, "stands in it twice", error);
+        const named *one = &a->sorted[i - 1], *other = &a->sorted[i];
+        if (strcmp(one->name, other->name) == 0 && !are_one(a, one, other))
+            status = refuse(a, other->name, "stands in it twice, with different contents", error);
     }
     return status;
 }

@@ -226,6 +226,7 @@ int program_instantiate(fmu_program *p) {
         p->component = p->three.instantiate_simulation("costab", fmu->token, p->resources, false, false,
                                                        false, false, NULL, 0, p->board, logger_3, NULL);
     }
+    p->instances += p->component != NULL;
     return after(p, p->component != NULL ? FMI_OK : FMI_ERROR);
 }
 

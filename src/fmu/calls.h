@@ -28,6 +28,7 @@ typedef struct fmu_program {
     fmi2 two;
     fmi3 three;
     size_t indicators; /* event indicators */
+    size_t instances;  /* made in this process so far */
     const char *fault; /* what is wrong beside a status: "changed the rounding mode"; NULL: nothing */
     bool warned;
     double next;     /* model exchange: its next event in time; infinite: none */

@@ -426,6 +426,7 @@ static bool answer_one(server *s, int channel) {
     (void)alarm(0);
     if (s->p.fault == NULL && answer.status != FMI_OK && memory_is_out()) s->p.fault = no_memory;
     if (s->p.fault != NULL) (void)snprintf(answer.words, sizeof answer.words, "%s", s->p.fault);
+    answer.spent = start && answer.status != FMI_OK && s->p.component == NULL && s->p.instances > 0;
     if (!guard_put(channel, &answer, sizeof answer)) return false;
     size_t size = child_answered(s->p.part, &request) * sizeof *s->answer;
     if (answer.status == FMI_OK && !guard_put(channel, s->answer, size)) return false;

@@ -58,6 +58,7 @@ typedef struct fmu_request {
 typedef struct fmu_answer {
     int status;                /* of fmi.h */
     bool memory;               /* the child has found none */
+    bool spent;                /* this process has made instances, and makes no more */
     char words[FMU_WORDS_MAX]; /* what is wrong; "": only the status tells */
 } fmu_answer;
 

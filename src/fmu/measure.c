@@ -89,7 +89,11 @@ static costab_status run_each(const measure *m, int steps, int at, double amplit
                                  .manner = m->at_once ? FMU_UP : FMU_EACH};
     costab_status status = COSTAB_OK;
     for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
-    if (!part->fmu->interfaces[part->kind].once) return measure_run(m, &request, m->change, m->up, error);
+    if (!part->fmu->interfaces[part->kind].once) {
+        status = measure_run(m, &request, m->change, m->up, error);
+        if (!status || !fmu_run_makes_few(m->s->run)) return status;
+        status = COSTAB_OK;
+    }
     for (int r = 0; r < child_runs(part, &request) && !status; r++) {
         for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
         int column;
@@ -137,10 +141,11 @@ static costab_status try_amplitude(measure *m, int steps, double amplitude, cost
     costab_status status = impulses(m, steps, 0, amplitude / 2, m->other, error);
     if (!status) status = impulses(m, steps, 0, amplitude, m->G, error);
     double half = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
+    bool first = isinf(m->nonlinear + m->changing);
+    if (!status && !first && !(half < m->nonlinear + m->changing)) return COSTAB_OK;
     if (!status) status = impulses(m, steps, LATER, amplitude, m->other, error);
     double later = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
-    bool first = isinf(m->nonlinear + m->changing) && !status;
-    if (!first && !(half + later < m->nonlinear + m->changing)) return status;
+    if (status || (!first && !(half + later < m->nonlinear + m->changing))) return status;
     m->nonlinear = half;
     m->changing = later;
     m->amplitude = amplitude;
@@ -222,7 +227,7 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
     if (f == NULL) return error_memory(error);
     double *e = f + room * room, *k = e + room * m->m;
     costab_status status = COSTAB_OK;
-    for (int i = 0; i < STRIDES && !status; i++) {
+    for (int i = 0; i < m->strides && !status; i++) {
         int steps = strides[i] * (2 * m->blocks - 2) + 2;
         fmu_realisation now;
         if (!measure_room_for(m, (size_t)steps + LATER)) status = error_memory(error);
@@ -244,8 +249,10 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
             memcpy(K, k, (size_t)(now.order * m->q) * sizeof *k);
         }
         if (best->order >= 0 && (best->least > PLAIN || best->order == 0)) break;
-        if (best->order < 0 && m->at_once) break;           /* nor would a long run tell more */
-        if (status && best->order >= 0) status = COSTAB_OK; /* a long run may be too much for the model */
+        if (best->order < 0 && m->at_once) break; /* nor would a long run tell more */
+        if (!status || i == 0) continue;
+        m->strides = i; /* a long run may be too much for the model, or for our patience */
+        if (best->order >= 0) status = COSTAB_OK;
     }
     memory_free(f);
     if (!status && best->order < 0)
@@ -533,6 +540,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                  .q = part->outputs.count,
                  .m = fmu_part_columns(part),
                  .amplitude = 1,
+                 .strides = STRIDES,
                  .shaking = MEASURE_SHAKING};
     int wider = m.q > m.m ? m.q : m.m, room = numbers->states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;

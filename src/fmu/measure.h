@@ -58,6 +58,7 @@ typedef struct measure {
     int q, m, blocks;                  /* m: columns, of inputs' values and rises */
     double length, below;              /* that the map is wanted for; measured at this share less */
     double amplitude;                  /* of impulses, in nominal values of the inputs */
+    int strides;                       /* that the model bears */
     double *up, *down;                 /* outputs of runs: of two per column, of one */
     double *G, *other;                 /* Markov parameters */
     double *change;                    /* one per column */

@@ -40,9 +40,8 @@ typedef struct osp {
 /* The file that a URI names, such as file:///home/a%20b.fmu, or a path, to be freed with memory_free. NULL
  * after noting why there is none. */
 static char *file_of(osp *o, const xmlNode *at, const char *source) {
-    static const char proxy[] = "proxyfmu://localhost", query[] = "file=", file[] = "file:", host[] = "//";
-    const char *from = source, *in = strstr(source, query);
-    if (strncmp(from, proxy, sizeof proxy - 1) == 0 && in != NULL) from = in + sizeof query - 1;
+    static const char file[] = "file:", host[] = "//";
+    const char *from = ssp_behind_proxy(source);
     if (strncmp(from, file, sizeof file - 1) == 0) {
         from += sizeof file - 1;
         if (strncmp(from, host, sizeof host - 1) == 0) from += sizeof host - 1 + strcspn(from + 2, "/");

@@ -77,6 +77,7 @@ struct fmu_run {
     fmu_board *board;
     bool silent;  /* its process was ended because it did not answer */
     bool started; /* FMU_START has been asked for in this process */
+    bool few;     /* a process makes some instances only */
     stream written;
     char heard[HEARD_MAX]; /* its first lines */
 };
@@ -321,27 +322,46 @@ bool fmu_run_is_silent(const fmu_run *run) {
     return run->silent;
 }
 
-costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
-                          costab_error *error) {
+/* [out] *spent: the process makes no more instances; a new one may. */
+static costab_status ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
+                         bool *spent, costab_error *error) {
     fmu_answer answer;
-    costab_status status = COSTAB_OK;
-    bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE;
-    if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
-    if (run->guard == NULL && start) status = open_child(run, error);
-    if (!status && run->guard == NULL)
-        status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
-    if (start) run->started = true;
-    if (!status) status = move(run, timeout, NULL, request, sizeof *request, error);
+    costab_status status = move(run, timeout, NULL, request, sizeof *request, error);
     size_t count = child_asked(run->part, request);
     if (!status) status = move(run, timeout, NULL, asked, count * sizeof *asked, error);
     double left = status ? 0 : await(run, request);
     if (!status) status = move(run, left, &answer, NULL, sizeof answer, error);
     if (status) return status;
     if (answer.status != FMI_OK) {
+        *spent = answer.spent;
         status = tell_status(run, &answer, error);
         if (answer.status == FMI_FATAL) close_child(run);
         return status;
     }
     count = child_answered(run->part, request);
     return move(run, timeout, answered, NULL, count * sizeof *answered, error);
+}
+
+bool fmu_run_makes_few(const fmu_run *run) {
+    return run->few;
+}
+
+costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
+                          costab_error *error) {
+    costab_status status = COSTAB_OK;
+    bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE, spent = false;
+    run->silent = false;
+    if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
+    if (run->guard == NULL && start) status = open_child(run, error);
+    if (!status && run->guard == NULL)
+        status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
+    if (status) return status;
+    if (start) run->started = true;
+    status = ask(run, request, asked, answered, &spent, error);
+    if (!status || !spent) return status;
+    run->few = true; /* 50 of FMUs of Dymola 2020 */
+    close_child(run);
+    status = open_child(run, error);
+    run->started = true;
+    return status ? status : ask(run, request, asked, answered, &spent, error);
 }

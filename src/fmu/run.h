@@ -16,8 +16,11 @@ void fmu_run_end(fmu_run **run);
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error);
 
-/* Whether its process was ended because it did not answer in time. */
+/* Whether its process was ended because it did not answer the last request in time. */
 bool fmu_run_is_silent(const fmu_run *run);
+
+/* Whether one of its processes has made instances, and made no more. */
+bool fmu_run_makes_few(const fmu_run *run);
 
 /* The first lines that the FMU has written to its standard output or error; "": nothing. Borrowed until the
  * next call. */

@@ -85,6 +85,10 @@ typedef struct ssp_reader {
     xml *x;
 } ssp_reader;
 
+/* What a proxy of the Open Simulation Platform on this machine is for, "proxyfmu://localhost?file=a.fmu";
+ * else the source itself. */
+const char *ssp_behind_proxy(const char *source);
+
 /* The path of a file that the system names, as costab opens it, to be freed with memory_free. False after
  * noting why there is none. */
 bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where);

@@ -17,8 +17,15 @@ static bool leads_out(const char *source) {
     return source[0] == '/' || strstr(source, "..") != NULL || strchr(source, ':') != NULL;
 }
 
+const char *ssp_behind_proxy(const char *source) {
+    static const char proxy[] = "proxyfmu://localhost", query[] = "file=";
+    const char *in = strncmp(source, proxy, sizeof proxy - 1) == 0 ? strstr(source, query) : NULL;
+    return in != NULL ? in + sizeof query - 1 : source;
+}
+
 /* A source as the name of a file: some write \ between folders. NULL after noting why there is none. */
-static char *plain_source(ssp_reader *r, const char *source) {
+static char *plain_source(ssp_reader *r, const char *given) {
+    const char *source = ssp_behind_proxy(given);
     char *plain =
         memory_copy(strncmp(source, "./", 2) == 0 || strncmp(source, ".\\", 2) == 0 ? source + 2 : source);
     for (char *c = plain; c != NULL && *c != '\0'; c++)

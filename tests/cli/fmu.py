@@ -90,7 +90,7 @@ def changed(source, target, edit):
         entries = {name: old.read(name) for name in old.namelist()}
     entries = edit(entries) or entries
     with zipfile.ZipFile(target, "w") as new:
-        for name, data in entries.items():
+        for name, data in entries if isinstance(entries, list) else entries.items():
             new.writestr(name, data)
     return target
 
@@ -192,11 +192,13 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
                                                  "there is no binaries/linux64/model.so in it"),
         "a name twice, once with \\": (lambda e: e.update({"resources\\data.txt": b"x"}), "stands in it twice"),
         "a path that leads out with \\": (lambda e: e.update({"binaries\\..\\..\\out": b"x"}), "leads out of the archive"),
+        "two entries of one name": (lambda e: [*e.items(), (description, b"<other/>")], "stands in it twice, with different contents"),
         "a path that leads out": (lambda e: e.update({"binaries/../../out": b"x"}), "leads out of the archive"),
         "an absolute path": (lambda e: e.update({"/tmp/out": b"x"}), "leads out of the archive"),
     }
     rename = lambda old, new: lambda e: {n.replace(old, new): d for n, d in e.items()}  # noqa: E731
     for name, edit in {"a lone library under another name": rename("model.so", "libwheel.so"),
+                       "an entry of no matter that stands in it twice": lambda e: [*e.items(), ("extra/x", b"1"), ("extra/x", b"1")],
                        "- and . in a modelIdentifier": text(lambda s: s.replace('"model"', '"my-model.v2"')),
                        "\\ between folders": rename("/", "\\")}.items():
         if "modelIdentifier" in name:

@@ -232,6 +232,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     (folder / "loose.ssd").write_text(two("ModelExchange"))
     now, done = radius(folder / "loose.ssd")
     ok(now is not None and abs(now - reference) < 1e-9, "a loose .ssd", done.stderr)
+    (folder / "proxy.ssd").write_text(two("ModelExchange").replace('source="', 'source="proxyfmu://localhost?file='))
+    now, done = radius(folder / "proxy.ssd")
+    ok(now is not None and abs(now - reference) < 1e-9, "proxies", done.stderr)
 
     # ---- import: matrices in place of model exchange, entries of co-simulation
     done = run("import", exchange, "-o", folder / "imported.yaml")

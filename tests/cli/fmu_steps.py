@@ -15,7 +15,7 @@ from tap import ROOT, costab, finish, ok  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
-GRID, FORGETS, FLAG, LATE, CLOCK, SOLVER = 12, 13, 14, 15, 18, 20  # enum faults of tests/fmu/kit.h
+GRID, FORGETS, FLAG, LATE, CLOCK, SOLVER, FEW = 12, 13, 14, 15, 18, 20, 21  # enum faults of tests/fmu/kit.h
 
 MODEL = """system: network
 parameters: {k: 12, x: 0, H: 0.04}
@@ -221,6 +221,14 @@ with tempfile.TemporaryDirectory() as folder:
     for given in ("0", "1", "-1e-6", "x", "k"):
         done = costab("map", model("wrong.yaml", fine.replace("1e-12", given)))
         ok(done.returncode == 2 and "wrong.yaml:4:" in done.stderr and "tolerance" in done.stderr, f"tolerance: {given}", done.stderr)
+
+    # ---- a process that makes three instances only: others make the rest
+    for v, w in ((2, 3), (3, 2)):
+        few = model("few.yaml", units(v, w, 4).replace("steps: 4}}", f"steps: 4, fault: {FEW}}}}}"))
+        pair = [costab(*words, path) for words in (("map", "--matrix"), ("simulate", "--until", "0.4"))
+                for path in (few, model("many.yaml", units(v, w, 4)))]
+        ok(all(done.returncode == 0 for done in pair) and pair[0].stdout == pair[1].stdout and pair[2].stdout == pair[3].stdout,
+           f"few instances in a process, FMI {v} and {w}", *[done.stderr for done in pair])
 
     # ---- refusals
     def refused(subsystems, expected, what, *command, status=2):

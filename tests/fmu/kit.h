@@ -35,6 +35,7 @@ enum faults {
     FAULT_CLOCK,    /* the same grid, with a clock that sums up its steps until it is at the end */
     FAULT_EARLY,    /* ends its steps at their half */
     FAULT_SOLVER,   /* takes as many micro steps as its tolerance asks for, 1e-4 where none is given */
+    FAULT_FEW,      /* its process makes FEW instances, and then no more */
 };
 
 /* Values of a point. */
