@@ -326,6 +326,7 @@ bool fmu_run_is_silent(const fmu_run *run) {
 static costab_status ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                          bool *spent, costab_error *error) {
     fmu_answer answer;
+    run->board->run = 0;
     costab_status status = move(run, timeout, NULL, request, sizeof *request, error);
     size_t count = child_asked(run->part, request);
     if (!status) status = move(run, timeout, NULL, asked, count * sizeof *asked, error);
