@@ -93,7 +93,7 @@ static double apart(const measure *m, int steps, const double *found, const doub
 static costab_status refuse(const measure *m, double here, costab_error *error) {
     const char *name = m->s->part->name;
     double H = m->numbers->length;
-    if (here <= LONG * measure_accuracy())
+    if (here <= LONG * fmu_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g its answers from a start %d steps later are %.2g apart, relative, from "
@@ -119,12 +119,12 @@ static costab_status shake_by(measure *m, double share, int order, const double 
     costab_status status = shake(m, steps, t + ELSEWHERE * m->numbers->length, found, error);
     m->starts_elsewhere = status == COSTAB_OK;
     m->shaken = status ? 0 : apart(m, steps, found, scales);
-    if (status != COSTAB_MEMORY && !(m->shaken <= LONG * measure_accuracy() && m->starts_elsewhere)) {
+    if (status != COSTAB_MEMORY && !(m->shaken <= LONG * fmu_accuracy() && m->starts_elsewhere)) {
         status = shake(m, steps, t, found, error);
         here = status ? 0 : apart(m, steps, found, scales);
         if (!m->starts_elsewhere) m->shaken = here;
     }
-    if (!status && !(m->shaken <= LONG * measure_accuracy())) status = refuse(m, here, error);
+    if (!status && !(m->shaken <= LONG * fmu_accuracy())) status = refuse(m, here, error);
     memory_free(work);
     return status;
 }

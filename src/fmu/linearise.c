@@ -1,6 +1,6 @@
 /* The Jacobian of an FMU for model exchange at a point, in the child:
  *   1. By its own directional derivatives, where it gives them; the first and the last column by differences
- *      as well, to be held against them.
+ *      as well: where these are further apart than APART times the accuracy asked for, differences are taken.
  *   2. Else column by column by central differences with the step eps^(1/3) of a value, where rounding and
  *      the third derivative weigh alike, and once more with half of it: the difference of the two is what
  *      the Jacobian may be off by.
@@ -18,6 +18,8 @@
 #define STEP 6e-6
 /* Slopes to both sides that differ by this share, and do not come together with smaller steps, are a kink. */
 #define KINK 1e-4
+/* Given derivatives may be this many times the accuracy asked for off: they may be differences themselves. */
+#define APART 10
 
 typedef struct shape {
     int n, m, rows, columns;
@@ -223,15 +225,16 @@ int child_jacobian(fmu_program *p, double t, const double *asked, double *answer
     memcpy(slopes, r.base, (size_t)s.n * sizeof *slopes);
     for (size_t i = 0; i < p->indicators; i++)
         if (r.here[i] == 0) doubts[FMU_DOUBT_EVENT] = 1;
-    doubts[FMU_DOUBT_GIVEN] = derivatives;
     if (derivatives) {
         mark_states(p, J);
         status = given(p, &r, &p->part->states, 0, J);
         if (status == FMI_OK) status = given(p, &r, &p->part->inputs, s.n, J);
         if (status == FMI_OK) status = compare(p, t, &r, nominals, J, doubts);
-    } else {
-        status = by_differences(p, t, &r, nominals, J, doubts);
     }
+    bool right = derivatives && doubts[FMU_DOUBT_APART] <= APART * fmu_accuracy();
+    doubts[FMU_DOUBT_GIVEN] = right;
+    if (status == FMI_OK && !right) memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
+    if (status == FMI_OK && !right) status = by_differences(p, t, &r, nominals, J, doubts);
     /* Left as it was found. */
     return status == FMI_OK ? slopes_at(p, t, r.point, r.column) : status;
 }

@@ -196,21 +196,20 @@ static costab_status judge(const measure *m, costab_error *error) {
     const char *name = m->s->part->name;
     char words[HINT_MAX];
     double H = m->numbers->length;
-    if (!(m->nonlinear <= measure_accuracy()))
+    if (!(m->nonlinear <= fmu_accuracy()))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g its answers to an impulse and to half of it are %.2g apart, relative: "
             "the model, or the step control of its solver, is not linear enough for a map%s%s",
-            name, H, m->nonlinear,
-            m->drift > measure_accuracy() ? "; it does not start at an equilibrium" : "",
+            name, H, m->nonlinear, m->drift > fmu_accuracy() ? "; it does not start at an equilibrium" : "",
             hint(m->nonlinear, words));
-    if (!(m->changing <= measure_accuracy()))
+    if (!(m->changing <= fmu_accuracy()))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g an impulse %d steps later has another answer (%.2g apart, relative): "
             "%sit depends on time, or H is no multiple of its solver's step%s",
             name, H, LATER, m->changing,
-            m->drift > measure_accuracy() ? "it is not linear and does not start at an equilibrium, " : "",
+            m->drift > fmu_accuracy() ? "it is not linear and does not start at an equilibrium, " : "",
             hint(m->changing, words));
     return COSTAB_OK;
 }
@@ -220,7 +219,7 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
                               costab_error *error) {
     static const int strides[STRIDES] = {1, 4, 16, 64, 256};
     const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinear, m->changing));
-    const double most = fmax(tolerance, m->at_once ? 0 : measure_accuracy());
+    const double most = fmax(tolerance, m->at_once ? 0 : fmu_accuracy());
     int room = m->numbers->states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
     double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
@@ -286,7 +285,7 @@ static void hand_over(const measure *m, const fmu_realisation *found, const doub
     numbers->states = n;
     numbers->drift = 0;
     double checked = m->at_once ? m->shaken : fmax(m->nonlinear, m->changing);
-    if (m->shaken > MEASURE_USUAL) checked = fmax(checked, m->shaken);
+    if (m->shaken > FMU_ACCURACY_USUAL) checked = fmax(checked, m->shaken);
     numbers->doubt = fmax(m->below, fmax(found->residual, checked));
 }
 
@@ -327,7 +326,7 @@ static void warn(const measure *m, const fmu_realisation *found) {
             m->numbers,
             "%.80s shows %d of its %d states at its ports; modes that they do not show are not analysed",
             name, found->order, known);
-    if (m->drift > measure_accuracy())
+    if (m->drift > fmu_accuracy())
         measure_warn(
             m->numbers,
             "%.80s does not start at an equilibrium (its outputs move by %.2g): its map is that of its start",
@@ -341,13 +340,13 @@ static void warn(const measure *m, const fmu_realisation *found) {
     if (!m->starts_elsewhere)
         measure_warn(m->numbers,
                      "%.80s cannot be started at another time: whether it depends on it is not known", name);
-    if (conduct->rollback > measure_accuracy())
+    if (conduct->rollback > fmu_accuracy())
         measure_warn(
             m->numbers,
             "%.80s cannot be set back: its answers are then %.2g apart from those of a new instance, "
             "relative; no master can iterate it",
             name, conduct->rollback);
-    if (conduct->flag > measure_accuracy())
+    if (conduct->flag > fmu_accuracy())
         measure_warn(
             m->numbers,
             "%.80s answers otherwise (%.2g apart, relative) where noSetFMUStatePriorToCurrentPoint is "
@@ -357,8 +356,8 @@ static void warn(const measure *m, const fmu_realisation *found) {
 
 /* Whether what failed is that answers change with time. */
 static bool is_timed(const measure *m) {
-    return m->nonlinear <= measure_accuracy() &&
-           !(m->changing <= measure_accuracy() && m->shaken <= measure_accuracy() * 10);
+    return m->nonlinear <= fmu_accuracy() &&
+           !(m->changing <= fmu_accuracy() && m->shaken <= fmu_accuracy() * 10);
 }
 
 /* The same impulses, half as large and later, beside those of m->G: once in the life of a subsystem. */

@@ -72,11 +72,6 @@ typedef struct measure {
     bool narrow; /* at ports that loops of connections pass through, and with held inputs where they are */
 } measure;
 
-/* What a linear, time-invariant map may be missed by (costab_fmu_set_accuracy); after a long run ten times as
- * much. */
-double measure_accuracy(void);
-#define MEASURE_USUAL 1e-6
-
 /* The difference of two answers; 0 where it is rounding of `steps` steps. */
 double measure_difference(double one, double other, int steps);
 

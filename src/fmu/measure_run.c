@@ -7,19 +7,6 @@
 #include "base/memory.h"
 #include "fmu/measure.h"
 
-static double accuracy = MEASURE_USUAL;
-
-costab_status costab_fmu_set_accuracy(double given, costab_error *error) {
-    if (!(given >= 1e-12 && given <= 1e-2))
-        return error_set(error, COSTAB_INVALID, "an accuracy of %g is not between 1e-12 and 0.01", given);
-    accuracy = given;
-    return COSTAB_OK;
-}
-
-double measure_accuracy(void) {
-    return accuracy;
-}
-
 double measure_difference(double one, double other, int steps) {
     double off = one - other;
     return fabs(off) > 8 * DBL_EPSILON * steps * (fabs(one) + fabs(other)) ? off : 0;

@@ -245,3 +245,16 @@ void fmu_part_free(fmu_part **part) {
     memory_free_all((*part)->name, (*part)->derived_rows, *part);
     *part = NULL;
 }
+
+static double accuracy = FMU_ACCURACY_USUAL;
+
+costab_status costab_fmu_set_accuracy(double given, costab_error *error) {
+    if (!(given >= 1e-12 && given <= 1e-2))
+        return error_set(error, COSTAB_INVALID, "an accuracy of %g is not between 1e-12 and 0.01", given);
+    accuracy = given;
+    return COSTAB_OK;
+}
+
+double fmu_accuracy(void) {
+    return accuracy;
+}

@@ -45,3 +45,8 @@ int fmu_part_columns(const fmu_part *part);
 
 /* Whether an output may depend on an input of the same instant: the description tells. */
 bool fmu_part_feeds_through(const fmu_part *part);
+
+/* What a linear, time-invariant map or derivatives may be missed by (costab_fmu_set_accuracy); after a long
+ * run ten times as much. */
+double fmu_accuracy(void);
+#define FMU_ACCURACY_USUAL 1e-6

@@ -112,6 +112,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     checks = {r["name"]: float(r["value"]) for r in table(run("map", both)) if r["name"].startswith("check ")}
     ok(checks.keys() == {"check a derivatives_apart", "check b derivative_error"} and all(v < 1e-8 for v in checks.values()) and
        checks["check b derivative_error"] > 0, "map: how far derivatives can be trusted", checks)
+    for v, w in ((2, 3), (3, 2)):
+        done = run("map", model(folder, "slopes.yaml", units(v, w).replace("x: 0", "x: 0, fault: 22")), "--matrix")
+        ok(done.returncode == 0 and near(numbers(done), truth, 1e-7) and re.search("gives are 0.0[0-9]* apart, .* which are taken", done.stderr),
+           f"map: FMI {v} and {w}, directional derivatives that are off by 1 %", done.stderr)
     ends = [run("limit", path, "--over", "H=0.01:1", "--coupling", "jacobi,gauss-seidel,iterated-linear") for path in (plain, both)]
     rows = [table(done) for done in ends]
     same = len(rows[0]) == len(rows[1]) > 3 and all(

@@ -36,6 +36,7 @@ enum faults {
     FAULT_EARLY,    /* ends its steps at their half */
     FAULT_SOLVER,   /* takes as many micro steps as its tolerance asks for, 1e-4 where none is given */
     FAULT_FEW,      /* its process makes FEW instances, and then no more */
+    FAULT_SLOPES,   /* its directional derivatives are off by 1 % */
 };
 
 /* Values of a point. */
