@@ -290,6 +290,7 @@ typedef struct costab_study_limit {
     bool whole;         /* they are the whole numbers of the range; ends of pieces are COSTAB_END_WHOLE */
     int denominator;    /* else macro step over micro step is p/q at them, q up to this */
     int threads;        /* that worked, at most */
+    double own_step;    /* that a solver inside takes, found by trying; 0: none was searched or found */
     /* Where a subsystem is known by measured maps only (an FMU for co-simulation): the answer is that of so
      * many values and bisected ends between them, and is not complete; else 0. */
     size_t sampled;

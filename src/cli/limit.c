@@ -222,6 +222,12 @@ static void tell_values(const scan *s, const costab_study_limit *limit) {
     if (limit->whole)
         cli_print(stderr, "costab limit: %s: each of the %zu whole numbers of the range\n", name,
                   limit->values);
+    else if (limit->own_step > 0)
+        cli_print(
+            stderr,
+            "costab limit: %s: the %zu multiples of %.9g, which a solver inside takes, as trying others "
+            "has shown; 'step: %.9g' in the subsystem says so\n",
+            name, limit->values, limit->own_step, limit->own_step);
     else if (limit->denominator == 1)
         cli_print(
             stderr,

@@ -214,6 +214,21 @@ static costab_status judge(const measure *m, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Whether steps that are far longer have answers: then the macro step is far below the solver's own. */
+static bool answers_later(measure *m) {
+    enum { STEPS = 4, LONGER = 100, TIMES = 4 };
+    double length = m->numbers->length;
+    bool answers = false;
+    costab_error ignored;
+    for (int i = 0; i < TIMES && !answers; i++) {
+        m->numbers->length *= LONGER;
+        bool done = impulses(m, STEPS, 0, 1, m->other, &ignored) == COSTAB_OK;
+        for (int e = 0; e < STEPS * m->q * m->m && done; e++) answers = answers || m->other[e] != 0;
+    }
+    m->numbers->length = length;
+    return answers;
+}
+
 /* The best of several strides: slow modes need long ones. */
 static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_realisation *best,
                               costab_error *error) {
@@ -260,6 +275,12 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
             "%s: at H = %.9g no order explains its answers: its singular values fall without a gap, "
             "or it has more than %d states",
             m->s->part->name, m->numbers->length, room);
+    if (!status && best->order == 0 && answers_later(m))
+        status =
+            error_set(error, COSTAB_INVALID,
+                      "%s: at H = %.9g its outputs answer nothing, but with longer steps they do: H is far "
+                      "below its solver's step",
+                      m->s->part->name, m->numbers->length);
     return status;
 }
 

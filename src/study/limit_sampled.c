@@ -1,10 +1,12 @@
 /* Limits of networks in which a subsystem is known by the measured map of its own steps:
  *   1. The verdict at STUDY_SAMPLES values of the parameter, by equal ratios where the range is above 0; of
- *      the macro step, where the steps of the solvers inside are known, at all their multiples.
+ *      the macro step, where the steps of the solvers inside are known, at all their multiples. Where none is
+ *      known, and neither of two arbitrary macro steps has a map, one is searched: the smallest of 1, 2 and 5
+ *      times powers of 10 that has a map, or the smallest whole part of it that has one.
  *   2. Between neighbours that differ the end is bisected to END_TOLERANCE; not between multiples.
  *   3. Runs of one verdict are the answer's pieces; values at which nothing can be measured are undecided.
  * Cost: a measurement per value, and some 30 per end. Not guaranteed: a piece between two neighbours is
- * missed. */
+ * missed, and macro steps that are no multiples of a step that was found, but have a map. */
 #include "study/limit_sampled.h"
 
 #include <math.h>
@@ -137,7 +139,44 @@ static bool own_steps(const sampler *s, double value, costab_subsystem *list, co
     return any && coupling->macro_step == value;
 }
 
-/* The multiples of the solvers' own steps in the range, where these are known; else samples of it. */
+/* Whether the network has a map at a macro step. */
+static bool has_map(const sampler *s, double value) {
+    costab_coupling coupling;
+    costab_error ignored;
+    return costab_study_family_set(s->family, &value, &coupling, &ignored) == COSTAB_OK &&
+           coupling.macro_step == value;
+}
+
+/* A step whose multiples, and no other macro steps, have maps: a solver inside takes it. 0: there is none. */
+static double search_step(const sampler *s, double lower, double upper) {
+    static const double digits[] = {1, 2, 5};
+    enum { DECADES = 6, PARTS = 10 };
+    const double golden = 0.618033988749895;
+    double found = 0, first = upper * golden, second = first * golden * 1.01;
+    if (!(lower > 0) || has_map(s, upper) + has_map(s, first) + has_map(s, second) > 1) return 0;
+    for (int d = 0, power = (int)floor(log10(upper)); d < DECADES; d++, power--)
+        for (int i = 2; i >= 0; i--) {
+            double step = digits[i] * pow(10, power);
+            if (step <= upper && has_map(s, step)) found = step;
+        }
+    for (int part = PARTS; part > 1 && found > 0; part--)
+        if (has_map(s, found / part)) return found / part;
+    return found;
+}
+
+/* The multiples of a step in the range; false where there are none, or more than would be tried without. */
+static bool take_multiples(sampler *s, double step, double lower, double upper) {
+    const double slack = 1e-9, first = ceil(lower / step * (1 - slack)),
+                 last = floor(upper / step * (1 + slack));
+    if (!(step > 0 && last >= first && last - first < STUDY_SAMPLES)) return false;
+    s->count = (size_t)(last - first) + 1;
+    s->values = memory_alloc(s->count, sizeof *s->values);
+    for (size_t i = 0; i < s->count && s->values != NULL; i++) s->values[i] = (first + (double)i) * step;
+    return s->values != NULL;
+}
+
+/* The multiples of the solvers' own steps in the range, where these are known or found; else samples of it.
+ */
 static costab_status choose_values(sampler *s, const costab_study_limit_options *options,
                                    costab_error *error) {
     double range[2] = {options->lower, options->upper};
@@ -152,7 +191,12 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     if (s->single)
         status = costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error);
     memory_free(list);
-    if (!s->single) {
+    if (!s->single && coupling.macro_step == range[1]) {
+        double step = search_step(s, range[0], range[1]);
+        s->single = take_multiples(s, step, range[0], range[1]);
+        if (s->single) s->limit->own_step = step;
+    }
+    if (!s->single && !status) {
         s->values = memory_alloc(STUDY_SAMPLES, sizeof *s->values);
         s->count = STUDY_SAMPLES;
         for (size_t i = 0; i < STUDY_SAMPLES && s->values != NULL; i++) s->values[i] = sample_at(options, i);

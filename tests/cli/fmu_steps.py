@@ -183,7 +183,7 @@ with tempfile.TemporaryDirectory() as folder:
     a, b = (values(costab("map", path, *more), "eigenvalue") for path, more in ((between, ("--set", "H=0.04")), (on, ())))
     ok(len(a) >= 4 and a == b, "map --set H where the model's own H cannot be measured", a, b)
     done = costab("limit", between, "--over", "H=0.035:0.04")
-    ok(done.returncode == 0 and [r["class"] for r in rows(done)] == ["undecided", "XS"], "limit --over H where the model's own cannot be measured", done.stdout, done.stderr)
+    ok(done.returncode == 0 and [(r["from"], r["class"]) for r in rows(done)] == [("0.04", "XS")], "limit --over H where the model's own cannot be measured", done.stdout, done.stderr)
     between.write_text(between.read_text() + "axes: {H: [0.04, 0.05]}\n")
     done = costab("sweep", between, "-o", f"{folder}/between.h5", "-q")
     ok(done.returncode == 0 and "1 of 2 points cannot be analysed" in done.stderr, "an axis H where the model's own cannot be measured", done.stderr)
@@ -202,6 +202,12 @@ with tempfile.TemporaryDirectory() as folder:
     done = costab("limit", model("powers.yaml", gridded), "--over", "H=0.01:4")
     ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in rows(done)] == wanted and "each of the 200 values" in done.stderr,
        "limit: multiples of the solver's step", done.stdout, wanted, done.stderr)
+    for lower in ("0.01", "1e-6"):
+        done = costab("limit", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--over", f"H={lower}:4")
+        ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in rows(done)] == wanted and "the 200 multiples of 0.02, which" in done.stderr,
+           f"limit: the solver's step is found by trying, from {lower}", done.stdout, wanted, done.stderr)
+    done = costab("map", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--set", "H=1e-6")
+    ok(done.returncode == 2 and "far below its solver's step" in done.stderr, "map: a macro step far below the solver's", done.stderr)
     done = costab("map", model("wrong.yaml", gridded.replace("step: 0.02", "step: 0.01")), "--set", "H=0.04")
     plainly = costab("map", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--set", "H=0.04")
     ok(done.returncode == 0 and ("a", "own_steps") not in checks(done) and values(done, "eigenvalue") == values(plainly, "eigenvalue"),
