@@ -304,6 +304,47 @@ static bool one_step(model_update *u, int s, double *length) {
     return true;
 }
 
+int model_foreign_inputs(const model_body *body) {
+    int count = 0;
+    for (int s = 0; s < body->subsystem_count; s++)
+        if (body->subsystems[s].foreign) count += body->subsystems[s].inputs;
+    return count;
+}
+
+static double call_start(void *context, double t) {
+    (void)t;
+    return *(const double *)context;
+}
+
+static double call_level(void *context, double t) {
+    (void)context, (void)t;
+    return 0;
+}
+
+static bool is_fed(const model_body *body, int s, int input) {
+    bool fed = false;
+    for (int c = 0; c < body->connection_count && !fed; c++)
+        fed = body->connections[c].to == s && body->connections[c].input == input;
+    for (int i = 0; i < body->source_count && !fed; i++)
+        fed = body->sources[i].subsystem == s && body->sources[i].input == input;
+    return fed;
+}
+
+void model_feed_foreign(costab_model_instance *instance) {
+    const model_body *body = instance->model->body;
+    int count = body->source_count;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        bool stepped = from->foreign && (from->sampled || from->method.kind != COSTAB_EXACT);
+        for (int i = 0; i < from->inputs && stepped; i++) {
+            double *start = &instance->functions[s].local[from->states + i];
+            if (*start != 0 && !isnan(*start) && !is_fed(body, s, i))
+                instance->source_list[count++] = (costab_source){s, i, start, call_start, call_level};
+        }
+    }
+    instance->network.source_count = count;
+}
+
 void model_update_foreign(model_update *u, int s) {
     costab_model_instance *instance = u->instance;
     instance_functions *g = &instance->functions[s];

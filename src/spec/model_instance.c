@@ -150,7 +150,7 @@ static bool allocate(costab_model_instance *instance) {
            MAKE(instance->sources, instance_source, body->source_count) &&
            MAKE(instance->subsystems, costab_subsystem, body->subsystem_count) &&
            MAKE(instance->connections, costab_connection, body->connection_count) &&
-           MAKE(instance->source_list, costab_source, body->source_count) &&
+           MAKE(instance->source_list, costab_source, body->source_count + model_foreign_inputs(body)) &&
            MAKE(instance->couplings, costab_coupling, model->coupling_count);
 #undef MAKE
 }
@@ -327,6 +327,7 @@ static void bind(costab_model_instance *instance) {
             from->substeps >= 0 ? model_whole(instance->slots[from->substeps]) : 0;
         instance->subsystems[s].stride = from->stride >= 0 ? model_whole(instance->slots[from->stride]) : 1;
     }
+    model_feed_foreign(instance);
     for (int i = 0; i < body->connection_count; i++) {
         instance->connections[i].gain = instance->slots[body->connections[i].gain];
         instance->connections[i].delay = model_whole(instance->slots[body->connections[i].delay]);

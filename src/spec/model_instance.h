@@ -66,6 +66,10 @@ void model_tell(model_update *u, const model_place *place, const char *what, con
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error);
 void model_close_foreign(costab_model_instance *instance, int s);
 void model_update_foreign(model_update *u, int s);
+/* Inputs that nothing feeds keep the values that the program starts with: behind the sources of the model, in
+ * whose list there is room for one per input of such subsystems. */
+int model_foreign_inputs(const model_body *body);
+void model_feed_foreign(costab_model_instance *instance);
 
 /* Whether parameters move nothing but numbers, in slots that are spared: no equations, no other programs. */
 typedef bool model_spared(const costab_model *model, int slot);

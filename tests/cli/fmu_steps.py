@@ -228,6 +228,17 @@ with tempfile.TemporaryDirectory() as folder:
         done = costab("map", model("wrong.yaml", fine.replace("1e-12", given)))
         ok(done.returncode == 2 and "wrong.yaml:4:" in done.stderr and "tolerance" in done.stderr, f"tolerance: {given}", done.stderr)
 
+    # ---- an input that nothing feeds keeps the value that the FMU starts with
+    for kind, how, count in (("co-simulation", "", 33), ("model-exchange", ", method: rk4", 55)):
+        alone = (f"system: network\nparameters: {{H: 0.04}}\nsubsystems:\n  - {{name: a, fmu: {FMUS}/mass-3.fmu, kind: {kind}, start: {{k: 12, x: 0.1}}POINT{how}}}\n"
+                 "coupling: {scheme: jacobi, macro_step: H}\n")
+        unfed, fed = pathlib.Path(folder) / "unfed.yaml", pathlib.Path(folder) / "fed.yaml"
+        unfed.write_text(alone.replace("POINT", ", operating_point: {force: 2}"))
+        fed.write_text(alone.replace("POINT", "") + "sources: {a.force: 2}\n")
+        pair = [costab("simulate", path, "--until", "0.4") for path in (unfed, fed)]
+        a, b = ([(r["t"], r["signal"], r["value"]) for r in rows(done) if r["point"] == "communication"] for done in pair)
+        ok(len(a) == count and a == b and "nothing feeds" not in pair[0].stderr, f"an input that nothing feeds, {kind}", a[:9], b[:9], pair[0].stderr)
+
     # ---- a process that makes three instances only: others make the rest
     for v, w in ((2, 3), (3, 2)):
         few = model("few.yaml", units(v, w, 4).replace("steps: 4}}", f"steps: 4, fault: {FEW}}}}}"))
