@@ -181,7 +181,7 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
                                    costab_error *error) {
     double range[2] = {options->lower, options->upper};
     costab_network network = costab_study_family_network(s->family);
-    costab_coupling coupling;
+    costab_coupling coupling = {.macro_step = 0}; /* it stays 0 where the upper end has no map */
     int denominator;
     costab_subsystem *list = memory_alloc((size_t)network.subsystem_count + 1, sizeof *list);
     if (list == NULL) return error_memory(error);
@@ -191,7 +191,7 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     if (s->single)
         status = costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error);
     memory_free(list);
-    if (!s->single && coupling.macro_step == range[1]) {
+    if (!s->single && (coupling.macro_step == 0 || coupling.macro_step == range[1])) {
         double step = search_step(s, range[0], range[1]);
         s->single = take_multiples(s, step, range[0], range[1]);
         if (s->single) s->limit->own_step = step;
