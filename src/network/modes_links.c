@@ -1,14 +1,13 @@
 /* Shares of connections in modes: w* (g dM/dg) v, by differences.
  *
- * 1. Which subsystems' rows does a gain move in one macro step? Gains that do not meet are moved together.
- * 2. Where gains meet nothing on their way M is of the first degree in them: one central difference is
- *    exact.
+ * 1. Each gain is moved in turn, and a macro step taken of the vectors; which subsystems' rows can it move?
+ * 2. Where it meets nothing on its way M is of the first degree in it: one central difference is exact.
  * 3. Else Richardson's extrapolation of two central differences, off by the fourth power of 2^-10.
  * 4. A converged iteration: its fixed point is kept while gains move, its change enters by (I - J)' p = S'
  *    w.
  * 5. What rounding alone may make is 0.
  *
- * Cost: 2 to 4 macro steps of the vectors for each group of gains. */
+ * Cost: 2 to 4 macro steps of the vectors for each gain. */
 #include "network/modes_links.h"
 
 #include <float.h>
@@ -18,6 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/lapack.h"
+#include "network/exchange.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
 #include "network/step.h"
@@ -43,36 +43,26 @@ static const move curved[MOVES] = {{SHARE / 2, 4 / (3 * SHARE)},
 /* A sum that this times epsilon of its terms may make is 0. */
 #define ROUNDING 16
 
-/* Groups that a connection is tried in before it begins one of its own. */
-enum { OPEN_GROUPS = 512 };
-
 typedef struct mover {
     modes_asked asked; /* of `network` */
     costab_network network;
     costab_connection *connections; /* of `network`: gains are moved */
     const modes_columns *columns;
-    int *maker; /* per row of the matrix: the subsystem whose step makes it */
-    int *group; /* per connection */
-    unsigned char
-        *touched; /* open groups x subsystems: does a gain of the group move the subsystem's rows? */
-    unsigned char *reached; /* per subsystem, of the connection at hand */
-    int *cause;             /* per subsystem: the connection of the group at hand that moves it; -1: none */
+    int *maker;             /* per row of the matrix: the subsystem whose step makes it */
+    unsigned char *reached; /* per subsystem: can the gain at hand move its rows? */
     int rows;               /* of what gains move: those of the matrix, and guesses */
     int guesses;            /* of a converged iteration whose fixed point is kept while gains move; else 0 */
     double *fixed;          /* the fixed point of v, guesses x width */
     double *left;           /* w, and what a change of the guesses does to w* M v; rows x width */
-    double *moved, *change; /* M v with moved gains; g dM/dg v */
+    double *moved, *change; /* M v with a moved gain; g dM/dg v */
     double *size;           /* of what `change` is the sum of */
-    double *re, *im;        /* count x connections: w* dM v */
-    double *noise;          /* likewise: how large it may be by rounding alone */
-    int groups;
 } mover;
 
 bool modes_converges(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations <= 0;
 }
 
-/* ---- Which gains meet ---- */
+/* ---- Which rows a gain moves ---- */
 
 /* Does a macro step carry what a gain does no further than to subsystems that see new values? */
 static bool goes_forward(const mover *m) {
@@ -92,38 +82,13 @@ static void find_reached(const mover *m, int c) {
     for (int i = 0; i < work->count; i++) {
         int s = work->order[i];
         for (int k = work->first_to[s]; k >= 0 && !m->reached[s]; k = work->next_to[k])
-            m->reached[s] = work->known[k] && m->reached[m->connections[k].from];
+            m->reached[s] = exchange_known(work, k, 0) && m->reached[m->connections[k].from];
     }
 }
-
-static unsigned char *touched_by(const mover *m, int group) {
-    return m->touched + cells(group % OPEN_GROUPS, m->asked.work->count);
-}
-
-static bool meets(const mover *m, int group) {
-    const unsigned char *touched = touched_by(m, group);
-    for (int s = 0; s < m->asked.work->count; s++)
-        if (touched[s] && m->reached[s]) return true;
-    return false;
-}
-
-static void form_groups(mover *m) {
-    size_t count = (size_t)m->asked.work->count;
-    for (int c = 0; c < m->network.connection_count; c++) {
-        int g = m->groups > OPEN_GROUPS ? m->groups - OPEN_GROUPS : 0;
-        find_reached(m, c);
-        while (g < m->groups && meets(m, g)) g++;
-        if (g == m->groups) memset(touched_by(m, m->groups++), 0, count);
-        m->group[c] = g;
-        for (size_t s = 0; s < count; s++) touched_by(m, g)[s] |= m->reached[s];
-    }
-}
-
-/* ---- Whose step makes which row ---- */
 
 static void find_makers(const mover *m) {
     const costab_network_work *work = m->asked.work;
-    if (m->asked.of == COSTAB_MODES_ITERATION) return; /* one connection at a time moves all rows */
+    if (m->asked.of == COSTAB_MODES_ITERATION) return; /* all rows move */
     int count = m->asked.of == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
     for (int i = 0; i < count; i++) m->maker[i] = work->rows[i].subsystem;
     for (int s = 0; s < work->count && m->guesses > 0; s++)
@@ -181,97 +146,69 @@ static costab_status multiply(const mover *m, costab_error *error) {
 
 /* ---- w* dM v ---- */
 
-static void move_gains(const mover *m, const costab_network *network, int group, double factor) {
-    for (int c = 0; c < m->network.connection_count; c++)
-        if (m->group[c] == group) m->connections[c].gain = network->connections[c].gain * factor;
-}
-
-/* Connections of the group by the subsystems that they move. */
-static void find_causes(const mover *m, int group) {
-    int count = m->asked.work->count;
-    for (int s = 0; s < count; s++) m->cause[s] = -1;
-    for (int c = 0; c < m->network.connection_count; c++) {
-        if (m->group[c] != group) continue;
-        find_reached(m, c);
-        for (int s = 0; s < count; s++)
-            if (m->reached[s]) m->cause[s] = c;
-    }
-}
-
-static void add_changes(const mover *m, int i) {
-    const modes_columns *v = m->columns;
-    const double *left = m->left;
-    size_t row = cells(i, m->network.connection_count);
-    double *re = m->re + row, *im = m->im + row, *noise = m->noise + row;
-    for (int r = 0; r < m->rows; r++) {
-        int c = m->cause[m->maker[r]];
-        size_t at = cells(r, v->width) + (size_t)v->first[i];
-        if (c < 0) continue;
-        double w = left[at], x = m->change[at];
-        re[c] += w * x;
-        noise[c] += ROUNDING * DBL_EPSILON * fabs(w) * m->size[at];
-        if (!v->pair[i]) continue;
-        double wi = left[at + 1], y = m->change[at + 1];
-        re[c] -= wi * y;
-        im[c] += w * y + wi * x;
-        noise[c] += ROUNDING * DBL_EPSILON * (fabs(wi) * m->size[at] + hypot(w, wi) * m->size[at + 1]);
-    }
-}
-
-static costab_status move_group(const mover *m, int group, costab_error *error) {
-    const costab_network *network = m->asked.network;
+/* g dM/dg v of connection c into m->change. */
+static costab_status move_gain(const mover *m, int c, costab_error *error) {
+    const double gain = m->connections[c].gain;
     const move *moves = goes_forward(m) ? straight : curved;
     size_t count = cells(m->rows, m->columns->width);
     costab_status status = COSTAB_OK;
     memset(m->change, 0, count * sizeof *m->change);
     memset(m->size, 0, count * sizeof *m->size);
     for (int k = 0; k < MOVES && moves[k].share != 0 && !status; k++) {
-        move_gains(m, network, group, 1 + moves[k].share);
+        m->connections[c].gain = gain * (1 + moves[k].share);
         status = multiply(m, error);
         for (size_t e = 0; e < count; e++) {
             m->change[e] += moves[k].weight * m->moved[e];
             m->size[e] += fabs(moves[k].weight * m->moved[e]);
         }
     }
-    move_gains(m, network, group, 1);
-    find_causes(m, group);
-    for (int i = 0; i < m->columns->count && !status; i++) add_changes(m, i);
+    m->connections[c].gain = gain;
     return status;
 }
 
+/* |w* g dM/dg v| of eigenvalue i; 0 where that may be rounding alone. */
+static double moved_by(const mover *m, int i) {
+    const modes_columns *v = m->columns;
+    double re = 0, im = 0, noise = 0;
+    for (int r = 0; r < m->rows; r++) {
+        size_t at = cells(r, v->width) + (size_t)v->first[i];
+        double w = m->left[at], x = m->change[at], wi = 0, y = 0;
+        if (!m->reached[m->maker[r]]) continue;
+        if (v->pair[i]) {
+            wi = m->left[at + 1];
+            y = m->change[at + 1];
+        }
+        re += w * x;
+        re -= wi * y;
+        im += w * y + wi * x;
+        noise += ROUNDING * DBL_EPSILON * (fabs(w) + fabs(wi)) * m->size[at];
+        if (v->pair[i]) noise += ROUNDING * DBL_EPSILON * hypot(w, wi) * m->size[at + 1];
+    }
+    double size = hypot(re, im);
+    return size <= noise ? 0 : size;
+}
+
+/* Each row over its sum. */
 static void set_shares(const mover *m, double *links) {
     int count = m->network.connection_count;
     for (int i = 0; i < m->columns->count; i++) {
         double sum = 0, *row = links + cells(i, count);
-        for (int c = 0; c < count; c++) {
-            size_t at = cells(i, count) + (size_t)c;
-            row[c] = hypot(m->re[at], m->im[at]);
-            if (row[c] <= m->noise[at]) row[c] = 0;
-            sum += row[c];
-        }
+        for (int c = 0; c < count; c++) sum += row[c];
         for (int c = 0; c < count; c++) row[c] = sum > 0 ? row[c] / sum : 0;
     }
 }
 
 static costab_status make_room(mover *m, costab_error *error) {
     const modes_columns *v = m->columns;
-    size_t connections = (size_t)m->network.connection_count, subsystems = (size_t)m->network.subsystem_count,
-           sums = (size_t)v->count * connections;
-    double **const blocks[] = {&m->moved, &m->change, &m->size}, **const rows[] = {&m->re, &m->im, &m->noise};
-    m->connections = memory_alloc(connections, sizeof *m->connections);
+    double **const blocks[] = {&m->left, &m->moved, &m->change, &m->size};
+    m->connections = memory_alloc((size_t)m->network.connection_count, sizeof *m->connections);
     m->maker = memory_alloc((size_t)m->rows, sizeof *m->maker);
-    m->group = memory_alloc(connections, sizeof *m->group);
-    m->touched = memory_alloc(OPEN_GROUPS * subsystems, 1);
-    m->reached = memory_alloc(subsystems, 1);
-    m->cause = memory_alloc(subsystems, sizeof *m->cause);
+    m->reached = memory_alloc((size_t)m->network.subsystem_count, 1);
     m->fixed = memory_alloc(cells(m->guesses, v->width), sizeof *m->fixed);
-    m->left = memory_alloc(cells(m->rows, v->width), sizeof *m->left);
-    bool all =
-        m->connections && m->maker && m->group && m->touched && m->reached && m->cause && m->fixed && m->left;
-    for (int k = 0; k < 3; k++) {
+    bool all = m->connections && m->maker && m->reached && m->fixed;
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
         *blocks[k] = memory_alloc(cells(m->rows, v->width), sizeof(double));
-        *rows[k] = memory_alloc(sums, sizeof(double));
-        all = all && *blocks[k] != NULL && *rows[k] != NULL;
+        all = all && *blocks[k] != NULL;
     }
     return all ? COSTAB_OK : error_memory(error);
 }
@@ -363,11 +300,14 @@ costab_status modes_links(const modes_asked *asked, const modes_columns *columns
     if (!status) status = work_prepare(asked->work, &m.network, asked->coupling, NULL, error);
     if (!status) status = keep_guesses(&m, error);
     if (!status) find_makers(&m);
-    if (!status) form_groups(&m);
-    for (int g = 0; g < m.groups && !status; g++) status = move_group(&m, g, error);
+    for (int c = 0; c < m.network.connection_count && !status; c++) {
+        find_reached(&m, c);
+        status = move_gain(&m, c, error);
+        for (int i = 0; i < columns->count && !status; i++)
+            links[cells(i, m.network.connection_count) + (size_t)c] = moved_by(&m, i);
+    }
     if (!status) status = work_prepare(asked->work, asked->network, asked->coupling, NULL, error);
     if (!status) set_shares(&m, links);
-    memory_free_all(m.connections, m.maker, m.group, m.touched, m.reached, m.cause, m.fixed, m.left, m.moved,
-                    m.change, m.size, m.re, m.im, m.noise);
+    memory_free_all(m.connections, m.maker, m.reached, m.fixed, m.left, m.moved, m.change, m.size);
     return status;
 }

@@ -1,8 +1,7 @@
 /* network/modes_links.h - what a connection's gain does to the eigenvalues of a network's matrices.
  *
  * dl/dg = w* (dM/dg) v / (w* v). Only M v for a moved gain is asked for: a macro step of a few columns, not
- * of the unit states. Gains are moved together where what they do within a macro step meets nowhere: under
- * jacobi those of connections to different subsystems. */
+ * of the unit states. */
 #pragma once
 
 #include "costab/modes.h"
