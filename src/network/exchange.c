@@ -2,7 +2,7 @@
  * source has published (docs/algorithms.md, Maps).
  *
  * 1. Does the target see the source's new value? Then interpolation, else extrapolation.
- * 2. Even steps: one rule for all connections. Strides: by the publications at each macro step.
+ * 2. Through values where the source has published them: every `stride` macro steps.
  * 3. Steps of other lengths: through the true times; a delay in seconds is as many steps as take so long.
  * 4. Smoothed: a line from where the last polynomial ended to where the new one ends. */
 #include "network/exchange.h"
@@ -24,41 +24,6 @@ bool exchange_known(const costab_network_work *work, int c, int64_t n) {
     const network_subsystem *from = &work->subs[work->network->connections[c].from],
                             *to = &work->subs[work->network->connections[c].to];
     return n % from->stride != 0 || from->position < to->position;
-}
-
-/* ---- With strides ---- */
-
-/* The extrapolation for the step that begins at macro step n; *newest is the publication it ends with. */
-static void extrapolate(const costab_network_work *work, int c, int64_t n, int64_t *newest,
-                        polynomial_rule *rule) {
-    const network_subsystem *from = &work->subs[work->network->connections[c].from],
-                            *to = &work->subs[work->network->connections[c].to];
-    *newest = published(n - work->delays[c], from->stride);
-    double first = -(double)(n - *newest - work->delays[c]) / to->stride;
-    const costab_extrapolation by = coupling_extrapolation(work->network, &work->coupling, c);
-    polynomial_extrapolate(&by, polynomial_even(first, (double)from->stride / to->stride), rule);
-}
-
-static void make_strided(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
-                         int *shift) {
-    const network_subsystem *from = &work->subs[work->network->connections[c].from],
-                            *to = &work->subs[work->network->connections[c].to];
-    int64_t last = published(n, from->stride), newest;
-    *shift = 0;
-    if (!held && exchange_known(work, c, n)) {
-        polynomial_interpolate(work->coupling.interpolation,
-                               polynomial_even((double)(last + from->stride - n) / to->stride,
-                                               (double)from->stride / to->stride),
-                               rule);
-        return;
-    }
-    extrapolate(work, c, n, &newest, rule);
-    *shift = (int)((last - newest) / from->stride);
-    if (held || !work->coupling.smoothed) return;
-    polynomial_rule before, now = *rule;
-    int64_t newest_before;
-    extrapolate(work, c, n - to->stride, &newest_before, &before);
-    polynomial_smooth(&before, &now, (int)((newest - newest_before) / from->stride), rule);
 }
 
 /* ---- After steps of other lengths ---- */
@@ -95,71 +60,68 @@ static polynomial_times past_times(const costab_network_work *work, int from, do
 
 /* ---- All together ---- */
 
-/* What an unknown source delivers over the step at hand. */
-static void make_unknown(const costab_network_work *work, const costab_extrapolation *by,
-                         polynomial_rule *rule) {
-    double H = work->coupling.macro_step;
-    bool even = work->past == NULL;
-    polynomial_extrapolate(by, even ? polynomial_even(0, 1) : past_times(work, 0, H), rule);
-    if (!work->coupling.smoothed) return;
-    polynomial_rule plain = *rule, before = plain;
-    if (!even) {
-        double length = past_length(work, 0);
-        polynomial_extrapolate(by, past_times(work, 1, length), &before);
-        for (int i = 0; i < before.count; i++) /* slopes per step: of this one */
-            for (int l = 0; l < MATRIX_POWERS && before.nodes[i].slope; l++)
-                before.nodes[i].weight[l] *= length / H;
-    }
-    polynomial_smooth(&before, &plain, 1, rule);
+/* The extrapolation for the step of the target that begins at macro step n, `ago` of its steps before the one
+ * at hand; *newest is the publication it ends with. `held`: of weights the newest value. */
+static void extrapolate(const costab_network_work *work, int c, int64_t n, int ago, bool held,
+                        int64_t *newest, polynomial_rule *rule) {
+    const network_subsystem *from = &work->subs[work->network->connections[c].from],
+                            *to = &work->subs[work->network->connections[c].to];
+    double length = ago > 0 ? past_length(work, 0) : work->coupling.macro_step;
+    costab_extrapolation by = coupling_extrapolation(work->network, &work->coupling, c);
+    if (held && (HOLDS_WEIGHTED & HOLD_BIT(by.hold)) != 0) by.hold = COSTAB_CONSTANT;
+    *newest = published(n - work->delays[c], from->stride);
+    double first = -(double)(n - *newest - work->delays[c]) / to->stride;
+    polynomial_extrapolate(&by,
+                           work->past != NULL ? past_times(work, ago, length)
+                                              : polynomial_even(first, (double)from->stride / to->stride),
+                           rule);
+    for (int i = 0; i < rule->count && ago > 0; i++) /* slopes per step: of the one at hand */
+        for (int l = 0; l < MATRIX_POWERS && rule->nodes[i].slope; l++)
+            rule->nodes[i].weight[l] *= length / work->coupling.macro_step;
 }
 
-void exchange_make(costab_network_work *work) {
-    const costab_coupling *now = &work->coupling;
-    polynomial_times known = polynomial_even(1, 1);
+static void interpolate(const costab_network_work *work, int c, int64_t n, polynomial_rule *rule) {
+    const network_subsystem *from = &work->subs[work->network->connections[c].from],
+                            *to = &work->subs[work->network->connections[c].to];
+    polynomial_times times =
+        polynomial_even((double)(published(n, from->stride) + from->stride - n) / to->stride,
+                        (double)from->stride / to->stride);
     if (work->past != NULL) {
-        polynomial_times unknown = past_times(work, 0, now->macro_step);
-        for (int i = MATRIX_POWERS - 1; i > 0; i--) known.at[i] = unknown.at[i - 1];
+        polynomial_times before = past_times(work, 0, work->coupling.macro_step);
+        for (int i = 1; i < MATRIX_POWERS; i++) times.at[i] = before.at[i - 1];
     }
-    const costab_extrapolation by = {now->extrapolation, now->a0, now->a1, now->b0, now->b1};
-    make_unknown(work, &by, &work->rules[0]);
-    polynomial_interpolate(now->interpolation, known, &work->rules[1]);
-    polynomial_extrapolate(&(costab_extrapolation){.hold = now->predictor},
-                           work->past == NULL ? polynomial_even(0, 1) : past_times(work, 0, now->macro_step),
-                           &work->first_guess);
+    polynomial_interpolate(work->coupling.interpolation, times, rule);
 }
 
-void exchange_unknown(const costab_network_work *work, int c, polynomial_rule *rule) {
-    const costab_connection *connection = &work->network->connections[c];
-    *rule = work->rules[0];
-    if (connection->extrapolates) make_unknown(work, &connection->extrapolation, rule);
-}
-
-/* The master extrapolates through what it had received at the begins of the last steps. */
-static void make_late(const costab_network_work *work, int c, polynomial_rule *rule) {
-    exchange_unknown(work, c, rule);
-    double seconds = work->network->connections[c].delay_time;
-    for (int i = 0; i < rule->count; i++)
-        rule->nodes[i].back += steps_late(work, rule->nodes[i].back, seconds);
+void exchange_guess(const costab_network_work *work, polynomial_rule *rule) {
+    polynomial_extrapolate(
+        &(costab_extrapolation){.hold = work->coupling.predictor},
+        work->past == NULL ? polynomial_even(0, 1) : past_times(work, 0, work->coupling.macro_step), rule);
 }
 
 void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
                    int *shift) {
-    static const polynomial_rule value = {.count = 1, .reach = {1, 0}, .nodes = {{.weight = {1}}}};
-    if (work->strided) {
-        make_strided(work, c, n, held, rule, shift);
+    const costab_connection *connection = &work->network->connections[c];
+    int stride = work->subs[connection->from].stride, of_target = work->subs[connection->to].stride;
+    int64_t newest;
+    *shift = 0;
+    if (!held && exchange_known(work, c, n)) {
+        interpolate(work, c, n, rule);
         return;
     }
-    bool known = work->known[c], late = work->late && work->network->connections[c].delay_time > 0;
-    *shift = known ? 0 : work->delays[c];
-    if (held) {
-        *rule = value;
-    } else if (late) {
-        *shift = 0;
-        make_late(work, c, rule);
-    } else {
-        *rule = work->rules[1];
-        if (!known) exchange_unknown(work, c, rule);
+    extrapolate(work, c, n, 0, held, &newest, rule);
+    if (!held && work->coupling.smoothed) {
+        polynomial_rule before, now = *rule;
+        int64_t newest_before;
+        extrapolate(work, c, n - of_target, 1, false, &newest_before, &before);
+        polynomial_smooth(&before, &now, (int)((newest - newest_before) / stride), rule);
     }
+    if (!held && work->late &&
+        connection->delay_time > 0) /* through what was received at the last steps' begins */
+        for (int i = 0; i < rule->count; i++)
+            rule->nodes[i].back += steps_late(work, rule->nodes[i].back, connection->delay_time);
+    else
+        *shift = (int)((published(n, stride) - newest) / stride);
 }
 
 costab_status exchange_delays(costab_network_work *work, costab_error *error) {

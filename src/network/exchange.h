@@ -9,14 +9,12 @@ costab_status exchange_delays(costab_network_work *work, costab_error *error);
 /* Does the target of connection c see its source's new value at macro step n, at which it exchanges? */
 bool exchange_known(const costab_network_work *work, int c, int64_t n);
 
-/* work->rules and work->first_guess, which connections share without strides. */
-void exchange_make(costab_network_work *work);
-
-/* What connection c delivers of a source whose new value is not known, without strides. */
-void exchange_unknown(const costab_network_work *work, int c, polynomial_rule *rule);
+/* The first guess of an iteration's sweeps. */
+void exchange_guess(const costab_network_work *work, polynomial_rule *rule);
 
 /* The polynomial of connection c at macro step n, at which its target exchanges; *shift is added to the
- * nodes' `back` (0 or more). `held` asks for what it brings to the step's begin, whatever is known by then:
- * the extrapolation, not smoothed, of weights the newest value; its value at s = 0 is meant. */
+ * nodes' `back` (0 or more); `reach` is without what a delay in seconds adds after unlike steps. `held` asks
+ * for what it brings to the step's begin, whatever is known by then: the extrapolation, not smoothed, of
+ * weights the newest value; its value at s = 0 is meant. */
 void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
                    int *shift);

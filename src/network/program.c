@@ -230,12 +230,13 @@ static void begin(costab_network_work *work) {
 /* ---- The guess of the first sweep: y_n, or the predictor's extrapolation ---- */
 
 static void guess(costab_network_work *work) {
-    const polynomial_rule *rule = &work->first_guess;
+    polynomial_rule rule;
+    exchange_guess(work, &rule);
     copy(work->program, at(BANK_END, 0), at(BANK_BEGIN, 0), work->signals);
-    for (int s = 0; s < work->count && rule->count > 1; s++)
+    for (int s = 0; s < work->count && rule.count > 1; s++)
         for (int o = work->subs[s].y; o < work->subs[s].y + work->subs[s].q; o++)
-            for (int i = 0; i < rule->count && work->guess[o] >= 0; i++)
-                (void)add(work->program, i == 0, at(BANK_END, o), polynomial_end(&rule->nodes[i]),
+            for (int i = 0; i < rule.count && work->guess[o] >= 0; i++)
+                (void)add(work->program, i == 0, at(BANK_END, o), polynomial_end(&rule.nodes[i]),
                           program_signal(work, s, o, i), 1);
 }
 

@@ -88,7 +88,7 @@ static void keep_new(costab_network_work *work, int o, bool under_way) {
         if (under_way) work->ahead[signal] = 0;
     }
     if (work->coupling.scheme == COSTAB_ITERATED && work->coupling.iterations > 0)
-        keep(work, o, work->first_guess.count - 1);
+        keep(work, o, polynomial_values(work->coupling.predictor) - 1);
 }
 
 /* Does a loop of feedthrough at macro step n take what connection c delivers for known? */
@@ -106,10 +106,8 @@ static void keep_exchange(costab_network_work *work, int c, int64_t n) {
     polynomial_rule rule;
     exchange_rule(work, c, n, false, &rule, &shift);
     /* After unlike steps as many as a delay's seconds may ever take. */
-    if (work->late && connection->delay_time > 0) {
-        exchange_unknown(work, c, &rule);
+    if (work->late && connection->delay_time > 0)
         shift = (int)ceil(connection->delay_time / work->past->shortest);
-    }
     keep_rule(work, o, &rule, shift, publishes);
     if (exchange_known(work, c, n)) keep_new(work, o, !publishes);
     if (is_held(work, c, n)) {
@@ -233,7 +231,6 @@ static void list_connections(costab_network_work *work) {
         int to = work->network->connections[c].to;
         work->next_to[c] = work->first_to[to];
         work->first_to[to] = c;
-        work->known[c] = exchange_known(work, c, 0);
     }
 }
 
@@ -259,7 +256,6 @@ costab_status rows_number(costab_network_work *work, costab_error *error) {
     list_connections(work);
     visit_exchanges(work, note_exchange);
     work->signals = work->slopes ? 2 * work->outputs : work->outputs;
-    exchange_make(work);
     for (int o = 0; o < work->signals; o++) {
         work->history[o] = work->guess[o] = work->ahead[o] = -1;
         work->depth[o] = 0;
@@ -272,37 +268,12 @@ costab_status rows_number(costab_network_work *work, costab_error *error) {
                      ROWS_MOST);
 }
 
-/* ---- Back from a row to its number ---- */
-
-/* The `i`-th of `count` rows that begin at `first`. */
-static int within(int first, int i, int count) {
-    return first >= 0 && i < count ? first + i : -1;
-}
-
 int rows_find(const costab_network_work *work, const map_row *row) {
-    const network_subsystem *sub = &work->subs[row->subsystem];
-    int i = row->index, signal = sub->y + i + (kinds[row->kind].slope ? work->outputs : 0);
-    switch (row->kind) {
-    case ROW_STATE:
-        return sub->x + i;
-    case ROW_HELD:
-        return within(sub->held, i, sub->m);
-    case ROW_HELD_SLOPE:
-        return within(sub->bend, i, sub->m);
-    case ROW_SENT:
-        return within(sub->sent, i, sub->m);
-    case ROW_PAST:
-    case ROW_PAST_SLOPE:
-        return signal < work->signals ? within(work->history[signal], row->back - 1, work->depth[signal])
-                                      : -1;
-    case ROW_AHEAD:
-    case ROW_AHEAD_SLOPE:
-        return signal < work->signals ? work->ahead[signal] : -1;
-    default:
-        break;
-    }
-    for (int r = sub->extra_row; r < sub->extra_row + sub->extra; r++)
-        if (work->rows[r].kind == row->kind && work->rows[r].index == i && work->rows[r].back == row->back)
+    for (int r = 0; r < work->size; r++) {
+        const map_row *at = &work->rows[r];
+        if (at->kind == row->kind && at->subsystem == row->subsystem && at->index == row->index &&
+            at->back == row->back)
             return r;
+    }
     return -1;
 }

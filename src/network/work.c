@@ -50,7 +50,6 @@ static void lay_structure(void *owner, network_arena *arena) {
     work->delays = arena_take(arena, (size_t)work->structure_connections, sizeof *work->delays);
     work->first_to = arena_take(arena, subs, sizeof *work->first_to);
     work->next_to = arena_take(arena, (size_t)work->structure_connections, sizeof *work->next_to);
-    work->known = arena_take(arena, (size_t)work->structure_connections, sizeof *work->known);
 }
 
 static void number_subsystems(costab_network_work *work) {

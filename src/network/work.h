@@ -68,13 +68,10 @@ struct costab_network_work {
     int *delays; /* per connection: macro steps */
     int *first_to,
         *next_to; /* per subsystem its first connection, per connection the target's next; -1: none */
-    bool *known;  /* without strides: does the target see the source's new value? */
     int structure_connections;
     int64_t period, index; /* index: of the macro step at hand */
     bool loop;             /* feedthrough solved: `output_loop` is there */
-    /* Without strides: what unknown and known sources deliver, and the first guess. */
-    polynomial_rule rules[2], first_guess;
-    map_row *rows; /* of the map's state */
+    map_row *rows;         /* of the map's state */
     step_program *program;
 
     /* ---- The macro step's rows ----

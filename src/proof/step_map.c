@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/analyse.h"
+#include "network/exchange.h"
 #include "network/turns.h"
 #include "network/words.h"
 
@@ -44,7 +45,7 @@ static line line_of(const step_map *m, int c) {
     const costab_coupling *coupling = &m->coupling;
     const costab_hold hold = coupling_extrapolation(m->network, coupling, c).hold;
     int order = order_of(hold), through = order_of(coupling->interpolation) - 1;
-    bool known = m->work->known[c];
+    bool known = exchange_known(m->work, c, 0);
     if (known) order = predicts(coupling) ? order_of(coupling->predictor) : 0;
     if (!known || through < 0) through = 0;
     bool moves = !known && coupling->smoothed && hold != COSTAB_CONSTANT;
