@@ -6,7 +6,9 @@
  *
  * 1. The end of the first stable piece of macro steps (limit.c).
  * 2. The lowest macro step: one that keeps the error, as low as the runs may take.
- * 3. Upwards from there on a geometric scale to the first crossing (kept.c).
+ * 3. Upwards from there the error at macro steps that grow by one factor. Before a lower sample the maximum
+ *    is looked for by golden section, if it may reach the error allowed.
+ * 4. The first crossing is bisected.
  * Where micro steps have fixed lengths the places that these allow stand for all macro steps.
  *
  * Cost: a run for each of up to 1500 samples, 1e9 macro steps at most. Not guaranteed: a hump narrower than
@@ -16,13 +18,12 @@
 
 #include "base/error.h"
 #include "costab/proof.h"
-#include "proof/kept.h"
 
 /* Macro steps that are tried, in units of T_max. */
 #define LEAST   0.001 /* where the error is not kept at LOWEST */
 #define LOWEST  0.01
 #define HIGHEST 30.0
-enum { SAMPLES = 1500 };
+enum { SAMPLES = 1500, GOLDEN_STEPS = 40, HALVINGS = 60 };
 /* So many macro steps may all runs of a scan take together, of which the lowest are the longest runs: the
  * first number ends it below T_max as soon as the error is kept, the second one in any case. */
 #define STEPS_RULE 1e8
@@ -71,11 +72,6 @@ static costab_status error_at(search *s, double T, double *found, costab_error *
     return COSTAB_OK;
 }
 
-/* The error of the scan: on a search. */
-static costab_status error_of(void *context, double T, double *found, costab_error *error) {
-    return error_at(context, T, found, error);
-}
-
 /* From which place on one run with each takes no more than `most` macro steps in all; 0: with all of them. */
 static double affordable_place(const search *s, double most) {
     size_t first = s->place_count;
@@ -114,27 +110,82 @@ static costab_status find_lowest(search *s, double growth, double end, double *l
     return status;
 }
 
+/* ---- The first crossing ---- */
+
+/* Where the error first passes the one allowed between low, where it is kept, and high, where it is not. */
+static costab_status bisect(search *s, double low, double high, double *made, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < HALVINGS && !status && high - low > 2 * DBL_EPSILON * high; i++) {
+        double middle = 0.5 * (low + high), found;
+        status = error_at(s, middle, &found, error);
+        if (found <= s->options->error)
+            low = middle;
+        else
+            high = middle;
+    }
+    *made = low;
+    return status;
+}
+
+/* Climbs the maximum between low and high until the error is passed: *passed is a place where it is; 0: none.
+ */
+static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
+    const double ratio = 0.5 * (sqrt(5) - 1), most = s->options->error;
+    costab_status status = COSTAB_OK;
+    *passed = 0;
+    for (int i = 0; i < GOLDEN_STEPS && !status && *passed == 0; i++) {
+        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right = 0;
+        status = error_at(s, left, &at_left, error);
+        if (!status) status = error_at(s, right, &at_right, error);
+        if (at_left > most || at_right > most) *passed = at_left > most ? left : right;
+        if (at_left > at_right)
+            high = right;
+        else
+            low = left;
+    }
+    return status;
+}
+
+/* The last two samples that kept the error. */
+typedef struct samples {
+    double T[2], e[2];
+} samples;
+
+/* The maximum at the newest of the two samples, before a third one that is lower: may it reach the error? */
+static bool may_pass(const samples *past, double next, double allowed_error) {
+    double rise = past->e[1] - past->e[0], fall = past->e[1] - next;
+    return past->T[0] > 0 && rise > 0 && fall >= 0 && past->e[1] + fmax(rise, fall) > allowed_error;
+}
+
 /* Goes up to `end`, the largest macro step that is tried. */
 static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
+    const costab_made_options *o = s->options;
     const double growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
+    samples past = {{0, 0}, {0, 0}};
+    double *first = &made->macro_step_made, *last = &made->kept_up_to;
+    bool over = false;
     costab_status status = find_lowest(s, growth, end, &made->lowest, error);
-    if (status) return status;
-    if (end < made->lowest) {
-        made->macro_step_made = made->kept_up_to = end > 0 ? (double)NAN : 0;
-        return COSTAB_OK;
+    if (!status && end < made->lowest) *first = *last = end > 0 ? (double)NAN : 0;
+    if (status || end < made->lowest) return status;
+    int count = (int)ceil(log(made->highest / made->lowest) / log(growth));
+    for (int i = 0; i <= count && !status; i++) {
+        double T = fmin(made->lowest * pow(growth, i), end), found = 0, passed = 0;
+        if (o->progress != NULL) o->progress(o->progress_context, (double)i / count);
+        status = error_at(s, T, &found, error);
+        bool kept = found <= o->error;
+        if (kept) *last = T;
+        if (!status && !over && kept && may_pass(&past, found, o->error))
+            status = climb(s, past.T[0], T, &passed, error);
+        if (!status && !over && (!kept || passed > 0)) {
+            over = true;
+            if (i > 0) status = bisect(s, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, first, error);
+        }
+        past = (samples){{past.T[1], T}, {past.e[1], found}};
+        if (T >= end) break;
     }
-    const kept_options options = {.error = s->options->error,
-                                  .lowest = made->lowest,
-                                  .growth = growth,
-                                  .end = end,
-                                  .samples = (int)ceil(log(made->highest / made->lowest) / log(growth)),
-                                  .error_at = error_of,
-                                  .context = s,
-                                  .progress = s->options->progress,
-                                  .progress_context = s->options->progress_context};
-    status = kept_find(&options, &made->macro_step_made, &made->kept_up_to, error);
-    made->macro_step_made = allowed(s, made->macro_step_made);
-    made->kept_up_to = allowed(s, made->kept_up_to);
+    if (!over) *first = *last;
+    *first = allowed(s, *first);
+    *last = allowed(s, *last);
     return status;
 }
 
