@@ -88,23 +88,65 @@ static bool uses_slopes(const ball_network *network) {
     return slopes;
 }
 
-static int take_columns(ball_stepper *st, int count) {
+/* Rows from here on: the first as given, the others of the sources and signals behind its. */
+static int take_rows(ball_stepper *st, int count, ball_row row) {
     int first = st->size;
+    ball_row *rows = memory_grow(st->rows, &st->row_capacity, (size_t)(first + count), sizeof *rows);
     st->size += count;
+    if (rows == NULL) return first;
+    st->rows = rows;
+    for (int i = 0; i < count; i++, row.source++, row.signal += row.signal >= 0) st->rows[first + i] = row;
     return first;
 }
 
-/* Columns of what a subsystem has beside x. */
+/* What a subsystem has beside x. */
 static void number_part(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     bool delayed = st->network->coupling.feedthrough == COSTAB_DELAYED && sub->feedthrough;
-    st->held[s] = delayed || st->slopes ? take_columns(st, sub->inputs) : -1;
-    st->bend[s] = st->slopes && sub->feedthrough ? take_columns(st, sub->inputs) : -1;
-    st->extras[s] = st->area ? sub->outputs : ball_carried(sub);
-    st->extra[s] = take_columns(st, st->extras[s]);
-    st->sent[s] = st->area ? take_columns(st, sub->inputs) : -1;
-    st->row[s] = st->full;
-    st->full += sub->states + st->extras[s];
+    int u = st->u[s], m = sub->inputs, own = st->row[s] + sub->states;
+    ball_row held = {.subsystem = s, .from = st->end, .source = u, .signal = u}, bend = held, sent = held;
+    ball_row carried = {.subsystem = s, .from = st->x1, .source = own, .signal = -1}, mean = carried;
+    bend.from = st->end_slope, bend.slope = true;
+    sent.from = st->input;
+    mean.mean = true, mean.signal = st->inputs + st->y[s];
+    st->held[s] = delayed || st->slopes ? take_rows(st, m, held) : -1;
+    st->bend[s] = st->slopes && sub->feedthrough ? take_rows(st, m, bend) : -1;
+    st->extra[s] = take_rows(st, st->area ? sub->outputs : 0, mean);
+    st->sent[s] = st->area ? take_rows(st, m, sent) : -1;
+    if (st->area) return;
+    int former = sub->method->former;
+    for (int k = 0; k < former; k++, carried.source += sub->states) {
+        carried.signal = st->inputs + st->outputs + st->x[s];
+        carried.back = k + 1, carried.micro = true;
+        take_rows(st, sub->states, carried);
+    }
+    if (former == 0) take_rows(st, st->extras[s], carried);
+}
+
+/* The former values of a signal, and the new one of a longer step. */
+static void number_signal(ball_stepper *st, int s, int o) {
+    bool slope = o >= st->outputs;
+    ball_row row = {.subsystem = s, .from = st->now, .source = o, .slope = slope};
+    row.signal = st->inputs + (slope ? o - st->outputs : o);
+    st->past[o] = st->size;
+    for (int age = 0; age < st->depth[o]; age++, row.from = NULL) {
+        row.back = (age + 1) * st->network->subsystems[s].stride;
+        take_rows(st, 1, row);
+    }
+    row.from = st->next, row.back = 0;
+    if (st->ahead[o] >= 0) st->ahead[o] = take_rows(st, 1, row);
+    if (st->guess[o] >= 0 && ball_converges(st->network)) st->guess[o] = st->guesses++;
+}
+
+void ball_row_time(const ball_stepper *st, const ball_row *row, acb_t time) {
+    const ball_subsystem *sub = &st->network->subsystems[row->subsystem];
+    if (row->micro && sub->substeps == 0) {
+        acb_set_d(time, -sub->step);
+        acb_mul_si(time, time, row->back, st->precision);
+        return;
+    }
+    acb_mul_si(time, st->network->macro_step, -row->back * (row->micro ? sub->stride : 1), st->precision);
+    if (row->micro) acb_div_si(time, time, sub->substeps, st->precision);
 }
 
 /* Macro steps that differ by less than this, relative, have the ratio to the micro steps that is meant. */
@@ -174,13 +216,21 @@ static void lay_out(ball_stepper *st) {
     st->signals = st->slopes ? 2 * st->outputs : st->outputs;
     for (int o = 0; o < 2 * st->outputs; o++) st->depth[o] = 0, st->guess[o] = st->ahead[o] = -1;
     note_connections(st);
-    st->size = st->states;
-    for (int s = 0; s < st->network->subsystem_count; s++) number_part(st, s);
-    for (int o = 0; o < st->signals; o++) {
-        st->past[o] = take_columns(st, st->depth[o]);
-        if (st->ahead[o] >= 0) st->ahead[o] = take_columns(st, 1);
-        if (st->guess[o] >= 0 && ball_converges(st->network)) st->guess[o] = st->guesses++;
+    int count = st->network->subsystem_count, states = st->inputs + st->outputs;
+    for (int s = 0; s < count; s++) {
+        const ball_subsystem *sub = &st->network->subsystems[s];
+        st->extras[s] = st->area ? sub->outputs : ball_carried(sub);
+        st->row[s] = st->full;
+        st->full += sub->states + st->extras[s];
+        take_rows(
+            st, sub->states,
+            (ball_row){.subsystem = s, .from = st->x1, .source = st->row[s], .signal = states + st->x[s]});
     }
+    for (int s = 0; s < count; s++) number_part(st, s);
+    for (int first = 0; first < st->signals; first += st->outputs)
+        for (int s = 0; s < count; s++)
+            for (int o = st->y[s]; o < st->y[s] + st->network->subsystems[s].outputs; o++)
+                number_signal(st, s, first + o);
     st->width = st->size + st->guesses;
 }
 
@@ -286,7 +336,7 @@ bool ball_stepper_make(const ball_network *network, bool advances, slong precisi
     *st = (ball_stepper){.network = network, .precision = precision};
     bool made = take_lists(st), timed = made && (!advances || set_clocks(st));
     if (made) lay_out(st);
-    made = timed;
+    made = timed && st->row_capacity >= (size_t)st->size;
     acb_mat_init(st->now, st->signals, st->width);
     acb_mat_init(st->next, st->signals, st->width);
     acb_mat_init(st->input, st->inputs * (st->degree + 1), st->width);
@@ -311,5 +361,5 @@ void ball_stepper_free(ball_stepper *st) {
         flint_each(acb_mat_clear, st->advance[s], st->longer[s], st->slope_x[s], st->slope_u[s]);
     }
     flint_each(acb_mat_clear, st->now, st->next, st->input, st->end, st->end_slope, st->x1);
-    memory_free_all(st->advance, st->x);
+    memory_free_all(st->advance, st->x, st->rows);
 }

@@ -288,16 +288,14 @@ bool ball_network_matrix(const ball_network *network, ball_part part, const arb_
     int size = part == BALL_ITERATION ? st.guesses : part == BALL_STEP ? st.size : st.states;
     acb_mat_init(matrix, size, size);
     if (made && part == BALL_SYSTEM) {
-        made = system_matrix(&st, shift, matrix);
-        if (made) ball_neutral_reduce(&st, matrix);
+        made = system_matrix(&st, shift, matrix) && ball_neutral_reduce(&st, matrix);
     } else if (made) {
         acb_mat_t iteration;
         acb_mat_init(iteration, st.guesses, st.guesses);
         if (part == BALL_STEP)
-            made = step_matrix(&st, iteration, matrix);
+            made = step_matrix(&st, iteration, matrix) && ball_neutral_reduce(&st, matrix);
         else
             made = ball_stepper_take(&st, true, iteration);
-        if (made && part == BALL_STEP) ball_neutral_reduce(&st, matrix);
         if (made && part == BALL_ITERATION) acb_mat_set(matrix, iteration);
         acb_mat_clear(iteration);
     }

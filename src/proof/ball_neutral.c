@@ -3,17 +3,53 @@
  * 1. A x + B u = 0, C x + D u - y = 0, L y - u = 0 in fractions; balls that are no exact numbers end it.
  * 2. Gauss's elimination: columns without a pivot are free, which are states where the network is well
  *    posed.
- * 3. Motions that begin there (ball_motion.c), as far as the coupling keeps them.
- * 4. Images of both in the map's state, as what each row remembers of signals that stand still or go
- *    straight.
+ * 3. Rigid motions, as far as the coupling keeps them: x' is not 0 but a combination of equilibria, with its
+ *    factors as more unknowns.
+ * 4. Images of both in the map's state: what each row remembers of signals that stand still or go straight.
  * 5. The map in a basis of these and of the states that do not tell them apart: the rest has the other
  *    eigenvalues.
  *
- * Exact but for step 5, which encloses. Not guaranteed: that a model's numbers are exact. */
+ * Exact but for step 5, which encloses. Cost: cubic in the number of signals, of rationals that grow. Not
+ * guaranteed: that a model's numbers are exact. */
 #include "proof/ball_neutral.h"
 
 #include "base/memory.h"
-#include "proof/ball_motion.h"
+
+/* ---- Straight lines ---- */
+
+static bool method_keeps_lines(const costab_method *method) {
+    if (method->kind == COSTAB_SAMPLED) return false;
+    return method->kind != COSTAB_RUNGE_KUTTA || method->exact;
+}
+
+static bool extrapolates_lines(const ball_extrapolation *by) {
+    if (by->hold <= COSTAB_HERMITE) return by->hold != COSTAB_CONSTANT;
+    return by->hold != COSTAB_SPECTRAL && acb_is_zero(by->weights) && acb_is_one(by->weights + 1);
+}
+
+/* Does the coupling reproduce straight lines on time for sure? Connections without delay, all polynomials in
+ * use of order 1 or more, no area correction, no clocks of their own, methods whose tableaux are exact and
+ * have rows that add up to c. */
+static bool keeps_lines(const ball_network *network) {
+    const costab_coupling *c = &network->coupling;
+    bool jacobi = c->scheme == COSTAB_JACOBI, iterated = c->scheme == COSTAB_ITERATED;
+    if (network->corrects_area || (!jacobi && c->interpolation == COSTAB_CONSTANT) ||
+        (iterated && c->iterations > 0 && c->predictor == COSTAB_CONSTANT))
+        return false;
+    for (int i = 0; i < network->connection_count; i++) {
+        const ball_connection *of = &network->connections[i];
+        const ball_extrapolation by = ball_extrapolation_of(network, of);
+        if (of->delay > 0 || of->seconds || (!iterated && !extrapolates_lines(&by))) return false;
+    }
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const ball_subsystem *sub = &network->subsystems[s];
+        if (!method_keeps_lines(sub->method) || (sub->substeps == 0 && c->micro_steps == COSTAB_CLOCKS))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The equations ---- */
 
 /* An exact real ball as a fraction. */
 static bool exact(const acb_t ball, fmpq_t number) {
@@ -54,25 +90,29 @@ typedef struct sizes {
     slong x, u, y;
 } sizes;
 
-/* Unknowns (x, u, y): A x + B u = 0, C x + D u - y = 0, L y - u = 0. */
+static slong all_of(sizes n) {
+    return n.x + n.u + n.y;
+}
+
+/* Rows A x + B u = 0, C x + D u - y = 0, L y - u = 0 of the unknowns (u, y, .., x). */
 static bool set_equations(const ball_network *network, sizes n, fmpq_mat_t equations) {
     bool is = true;
-    slong x = 0, u = 0, y = 0;
+    slong x = 0, u = 0, y = 0, states = fmpq_mat_ncols(equations) - n.x;
     fmpq_t gain;
     fmpq_init(gain);
     for (int s = 0; s < network->subsystem_count && is; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
-        is = add_block(sub->A, x, x, equations) && add_block(sub->B, x, n.x + u, equations) &&
-             add_block(sub->C, n.x + y, x, equations) && add_block(sub->D, n.x + y, n.x + u, equations);
+        is = add_block(sub->A, x, states + x, equations) && add_block(sub->B, x, u, equations) &&
+             add_block(sub->C, n.x + y, states + x, equations) && add_block(sub->D, n.x + y, u, equations);
         for (int i = 0; i < sub->outputs; i++)
-            fmpq_set_si(fmpq_mat_entry(equations, n.x + y + i, n.x + n.u + y + i), -1, 1);
+            fmpq_set_si(fmpq_mat_entry(equations, n.x + y + i, n.u + y + i), -1, 1);
         for (int i = 0; i < sub->inputs; i++)
-            fmpq_set_si(fmpq_mat_entry(equations, n.x + n.y + u + i, n.x + u + i), -1, 1);
+            fmpq_set_si(fmpq_mat_entry(equations, n.x + n.y + u + i, u + i), -1, 1);
         x += sub->states, u += sub->inputs, y += sub->outputs;
     }
     for (int i = 0; i < network->connection_count && is; i++) {
         const ball_connection *c = &network->connections[i];
-        slong row = n.x + n.y + c->input, column = n.x + n.u + c->output;
+        slong row = n.x + n.y + c->input, column = n.u + c->output;
         for (int s = 0; s < c->to; s++) row += network->subsystems[s].inputs;
         for (int s = 0; s < c->from; s++) column += network->subsystems[s].outputs;
         is = exact(c->gain, gain);
@@ -83,55 +123,66 @@ static bool set_equations(const ball_network *network, sizes n, fmpq_mat_t equat
     return is;
 }
 
-/* Columns without a pivot: u and y follow from x where the network is well posed, so with x in the last
- * columns the free ones are states. Into rows[], and the vectors into null_space (all x modes). */
-static bool take_null_space(sizes n, const fmpq_mat_t reduced, slong rank, fmpq_mat_t null_space, int *rows) {
-    slong all = n.x + n.u + n.y, other = n.u + n.y, found = 0, pivot = 0;
-    bool states = true;
+/* ---- Null spaces ---- */
+
+/* The vectors that a system, which is overwritten, takes to 0: columns, in which the states `rows` are the
+ * unit matrix. With the states in the last columns those without a pivot are states where the network is well
+ * posed, as all else follows from them; false where it is not. [out] vectors: initialised here. */
+static bool find_null_space(fmpq_mat_t system, slong states, fmpq_mat_t vectors, int *rows) {
+    slong all = fmpq_mat_ncols(system), rank = fmpq_mat_rref(system, system), found = 0, pivots = 0;
+    fmpq_mat_init(vectors, all, all - rank);
     for (slong c = 0; c < all; c++) {
-        if (pivot < rank && !fmpq_is_zero(fmpq_mat_entry(reduced, pivot, c))) {
-            pivot++;
+        if (pivots < rank && !fmpq_is_zero(fmpq_mat_entry(system, pivots, c))) {
+            pivots++;
             continue;
         }
-        states = states && c >= other;
-        if (found == all - rank || !states) return false;
-        rows[found] = (int)(c - other);
-        fmpq_set_si(fmpq_mat_entry(null_space, c, found), 1, 1);
-        slong row = 0; /* those before have a pivot in columns before c */
-        for (slong p = 0; p < all && row < rank; p++) {
-            if (fmpq_is_zero(fmpq_mat_entry(reduced, row, p))) continue;
-            fmpq_neg(fmpq_mat_entry(null_space, p, found), fmpq_mat_entry(reduced, row++, c));
-        }
+        if (c < all - states) return false;
+        rows[found] = (int)(c - (all - states));
+        fmpq_one(fmpq_mat_entry(vectors, c, found));
+        for (slong p = 0, row = 0; p < c && row < pivots; p++)
+            if (!fmpq_is_zero(fmpq_mat_entry(system, row, p)))
+                fmpq_neg(fmpq_mat_entry(vectors, p, found), fmpq_mat_entry(system, row++, c));
         found++;
     }
-    return found == all - rank;
+    return true;
 }
 
-static void set_balls(const fmpq_mat_t from, acb_mat_t to) {
-    acb_mat_init(to, fmpq_mat_nrows(from), fmpq_mat_ncols(from));
-    for (slong i = 0; i < fmpq_mat_nrows(from); i++)
+static void take_rows(const fmpq_mat_t from, slong first, slong end, slong row, acb_mat_t to) {
+    for (slong i = first; i < end; i++)
         for (slong j = 0; j < fmpq_mat_ncols(from); j++)
-            acb_set_fmpq(acb_mat_entry(to, i, j), fmpq_mat_entry(from, i, j), 256);
+            acb_set_fmpq(acb_mat_entry(to, row + i - first, j), fmpq_mat_entry(from, i, j), 256);
 }
 
-/* The null_space, with the motions where the coupling keeps them, into the network. */
-static void take_all(ball_network *network, sizes n, const fmpq_mat_t equations, const fmpq_mat_t reduced,
-                     slong rank) {
-    slong all = n.x + n.u + n.y, modes = all - rank, motions = 0;
-    int *rows = network->free_rows = memory_alloc((size_t)(2 * n.x) + 1, sizeof *rows);
-    fmpq_mat_t null_space, velocity;
-    fmpq_mat_init(null_space, all, modes);
-    bool found = rows != NULL && modes <= n.x && take_null_space(n, reduced, rank, null_space, rows);
-    if (found && ball_keeps_lines(network))
-        motions = ball_motion_add(equations, n.x, null_space, velocity, rows + modes);
-    else
-        fmpq_mat_init(velocity, all, modes);
-    if (found) {
-        set_balls(null_space, network->null_space);
-        set_balls(velocity, network->velocity);
-        network->modes = (int)(modes + motions);
-    }
-    flint_each(fmpq_mat_clear, null_space, velocity);
+/* Vectors of (u, y, factors, x), with their velocities as combinations of the equilibria, into the network.
+ */
+static void keep(ball_network *network, sizes n, const fmpq_mat_t vectors, const fmpq_mat_t equilibria) {
+    slong all = all_of(n), more = fmpq_mat_nrows(vectors) - all, modes = fmpq_mat_ncols(vectors);
+    network->modes = (int)modes;
+    acb_mat_init(network->null_space, all, modes);
+    acb_mat_init(network->velocity, all, modes);
+    take_rows(vectors, 0, n.u + n.y, 0, network->null_space);
+    take_rows(vectors, n.u + n.y + more, all + more, n.u + n.y, network->null_space);
+    if (more == 0) return;
+    fmpq_mat_t factors, velocity;
+    fmpq_mat_window_init(factors, vectors, n.u + n.y, 0, n.u + n.y + more, modes);
+    fmpq_mat_init(velocity, all, modes);
+    fmpq_mat_mul(velocity, equilibria, factors);
+    take_rows(velocity, 0, all, 0, network->velocity);
+    fmpq_mat_window_clear(factors);
+    fmpq_mat_clear(velocity);
+}
+
+/* The motions that begin at the equilibria, and these. */
+static void add_motions(ball_network *network, sizes n, const fmpq_mat_t equilibria) {
+    slong all = all_of(n), modes = fmpq_mat_ncols(equilibria);
+    fmpq_mat_t system, vectors;
+    fmpq_mat_init(system, all, all + modes);
+    (void)set_equations(network, n, system);
+    for (slong i = 0; i < n.x; i++)
+        for (slong k = 0; k < modes; k++)
+            fmpq_neg(fmpq_mat_entry(system, i, n.u + n.y + k), fmpq_mat_entry(equilibria, n.u + n.y + i, k));
+    if (find_null_space(system, n.x, vectors, network->free_rows)) keep(network, n, vectors, equilibria);
+    flint_each(fmpq_mat_clear, system, vectors);
 }
 
 void ball_neutral_find(ball_network *network) {
@@ -142,20 +193,18 @@ void ball_neutral_find(ball_network *network) {
         n.u += network->subsystems[s].inputs;
         n.y += network->subsystems[s].outputs;
     }
-    slong all = n.x + n.u + n.y;
-    fmpq_mat_t equations, turned, reduced;
-    fmpq_mat_init(equations, all, all);
-    fmpq_mat_init(turned, all, all);
-    fmpq_mat_init(reduced, all, all);
-    if (set_equations(network, n, equations)) {
-        for (slong i = 0; i < all; i++)
-            for (slong j = 0; j < all; j++)
-                fmpq_set(fmpq_mat_entry(turned, i, j < n.x ? n.u + n.y + j : j - n.x),
-                         fmpq_mat_entry(equations, i, j));
-        slong rank = fmpq_mat_rref(reduced, turned);
-        if (rank < all) take_all(network, n, turned, reduced, rank);
+    network->free_rows = memory_alloc((size_t)n.x + 1, sizeof *network->free_rows);
+    fmpq_mat_t system, vectors;
+    fmpq_mat_init(system, all_of(n), all_of(n));
+    if (network->free_rows != NULL && set_equations(network, n, system)) {
+        bool found = find_null_space(system, n.x, vectors, network->free_rows) && fmpq_mat_ncols(vectors) > 0;
+        if (found && keeps_lines(network))
+            add_motions(network, n, vectors);
+        else if (found)
+            keep(network, n, vectors, vectors);
+        fmpq_mat_clear(vectors);
     }
-    flint_each(fmpq_mat_clear, equations, turned, reduced);
+    fmpq_mat_clear(system);
 }
 
 void ball_neutral_free(ball_network *network) {
@@ -169,107 +218,58 @@ void ball_neutral_free(ball_network *network) {
 
 /* ---- What is left ---- */
 
-/* Rows of z += factor * those of the vectors, or of their velocities. */
-static void add_rows(const ball_stepper *st, const acb_mat_t from, slong source, int count,
-                     const acb_t factor, int first, acb_mat_t z) {
-    for (int i = 0; i < count && first >= 0; i++)
-        for (int k = 0; k < st->network->modes; k++)
-            acb_addmul(acb_mat_entry(z, first + i, k), acb_mat_entry(from, source + i, k), factor,
-                       st->precision);
-}
-
-/* What stands still in z, and what changes: `back` macro steps ago. */
-static void add_signal(const ball_stepper *st, slong source, long back, int row, acb_mat_t z) {
-    acb_t factor;
-    acb_init(factor);
-    acb_one(factor);
-    add_rows(st, st->network->null_space, source, 1, factor, row, z);
-    acb_mul_si(factor, st->network->macro_step, -back, st->precision);
-    add_rows(st, st->network->velocity, source, 1, factor, row, z);
-    acb_clear(factor);
-}
-
-/* Former values of an output, the new one of a longer step, and their slopes per macro step. */
-static void add_outputs(const ball_stepper *st, int o, long stride, acb_mat_t z) {
-    slong y = st->inputs + o;
-    add_signal(st, y, 0, st->ahead[o], z);
-    for (int age = 0; age < st->depth[o]; age++) add_signal(st, y, (age + 1) * stride, st->past[o] + age, z);
-    if (!st->slopes) return;
-    int slope = st->outputs + o;
-    acb_srcptr H = st->network->macro_step;
-    add_rows(st, st->network->velocity, y, 1, H, st->ahead[slope], z);
-    for (int age = 0; age < st->depth[slope]; age++)
-        add_rows(st, st->network->velocity, y, 1, H, st->past[slope] + age, z);
-}
-
-/* The states some micro steps ago. */
-static void add_former(const ball_stepper *st, int s, acb_mat_t z) {
-    const ball_subsystem *sub = &st->network->subsystems[s];
-    slong x = st->inputs + st->outputs + st->x[s];
-    acb_t factor;
-    acb_init(factor);
-    for (int k = 0; k < sub->method->former; k++) {
-        int row = st->extra[s] + k * sub->states;
-        acb_one(factor);
-        add_rows(st, st->network->null_space, x, sub->states, factor, row, z);
-        if (sub->substeps > 0) {
-            acb_mul_si(factor, st->network->macro_step, -(k + 1) * sub->stride, st->precision);
-            acb_div_si(factor, factor, sub->substeps, st->precision);
-        } else {
-            acb_set_d(factor, -sub->step);
-            acb_mul_si(factor, factor, k + 1, st->precision);
-        }
-        add_rows(st, st->network->velocity, x, sub->states, factor, row, z);
-    }
-    acb_clear(factor);
-}
-
 /* The equilibria and motions in the map's state. */
 static void fill(const ball_stepper *st, acb_mat_t z) {
     const ball_network *network = st->network;
-    acb_t one;
-    acb_init(one);
-    acb_one(one);
-    for (int s = 0; s < network->subsystem_count; s++) {
-        const ball_subsystem *sub = &network->subsystems[s];
-        slong u = st->u[s], y = st->inputs + st->y[s], x = st->inputs + st->outputs + st->x[s];
-        add_rows(st, network->null_space, x, sub->states, one, st->x[s], z);
-        add_rows(st, network->null_space, u, sub->inputs, one, st->held[s], z);
-        add_rows(st, network->null_space, u, sub->inputs, one, st->sent[s], z);
-        add_rows(st, network->velocity, u, sub->inputs, network->macro_step, st->bend[s], z);
-        if (st->area) add_rows(st, network->null_space, y, sub->outputs, one, st->extra[s], z);
-        if (!st->area) add_former(st, s, z);
-        for (int o = st->y[s]; o < st->y[s] + sub->outputs; o++) add_outputs(st, o, sub->stride, z);
+    acb_t time;
+    acb_init(time);
+    for (int i = 0; i < st->size; i++) {
+        const ball_row *row = &st->rows[i];
+        if (row->signal < 0) continue;
+        if (row->slope)
+            acb_set(time, network->macro_step);
+        else
+            ball_row_time(st, row, time);
+        for (int k = 0; k < network->modes; k++) {
+            acb_ptr entry = acb_mat_entry(z, i, k);
+            if (!row->slope) acb_set(entry, acb_mat_entry(network->null_space, row->signal, k));
+            acb_addmul(entry, acb_mat_entry(network->velocity, row->signal, k), time, st->precision);
+        }
     }
-    acb_clear(one);
+    acb_clear(time);
 }
 
-void ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {
+/* The rows of a matrix but for those set aside; their number. */
+static slong list_left(const ball_network *network, slong size, slong *left) {
+    slong count = 0;
+    for (slong i = 0; i < size; i++) {
+        bool aside = false;
+        for (int k = 0; k < network->modes; k++) aside = aside || network->free_rows[k] == i;
+        if (!aside) left[count++] = i;
+    }
+    return count;
+}
+
+bool ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {
     const ball_network *network = st->network;
-    slong size = acb_mat_nrows(matrix), left = size - network->modes;
-    if (network->modes == 0) return;
+    if (network->modes == 0) return true;
+    slong *left = memory_alloc((size_t)acb_mat_nrows(matrix) + 1, sizeof *left);
+    if (left == NULL) return false;
+    slong count = list_left(network, acb_mat_nrows(matrix), left);
     acb_mat_t z, rest;
     acb_mat_init(z, st->size, network->modes);
-    acb_mat_init(rest, left, left);
+    acb_mat_init(rest, count, count);
     fill(st, z);
-    slong row = 0;
-    for (slong i = 0; i < size; i++) {
-        slong column = 0;
-        bool set_aside = false;
-        for (int k = 0; k < network->modes; k++) set_aside = set_aside || network->free_rows[k] == i;
-        if (set_aside) continue;
-        for (slong j = 0; j < size; j++) {
-            bool other = false;
-            for (int k = 0; k < network->modes; k++) other = other || network->free_rows[k] == j;
-            if (other) continue;
-            acb_ptr entry = acb_mat_entry(rest, row, column++);
-            acb_set(entry, acb_mat_entry(matrix, i, j));
+    for (slong i = 0; i < count; i++)
+        for (slong j = 0; j < count; j++) {
+            acb_ptr entry = acb_mat_entry(rest, i, j);
+            acb_set(entry, acb_mat_entry(matrix, left[i], left[j]));
             for (int k = 0; k < network->modes; k++)
-                acb_submul(entry, acb_mat_entry(z, i, k), acb_mat_entry(matrix, network->free_rows[k], j),
-                           st->precision);
+                acb_submul(entry, acb_mat_entry(z, left[i], k),
+                           acb_mat_entry(matrix, network->free_rows[k], left[j]), st->precision);
         }
-        row++;
-    }
     acb_mat_swap(matrix, rest);
     flint_each(acb_mat_clear, rest, z);
+    memory_free(left);
+    return true;
 }

@@ -395,37 +395,18 @@ bool ball_stepper_take(ball_stepper *st, bool only_iteration, acb_mat_t iteratio
     return true;
 }
 
-static void take_rows(const ball_stepper *st, const acb_mat_t from, int source, int count, int first,
-                      acb_mat_t map) {
-    for (int i = 0; i < count && first >= 0; i++)
-        for (int k = 0; k < st->size; k++)
-            acb_set(acb_mat_entry(map, first + i, k), acb_mat_entry(from, source + i, k));
-}
-
-static void take_part(const ball_stepper *st, int s, acb_mat_t map) {
-    const ball_subsystem *sub = &st->network->subsystems[s];
-    take_rows(st, st->x1, st->row[s], sub->states, st->x[s], map);
-    take_rows(st, st->end, st->u[s], sub->inputs, st->held[s], map);
-    take_rows(st, st->end_slope, st->u[s], sub->inputs, st->bend[s], map);
-    take_rows(st, st->input, st->u[s], sub->inputs, st->sent[s], map);
-    take_rows(st, st->x1, st->row[s] + sub->states, st->extras[s], st->extra[s], map);
-    for (int i = st->extra[s]; i < st->extra[s] + st->extras[s] && st->area; i++)
-        for (int k = 0; k < st->size; k++)
-            acb_div(acb_mat_entry(map, i, k), acb_mat_entry(map, i, k), st->network->macro_step,
-                    st->precision);
-    for (int first = st->y[s]; first < st->signals; first += st->outputs)
-        for (int o = first; o < first + sub->outputs; o++) {
-            take_rows(st, st->next, o, 1, st->ahead[o], map);
-            if (st->depth[o] > 0) take_rows(st, st->now, o, 1, st->past[o], map);
-            for (int age = 1; age < st->depth[o]; age++) {
-                zero_rows(map, st->past[o] + age, 1);
-                acb_one(acb_mat_entry(map, st->past[o] + age, st->past[o] + age - 1));
-            }
-        }
-}
-
 void ball_stepper_map(const ball_stepper *st, acb_mat_t map) {
-    acb_mat_one(map); /* what does not exchange stays */
-    for (int s = 0; s < st->network->subsystem_count; s++)
-        if (ball_is_active(st, s)) take_part(st, s, map);
+    acb_mat_zero(map);
+    for (int r = 0; r < st->size; r++) {
+        const ball_row *row = &st->rows[r];
+        if (!ball_is_active(st, row->subsystem) || row->from == NULL) { /* what does not exchange stays */
+            acb_one(acb_mat_entry(map, r, ball_is_active(st, row->subsystem) ? r - 1 : r));
+            continue;
+        }
+        for (int k = 0; k < st->size; k++) {
+            acb_ptr entry = acb_mat_entry(map, r, k);
+            acb_set(entry, acb_mat_entry(row->from, row->source, k));
+            if (row->mean) acb_div(entry, entry, st->network->macro_step, st->precision);
+        }
+    }
 }

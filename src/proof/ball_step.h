@@ -9,6 +9,19 @@
 #include "proof/ball_map.h"
 #include "proof/ball_rule.h"
 
+/* A row of the map's state: what a macro step makes it, and what it is where signals stand still or change
+ * evenly. */
+typedef struct ball_row {
+    int subsystem;              /* which makes it anew where it exchanges */
+    const acb_mat_struct *from; /* row `source` of this; NULL: it becomes what the row before was */
+    int source;
+    bool mean;  /* over the length of the macro step */
+    int signal; /* row of all inputs, outputs and states that it remembers; -1: one that is 0 then, */
+    bool slope; /* its change per macro step, not its value, */
+    long back;  /* from so many macro steps ago, */
+    bool micro; /* or micro steps of the subsystem */
+} ball_row;
+
 typedef struct ball_stepper {
     const ball_network *network;
     slong precision;
@@ -25,7 +38,9 @@ typedef struct ball_stepper {
     /* Per signal: first column of former values and their number, number of its guess, column of the new
      * value of a longer step (-1: none). */
     int *past, *depth, *guess, *ahead;
-    int guesses, size, width;     /* guesses: those that are columns */
+    int guesses, size, width; /* guesses: those that are columns */
+    ball_row *rows;           /* `size` of them, of the columns' numbers */
+    size_t row_capacity;
     acb_mat_t *advance;           /* per subsystem: ball_advance, of the fewest micro steps on a clock, */
     acb_mat_t *longer;            /* and of one more */
     acb_mat_t *slope_x, *slope_u; /* per subsystem: outputs' slopes from states and inputs: H C A, H C B */
@@ -45,6 +60,9 @@ void ball_stepper_free(ball_stepper *stepper);
 bool ball_stepper_take(ball_stepper *st, bool only_iteration, acb_mat_t iteration);
 /* What the state becomes by it: size x size. */
 void ball_stepper_map(const ball_stepper *st, acb_mat_t map);
+
+/* How long before the macro step a row is from: 0 or negative seconds. */
+void ball_row_time(const ball_stepper *st, const ball_row *row, acb_t time);
 
 /* What a subsystem with a clock does in the macro step at hand: so many micro steps, from `start` to `end` in
  * its macro steps' time. */
