@@ -1,7 +1,6 @@
 /* Steps of one subsystem in balls (docs/algorithms.md, Ball proofs).
  *
- * 1. Runge-Kutta: the slopes of all stages, one after the other where the tableau is explicit, else as one
- *    linear system, preconditioned by the inverse of its middles.
+ * 1. A solver's micro step (ball_solver.c).
  * 2. Exact: the exponential of the system that the input's derivatives extend, balanced by powers of 2.
  * 3. Many micro steps: the block on states and input coefficients, which move on, to that power.
  *
@@ -26,124 +25,6 @@ void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin,
                     acb_addmul(entry, acb_mat_entry(matrix, r, i), acb_mat_entry(from, begin + i, k),
                                precision);
         }
-}
-
-/* block += factor * source, of the same shape. */
-static void add_scaled(acb_mat_t block, const acb_mat_t source, const acb_t factor, slong precision) {
-    for (slong i = 0; i < acb_mat_nrows(source); i++)
-        for (slong j = 0; j < acb_mat_ncols(source); j++)
-            acb_addmul(acb_mat_entry(block, i, j), acb_mat_entry(source, i, j), factor, precision);
-}
-
-/* num/den + root_num/root_den sqrt(root) */
-static void set_exact(acb_t number, const costab_exact *exact, int root, slong precision) {
-    fmpq_t part;
-    arb_t square;
-    fmpq_init(part);
-    arb_init(square);
-    acb_zero(number);
-    fmpq_set_si(part, exact->num, (ulong)exact->den);
-    arb_set_fmpq(acb_realref(number), part, precision);
-    if (root > 0 && exact->root_num != 0) {
-        arb_t share;
-        arb_init(share);
-        fmpq_set_si(part, exact->root_num, (ulong)exact->root_den);
-        arb_set_fmpq(share, part, precision);
-        arb_sqrt_ui(square, (ulong)root, precision);
-        arb_addmul(acb_realref(number), share, square, precision);
-        arb_clear(share);
-    }
-    arb_clear(square);
-    fmpq_clear(part);
-}
-
-/* An entry of a tableau: exact where it is known so, else the double that it is. */
-static void set_entry(acb_t number, const costab_method *method, double value, const costab_exact *exact,
-                      slong precision) {
-    if (method->exact)
-        set_exact(number, exact, method->exact_root, precision);
-    else
-        acb_set_d(number, value);
-}
-
-/* A (block of x and V) + B V_l c^l: what a stage's slope is without the other stages. */
-static void stage_right(const ball_subsystem *s, int degree, int stage, slong precision, acb_mat_t right) {
-    int n = s->states, m = s->inputs;
-    acb_t factor, power;
-    flint_each(acb_init, factor, power);
-    acb_one(power);
-    set_entry(factor, s->method, s->method->c[stage], &s->method->exact_c[stage], precision);
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++)
-            acb_set(acb_mat_entry(right, stage * n + r, c), acb_mat_entry(s->A, r, c));
-    for (int l = 0; l <= degree; l++) {
-        for (int r = 0; r < n; r++)
-            for (int c = 0; c < m; c++)
-                acb_mul(acb_mat_entry(right, stage * n + r, n + l * m + c), acb_mat_entry(s->B, r, c), power,
-                        precision);
-        acb_mul(power, power, factor, precision);
-    }
-    flint_each(acb_clear, factor, power);
-}
-
-/* The slopes of all stages of one micro step of length h as forms in (x, V_0..V_degree): stages x states
- * rows. Explicit stages follow one another, which needs no division; implicit ones are one linear system, of
- * wide balls: elimination alone would widen them further than an inverse of their middles applied first. */
-static bool stage_slopes(const ball_subsystem *s, int degree, const acb_t h, slong precision,
-                         acb_mat_t slopes) {
-    const costab_method *method = s->method;
-    int n = s->states, stages = method->stages;
-    acb_mat_t loop, right, scaled;
-    acb_mat_init(loop, stages * n, stages * n);
-    acb_mat_init(right, stages * n, acb_mat_ncols(slopes));
-    acb_mat_init(scaled, n, n);
-    acb_t factor;
-    acb_init(factor);
-    acb_mat_one(loop);
-    for (int i = 0; i < stages; i++) {
-        stage_right(s, degree, i, precision, method->implicit ? right : slopes);
-        for (int j = 0; j < stages; j++) {
-            if (method->A[i][j] == 0) continue;
-            set_entry(factor, method, method->A[i][j], &method->exact_A[i][j], precision);
-            acb_mul(factor, factor, h, precision);
-            acb_mat_scalar_mul_acb(scaled, s->A, factor, precision);
-            if (!method->implicit) {
-                ball_multiply_rows(scaled, slopes, j * n, i * n, true, precision, slopes);
-                continue;
-            }
-            for (int r = 0; r < n; r++)
-                for (int c = 0; c < n; c++) {
-                    acb_ptr entry = acb_mat_entry(loop, i * n + r, j * n + c);
-                    acb_sub(entry, entry, acb_mat_entry(scaled, r, c), precision);
-                }
-        }
-    }
-    bool solved = !method->implicit || acb_mat_solve_precond(slopes, loop, right, precision) != 0;
-    flint_each(acb_mat_clear, loop, right, scaled);
-    acb_clear(factor);
-    return solved;
-}
-
-/* The block matrix of one micro step on (x, V_0..V_degree); the V move on by one micro step. */
-static bool runge_kutta(const ball_subsystem *s, int degree, const acb_t h, slong precision,
-                        acb_mat_t block) {
-    int n = s->states, m = s->inputs, stages = s->method->stages;
-    acb_mat_t slopes;
-    acb_mat_init(slopes, stages * n, n + m * (degree + 1));
-    bool solved = stage_slopes(s, degree, h, precision, slopes);
-    acb_t factor;
-    acb_init(factor);
-    for (int i = 0; i < stages && solved; i++) {
-        set_entry(factor, s->method, s->method->b[i], &s->method->exact_b[i], precision);
-        acb_mul(factor, factor, h, precision);
-        acb_mat_t stage;
-        acb_mat_window_init(stage, slopes, i * n, 0, (i + 1) * n, n + m * (degree + 1));
-        add_scaled(block, stage, factor, precision);
-        acb_mat_window_clear(stage);
-    }
-    acb_clear(factor);
-    acb_mat_clear(slopes);
-    return solved;
 }
 
 /* Exponents of 2 that balance a matrix' rows and columns when row i is divided and column i multiplied by the
@@ -228,8 +109,7 @@ static bool many_steps(const ball_subsystem *s, int degree, const acb_t length, 
     acb_set_si(h, count);
     acb_div(h, length, h, precision);
     acb_mat_one(block);
-    bool made = s->method->kind == COSTAB_RUNGE_KUTTA ? runge_kutta(s, degree, h, precision, block)
-                                                      : ball_solver_step(s, degree, h, precision, block);
+    bool made = ball_solver_step(s, degree, h, precision, block);
     move_on(s->states + ball_carried(s), s->inputs, degree, block);
     if (made) acb_mat_pow_ui(block, block, (ulong)count, precision);
     acb_clear(h);
