@@ -34,12 +34,11 @@ static int after(fmu_program *p, int status) {
     return status == FMI_DISCARD || status == FMI_FATAL || status == FMI_PENDING ? status : FMI_ERROR;
 }
 
-/* Calls a function of the version at hand. */
 #define IS_TWO(p) ((p)->part->fmu->version == 2)
-#define CALL(p, name, if_two, if_three)                                                                      \
-    (before((p), (name)), after((p), IS_TWO(p) ? (p)->two.if_two : (p)->three.if_three))
-/* The same where both versions have it with the same arguments. */
-#define CALL_EITHER(p, name, call) CALL(p, name, call, call)
+/* Calls a function that both versions have; and one of the version at hand. */
+#define CALL(p, name, call) (before((p), (name)), after((p), (p)->f.call))
+#define CALL_OF(p, name, if_two, if_three)                                                                   \
+    (before((p), (name)), after((p), IS_TWO(p) ? (p)->f.two.if_two : (p)->f.three.if_three))
 
 /* ---- What the FMU says ---- */
 
@@ -80,90 +79,73 @@ static void *allocate(size_t count, size_t size) {
 enum { LAST_SUCCESSFUL_TIME = 2 }; /* of GetRealStatus */
 enum { EXCHANGE = 1, SIMULATION = 2, ALWAYS = 3, OPTIONAL = 4 };
 
-typedef struct entry {
-    const char *name;
+/* The functions, by their names in 2.0 and in 3.0 (NULL: there is none). */
+static const struct {
+    const char *two, *three;
     size_t offset;
     int needed; /* by which kinds */
-} entry;
-
-static const entry entries_2[] = {
-    {"Instantiate", offsetof(fmi2, instantiate), ALWAYS},
-    {"FreeInstance", offsetof(fmi2, free_instance), ALWAYS},
-    {"SetupExperiment", offsetof(fmi2, setup_experiment), ALWAYS},
-    {"EnterInitializationMode", offsetof(fmi2, enter_initialization), ALWAYS},
-    {"ExitInitializationMode", offsetof(fmi2, exit_initialization), ALWAYS},
-    {"Terminate", offsetof(fmi2, terminate), ALWAYS},
-    {"GetReal", offsetof(fmi2, get_real), ALWAYS},
-    {"SetReal", offsetof(fmi2, set_real), ALWAYS},
-    {"SetInteger", offsetof(fmi2, set_integer), ALWAYS},
-    {"GetInteger", offsetof(fmi2, get_integer), OPTIONAL},
-    {"SetBoolean", offsetof(fmi2, set_boolean), ALWAYS},
-    {"GetBoolean", offsetof(fmi2, get_boolean), OPTIONAL},
-    {"GetFMUstate", offsetof(fmi2, get_state), OPTIONAL},
-    {"SetFMUstate", offsetof(fmi2, set_state), OPTIONAL},
-    {"FreeFMUstate", offsetof(fmi2, free_state), OPTIONAL},
-    {"GetDirectionalDerivative", offsetof(fmi2, directional), OPTIONAL},
-    {"NewDiscreteStates", offsetof(fmi2, new_discrete_states), EXCHANGE},
-    {"EnterEventMode", offsetof(fmi2, enter_event), EXCHANGE},
-    {"EnterContinuousTimeMode", offsetof(fmi2, enter_continuous), EXCHANGE},
-    {"SetTime", offsetof(fmi2, set_time), EXCHANGE},
-    {"SetContinuousStates", offsetof(fmi2, set_states), EXCHANGE},
-    {"GetContinuousStates", offsetof(fmi2, get_states), EXCHANGE},
-    {"GetNominalsOfContinuousStates", offsetof(fmi2, get_nominals), EXCHANGE},
-    {"GetDerivatives", offsetof(fmi2, get_derivatives), EXCHANGE},
-    {"GetEventIndicators", offsetof(fmi2, get_indicators), EXCHANGE},
-    {"CompletedIntegratorStep", offsetof(fmi2, completed), OPTIONAL},
-    {"GetRealStatus", offsetof(fmi2, get_status), OPTIONAL},
-    {"DoStep", offsetof(fmi2, do_step), SIMULATION},
-    {"SetRealInputDerivatives", offsetof(fmi2, set_input_derivatives), OPTIONAL},
-};
-
-static const entry entries_3[] = {
-    {"InstantiateModelExchange", offsetof(fmi3, instantiate_exchange), EXCHANGE},
-    {"InstantiateCoSimulation", offsetof(fmi3, instantiate_simulation), SIMULATION},
-    {"FreeInstance", offsetof(fmi3, free_instance), ALWAYS},
-    {"EnterInitializationMode", offsetof(fmi3, enter_initialization), ALWAYS},
-    {"ExitInitializationMode", offsetof(fmi3, exit_initialization), ALWAYS},
-    {"Terminate", offsetof(fmi3, terminate), ALWAYS},
-    {"GetFloat64", offsetof(fmi3, get_real), ALWAYS},
-    {"SetFloat64", offsetof(fmi3, set_real), ALWAYS},
-    {"SetFloat32", offsetof(fmi3, set_float), OPTIONAL},
-    {"SetInt32", offsetof(fmi3, set_int), OPTIONAL},
-    {"GetInt32", offsetof(fmi3, get_int), OPTIONAL},
-    {"SetInt64", offsetof(fmi3, set_int64), OPTIONAL},
-    {"GetInt64", offsetof(fmi3, get_int64), OPTIONAL},
-    {"SetUInt64", offsetof(fmi3, set_uint64), OPTIONAL},
-    {"GetUInt64", offsetof(fmi3, get_uint64), OPTIONAL},
-    {"SetBoolean", offsetof(fmi3, set_boolean), OPTIONAL},
-    {"GetBoolean", offsetof(fmi3, get_boolean), OPTIONAL},
-    {"GetFMUState", offsetof(fmi3, get_state), OPTIONAL},
-    {"SetFMUState", offsetof(fmi3, set_state), OPTIONAL},
-    {"FreeFMUState", offsetof(fmi3, free_state), OPTIONAL},
-    {"GetDirectionalDerivative", offsetof(fmi3, directional), OPTIONAL},
-    {"UpdateDiscreteStates", offsetof(fmi3, update_discrete_states), EXCHANGE},
-    {"EnterEventMode", offsetof(fmi3, enter_event), EXCHANGE},
-    {"EnterContinuousTimeMode", offsetof(fmi3, enter_continuous), EXCHANGE},
-    {"SetTime", offsetof(fmi3, set_time), EXCHANGE},
-    {"SetContinuousStates", offsetof(fmi3, set_states), EXCHANGE},
-    {"GetContinuousStates", offsetof(fmi3, get_states), EXCHANGE},
-    {"GetNominalsOfContinuousStates", offsetof(fmi3, get_nominals), EXCHANGE},
-    {"GetContinuousStateDerivatives", offsetof(fmi3, get_derivatives), EXCHANGE},
-    {"GetEventIndicators", offsetof(fmi3, get_indicators), EXCHANGE},
-    {"CompletedIntegratorStep", offsetof(fmi3, completed), OPTIONAL},
-    {"GetNumberOfEventIndicators", offsetof(fmi3, count_indicators), EXCHANGE},
-    {"DoStep", offsetof(fmi3, do_step), SIMULATION},
+} functions[] = {
+    {"Instantiate", NULL, offsetof(fmi, two.instantiate), ALWAYS},
+    {NULL, "InstantiateModelExchange", offsetof(fmi, three.instantiate_exchange), EXCHANGE},
+    {NULL, "InstantiateCoSimulation", offsetof(fmi, three.instantiate_simulation), SIMULATION},
+    {"FreeInstance", "FreeInstance", offsetof(fmi, free_instance), ALWAYS},
+    {"SetupExperiment", NULL, offsetof(fmi, two.setup_experiment), ALWAYS},
+    {"EnterInitializationMode", NULL, offsetof(fmi, two.enter_initialization), ALWAYS},
+    {NULL, "EnterInitializationMode", offsetof(fmi, three.enter_initialization), ALWAYS},
+    {"ExitInitializationMode", "ExitInitializationMode", offsetof(fmi, exit_initialization), ALWAYS},
+    {"Terminate", "Terminate", offsetof(fmi, terminate), ALWAYS},
+    {"GetReal", NULL, offsetof(fmi, two.get_real), ALWAYS},
+    {"SetReal", NULL, offsetof(fmi, two.set_real), ALWAYS},
+    {"SetInteger", NULL, offsetof(fmi, two.set_integer), ALWAYS},
+    {"GetInteger", NULL, offsetof(fmi, two.get_integer), OPTIONAL},
+    {"SetBoolean", NULL, offsetof(fmi, two.set_boolean), ALWAYS},
+    {"GetBoolean", NULL, offsetof(fmi, two.get_boolean), OPTIONAL},
+    {NULL, "GetFloat64", offsetof(fmi, three.get_real), ALWAYS},
+    {NULL, "SetFloat64", offsetof(fmi, three.set_real), ALWAYS},
+    {NULL, "SetFloat32", offsetof(fmi, three.set_float), OPTIONAL},
+    {NULL, "SetInt32", offsetof(fmi, three.set_int), OPTIONAL},
+    {NULL, "GetInt32", offsetof(fmi, three.get_int), OPTIONAL},
+    {NULL, "SetInt64", offsetof(fmi, three.set_int64), OPTIONAL},
+    {NULL, "GetInt64", offsetof(fmi, three.get_int64), OPTIONAL},
+    {NULL, "SetUInt64", offsetof(fmi, three.set_uint64), OPTIONAL},
+    {NULL, "GetUInt64", offsetof(fmi, three.get_uint64), OPTIONAL},
+    {NULL, "SetBoolean", offsetof(fmi, three.set_boolean), OPTIONAL},
+    {NULL, "GetBoolean", offsetof(fmi, three.get_boolean), OPTIONAL},
+    {"GetFMUstate", "GetFMUState", offsetof(fmi, get_state), OPTIONAL},
+    {"SetFMUstate", "SetFMUState", offsetof(fmi, set_state), OPTIONAL},
+    {"FreeFMUstate", "FreeFMUState", offsetof(fmi, free_state), OPTIONAL},
+    {"GetDirectionalDerivative", NULL, offsetof(fmi, two.directional), OPTIONAL},
+    {"NewDiscreteStates", NULL, offsetof(fmi, two.new_discrete_states), EXCHANGE},
+    {NULL, "GetDirectionalDerivative", offsetof(fmi, three.directional), OPTIONAL},
+    {NULL, "UpdateDiscreteStates", offsetof(fmi, three.update_discrete_states), EXCHANGE},
+    {"EnterEventMode", "EnterEventMode", offsetof(fmi, enter_event), EXCHANGE},
+    {"EnterContinuousTimeMode", "EnterContinuousTimeMode", offsetof(fmi, enter_continuous), EXCHANGE},
+    {"SetTime", "SetTime", offsetof(fmi, set_time), EXCHANGE},
+    {"SetContinuousStates", "SetContinuousStates", offsetof(fmi, set_states), EXCHANGE},
+    {"GetContinuousStates", "GetContinuousStates", offsetof(fmi, get_states), EXCHANGE},
+    {"GetNominalsOfContinuousStates", "GetNominalsOfContinuousStates", offsetof(fmi, get_nominals), EXCHANGE},
+    {"GetDerivatives", "GetContinuousStateDerivatives", offsetof(fmi, get_derivatives), EXCHANGE},
+    {"GetEventIndicators", "GetEventIndicators", offsetof(fmi, get_indicators), EXCHANGE},
+    {"CompletedIntegratorStep", NULL, offsetof(fmi, two.completed), OPTIONAL},
+    {"GetRealStatus", NULL, offsetof(fmi, two.get_status), OPTIONAL},
+    {"DoStep", NULL, offsetof(fmi, two.do_step), SIMULATION},
+    {"SetRealInputDerivatives", NULL, offsetof(fmi, two.set_input_derivatives), OPTIONAL},
+    {NULL, "CompletedIntegratorStep", offsetof(fmi, three.completed), OPTIONAL},
+    {NULL, "GetNumberOfEventIndicators", offsetof(fmi, three.count_indicators), EXCHANGE},
+    {NULL, "DoStep", offsetof(fmi, three.do_step), SIMULATION},
 };
 
 /* A function's address comes as that of an object: it is copied, byte by byte. */
-static const char *find_functions(fmu_program *p, const entry *entries, size_t count, void *table,
-                                  char words[FMU_WORDS_MAX]) {
+static const char *find_functions(fmu_program *p, char words[FMU_WORDS_MAX]) {
     int kind = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE ? EXCHANGE : SIMULATION;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         char name[FMU_CALL_MAX];
-        (void)snprintf(name, sizeof name, "fmi%d%s", p->part->fmu->version, entries[i].name);
+        const char *own = IS_TWO(p) ? functions[i].two : functions[i].three;
+        if (own == NULL) continue;
+        (void)snprintf(name, sizeof name, "fmi%d%s", p->part->fmu->version, own);
         void *found = dlsym(p->library, name);
-        memcpy((char *)table + entries[i].offset, &found, sizeof found);
-        if (found != NULL || (entries[i].needed & kind) == 0) continue;
+        memcpy((char *)&p->f + functions[i].offset, &found, sizeof found);
+        if (found != NULL || (functions[i].needed & kind) == 0) continue;
         (void)snprintf(words, FMU_WORDS_MAX, "its program has no function %s", name);
         return words;
     }
@@ -202,8 +184,7 @@ const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORD
         text_make_plain(words, FMU_WORDS_MAX);
         return words;
     }
-    return IS_TWO(p) ? find_functions(p, entries_2, sizeof entries_2 / sizeof *entries_2, &p->two, words)
-                     : find_functions(p, entries_3, sizeof entries_3 / sizeof *entries_3, &p->three, words);
+    return find_functions(p, words);
 }
 
 /* ---- Life of an instance ---- */
@@ -216,15 +197,15 @@ int program_instantiate(fmu_program *p) {
     if (IS_TWO(p)) {
         before(p, "Instantiate");
         p->component =
-            p->two.instantiate("costab", exchange ? 0 : 1, fmu->token, p->resources, &p->callbacks, 0, 0);
+            p->f.two.instantiate("costab", exchange ? 0 : 1, fmu->token, p->resources, &p->callbacks, 0, 0);
     } else if (exchange) {
         before(p, "InstantiateModelExchange");
-        p->component = p->three.instantiate_exchange("costab", fmu->token, p->resources, false, false,
-                                                     p->board, logger_3);
+        p->component = p->f.three.instantiate_exchange("costab", fmu->token, p->resources, false, false,
+                                                       p->board, logger_3);
     } else {
         before(p, "InstantiateCoSimulation");
-        p->component = p->three.instantiate_simulation("costab", fmu->token, p->resources, false, false,
-                                                       false, false, NULL, 0, p->board, logger_3, NULL);
+        p->component = p->f.three.instantiate_simulation("costab", fmu->token, p->resources, false, false,
+                                                         false, false, NULL, 0, p->board, logger_3, NULL);
     }
     p->instances += p->component != NULL;
     return after(p, p->component != NULL ? FMI_OK : FMI_ERROR);
@@ -232,12 +213,9 @@ int program_instantiate(fmu_program *p) {
 
 void program_free(fmu_program *p) {
     if (p->component == NULL) return;
-    (void)CALL_EITHER(p, "Terminate", terminate(p->component));
+    (void)CALL(p, "Terminate", terminate(p->component));
     before(p, "FreeInstance");
-    if (IS_TWO(p))
-        p->two.free_instance(p->component);
-    else
-        p->three.free_instance(p->component);
+    p->f.free_instance(p->component);
     (void)after(p, FMI_OK);
     p->component = NULL;
 }
@@ -246,13 +224,13 @@ int program_enter(fmu_program *p, double start) {
     double tolerance = p->part->tolerance;
     if (!IS_TWO(p)) return FMI_OK;
     before(p, "SetupExperiment");
-    return after(p, p->two.setup_experiment(p->component, tolerance > 0, tolerance, start, 0, start));
+    return after(p, p->f.two.setup_experiment(p->component, tolerance > 0, tolerance, start, 0, start));
 }
 
 int program_begin(fmu_program *p, double start) {
     double tolerance = p->part->tolerance;
-    return CALL(p, "EnterInitializationMode", enter_initialization(p->component),
-                enter_initialization(p->component, tolerance > 0, tolerance, start, false, start));
+    return CALL_OF(p, "EnterInitializationMode", enter_initialization(p->component),
+                   enter_initialization(p->component, tolerance > 0, tolerance, start, false, start));
 }
 
 static int count_indicators(fmu_program *p) {
@@ -263,20 +241,20 @@ static int count_indicators(fmu_program *p) {
         return FMI_OK;
     }
     before(p, "GetNumberOfEventIndicators");
-    int status = after(p, p->three.count_indicators(p->component, &p->indicators));
+    int status = after(p, p->f.three.count_indicators(p->component, &p->indicators));
     if (p->indicators > FMU_INDICATORS_MAX) p->fault = "returned an impossible number";
     return p->fault != NULL ? FMI_ERROR : status;
 }
 
 int program_begun(fmu_program *p) {
-    int status = CALL_EITHER(p, "ExitInitializationMode", exit_initialization(p->component));
+    int status = CALL(p, "ExitInitializationMode", exit_initialization(p->component));
     return status == FMI_OK ? count_indicators(p) : status;
 }
 
 /* ---- Values ---- */
 
 static int set_start_3(fmu_program *p, fmi_reference r, fmu_type type, double value) {
-    fmi3 *f = &p->three;
+    fmi3 *f = &p->f.three;
     int32_t word = (int32_t)value;
     int64_t wide = (int64_t)value;
     uint64_t positive = value > 0 ? (uint64_t)value : 0;
@@ -315,10 +293,11 @@ static int set_one(fmu_program *p, fmi_reference r, fmu_type type, double value)
         return after(p, FMI_ERROR);
     }
     if (!IS_TWO(p)) return after(p, set_start_3(p, r, type, value));
-    if (type == FMU_REAL) return before(p, "SetReal"), after(p, p->two.set_real(p->component, &r, 1, &value));
+    if (type == FMU_REAL)
+        return before(p, "SetReal"), after(p, p->f.two.set_real(p->component, &r, 1, &value));
     if (type == FMU_BOOLEAN)
-        return before(p, "SetBoolean"), after(p, p->two.set_boolean(p->component, &r, 1, &number));
-    return before(p, "SetInteger"), after(p, p->two.set_integer(p->component, &r, 1, &number));
+        return before(p, "SetBoolean"), after(p, p->f.two.set_boolean(p->component, &r, 1, &number));
+    return before(p, "SetInteger"), after(p, p->f.two.set_integer(p->component, &r, 1, &number));
 }
 
 int program_set_start(fmu_program *p, int i, double value) {
@@ -327,7 +306,7 @@ int program_set_start(fmu_program *p, int i, double value) {
 }
 
 static int get_one_3(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
-    fmi3 *f = &p->three;
+    fmi3 *f = &p->f.three;
     int32_t word = 0;
     int64_t wide = 0;
     uint64_t positive = 0;
@@ -349,11 +328,12 @@ static int get_one_3(fmu_program *p, fmi_reference r, fmu_type type, double *val
 static int get_one(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
     int number = 0, status = FMI_ERROR;
     if (!IS_TWO(p)) return after(p, get_one_3(p, r, type, value));
-    if (type == FMU_REAL) return before(p, "GetReal"), after(p, p->two.get_real(p->component, &r, 1, value));
-    if (type == FMU_BOOLEAN && p->two.get_boolean != NULL)
-        status = (before(p, "GetBoolean"), p->two.get_boolean(p->component, &r, 1, &number));
-    if (type == FMU_INTEGER && p->two.get_integer != NULL)
-        status = (before(p, "GetInteger"), p->two.get_integer(p->component, &r, 1, &number));
+    if (type == FMU_REAL)
+        return before(p, "GetReal"), after(p, p->f.two.get_real(p->component, &r, 1, value));
+    if (type == FMU_BOOLEAN && p->f.two.get_boolean != NULL)
+        status = (before(p, "GetBoolean"), p->f.two.get_boolean(p->component, &r, 1, &number));
+    if (type == FMU_INTEGER && p->f.two.get_integer != NULL)
+        status = (before(p, "GetInteger"), p->f.two.get_integer(p->component, &r, 1, &number));
     *value = type == FMU_BOOLEAN ? number != 0 : number;
     return after(p, status);
 }
@@ -393,8 +373,8 @@ int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
         if (n == 0)
             status = get_one(p, *r, type_of(p, ports, at), &values[first]);
         else
-            status = CALL(p, get_name(p), get_real(p->component, r, n, values + first),
-                          get_real(p->component, r, n, values + first, count));
+            status = CALL_OF(p, get_name(p), get_real(p->component, r, n, values + first),
+                             get_real(p->component, r, n, values + first, count));
         at += n > 0 ? (int)n : 1;
         first += n > 0 ? (int)count : 1;
     }
@@ -412,8 +392,8 @@ int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
                                              : round(values[first]);
         if (n > 0)
             status =
-                CALL(p, IS_TWO(p) ? "SetReal" : "SetFloat64", set_real(p->component, r, n, values + first),
-                     set_real(p->component, r, n, values + first, count));
+                CALL_OF(p, IS_TWO(p) ? "SetReal" : "SetFloat64", set_real(p->component, r, n, values + first),
+                        set_real(p->component, r, n, values + first, count));
         else if (!p->continuous)
             status = set_one(p, *r, type, value);
         at += n > 0 ? (int)n : 1;
@@ -427,11 +407,12 @@ int program_set_slopes(fmu_program *p, const double *slopes) {
     const int first = 1;
     int status = FMI_OK;
     before(p, "SetRealInputDerivatives");
-    if (p->two.set_input_derivatives == NULL) p->fault = "is not there, though canInterpolateInputs is true";
+    if (p->f.two.set_input_derivatives == NULL)
+        p->fault = "is not there, though canInterpolateInputs is true";
     for (int i = 0; i < inputs->count && p->fault == NULL && status == FMI_OK; i++)
         if (!inputs->held[i])
-            status = after(
-                p, p->two.set_input_derivatives(p->component, &inputs->references[i], 1, &first, &slopes[i]));
+            status = after(p, p->f.two.set_input_derivatives(p->component, &inputs->references[i], 1, &first,
+                                                             &slopes[i]));
     return p->fault != NULL ? FMI_ERROR : status;
 }
 
@@ -440,31 +421,29 @@ int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known
     size_t n = (size_t)unknown->variable_count, count = (size_t)unknown->count;
     if (n == 0) return FMI_OK;
     int status =
-        CALL(p, "GetDirectionalDerivative",
-             directional(p->component, unknown->references, n, &known, 1, seed, result),
-             directional(p->component, unknown->references, n, &known, 1, seed, seeds, result, count));
+        CALL_OF(p, "GetDirectionalDerivative",
+                directional(p->component, unknown->references, n, &known, 1, seed, result),
+                directional(p->component, unknown->references, n, &known, 1, seed, seeds, result, count));
     return finite(p, status, result, count);
 }
 
 /* ---- Its state ---- */
 
 bool program_keeps(const fmu_program *p) {
-    bool there =
-        IS_TWO(p) ? p->two.get_state != NULL && p->two.set_state != NULL && p->two.free_state != NULL
-                  : p->three.get_state != NULL && p->three.set_state != NULL && p->three.free_state != NULL;
-    return there && p->part->fmu->interfaces[p->part->kind].keeps_state;
+    return p->f.get_state != NULL && p->f.set_state != NULL && p->f.free_state != NULL &&
+           p->part->fmu->interfaces[p->part->kind].keeps_state;
 }
 
 int program_keep(fmu_program *p, void **state) {
-    return CALL_EITHER(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state));
+    return CALL(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state));
 }
 
 int program_restore(fmu_program *p, void *state) {
-    return CALL_EITHER(p, IS_TWO(p) ? "SetFMUstate" : "SetFMUState", set_state(p->component, state));
+    return CALL(p, IS_TWO(p) ? "SetFMUstate" : "SetFMUState", set_state(p->component, state));
 }
 
 int program_forget(fmu_program *p, void **state) {
-    return CALL_EITHER(p, IS_TWO(p) ? "FreeFMUstate" : "FreeFMUState", free_state(p->component, state));
+    return CALL(p, IS_TWO(p) ? "FreeFMUstate" : "FreeFMUState", free_state(p->component, state));
 }
 
 /* ---- Co-simulation ---- */
@@ -477,13 +456,13 @@ int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *
     p->board->timed = true;
     if (!IS_TWO(p)) {
         double at = *last;
-        int status = p->three.do_step(p->component, t, step, no_set_back, &event, ended, &early, &at);
+        int status = p->f.three.do_step(p->component, t, step, no_set_back, &event, ended, &early, &at);
         if (early) *last = at;
         return after(p, status);
     }
-    int status = p->two.do_step(p->component, t, step, no_set_back);
-    const bool discarded = status == FMI_DISCARD && p->two.get_status != NULL;
-    if (!discarded || p->two.get_status(p->component, LAST_SUCCESSFUL_TIME, last) != FMI_OK || !(*last > t))
+    int status = p->f.two.do_step(p->component, t, step, no_set_back);
+    const bool discarded = status == FMI_DISCARD && p->f.two.get_status != NULL;
+    if (!discarded || p->f.two.get_status(p->component, LAST_SUCCESSFUL_TIME, last) != FMI_OK || !(*last > t))
         return after(p, status);
     return after(p, FMI_OK);
 }
@@ -503,9 +482,9 @@ int program_events(fmu_program *p, bool *ended, bool *values) {
         if (i == ROUNDS_MAX) p->fault = "asks for ever more event iterations";
         if (i == ROUNDS_MAX) return FMI_ERROR;
         before(p, IS_TWO(p) ? "NewDiscreteStates" : "UpdateDiscreteStates");
-        status = IS_TWO(p) ? p->two.new_discrete_states(p->component, &two)
-                           : p->three.update_discrete_states(p->component, &again, &terminate, &nominals,
-                                                             &changed, &defined, &next);
+        status = IS_TWO(p) ? p->f.two.new_discrete_states(p->component, &two)
+                           : p->f.three.update_discrete_states(p->component, &again, &terminate, &nominals,
+                                                               &changed, &defined, &next);
         status = after(p, status);
         if (IS_TWO(p)) again = two.again != 0;
         if (IS_TWO(p) ? two.next_defined != 0 : defined) p->next = IS_TWO(p) ? two.next : next;
@@ -514,20 +493,20 @@ int program_events(fmu_program *p, bool *ended, bool *values) {
     }
     if (status != FMI_OK || *ended) return status;
     p->continuous = true;
-    return CALL_EITHER(p, "EnterContinuousTimeMode", enter_continuous(p->component));
+    return CALL(p, "EnterContinuousTimeMode", enter_continuous(p->component));
 }
 
 int program_enter_event(fmu_program *p) {
     p->continuous = false;
-    return CALL_EITHER(p, "EnterEventMode", enter_event(p->component));
+    return CALL(p, "EnterEventMode", enter_event(p->component));
 }
 
 int program_completed(fmu_program *p, bool *event, bool *ended) {
     int enter = 0, terminate = 0;
     bool enters = false, terminates = false;
-    if (IS_TWO(p) ? p->two.completed == NULL : p->three.completed == NULL) return FMI_OK;
-    int status = CALL(p, "CompletedIntegratorStep", completed(p->component, 1, &enter, &terminate),
-                      completed(p->component, true, &enters, &terminates));
+    if (p->f.two.completed == NULL && p->f.three.completed == NULL) return FMI_OK;
+    int status = CALL_OF(p, "CompletedIntegratorStep", completed(p->component, 1, &enter, &terminate),
+                         completed(p->component, true, &enters, &terminates));
     *event = *event || enter != 0 || enters;
     *ended = terminate != 0 || terminates;
     return status;
@@ -536,36 +515,36 @@ int program_completed(fmu_program *p, bool *event, bool *ended) {
 int program_set_time(fmu_program *p, double t) {
     p->board->t = t;
     p->board->timed = true;
-    return CALL_EITHER(p, "SetTime", set_time(p->component, t));
+    return CALL(p, "SetTime", set_time(p->component, t));
 }
 
 #define STATES(p) ((size_t)(p)->part->states.count)
 
 int program_set_states(fmu_program *p, const double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    return CALL_EITHER(p, "SetContinuousStates", set_states(p->component, x, STATES(p)));
+    return CALL(p, "SetContinuousStates", set_states(p->component, x, STATES(p)));
 }
 
 int program_get_states(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL_EITHER(p, "GetContinuousStates", get_states(p->component, x, STATES(p)));
+    int status = CALL(p, "GetContinuousStates", get_states(p->component, x, STATES(p)));
     return finite(p, status, x, STATES(p));
 }
 
 int program_get_nominals(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL_EITHER(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)));
+    int status = CALL(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)));
     return finite(p, status, x, STATES(p));
 }
 
 int program_get_slopes(fmu_program *p, double *dx) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL_EITHER(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
-                             get_derivatives(p->component, dx, STATES(p)));
+    int status = CALL(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
+                      get_derivatives(p->component, dx, STATES(p)));
     return finite(p, status, dx, STATES(p));
 }
 
 int program_get_indicators(fmu_program *p, double *z) {
     if (p->indicators == 0) return FMI_OK;
-    return CALL_EITHER(p, "GetEventIndicators", get_indicators(p->component, z, p->indicators));
+    return CALL(p, "GetEventIndicators", get_indicators(p->component, z, p->indicators));
 }

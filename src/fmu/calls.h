@@ -25,8 +25,7 @@ typedef struct fmu_program {
     void *library, *component;
     fmi2_callbacks callbacks;
     char *resources; /* a URI (2.0), or a path (3.0); NULL: none */
-    fmi2 two;
-    fmi3 three;
+    fmi f;
     size_t indicators; /* event indicators */
     size_t instances;  /* made in this process so far */
     const char *fault; /* what is wrong beside a status: "changed the rounding mode"; NULL: nothing */

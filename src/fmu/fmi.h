@@ -11,7 +11,7 @@ enum { FMI_OK, FMI_WARNING, FMI_DISCARD, FMI_ERROR, FMI_FATAL, FMI_PENDING };
 
 typedef uint32_t fmi_reference;
 
-/* ---- 2.0; a Boolean is an int ---- */
+/* ---- Of FMI 2.0, where a Boolean is an int ---- */
 
 typedef struct fmi2_callbacks {
     void (*logger)(void *environment, const char *instance, int status, const char *category,
@@ -30,31 +30,25 @@ typedef struct fmi2_events {
 typedef struct fmi2 {
     void *(*instantiate)(const char *name, int type, const char *guid, const char *resources,
                          const fmi2_callbacks *callbacks, int visible, int logging);
-    void (*free_instance)(void *);
     int (*setup_experiment)(void *, int tolerance_defined, double tolerance, double start, int stop_defined,
                             double stop);
-    int (*enter_initialization)(void *), (*exit_initialization)(void *), (*terminate)(void *);
+    int (*enter_initialization)(void *);
     int (*get_real)(void *, const fmi_reference[], size_t, double[]);
     int (*set_real)(void *, const fmi_reference[], size_t, const double[]);
     int (*set_integer)(void *, const fmi_reference[], size_t, const int[]);
     int (*get_integer)(void *, const fmi_reference[], size_t, int[]);
     int (*set_boolean)(void *, const fmi_reference[], size_t, const int[]);
     int (*get_boolean)(void *, const fmi_reference[], size_t, int[]);
-    int (*get_state)(void *, void **), (*set_state)(void *, void *), (*free_state)(void *, void **);
     int (*directional)(void *, const fmi_reference unknown[], size_t, const fmi_reference known[], size_t,
                        const double seed[], double result[]);
     int (*new_discrete_states)(void *, fmi2_events *);
-    int (*enter_event)(void *), (*enter_continuous)(void *), (*set_time)(void *, double);
-    int (*set_states)(void *, const double[], size_t), (*get_states)(void *, double[], size_t);
-    int (*get_nominals)(void *, double[], size_t), (*get_derivatives)(void *, double[], size_t);
-    int (*get_indicators)(void *, double[], size_t);
     int (*completed)(void *, int no_set_state_before, int *event, int *terminate);
     int (*do_step)(void *, double t, double step, int no_set_state_before);
     int (*get_status)(void *, int kind, double *value);
     int (*set_input_derivatives)(void *, const fmi_reference *, size_t, const int *order, const double *);
 } fmi2;
 
-/* ---- 3.0; a Boolean is one byte ---- */
+/* ---- Of FMI 3.0, where a Boolean is one byte ---- */
 
 typedef void (*fmi3_log)(void *environment, int status, const char *category, const char *message);
 
@@ -64,10 +58,8 @@ typedef struct fmi3 {
     void *(*instantiate_simulation)(const char *name, const char *token, const char *resources, bool visible,
                                     bool logging, bool events, bool early, const fmi_reference[], size_t,
                                     void *environment, fmi3_log log, void *update);
-    void (*free_instance)(void *);
     int (*enter_initialization)(void *, bool tolerance_defined, double tolerance, double start,
                                 bool stop_defined, double stop);
-    int (*exit_initialization)(void *), (*terminate)(void *);
     int (*get_real)(void *, const fmi_reference[], size_t, double[], size_t);
     int (*set_real)(void *, const fmi_reference[], size_t, const double[], size_t);
     int (*set_float)(void *, const fmi_reference[], size_t, const float[], size_t);
@@ -79,16 +71,26 @@ typedef struct fmi3 {
     int (*get_uint64)(void *, const fmi_reference[], size_t, uint64_t[], size_t);
     int (*set_boolean)(void *, const fmi_reference[], size_t, const bool[], size_t);
     int (*get_boolean)(void *, const fmi_reference[], size_t, bool[], size_t);
-    int (*get_state)(void *, void **), (*set_state)(void *, void *), (*free_state)(void *, void **);
     int (*directional)(void *, const fmi_reference unknown[], size_t, const fmi_reference known[], size_t,
                        const double seed[], size_t, double result[], size_t);
     int (*update_discrete_states)(void *, bool *again, bool *terminate, bool *nominals, bool *values,
                                   bool *next_defined, double *next);
-    int (*enter_event)(void *), (*enter_continuous)(void *), (*set_time)(void *, double);
-    int (*set_states)(void *, const double[], size_t), (*get_states)(void *, double[], size_t);
-    int (*get_nominals)(void *, double[], size_t), (*get_derivatives)(void *, double[], size_t);
-    int (*get_indicators)(void *, double[], size_t), (*count_indicators)(void *, size_t *);
+    int (*count_indicators)(void *, size_t *);
     int (*completed)(void *, bool no_set_state_before, bool *event, bool *terminate);
     int (*do_step)(void *, double t, double step, bool no_set_state_before, bool *event, bool *terminate,
                    bool *early, double *last);
 } fmi3;
+
+/* ---- Of both; of a version's own functions those of the FMU's are set ---- */
+
+typedef struct fmi {
+    void (*free_instance)(void *);
+    int (*exit_initialization)(void *), (*terminate)(void *);
+    int (*get_state)(void *, void **), (*set_state)(void *, void *), (*free_state)(void *, void **);
+    int (*enter_event)(void *), (*enter_continuous)(void *), (*set_time)(void *, double);
+    int (*set_states)(void *, const double[], size_t), (*get_states)(void *, double[], size_t);
+    int (*get_nominals)(void *, double[], size_t), (*get_derivatives)(void *, double[], size_t);
+    int (*get_indicators)(void *, double[], size_t);
+    fmi2 two;
+    fmi3 three;
+} fmi;

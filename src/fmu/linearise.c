@@ -209,9 +209,8 @@ int child_jacobian(fmu_program *p, double t, const double *asked, double *answer
     scratch r = lay(p, work);
     const double *nominals = asked + s.columns;
     double *J = answer, *slopes = J + s.rows * s.columns, *doubts = slopes + s.n;
-    bool derivatives =
-        p->part->fmu->interfaces[p->part->kind].derivatives &&
-        (p->part->fmu->version == 2 ? p->two.directional != NULL : p->three.directional != NULL);
+    bool derivatives = p->part->fmu->interfaces[p->part->kind].derivatives &&
+                       (p->f.two.directional != NULL || p->f.three.directional != NULL);
     memset(doubts, 0, FMU_DOUBTS * sizeof *doubts);
     memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
     memcpy(r.point, asked, (size_t)s.columns * sizeof *r.point);

@@ -361,14 +361,6 @@ static int set_all(instance *s, const uint32_t *r, size_t n, const double *value
     return status;
 }
 
-static int get_slopes(instance *s, double *dx) {
-    int status = misbehave(s);
-    kit_values p = point(&s->v);
-    slopes(&p, dx);
-    if (s->v.p[FAULT] == FAULT_NAN && STATES > 0) dx[0] = NAN;
-    return status;
-}
-
 static int directional(instance *s, const uint32_t *unknown, size_t n, const uint32_t *known, size_t m,
                        const double *seed, double *result) {
 #ifdef DERIVATIVES
@@ -404,30 +396,88 @@ static instance *make(const char *token, bool simulation, void *environment) {
     return s;
 }
 
-static int keep(instance *s, void **state) {
+#define API __attribute__((visibility("default")))
+
+/* ---- What both versions have ---- */
+
+#if FMI == 2
+#define NAME(of_2, of_3) fmi2##of_2
+#else
+#define NAME(of_2, of_3) fmi3##of_3
+#endif
+#define BOTH(name) NAME(name, name)
+
+API const char *BOTH(GetVersion)(void) {
+    return FMI == 2 ? "2.0" : "3.0";
+}
+API void BOTH(FreeInstance)(void *s) {
+    free(s);
+}
+API int BOTH(ExitInitializationMode)(void *s) {
+    (void)s;
+    return OK;
+}
+API int BOTH(Terminate)(void *s) {
+    (void)s;
+    return OK;
+}
+API int NAME(GetFMUstate, GetFMUState)(instance *s, void **state) {
     if (*state == NULL) *state = malloc(sizeof *s);
     if (*state == NULL) return ERROR;
     memcpy(*state, s, sizeof *s);
     return OK;
 }
-
-static int restore(instance *s, const instance *state) {
+API int NAME(SetFMUstate, SetFMUState)(instance *s, const instance *state) {
     values now = s->v;
     *s = *state;
     if (s->v.p[FAULT] == FAULT_FORGETS) memcpy(s->v.x, now.x, sizeof now.x);
     return OK;
 }
-
-static void states(instance *s, double *x) {
-    memcpy(x, s->v.x, sizeof *x * STATES);
+API int NAME(FreeFMUstate, FreeFMUState)(void *s, void **state) {
+    (void)s;
+    free(*state);
+    *state = NULL;
+    return OK;
 }
-
-static int indicators(instance *s, double *z) {
-    for (int i = 0; i < INDICATORS; i++) z[i] = s->v.x[0];
+API int BOTH(EnterEventMode)(instance *s) {
+    s->continuous = false;
+    return OK;
+}
+API int BOTH(EnterContinuousTimeMode)(instance *s) {
+    s->continuous = true;
+    return OK;
+}
+API int BOTH(SetTime)(instance *s, double t) {
+    s->v.t = t;
+    return OK;
+}
+API int BOTH(SetContinuousStates)(instance *s, const double *x, size_t n) {
+    memcpy(s->v.x, x, n * sizeof *x);
+    return OK;
+}
+API int BOTH(GetContinuousStates)(instance *s, double *x, size_t n) {
+    memcpy(x, s->v.x, n * sizeof *x);
+    return OK;
+}
+API int BOTH(GetNominalsOfContinuousStates)(void *s, double *x, size_t n) {
+    (void)s;
+    for (size_t i = 0; i < n; i++) x[i] = 1;
+    return OK;
+}
+API int NAME(GetDerivatives, GetContinuousStateDerivatives)(instance *s, double *dx, size_t n) {
+    int status = misbehave(s);
+    kit_values p = point(&s->v);
+    slopes(&p, dx);
+    if (s->v.p[FAULT] == FAULT_NAN && n > 0) dx[0] = NAN;
+    return status;
+}
+API int BOTH(GetEventIndicators)(instance *s, double *z, size_t n) {
+    for (size_t i = 0; i < n; i++) z[i] = s->v.x[0];
     return OK;
 }
 
-#define API __attribute__((visibility("default")))
+/* ---- What differs ---- */
+
 #if FMI == 2
 typedef struct callbacks {
     log_2 log;
@@ -438,18 +488,12 @@ typedef struct events {
     double time;
 } events;
 
-API const char *fmi2GetVersion(void) {
-    return "2.0";
-}
 API void *fmi2Instantiate(const char *n, int type, const char *guid, const char *uri, const callbacks *c,
                           int v, int l) {
     (void)n, (void)v, (void)l;
     instance *s = strncmp(uri, "file:///", 8) == 0 ? make(guid, type == 1, c->environment) : NULL;
     if (s != NULL) s->log2 = c->log;
     return s;
-}
-API void fmi2FreeInstance(void *s) {
-    free(s);
 }
 API int fmi2SetupExperiment(instance *s, int d, double tol, double start, int sd, double stop) {
     (void)sd, (void)stop;
@@ -458,14 +502,6 @@ API int fmi2SetupExperiment(instance *s, int d, double tol, double start, int sd
     return OK;
 }
 API int fmi2EnterInitializationMode(void *s) {
-    (void)s;
-    return OK;
-}
-API int fmi2ExitInitializationMode(void *s) {
-    (void)s;
-    return OK;
-}
-API int fmi2Terminate(void *s) {
     (void)s;
     return OK;
 }
@@ -496,18 +532,6 @@ API int fmi2CompletedIntegratorStep(void *s, int no, int *enter, int *end) {
     *enter = *end = 0;
     return OK;
 }
-API int fmi2GetFMUstate(instance *s, void **state) {
-    return keep(s, state);
-}
-API int fmi2SetFMUstate(instance *s, void *state) {
-    return restore(s, state);
-}
-API int fmi2FreeFMUstate(void *s, void **state) {
-    (void)s;
-    free(*state);
-    *state = NULL;
-    return OK;
-}
 API int fmi2GetDirectionalDerivative(instance *s, const uint32_t *a, size_t n, const uint32_t *b, size_t m,
                                      const double *d, double *r) {
     return directional(s, a, n, b, m, d, r);
@@ -516,40 +540,6 @@ API int fmi2NewDiscreteStates(instance *s, events *e) {
     memset(e, 0, sizeof *e);
     e->values = discrete(s);
     return OK;
-}
-API int fmi2EnterEventMode(instance *s) {
-    s->continuous = false;
-    return OK;
-}
-API int fmi2EnterContinuousTimeMode(instance *s) {
-    s->continuous = true;
-    return OK;
-}
-API int fmi2SetTime(instance *s, double t) {
-    s->v.t = t;
-    return OK;
-}
-API int fmi2SetContinuousStates(instance *s, const double *x, size_t n) {
-    memcpy(s->v.x, x, n * sizeof *x);
-    return OK;
-}
-API int fmi2GetContinuousStates(instance *s, double *x, size_t n) {
-    (void)n;
-    states(s, x);
-    return OK;
-}
-API int fmi2GetNominalsOfContinuousStates(void *s, double *x, size_t n) {
-    (void)s;
-    for (size_t i = 0; i < n; i++) x[i] = 1;
-    return OK;
-}
-API int fmi2GetDerivatives(instance *s, double *x, size_t n) {
-    (void)n;
-    return get_slopes(s, x);
-}
-API int fmi2GetEventIndicators(instance *s, double *z, size_t n) {
-    (void)n;
-    return indicators(s, z);
 }
 API int fmi2SetRealInputDerivatives(instance *s, const uint32_t *r, size_t n, const int *order,
                                     const double *v) {
@@ -567,9 +557,6 @@ API int fmi2DoStep(instance *s, double t, double h, int no) {
     return status == OK && early ? DISCARD : status;
 }
 #else
-API const char *fmi3GetVersion(void) {
-    return "3.0";
-}
 API void *fmi3InstantiateModelExchange(const char *n, const char *token, const char *path, bool v, bool l,
                                        void *e, log_3 log) {
     (void)n, (void)path, (void)v, (void)l;
@@ -585,21 +572,10 @@ API void *fmi3InstantiateCoSimulation(const char *n, const char *token, const ch
     if (s != NULL) s->log3 = log;
     return s;
 }
-API void fmi3FreeInstance(void *s) {
-    free(s);
-}
 API int fmi3EnterInitializationMode(instance *s, bool d, double tol, double start, bool sd, double stop) {
     (void)sd, (void)stop;
     s->tolerance = d ? tol : 1e-4;
     s->v.t = start;
-    return OK;
-}
-API int fmi3ExitInitializationMode(void *s) {
-    (void)s;
-    return OK;
-}
-API int fmi3Terminate(void *s) {
-    (void)s;
     return OK;
 }
 API int fmi3GetFloat64(instance *s, const uint32_t *r, size_t n, double *v, size_t m) {
@@ -609,18 +585,6 @@ API int fmi3GetFloat64(instance *s, const uint32_t *r, size_t n, double *v, size
 API int fmi3SetFloat64(instance *s, const uint32_t *r, size_t n, const double *v, size_t m) {
     (void)m;
     return set_all(s, r, n, v);
-}
-API int fmi3GetFMUState(instance *s, void **state) {
-    return keep(s, state);
-}
-API int fmi3SetFMUState(instance *s, void *state) {
-    return restore(s, state);
-}
-API int fmi3FreeFMUState(void *s, void **state) {
-    (void)s;
-    free(*state);
-    *state = NULL;
-    return OK;
 }
 API int fmi3GetDirectionalDerivative(instance *s, const uint32_t *a, size_t n, const uint32_t *b, size_t m,
                                      const double *d, size_t nd, double *r, size_t nr) {
@@ -632,14 +596,6 @@ API int fmi3UpdateDiscreteStates(instance *s, bool *again, bool *end, bool *nomi
     (void)time;
     *again = *end = *nominals = *next = false;
     *values = discrete(s);
-    return OK;
-}
-API int fmi3EnterEventMode(instance *s) {
-    s->continuous = false;
-    return OK;
-}
-API int fmi3EnterContinuousTimeMode(instance *s) {
-    s->continuous = true;
     return OK;
 }
 API int fmi3SetInt32(instance *s, const uint32_t *r, size_t n, const int32_t *v, size_t m) {
@@ -655,32 +611,6 @@ API int fmi3GetBoolean(instance *s, const uint32_t *r, size_t n, bool *v, size_t
     int value = 0, status = n == 1 && m == 1 ? get_link(s, *r, &value) : ERROR;
     *v = value != 0;
     return status;
-}
-API int fmi3SetTime(instance *s, double t) {
-    s->v.t = t;
-    return OK;
-}
-API int fmi3SetContinuousStates(instance *s, const double *x, size_t n) {
-    memcpy(s->v.x, x, n * sizeof *x);
-    return OK;
-}
-API int fmi3GetContinuousStates(instance *s, double *x, size_t n) {
-    (void)n;
-    states(s, x);
-    return OK;
-}
-API int fmi3GetNominalsOfContinuousStates(void *s, double *x, size_t n) {
-    (void)s;
-    for (size_t i = 0; i < n; i++) x[i] = 1;
-    return OK;
-}
-API int fmi3GetContinuousStateDerivatives(instance *s, double *x, size_t n) {
-    (void)n;
-    return get_slopes(s, x);
-}
-API int fmi3GetEventIndicators(instance *s, double *z, size_t n) {
-    (void)n;
-    return indicators(s, z);
 }
 API int fmi3GetNumberOfEventIndicators(void *s, size_t *n) {
     (void)s;
