@@ -64,6 +64,18 @@ typedef struct costab_check {
     double value;
 } costab_check;
 
+/* What an update has found of a subsystem. */
+typedef struct costab_foreign_found {
+    bool held;         /* sampled: [in] no coupling lets inputs rise; [out] nor does the map */
+    int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
+    double drift;      /* |x'| at the point, beyond rounding; 0 at an equilibrium */
+    int drifting;      /* whose it is */
+    double doubt;      /* relative error of the matrices beside rounding */
+    char warning[600]; /* "": none */
+    int check_count;
+    costab_check checks[COSTAB_CHECKS_MAX];
+} costab_foreign_found;
+
 /* One update of an instance. */
 typedef struct costab_foreign_numbers {
     const double *starts;  /* as many as the wish has */
@@ -75,15 +87,8 @@ typedef struct costab_foreign_numbers {
     double *x0;            /* [out] the states at the start; NULL where the file gives them */
     double length;         /* sampled: seconds of the step that is measured */
     double own_step;       /* sampled: those of its own solver's step; 0: not known */
-    const bool *idle;  /* sampled: inputs, outputs that no loop of connections passes through; NULL: none */
-    bool held;         /* sampled: [in] no coupling lets inputs rise; [out] nor does the map */
-    int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
-    double drift;      /* [out] |x'| at the point, beyond rounding; 0 at an equilibrium */
-    int drifting;      /* whose it is */
-    double doubt;      /* [out] relative error of the matrices beside rounding */
-    char warning[600]; /* [out] "": none */
-    int check_count;   /* [out] */
-    costab_check checks[COSTAB_CHECKS_MAX];
+    const bool *idle; /* sampled: inputs, outputs that no loop of connections passes through; NULL: none */
+    costab_foreign_found found; /* [out] */
 } costab_foreign_numbers;
 
 /* What fills such subsystems; costab/fmu.h has one. `found` is what was found once, `instance` what belongs

@@ -66,7 +66,7 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
     if (s == NULL) return error_memory(error);
     *s = (fmu_subsystem){.part = part, .start_time = part->fmu->start_time};
     const fmu_request first = {.operation = FMU_START}, second = {.operation = FMU_JACOBIAN};
-    s->asked = memory_alloc(child_asked(part, &first) + child_asked(part, &second) + m, sizeof *s->asked);
+    s->asked = memory_alloc(child_asked(part, &first) + child_asked(part, &second) + m + 1, sizeof *s->asked);
     s->answer = memory_alloc(child_answered(part, &first) + child_answered(part, &second), sizeof *s->answer);
     s->nominals = memory_alloc(n + 1, sizeof *s->nominals);
     s->own = memory_alloc(n + m + 1, sizeof *s->own);
@@ -185,7 +185,7 @@ static bool is_homogeneous(const fmu_subsystem *s, const costab_foreign_numbers 
 static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const double *doubts = slopes_of(s) + s->part->states.count;
     const char *name = s->part->name;
-    numbers->doubt = doubts[FMU_DOUBT_ERROR];
+    numbers->found.doubt = doubts[FMU_DOUBT_ERROR];
     if (doubts[FMU_DOUBT_KINK] > 0)
         return error_set(
             error, COSTAB_INVALID,
@@ -241,8 +241,8 @@ static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers
     if (!status) status = judge(s, numbers, error);
     if (status) return status;
     hand_over(s, numbers);
-    double most = drift_of(s, &numbers->drifting);
-    numbers->drift = most > REST ? fabs(slopes_of(s)[numbers->drifting]) : 0;
+    double most = drift_of(s, &numbers->found.drifting);
+    numbers->found.drift = most > REST ? fabs(slopes_of(s)[numbers->found.drifting]) : 0;
     return COSTAB_OK;
 }
 
@@ -273,8 +273,8 @@ static void warn_of_held(const fmu_part *part, costab_foreign_numbers *numbers) 
 static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
     fmu_subsystem *s = updated;
     s->stepped = (double)NAN;
-    numbers->warning[0] = '\0';
-    numbers->check_count = 0;
+    numbers->found.warning[0] = '\0';
+    numbers->found.check_count = 0;
     costab_status status = start(s, numbers, error);
     if (!status)
         status = s->part->kind == COSTAB_FMU_CO_SIMULATION ? measure_update(s, numbers, error)

@@ -237,7 +237,7 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
     static const int strides[STRIDES] = {1, 4, 16, 64, 256};
     const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinear, m->changing));
     const double most = fmax(tolerance, m->at_once ? 0 : fmu_accuracy());
-    int room = m->numbers->states;
+    int room = m->numbers->found.states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
     double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
     if (f == NULL) return error_memory(error);
@@ -305,16 +305,16 @@ static void hand_over(const measure *m, const fmu_realisation *found, const doub
         for (int i = 0; i < m->q; i++) numbers->C[i * n + a] = K[i * order + a];
     }
     for (int a = m->q; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
-    numbers->states = n;
-    numbers->drift = 0;
+    numbers->found.states = n;
+    numbers->found.drift = 0;
     double checked = m->at_once ? m->shaken : fmax(m->nonlinear, m->changing);
     if (m->shaken > FMU_ACCURACY_USUAL) checked = fmax(checked, m->shaken);
-    numbers->doubt = fmax(m->below, fmax(found->residual, checked));
+    numbers->found.doubt = fmax(m->below, fmax(found->residual, checked));
 }
 
 void measure_note(costab_foreign_numbers *numbers, const char *name, double value) {
-    if (isnan(value) || numbers->check_count == COSTAB_CHECKS_MAX) return;
-    numbers->checks[numbers->check_count++] = (costab_check){name, value};
+    if (isnan(value) || numbers->found.check_count == COSTAB_CHECKS_MAX) return;
+    numbers->found.checks[numbers->found.check_count++] = (costab_check){name, value};
 }
 
 static void note(const measure *m, const fmu_realisation *found) {
@@ -330,11 +330,12 @@ static void note(const measure *m, const fmu_realisation *found) {
 }
 
 void measure_warn(costab_foreign_numbers *numbers, const char *format, ...) {
-    size_t size = sizeof numbers->warning, used = strlen(numbers->warning);
+    size_t size = sizeof numbers->found.warning, used = strlen(numbers->found.warning);
     va_list arguments;
-    if (used > 0 && used + 3 < size) used += (size_t)snprintf(numbers->warning + used, size - used, "; ");
+    if (used > 0 && used + 3 < size)
+        used += (size_t)snprintf(numbers->found.warning + used, size - used, "; ");
     va_start(arguments, format);
-    if (used + 1 < size) (void)vsnprintf(numbers->warning + used, size - used, format, arguments);
+    if (used + 1 < size) (void)vsnprintf(numbers->found.warning + used, size - used, format, arguments);
     va_end(arguments);
 }
 
@@ -399,7 +400,7 @@ static costab_status look_closer(measure *m, int steps, costab_error *error) {
  * does to AT_ONCE, nothing else that is checked can be wrong by more. */
 static costab_status measure_at_once(measure *m, double *map, fmu_realisation *found, costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
-    int room = m->numbers->states, steps = 2 * m->blocks;
+    int room = m->numbers->found.states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->m;
     m->at_once = true;
     m->amplitude = 1;
@@ -416,7 +417,7 @@ static costab_status measure_at_once(measure *m, double *map, fmu_realisation *f
 }
 
 static costab_status with_checks(measure *m, double *map, fmu_realisation *found, costab_error *error) {
-    int room = m->numbers->states, steps = 2 * m->blocks;
+    int room = m->numbers->found.states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->m;
     m->drift = m->shaken = 0;
     costab_status status = choose_amplitude(m, steps, error);
@@ -428,7 +429,7 @@ static costab_status with_checks(measure *m, double *map, fmu_realisation *found
 }
 
 static costab_status all(measure *m, double *map, costab_error *error) {
-    int room = m->numbers->states, steps = 2 * m->blocks;
+    int room = m->numbers->found.states, steps = 2 * m->blocks;
     fmu_realisation found = {.order = 0};
     if (!measure_room_for(m, (size_t)steps + LATER)) return error_memory(error);
     costab_status status = measure_at_once(m, map, &found, error);
@@ -462,7 +463,7 @@ static costab_status at_or_below(measure *m, double *map, costab_error *error) {
 static costab_status own_step_or_whole(measure *m, double *map, costab_error *error) {
     costab_foreign_numbers *numbers = m->numbers;
     const double most = 1e6, ratio = numbers->own_step > 0 ? m->length / numbers->own_step : 0;
-    const int room = numbers->states, steps = ratio <= most ? (int)rint(ratio) : 0;
+    const int room = numbers->found.states, steps = ratio <= most ? (int)rint(ratio) : 0;
     bool right = false;
     if (steps < 2 || fabs(ratio - steps) > 1e-9 * steps) return at_or_below(m, map, error);
     costab_error ignored;
@@ -479,9 +480,9 @@ static costab_status own_step_or_whole(measure *m, double *map, costab_error *er
     if (right) measure_note(numbers, "own_steps", steps);
     if (right) return COSTAB_OK;
     m->shaken = 0;
-    numbers->states = room;
-    numbers->check_count = 0;
-    numbers->warning[0] = '\0';
+    numbers->found.states = room;
+    numbers->found.check_count = 0;
+    numbers->found.warning[0] = '\0';
     return at_or_below(m, map, error);
 }
 
@@ -530,24 +531,24 @@ static bool can_be_narrow(const measure *m) {
     int idle[2] = {0, 0};
     for (int i = 0; numbers->idle != NULL && i < inputs + m->q; i++) idle[i >= inputs] += numbers->idle[i];
     bool looped = numbers->idle != NULL && idle[0] < inputs && idle[1] < m->q;
-    return looped && (idle[0] + idle[1] > 0 || (numbers->held && m->m > inputs));
+    return looped && (idle[0] + idle[1] > 0 || (numbers->found.held && m->m > inputs));
 }
 
 /* What is no part of a loop may be as it will. */
 static costab_status wide_or_narrow(measure *m, double *map, costab_error *error) {
-    const int room = m->numbers->states;
+    const int room = m->numbers->found.states;
     costab_error why = {.status = COSTAB_OK};
     costab_status status = own_step_or_whole(m, map, &why);
     m->s->narrow = status == COSTAB_INVALID && can_be_narrow(m);
     if (!m->s->narrow) {
-        m->numbers->held = false;
+        m->numbers->found.held = false;
         return status ? error_set(error, status, "%s", why.message) : COSTAB_OK;
     }
     m->narrow = true;
     m->shaken = m->below = 0;
-    m->numbers->states = room;
-    m->numbers->check_count = 0;
-    m->numbers->warning[0] = '\0';
+    m->numbers->found.states = room;
+    m->numbers->found.check_count = 0;
+    m->numbers->found.warning[0] = '\0';
     status = own_step_or_whole(m, map, error);
     if (!status) warn_of_idle(m);
     return status;
@@ -564,7 +565,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                  .amplitude = 1,
                  .strides = STRIDES,
                  .shaking = MEASURE_SHAKING};
-    int wider = m.q > m.m ? m.q : m.m, room = numbers->states;
+    int wider = m.q > m.m ? m.q : m.m, room = numbers->found.states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
     if (!(numbers->length > 0))
         return error_set(error, COSTAB_INVALID, "%s: the macro step is not positive", part->name);

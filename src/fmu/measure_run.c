@@ -30,7 +30,7 @@ double measure_nominal(const measure *m, int input) {
     int first = 0;
     bool rise = input >= part->inputs.count;
     if (rise) input -= part->inputs.count;
-    if (m->narrow && (m->numbers->idle[input] || (rise && m->numbers->held))) return 0;
+    if (m->narrow && (m->numbers->idle[input] || (rise && m->numbers->found.held))) return 0;
     for (int k = 0; k < part->inputs.variable_count; k++) {
         const fmu_variable *v = &part->fmu->variables[part->inputs.variables[k]];
         first += (int)v->size;

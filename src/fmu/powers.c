@@ -31,7 +31,7 @@ static double *power(int n, int k, double *base, double *result, double *spare) 
 
 /* A, B and R/k into the large matrix, or from its power. */
 static void copy(const costab_foreign_numbers *x, int inputs, int k, double *whole, bool into) {
-    const int n = x->states, m = inputs, all = n + 2 * m;
+    const int n = x->found.states, m = inputs, all = n + 2 * m;
     for (int i = 0; i < n; i++) {
         double *row = whole + i * all;
         memcpy(into ? row : x->A + i * n, into ? x->A + i * n : row, (size_t)n * sizeof *row);
@@ -49,14 +49,14 @@ static void copy(const costab_foreign_numbers *x, int inputs, int k, double *who
 
 /* Columns of B and R side by side, as measure_shake takes them. */
 static void join(const costab_foreign_numbers *x, int inputs, int columns, double *E) {
-    for (int i = 0; i < x->states; i++)
+    for (int i = 0; i < x->found.states; i++)
         for (int j = 0; j < columns; j++)
             E[i * columns + j] = j < inputs ? x->B[i * inputs + j] : x->rise[i * inputs + j - inputs];
 }
 
 costab_status measure_power(measure *m, int steps, bool *right, costab_error *error) {
     costab_foreign_numbers *x = m->numbers;
-    const int inputs = m->s->part->inputs.count, all = x->states + 2 * inputs;
+    const int inputs = m->s->part->inputs.count, all = x->found.states + 2 * inputs;
     const size_t size = (size_t)(all * all);
     costab_error ignored;
     *right = false;
@@ -67,10 +67,10 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
     join(x, inputs, m->m, work);
     m->amplitude = 1;
     m->shaking = CHECKED;
-    costab_status status = measure_shake(m, x->states, x->A, work, x->C, &ignored);
+    costab_status status = measure_shake(m, x->found.states, x->A, work, x->C, &ignored);
     m->shaking = MEASURE_SHAKING;
     *right = !status && m->starts_elsewhere;
-    x->doubt = fmin(1, fmax(steps * x->doubt, m->shaken));
+    x->found.doubt = fmin(1, fmax(steps * x->found.doubt, m->shaken));
     memory_free(work);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }

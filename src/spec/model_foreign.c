@@ -278,14 +278,14 @@ void model_close_foreign(costab_model_instance *instance, int s) {
 }
 
 const char *model_foreign_warning(const costab_model_instance *instance, int s) {
-    return instance->functions[s].warning;
+    return instance->functions[s].found.warning;
 }
 
 int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
                                  const costab_check **checks) {
     if (subsystem < 0 || subsystem >= instance->model->body->subsystem_count) return 0;
-    *checks = instance->functions[subsystem].checks;
-    return instance->functions[subsystem].check_count;
+    *checks = instance->functions[subsystem].found.checks;
+    return instance->functions[subsystem].found.check_count;
 }
 
 /* The length of its step, which all couplings must agree on: the map is that of one. */
@@ -364,8 +364,7 @@ void model_update_foreign(model_update *u, int s) {
                                       .length = length,
                                       .own_step = from->sampled && from->step >= 0 ? slots[from->step] : 0,
                                       .idle = from->idle,
-                                      .held = held,
-                                      .states = from->room,
+                                      .found = {.held = held, .states = from->room},
                                       .linear = from->method.kind == COSTAB_EXACT,
                                       .A = slots + from->A,
                                       .B = slots + from->B,
@@ -374,16 +373,12 @@ void model_update_foreign(model_update *u, int s) {
                                       .rise = from->rise >= 0 ? slots + from->rise : NULL,
                                       .x0 = from->own_start ? slots + from->x0 : NULL};
     costab_status status = instance->model->foreign->update(g->foreign, &numbers, &error);
-    g->check_count = numbers.check_count;
-    memcpy(g->checks, numbers.checks, sizeof g->checks);
-    g->drift = numbers.drift;
-    g->drifting = numbers.drifting;
-    instance->subsystems[s].doubt = numbers.doubt;
-    (void)snprintf(g->warning, sizeof g->warning, "%s", numbers.warning);
+    g->found = numbers.found;
+    instance->subsystems[s].doubt = g->found.doubt;
     if (from->sampled) {
-        instance->subsystems[s].states = numbers.states;
+        instance->subsystems[s].states = g->found.states;
         instance->subsystems[s].step = length;
-        instance->subsystems[s].rise = numbers.held ? NULL : numbers.rise;
+        instance->subsystems[s].rise = g->found.held ? NULL : numbers.rise;
     }
     if (!status) return;
     if (from->sampled && u->begun && status == COSTAB_INVALID) {

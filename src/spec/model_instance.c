@@ -522,8 +522,8 @@ void costab_model_instance_reset(costab_model_instance *instance) {
 }
 
 double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state) {
-    *state = instance->functions[subsystem].drifting;
-    return instance->functions[subsystem].drift;
+    *state = instance->functions[subsystem].found.drifting;
+    return instance->functions[subsystem].found.drift;
 }
 
 double costab_model_instance_value(const costab_model_instance *instance, int parameter) {

@@ -8,18 +8,12 @@ typedef struct instance_functions {
     const model_subsystem *subsystem;
     const costab_model_instance *instance;
     double *local;
-    /* At the operating point: the largest |x'| that is more than rounding, and whose it is; 0 at an
-     * equilibrium. */
-    double drift;
-    int drifting;
-    double *room; /* model_rest_work, where the operating point is to be found; else NULL */
-    int *pivots;  /* likewise, one per state */
+    costab_foreign_found found; /* of another program; of equations the drift alone */
+    double *room;               /* model_rest_work, where the operating point is to be found; else NULL */
+    int *pivots;                /* likewise, one per state */
     costab_dynamics dynamics;
     void *foreign; /* of another program; NULL: none */
     costab_stepper stepper;
-    char warning[sizeof((costab_foreign_numbers *)0)->warning];
-    int check_count;
-    costab_check checks[COSTAB_CHECKS_MAX];
 } instance_functions;
 
 typedef struct instance_source {

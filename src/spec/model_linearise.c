@@ -156,15 +156,15 @@ void model_linearise(model_update *u, int s) {
         model_tell(u, &from->point_place, what, words);
         return;
     }
-    g->drift = 0;
+    g->found.drift = 0;
     for (int i = 0; i < from->states + from->outputs && !u->stopped; i++) {
         double value = derive(u, s, &from->equations[i]);
         bool state = i < from->states;
         bool drifts =
             state && fabs(value) > REST * formula_largest(&from->equations[i].tape, instance->scratch);
-        if (drifts && fabs(value) > g->drift) {
-            g->drift = fabs(value);
-            g->drifting = i;
+        if (drifts && fabs(value) > g->found.drift) {
+            g->found.drift = fabs(value);
+            g->found.drifting = i;
         }
         place_row(instance, from, state ? i : i - from->states, state ? from->A : from->C,
                   state ? from->B : from->D);

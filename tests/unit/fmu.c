@@ -181,36 +181,47 @@ typedef struct linear {
     char first_state[64];
     double A[MOST * MOST], B[MOST * MOST], C[MOST * MOST], D[MOST * MOST], x0[MOST], point[2 * MOST];
     costab_foreign_numbers numbers;
+    void *part, *instance;
     costab_status status;
     costab_error error;
 } linear;
 
-/* Opens the FMU for model exchange, updates it once and closes it. */
-static void linearise(const char *name, int version, const char *const *starts, const double *values,
-                      int count, const double *point, bool solve, linear *l) {
+/* Opens the FMU and updates it once. */
+static void begin(const char *name, int version, costab_fmu_kind kind, const char *const *starts,
+                  const double *values, int count, const double *point, bool solve, linear *l) {
     char path[PATH_SIZE];
     const costab_foreign *foreign = costab_fmu_foreign();
     costab_foreign_wish wish = {.path = fmu_path(name, version, path),
-                                .kind = "model-exchange",
+                                .kind = costab_fmu_kind_name(kind),
                                 .starts = starts,
                                 .start_count = count};
-    void *part, *instance;
     *l = (linear){.status = COSTAB_OK};
-    succeeded(foreign->find(&wish, &part, &l->ports, &l->error), &l->error);
-    snprintf(l->first_state, sizeof l->first_state, "%s", l->ports.state_names[0]);
-    succeeded(foreign->open(part, &instance, &l->error), &l->error);
+    succeeded(foreign->find(&wish, &l->part, &l->ports, &l->error), &l->error);
+    succeeded(foreign->open(l->part, &l->instance, &l->error), &l->error);
     for (int i = 0; i < 2 * MOST; i++) l->point[i] = point != NULL ? point[i] : (double)NAN;
     l->numbers = (costab_foreign_numbers){.starts = values,
                                           .point = l->point,
                                           .solve = solve,
+                                          .length = 0.1,
                                           .A = l->A,
                                           .B = l->B,
                                           .C = l->C,
                                           .D = l->D,
                                           .x0 = l->x0};
-    l->status = foreign->update(instance, &l->numbers, &l->error);
-    foreign->close(instance);
-    foreign->leave(part);
+    l->status = foreign->update(l->instance, &l->numbers, &l->error);
+}
+
+static void end(linear *l) {
+    costab_fmu_foreign()->close(l->instance);
+    costab_fmu_foreign()->leave(l->part);
+}
+
+/* The same for model exchange, closed again. */
+static void linearise(const char *name, int version, const char *const *starts, const double *values,
+                      int count, const double *point, bool solve, linear *l) {
+    begin(name, version, COSTAB_FMU_MODEL_EXCHANGE, starts, values, count, point, solve, l);
+    snprintf(l->first_state, sizeof l->first_state, "%s", l->ports.state_names[0]);
+    end(l);
 }
 
 static void assert_near(const double *found, const double *expected, int count, double tolerance) {
@@ -234,7 +245,8 @@ TEST(test_given) {
         assert_near(l.B, B, 2, 1e-10);
         assert_near(l.C, C, 4, 1e-10);
         assert_true(l.x0[0] == 1 && l.x0[1] == 0);
-        assert_true(l.numbers.drift > 29.99 / 4 && l.numbers.drifting == 1); /* k x / m: no equilibrium */
+        assert_true(l.numbers.found.drift > 29.99 / 4 &&
+                    l.numbers.found.drifting == 1); /* k x / m: no equilibrium */
     }
 }
 
@@ -252,7 +264,7 @@ TEST(test_differences) {
         assert_near(l.B, B, 4, 1e-7);
         assert_near(l.C, C, 2, 1e-7);
         assert_near(l.D, D, 2, 1e-7);
-        assert_true(l.numbers.doubt < 1e-7 && l.numbers.drift == 0);
+        assert_true(l.numbers.found.doubt < 1e-7 && l.numbers.found.drift == 0);
     }
 }
 
@@ -271,10 +283,10 @@ TEST(test_nonlinear) {
         /* The error is that of the output's: h^2/6 times its third derivative. It is told, and not too small.
          */
         double error = fmax(fabs(l.C[0] - C[0]), fabs(l.A[2] - A[2]));
-        assert_true(error <= 10 * l.numbers.doubt * 8 + 1e-15);
+        assert_true(error <= 10 * l.numbers.found.doubt * 8 + 1e-15);
         linearise("duffing", version, NULL, NULL, 0, search, true, &l);
         succeeded(l.status, &l.error);
-        assert_true(fabs(l.point[0] - x) < 1e-9 && fabs(l.point[1]) < 1e-9 && l.numbers.drift == 0);
+        assert_true(fabs(l.point[0] - x) < 1e-9 && fabs(l.point[1]) < 1e-9 && l.numbers.found.drift == 0);
         assert_true(fabs(l.A[2] + 2 + 9 * x * x) < 1e-6);
     }
 }
@@ -289,7 +301,20 @@ TEST(test_kink) {
         assert_non_null(strstr(l.error.message, "slopes by 'x'"));
         linearise("stop", version, NULL, NULL, 0, beside, false, &l);
         succeeded(l.status, &l.error);
-        assert_true(fabs(l.A[2] + 10) < 1e-6 && l.numbers.warning[0] == '\0');
+        assert_true(fabs(l.A[2] + 10) < 1e-6 && l.numbers.found.warning[0] == '\0');
+    }
+}
+
+/* Without inputs nothing is measured: all is held, whatever its start values are. */
+TEST(test_held) {
+    const char *const starts[] = {"rate"};
+    const double values[] = {2};
+    for (int version = 2; version <= 3; version++) {
+        linear l;
+        begin("source", version, COSTAB_FMU_CO_SIMULATION, starts, values, 1, NULL, false, &l);
+        succeeded(l.status, &l.error);
+        assert_true(l.numbers.found.states == 1 && l.A[0] == 0 && l.C[0] == 0 && l.x0[0] == 0);
+        end(&l);
     }
 }
 
@@ -298,25 +323,16 @@ TEST(test_kink) {
 TEST(test_slopes) {
     const costab_foreign *foreign = costab_fmu_foreign();
     const double x[] = {0.3, -0.2}, u[] = {0.7}, k = 2, c = 3, d = 0.7;
-    char path[PATH_SIZE];
-    costab_foreign_wish wish = {.path = fmu_path("duffing", 3, path), .kind = "model-exchange"};
-    costab_foreign_ports ports;
-    costab_error error;
-    void *part, *instance;
-    linear l = {.status = COSTAB_OK};
-    succeeded(foreign->find(&wish, &part, &ports, &error), &error);
-    succeeded(foreign->open(part, &instance, &error), &error);
-    for (int i = 0; i < 3; i++) l.point[i] = (double)NAN;
-    l.numbers = (costab_foreign_numbers){.point = l.point, .A = l.A, .B = l.B, .C = l.C};
-    succeeded(foreign->update(instance, &l.numbers, &error), &error);
     double dx[2], y[1];
-    succeeded(foreign->f(instance, 1, x, u, dx, &error), &error);
-    succeeded(foreign->g(instance, 1, x, u, y, &error), &error);
+    linear l;
+    begin("duffing", 3, COSTAB_FMU_MODEL_EXCHANGE, NULL, NULL, 0, NULL, false, &l);
+    succeeded(l.status, &l.error);
+    succeeded(foreign->f(l.instance, 1, x, u, dx, &l.error), &l.error);
+    succeeded(foreign->g(l.instance, 1, x, u, y, &l.error), &l.error);
     assert_true(dx[0] == x[1]);
     assert_true(fabs(dx[1] - (u[0] - k * x[0] - c * x[0] * x[0] * x[0] - d * x[1])) < 1e-15);
     assert_true(fabs(y[0] - (x[1] * x[1] / 2 + k * x[0] * x[0] / 2 + c * pow(x[0], 4) / 4)) < 1e-15);
-    foreign->close(instance);
-    foreign->leave(part);
+    end(&l);
 }
 
 /* ---- Histories ---- */
