@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,8 +40,6 @@ struct guard {
     guard_terms terms;
     remains left; /* the child */
 };
-
-static unsigned hurry; /* milliseconds; 0: none */
 
 /* In the child: the address space at its start. */
 static size_t space_at_start;
@@ -75,17 +72,8 @@ void guard_memory(size_t bytes) {
     set_limit(RLIMIT_AS, (rlim_t)(space_at_start + most), false);
 }
 
-void guard_hurry(unsigned milliseconds) {
-    hurry = milliseconds;
-}
-
 void guard_seconds(unsigned seconds) {
     struct rusage usage;
-    if (hurry > 0) {
-        struct itimerval timer = {.it_value = {.tv_sec = hurry / 1000, .tv_usec = hurry % 1000 * 1000}};
-        (void)setitimer(ITIMER_PROF, &timer, NULL);
-        return;
-    }
     if (getrusage(RUSAGE_SELF, &usage) != 0) return;
     set_limit(RLIMIT_CPU, (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1) + seconds, false);
 }
@@ -154,13 +142,8 @@ static int make_channel(int ends[2]) {
     return number;
 }
 
-costab_status guard_start(const char *path, const char *library, guard_work work, void *context,
-                          guard **started, costab_error *error) {
-    return guard_start_on(&(guard_terms){.writes = false}, path, library, work, context, started, error);
-}
-
-costab_status guard_start_on(const guard_terms *terms, const char *path, const char *library, guard_work work,
-                             void *context, guard **started, costab_error *error) {
+costab_status guard_start(const guard_terms *terms, const char *path, const char *library, guard_work work,
+                          void *context, guard **started, costab_error *error) {
     int ends[2];
     guard *g = *started = memory_alloc(1, sizeof *g);
     if (!g) return error_memory(error);
@@ -218,31 +201,6 @@ static int reap(guard *g, bool killed) {
     return found > 0 ? outcome : -1;
 }
 
-/* Why the child is gone. */
-static costab_status tell_end(guard *g, costab_error *error) {
-    int outcome = reap(g, false);
-    if (outcome != -1 && WIFSIGNALED(outcome) &&
-        (WTERMSIG(outcome) == SIGXCPU || WTERMSIG(outcome) == SIGPROF))
-        return error_set(error, COSTAB_INVALID,
-                         "'%s': %s takes too long to read it: the file is damaged, or made to keep programs "
-                         "busy; do not use it",
-                         g->path, g->library);
-    if (outcome != -1 && WIFSIGNALED(outcome))
-        return error_set(error, COSTAB_INVALID,
-                         "'%s': %s crashed on it (signal %d, in a process of its own): the file is damaged, "
-                         "or made to do harm; do not use it",
-                         g->path, g->library, WTERMSIG(outcome));
-    return error_set(error, COSTAB_INVALID,
-                     "'%s': %s gave up on it: the file is damaged, or made to do harm; do not use it",
-                     g->path, g->library);
-}
-
-static costab_status tell_silence(guard *g, costab_error *error) {
-    (void)reap(g, true);
-    return error_set(error, COSTAB_INVALID, "'%s': %s has not read it within %d s", g->path, g->library,
-                     WAIT_SECONDS);
-}
-
 /* One step of a transfer: bytes moved, 0 where the other side is gone, -1 at an error. Never raises SIGPIPE.
  */
 static ssize_t move(int channel, char *to, const char *from, size_t size) {
@@ -268,12 +226,6 @@ static bool transfer(guard *g, char *to, const char *from, size_t size, int mill
     return true;
 }
 
-static costab_status exchange(guard *g, char *to, const char *from, size_t size, costab_error *error) {
-    bool silent;
-    if (transfer(g, to, from, size, WAIT_SECONDS * 1000, &silent)) return COSTAB_OK;
-    return silent ? tell_silence(g, error) : tell_end(g, error);
-}
-
 guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number) {
     const double most = 1e6;
     bool silent;
@@ -290,6 +242,29 @@ guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, doub
 bool guard_ready(const guard *g, double seconds) {
     struct pollfd wait = {.fd = g->channel, .events = POLLIN};
     return poll(&wait, 1, (int)(1000 * seconds)) > 0;
+}
+
+/* Moves bytes, and tells why the child is gone where it is. */
+static costab_status exchange(guard *g, void *to, const void *from, size_t size, costab_error *error) {
+    int number;
+    guard_outcome outcome = guard_move(g, to, from, size, WAIT_SECONDS, &number);
+    if (outcome == GUARD_DONE) return COSTAB_OK;
+    if (outcome == GUARD_SILENT)
+        return error_set(error, COSTAB_INVALID, "'%s': %s has not read it within %d s", g->path, g->library,
+                         WAIT_SECONDS);
+    if (outcome == GUARD_CRASHED && number == SIGXCPU)
+        return error_set(error, COSTAB_INVALID,
+                         "'%s': %s takes too long to read it: the file is damaged, or made to keep programs "
+                         "busy; do not use it",
+                         g->path, g->library);
+    if (outcome == GUARD_CRASHED)
+        return error_set(error, COSTAB_INVALID,
+                         "'%s': %s crashed on it (signal %d, in a process of its own): the file is damaged, "
+                         "or made to do harm; do not use it",
+                         g->path, g->library, number);
+    return error_set(error, COSTAB_INVALID,
+                     "'%s': %s gave up on it: the file is damaged, or made to do harm; do not use it",
+                     g->path, g->library);
 }
 
 costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error) {

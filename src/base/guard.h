@@ -11,12 +11,7 @@ typedef struct guard guard;
  * that it changes in memory is seen by the caller. */
 typedef void (*guard_work)(int channel, void *context);
 
-/* Starts the child. `path` names the file and `library` what reads it, in messages; both are borrowed until
- * guard_end. [out] *started: to be ended. */
-costab_status guard_start(const char *path, const char *library, guard_work work, void *context,
-                          guard **started, costab_error *error);
-
-/* What a child is allowed that does not only read. */
+/* What a child is allowed that does not only read; all false: nothing. */
 typedef struct guard_terms {
     bool writes; /* it may write files */
     bool alone;  /* it keeps no descriptor of the caller's but the standard streams, which lead nowhere */
@@ -24,9 +19,10 @@ typedef struct guard_terms {
     int output, errors; /* descriptors that its standard output and error go to; 0: they lead nowhere */
 } guard_terms;
 
-/* The same with terms; what a failed transfer with this child means is the caller's to say (guard_move). */
-costab_status guard_start_on(const guard_terms *terms, const char *path, const char *library, guard_work work,
-                             void *context, guard **started, costab_error *error);
+/* Starts the child. `path` names the file and `library` what reads it, in messages; both are borrowed until
+ * guard_end. [out] *started: to be ended. */
+costab_status guard_start(const guard_terms *terms, const char *path, const char *library, guard_work work,
+                          void *context, guard **started, costab_error *error);
 
 /* What came of a transfer. */
 typedef enum guard_outcome {
@@ -36,7 +32,8 @@ typedef enum guard_outcome {
     GUARD_GONE     /* it ended by itself, with a status that is told */
 } guard_outcome;
 
-/* Sends (from) or receives (to) exactly `size` bytes, within so many seconds. [out] *number: see above. */
+/* Sends (from) or receives (to) exactly `size` bytes, within so many seconds, where it is the caller who says
+ * what a failure means. [out] *number: see above. */
 guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number);
 
 /* Whether there is something to receive, or an end to be told of, within so many seconds. */
@@ -59,7 +56,3 @@ bool guard_put(int channel, const void *bytes, size_t size);
 void guard_memory(size_t bytes);
 void guard_seconds(unsigned seconds);
 void guard_no_files(void);
-
-/* Test hook: children that are started from now on get so many milliseconds in place of seconds, whatever
- * they ask for; 0: as they ask. */
-void guard_hurry(unsigned milliseconds);

@@ -303,7 +303,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                                .output = run->written.descriptor,
                                .errors = run->written.descriptor};
     clear_stream(&run->written);
-    status = guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
+    status = guard_start(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
     if (!status) status = move(run, timeout, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);

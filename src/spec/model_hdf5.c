@@ -113,7 +113,8 @@ static costab_status ask(const char *path, const char *name, answer *a, double *
         return error_set(error, COSTAB_INVALID, "cannot read '%.300s': it is not a regular file", path);
     if (H5open() < 0) /* here: what the child has at its start does not count as its memory */
         return error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
-    costab_status status = guard_start(path, "HDF5", load_in_child, &wanted, &child, error);
+    costab_status status =
+        guard_start(&(guard_terms){.writes = false}, path, "HDF5", load_in_child, &wanted, &child, error);
     if (!status) status = receive(child, a, values, error);
     guard_end(&child);
     return status;

@@ -61,7 +61,9 @@ costab_status costab_results_open(const char *path, costab_results **results, co
         r->path ? store_open_sealed(path, &serving.descriptor, &serving.size, error) : error_memory(error);
     if (!status && H5open() < 0) /* here: what the child has at its start does not count as its memory */
         status = error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
-    if (!status) status = guard_start(r->path, "HDF5", store_serve, &serving, &r->reader, error);
+    if (!status)
+        status = guard_start(&(guard_terms){.writes = false}, r->path, "HDF5", store_serve, &serving,
+                             &r->reader, error);
     if (serving.descriptor >= 0) (void)close(serving.descriptor); /* the child has it */
     if (!status) status = get_contents(r, serving.size, error);
     if (status) costab_results_close(results);
