@@ -15,8 +15,6 @@
 extern "C" {
 #endif
 
-typedef struct costab_store costab_store;
-
 /* What a file says about itself. The strings are borrowed for the call only. */
 typedef struct costab_store_info {
     const char *title;
@@ -26,36 +24,18 @@ typedef struct costab_store_info {
     bool force;             /* a file that costab did not write is replaced, too */
 } costab_store_info;
 
-/* Begins a file in the folder of `path`. `plan` is borrowed and must outlive
- * the store. A file that is replaced passes its permissions on to the new one. COSTAB_INVALID for a plan that
- * contradicts itself, and where `path` is an existing file that costab did not write, unless info->force;
- * COSTAB_IO where the folder or the existing file must not be written. [out] *store: end it with
- * costab_store_publish or costab_store_discard. */
-COSTAB_ROOM costab_status costab_store_create(const char *path, const costab_plan *plan,
-                                              const costab_store_info *info, costab_store **store,
-                                              costab_error *error);
+/* Evaluates all tiles of the plan on so many threads into the file `path`. A file that is replaced passes its
+ * permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and where `path` is an
+ * existing file that costab did not write, unless info->force; COSTAB_IO where the folder or the existing
+ * file must not be written. After a failure no file is left. */
+COSTAB_ROOM costab_status costab_store_write(const char *path, const costab_plan *plan,
+                                             const costab_store_info *info, const costab_evaluator *evaluator,
+                                             int threads, costab_error *error);
 
-/* The sink that writes into the store: pack compresses, commit writes. All tiles of the plan must come, in
- * their order. It is valid until publish or discard. */
-COSTAB_ROOM costab_sink costab_store_sink(costab_store *store);
-
-/* Completes the file and gives it its final name. COSTAB_INVALID where tiles are missing. After a failure no
- * file is left. Sets *store to NULL in both cases. */
-COSTAB_ROOM costab_status costab_store_publish(costab_store **store, costab_error *error);
-
-/* Closes and removes the unfinished file. Sets *store to NULL; NULL is allowed. */
-COSTAB_ROOM void costab_store_discard(costab_store **store);
-
-/* Packs blocks as the sink of a store does, without a file, for processes that share the work. Packed blocks
- * may be committed to any store of an equal plan. The plan is borrowed and must outlive the packer. */
-typedef struct costab_packer costab_packer;
-COSTAB_ROOM costab_status costab_packer_create(const costab_plan *plan, costab_packer **packer,
-                                               costab_error *error);
-COSTAB_ROOM void costab_packer_destroy(costab_packer **packer);
-
-/* The function for costab_sink.pack, with the packer as its context. Any number of threads may call it. */
-COSTAB_ROOM costab_status costab_packer_pack(void *packer, const costab_tile *tile, int field,
-                                             const void *block, costab_packed *packed, costab_error *error);
+/* Packs a block as the sink of a log does, for processes that share the work: it may be committed to any log
+ * of an equal plan. Any number of threads may call it. */
+COSTAB_ROOM costab_status costab_pack(const costab_plan *plan, const costab_tile *tile, int field,
+                                      const void *block, costab_packed *packed, costab_error *error);
 
 /* A results file, open for reading. */
 typedef struct costab_results costab_results;

@@ -125,9 +125,9 @@ typedef struct costab_evaluator {
 /* A packed block, ready to be written. The run owns the bytes; the sink lets them grow. */
 typedef struct costab_packed {
     void *bytes;
-    size_t size;         /* bytes in use */
-    size_t capacity;     /* bytes allocated */
-    uint32_t flags, sum; /* for the sink's use */
+    size_t size;     /* bytes in use */
+    size_t capacity; /* bytes allocated */
+    uint32_t sum;    /* for the sink's use */
 } costab_packed;
 
 /* What stores. Several threads call pack at once; one at a time calls commit, in the order of tiles and,

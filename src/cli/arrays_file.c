@@ -111,20 +111,6 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
     return COSTAB_OK;
 }
 
-static costab_status put(const arrays_file *file, const char *path, const costab_store_info *info,
-                         costab_error *error) {
-    costab_store *store = NULL;
-    costab_status status = costab_store_create(path, &file->plan, info, &store, error);
-    if (status) return status;
-    costab_sink sink = costab_store_sink(store);
-    costab_evaluator evaluator = {file, evaluate};
-    costab_run_options options = {.threads = 1};
-    status = costab_run(&file->plan, &evaluator, &sink, &options, error);
-    if (!status) return costab_store_publish(&store, error);
-    costab_store_discard(&store);
-    return status;
-}
-
 costab_status arrays_file_write(const arrays_file *file, const cli_network *network,
                                 const cli_arguments *arguments, costab_error *error) {
     text content = {0}, target = {0};
@@ -135,7 +121,8 @@ costab_status arrays_file_write(const arrays_file *file, const cli_network *netw
                                     .spec_path = file_name(arguments->operands[0]),
                                     .spec_text = content.data,
                                     .force = arguments->values[OPTION_FORCE] != NULL};
-    if (!status) status = put(file, target.data, &info, error);
+    const costab_evaluator evaluator = {file, evaluate};
+    if (!status) status = costab_store_write(target.data, &file->plan, &info, &evaluator, 1, error);
     if (!status) cli_tell_drawable(target.data, arguments);
     text_free(&content);
     text_free(&target);

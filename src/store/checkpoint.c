@@ -19,14 +19,14 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "store/hdf5.h"
-#include "store/packer.h"
+#include "store/chunk.h"
+#include "store/seal.h"
+#include "store/writer.h"
 #include "sweep/hash.h"
 
 #define ENDING ".checkpoint"
 
-/* Tiles wait together for the disk only while they come faster than this, and no longer than that. */
-#define TILE_SECONDS 1e-3
+/* Tiles wait together for the disk so long. */
 #define WAIT_SECONDS 20e-3
 #define WAIT_BYTES   ((size_t)1 << 18)
 
@@ -129,27 +129,39 @@ static void give_up(costab_checkpoint **checkpoint) {
     costab_checkpoint_close(checkpoint, false);
 }
 
+static costab_status check_key(const char *output, const costab_checkpoint_key *key, size_t *tiles,
+                               costab_error *error) {
+    const costab_store_info *info = key->info;
+    size_t points;
+    if (!output || !info || !info->title || !info->spec_path || !info->spec_text)
+        return error_set(
+            error, COSTAB_INVALID,
+            "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
+    costab_status status = store_time_check(error);
+    if (!status) status = store_plan_check(key->plan, error);
+    if (!status) status = costab_plan_size(key->plan, tiles, &points, error);
+    if (!status && (key->last > *tiles || key->first > (key->last > 0 ? key->last : *tiles)))
+        status = error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", key->first,
+                           key->last, *tiles);
+    return status;
+}
+
 costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
                                      costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
                                      costab_error *error) {
     checkpoint_head wanted = {.bytes = NULL};
-    size_t tiles, points;
+    size_t tiles;
     if (checkpoint) *checkpoint = NULL;
     if (!key || !checkpoint) return error_missing(error, "a key, or room for the checkpoint,");
-    costab_status status = store_info_check(output, key->info, error);
-    if (!status) status = costab_plan_size(key->plan, &tiles, &points, error);
+    costab_status status = check_key(output, key, &tiles, error);
     if (status) return status;
-    if (key->last > tiles || key->first > (key->last > 0 ? key->last : tiles))
-        return error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", key->first,
-                         key->last, tiles);
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     if (!c) return error_memory(error);
     c->draft = FILE_DRAFT_NONE;
     c->draft.terms.force = key->info->force;
     c->plan = key->plan;
     c->reading = c->fresh = true;
-    status = costab_packer_create(c->plan, &c->packer, error);
-    if (!status) status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
+    status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
     if (!status) status = open_file(c, output, &wanted, mode, error);
     if (!status && c->fresh) status = begin(c, &wanted, error);
     checkpoint_head_free(&wanted);
@@ -254,12 +266,12 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
 }
 
 static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
-                         const store_bytes *bytes, costab_error *error) {
+                         const costab_packed *packed, costab_error *error) {
     checkpoint_record record = {
-        .tile = tile->index, .size = bytes->size, .field = field, .bytes_sum = bytes->sum};
+        .tile = tile->index, .size = packed->size, .field = field, .bytes_sum = packed->sum};
     record.sum = checkpoint_record_sum(&record);
     text_append_n(&c->waiting, (const char *)&record, sizeof record);
-    text_append_n(&c->waiting, bytes->bytes, bytes->size);
+    text_append_n(&c->waiting, packed->bytes, packed->size);
     c->sum = checkpoint_sum(c->sum, &record);
     return c->waiting.failed ? error_memory(error) : COSTAB_OK;
 }
@@ -269,48 +281,37 @@ static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, cos
     c->note.size = 0;
     costab_status status = c->notes.take(c->notes.context, tile, &c->note, error);
     if (status || c->note.size == 0) return status;
-    const store_bytes note = {c->note.bytes, c->note.size, store_sum(c->note.bytes, c->note.size)};
-    return add(c, tile, CHECKPOINT_NOTE, &note, error);
+    c->note.sum = store_sum(c->note.bytes, c->note.size);
+    return add(c, tile, CHECKPOINT_NOTE, &c->note, error);
 }
 
 static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
     c->turn++;
     checkpoint_skip(c);
     c->whole = c->waiting.size;
-    c->committed++;
-    double t = number_seconds();
-    bool slow = t - c->began > TILE_SECONDS * (double)c->committed;
-    return slow || c->whole >= WAIT_BYTES || t - c->wrote > WAIT_SECONDS ? costab_checkpoint_flush(c, error)
-                                                                         : COSTAB_OK;
+    bool due = c->whole >= WAIT_BYTES || number_seconds() - c->wrote > WAIT_SECONDS;
+    return due ? costab_checkpoint_flush(c, error) : COSTAB_OK;
 }
 
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error) {
     const costab_checkpoint *c = context;
-    return costab_packer_pack(c ? c->packer : NULL, tile, field, block, packed, error);
+    return costab_pack(c->plan, tile, field, block, packed, error);
 }
 
 static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
                             costab_error *error) {
     costab_checkpoint *c = context;
-    store_bytes bytes;
-    if (!c || !tile || !packed) return error_missing(error, "a store, a tile or a packed block");
+    if (!tile || !packed) return error_missing(error, "a tile or a packed block");
     if (field < 0 || field >= c->plan->field_count)
         return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
     if (tile->index != c->turn)
         return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
                          tile->index, c->turn);
-    if (!c->warm) store_warm(); /* one thread does, while others compute */
-    c->warm = true;
-    costab_status status = store_chunk_bytes(c->packer->chunks[field], packed, &bytes, error);
     bool last = checkpoint_is_last(c->plan, tile, field);
-    if (!status && last) status = add_note(c, tile, error);
-    if (!status) status = add(c, tile, (uint32_t)field, &bytes, error);
+    costab_status status = last ? add_note(c, tile, error) : COSTAB_OK;
+    if (!status) status = add(c, tile, (uint32_t)field, packed, error);
     return !status && last ? finish_tile(c, error) : status;
-}
-
-costab_sink checkpoint_sink(costab_checkpoint *c) {
-    return (costab_sink){.context = c, .pack = pack, .commit = commit};
 }
 
 costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_notes *notes, costab_sink *sink,
@@ -326,8 +327,8 @@ costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_notes *n
         if (number) status = file_error(error, "write", c->path, number);
     }
     checkpoint_skip(c);
-    c->began = c->wrote = c->synced = number_seconds();
-    *sink = checkpoint_sink(c);
+    c->wrote = c->synced = number_seconds();
+    *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
     return status;
 }
 
@@ -344,12 +345,13 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     if (c->draft.name && (!ours || (keep && !nothing))) c->draft.name[0] = '\0'; /* the file stays */
     file_discard(&c->draft);
     checkpoint_head_free(&c->head);
-    costab_packer_destroy(&c->packer);
     text_free(&c->waiting);
     memory_free_all(c->note.bytes, c->path, c);
 }
 
-costab_status checkpoint_give_name(costab_checkpoint **checkpoint, const char *path, costab_error *error) {
+/* Gives a whole log, or the results file that it became, its name, and closes it. After a failure it is open
+ * still, and stays under the name that it had. */
+static costab_status give_name(costab_checkpoint **checkpoint, const char *path, costab_error *error) {
     costab_checkpoint *c = *checkpoint;
     struct stat before, now;
     bool known = fstat(c->draft.descriptor, &before) == 0;
@@ -362,7 +364,8 @@ costab_status checkpoint_give_name(costab_checkpoint **checkpoint, const char *p
     return status;
 }
 
-costab_status checkpoint_is_whole(costab_checkpoint *c, costab_error *error) {
+/* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
+static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
     costab_status status = costab_checkpoint_flush(c, error);
     if (!status && c->safe < c->head.last)
         status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->safe);
@@ -372,6 +375,21 @@ costab_status checkpoint_is_whole(costab_checkpoint *c, costab_error *error) {
 costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                         costab_error *error) {
     if (!checkpoint || !*checkpoint || !path) return error_missing(error, "a checkpoint or a path");
-    costab_status status = checkpoint_is_whole(*checkpoint, error);
-    return status ? status : checkpoint_give_name(checkpoint, path, error);
+    costab_status status = is_whole(*checkpoint, error);
+    return status ? status : give_name(checkpoint, path, error);
+}
+
+costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
+                                       costab_error *error) {
+    costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
+    size_t tiles, points, size = 0;
+    if (!c || !path || c->reading) return error_missing(error, "a checkpoint that is written, or a path");
+    costab_status status = costab_plan_size(c->plan, &tiles, &points, error);
+    if (!status && (c->head.first > 0 || c->head.last < tiles))
+        status = error_set(error, COSTAB_INVALID, "'%s' has a part of the tiles only", c->path);
+    if (!status) status = is_whole(c, error);
+    if (!status) status = store_write_around(c, &size, error);
+    const store_summed log = {.from = CHECKPOINT_FRONT, .to = (size_t)c->end, .sum = c->sum};
+    if (!status) status = store_seal(c->draft.descriptor, c->path, size, &log, error);
+    return status ? status : give_name(checkpoint, path, error);
 }

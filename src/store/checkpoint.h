@@ -41,20 +41,17 @@ struct costab_checkpoint {
     bool reading, fresh, damaged;
     bool hidden; /* it ends as a results file or not at all, and is not synchronised before */
     bool named;  /* its name has been synchronised */
-    bool warm;   /* HDF5 is loaded */
     bool known;  /* it is known what the file holds, as it was begun here or replayed */
     checkpoint_head head;
     const costab_plan *plan;
     size_t turn, safe; /* first tile that is not committed; that is not in the file */
     size_t replaced;
-    uint64_t end;                /* of the whole tiles in the file, or of the head */
-    uint64_t begun_sync;         /* the disk has begun with what is before this */
-    uint32_t sum;                /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
-    text waiting;                /* records that were not written to the file yet */
-    size_t whole;                /* of these, bytes of whole tiles */
-    double began, wrote, synced; /* seconds */
-    size_t committed;            /* tiles, through the sink */
-    costab_packer *packer;
+    uint64_t end;         /* of the whole tiles in the file, or of the head */
+    uint64_t begun_sync;  /* the disk has begun with what is before this */
+    uint32_t sum;         /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
+    text waiting;         /* records that were not written to the file yet */
+    size_t whole;         /* of these, bytes of whole tiles */
+    double wrote, synced; /* seconds */
     costab_notes notes;
     costab_packed note;
 };
@@ -90,16 +87,6 @@ void checkpoint_skip(costab_checkpoint *checkpoint);
 bool checkpoint_is_last(const costab_plan *plan, const costab_tile *tile, int field);
 
 uint32_t checkpoint_record_sum(const checkpoint_record *record);
-
-/* The sink of a log that is written; NULL is allowed: its functions return COSTAB_INVALID then. */
-costab_sink checkpoint_sink(costab_checkpoint *checkpoint);
-
-/* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
-costab_status checkpoint_is_whole(costab_checkpoint *checkpoint, costab_error *error);
-
-/* Gives a whole log, or the results file that it became, its name, and closes it. After a failure it is open
- * still, and stays under the name that it had. */
-costab_status checkpoint_give_name(costab_checkpoint **checkpoint, const char *path, costab_error *error);
 
 /* CRC-32 of the log so far with a record behind it, and with the record's bytes. */
 uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record);

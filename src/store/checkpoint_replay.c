@@ -154,7 +154,6 @@ static costab_status get_bytes(reader *r, const checkpoint_record *record, costa
     size_t size = (size_t)record->size;
     costab_status status = packed_size(packed, size, error);
     if (status) return status;
-    packed->flags = 0;
     packed->sum = record->bytes_sum;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
             record->bytes_sum == store_sum(packed->bytes, size);

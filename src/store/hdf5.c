@@ -12,10 +12,6 @@
 
 #define TEXT_MAX ((size_t)1 << 20)
 
-void store_warm(void) {
-    (void)H5open(); /* if it fails, so does what follows, with a message */
-}
-
 /* The job as a word of messages. */
 static const char *job_name(const store_job *job) {
     return job->writing ? "write" : "read";

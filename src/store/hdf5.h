@@ -21,9 +21,6 @@ typedef struct store_job {
     void *printer_data;
 } store_job;
 
-/* Loads HDF5, which takes as long as computing a hundred million points does. */
-void store_warm(void);
-
 store_job store_begin(bool writing, const char *path, costab_error *error);
 
 /* Lets HDF5 print again, if it did before, and returns the status. */

@@ -5,7 +5,6 @@
 #include "store/checkpoint.h"
 #include "store/disk.h"
 #include "store/hdf5.h"
-#include "store/packer.h"
 
 /* An HDF5 file that is being made. */
 typedef struct store_file {

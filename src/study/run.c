@@ -105,17 +105,18 @@ static costab_status run(writing *w, costab_error *error) {
     return status ? status : costab_checkpoint_flush(w->checkpoint, error);
 }
 
+static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
+                          costab_packed *packed, costab_error *error) {
+    const writing *w = context;
+    return costab_pack(w->plan, tile, field, block, packed, error);
+}
+
 /* Another rank than 0: tiles are computed and packed for rank 0's file. */
 static costab_status help(writing *w, costab_error *error) {
-    costab_packer *packer = NULL;
-    costab_status status = costab_packer_create(w->plan, &packer, error);
-    if (status) return status;
-    costab_sink sink = {.context = packer, .pack = costab_packer_pack};
+    const costab_sink sink = {.context = w, .pack = pack};
     costab_run_options options = run_options(w);
     options.first = options.last = 0;
-    status = costab_run(w->plan, &w->evaluator, &sink, &options, error);
-    costab_packer_destroy(&packer);
-    return status;
+    return costab_run(w->plan, &w->evaluator, &sink, &options, error);
 }
 
 /* Whether the slice exists and is whole. */

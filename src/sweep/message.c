@@ -11,7 +11,7 @@
 /* What stands before the bytes of a field or note. */
 typedef struct chunk_head {
     uint64_t size;
-    uint32_t flags, sum;
+    uint64_t sum;
 } chunk_head;
 
 uint64_t message_fingerprint(const costab_plan *plan, const char *identity) {
@@ -52,7 +52,7 @@ static size_t chunk_size(const costab_packed *packed) {
 }
 
 static unsigned char *put_chunk(unsigned char *next, const costab_packed *packed) {
-    chunk_head p = {.size = packed->size, .flags = packed->flags, .sum = packed->sum};
+    chunk_head p = {.size = packed->size, .sum = packed->sum};
     memcpy(next, &p, sizeof p);
     if (p.size > 0) memcpy(next + sizeof p, packed->bytes, packed->size);
     return next + chunk_size(packed);
@@ -91,8 +91,7 @@ static costab_status get_chunk(const costab_message *message, size_t *left, cost
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
     costab_status status = packed_set(packed, next + sizeof p, p.size, error);
     if (status) return status;
-    packed->flags = p.flags;
-    packed->sum = p.sum;
+    packed->sum = (uint32_t)p.sum;
     *left -= chunk_size(packed);
     return COSTAB_OK;
 }

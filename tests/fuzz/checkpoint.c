@@ -87,20 +87,23 @@ static void write_log(const char *path, const uint8_t *data, size_t size) {
 /* Takes the log over into a results file, which is then thrown away. */
 static void take_over(costab_checkpoint *log, bool whole) {
     const costab_plan *plan = costab_study_plan(study);
-    costab_store *store = NULL;
+    const costab_checkpoint_key key = {.plan = plan, .info = &info};
+    costab_checkpoint *out = NULL;
+    costab_sink sink;
     costab_error error = {0};
     size_t tiles, points;
     assert_int_equal(costab_plan_size(plan, &tiles, &points, &error), COSTAB_OK);
-    check_true(costab_store_create(scratch_path("out.h5"), plan, &info, &store, &error) == COSTAB_OK, "%s",
-               error.message);
-    costab_sink sink = costab_store_sink(store);
-    costab_status status = costab_checkpoint_replay(log, &sink, NULL, &error);
+    costab_status status =
+        costab_checkpoint_open(scratch_path("out.h5"), &key, COSTAB_CHECKPOINT_HIDDEN, &out, &error);
+    if (!status) status = costab_checkpoint_sink(out, NULL, &sink, &error);
+    check_true(!status, "%s", error.message);
+    status = costab_checkpoint_replay(log, &sink, NULL, &error);
     check_true(!status || error.message[0] != '\0', "a message for status %d", (int)status);
     costab_checkpoint_state state = costab_checkpoint_at(log);
     check_true(state.first <= state.next && state.next <= state.last && state.last <= tiles,
                "tiles %zu to %zu, at %zu", state.first, state.last, state.next);
     check_true(!whole || (!status && state.next == tiles && !state.damaged), "a good log");
-    costab_store_discard(&store);
+    costab_checkpoint_close(&out, false);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

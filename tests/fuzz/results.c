@@ -47,21 +47,14 @@ static text bases[SPECS];
 static void make_base(int number) {
     costab_spec *spec = NULL;
     costab_study *study = NULL;
-    costab_store *store = NULL;
     costab_error error = {0};
     costab_status status = costab_spec_parse("m.yaml", specs[number], strlen(specs[number]), &spec, &error);
     if (!status) status = costab_study_create(spec, &study, &error);
     costab_store_info info = {.title = "T", .spec_path = "m.yaml", .spec_text = specs[number]};
-    if (!status)
-        status =
-            costab_store_create(scratch_path("good.h5"), costab_study_plan(study), &info, &store, &error);
-    if (!status) {
-        costab_evaluator evaluator = costab_study_evaluator(study);
-        costab_sink sink = costab_store_sink(store);
-        costab_run_options options = {.threads = 1};
-        status = costab_run(costab_study_plan(study), &evaluator, &sink, &options, &error);
-    }
-    if (!status) status = costab_store_publish(&store, &error);
+    check_true(!status, "%s", error.message);
+    costab_evaluator evaluator = costab_study_evaluator(study);
+    status =
+        costab_store_write(scratch_path("good.h5"), costab_study_plan(study), &info, &evaluator, 1, &error);
     if (!status) status = text_read_file(scratch_path("good.h5"), (size_t)1 << 20, &bases[number], &error);
     int descriptor = -1;
     if (!status)

@@ -123,26 +123,20 @@ costab_status stored_evaluate(const void *context, const costab_tile *tile, void
     return COSTAB_OK;
 }
 
-void stored_run_range(costab_store *store, const costab_plan *plan, int threads, size_t first, size_t last) {
+void stored_run_range(costab_checkpoint *log, const costab_plan *plan, size_t first, size_t last) {
     costab_error error = {0};
     costab_evaluator evaluator = {.context = plan, .evaluate = stored_evaluate};
-    costab_sink sink = costab_store_sink(store);
-    costab_run_options options = {.threads = threads, .first = first, .last = last};
+    costab_sink sink;
+    costab_run_options options = {.threads = 3, .first = first, .last = last};
+    check_true(costab_checkpoint_sink(log, NULL, &sink, &error) == COSTAB_OK, "sink: %s", error.message);
     check_true(costab_run(plan, &evaluator, &sink, &options, &error) == COSTAB_OK, "run: %s", error.message);
-}
-
-void stored_run(costab_store *store, const costab_plan *plan, int threads) {
-    stored_run_range(store, plan, threads, 0, 0);
 }
 
 void stored_write(const char *path, const costab_plan *plan, int threads) {
     costab_error error = {0};
-    costab_store *store = NULL;
-    check_true(costab_store_create(path, plan, &stored_info, &store, &error) == COSTAB_OK, "create: %s",
+    costab_evaluator evaluator = {.context = plan, .evaluate = stored_evaluate};
+    check_true(costab_store_write(path, plan, &stored_info, &evaluator, threads, &error) == COSTAB_OK, "%s",
                error.message);
-    stored_run(store, plan, threads);
-    check_true(costab_store_publish(&store, &error) == COSTAB_OK, "publish: %s", error.message);
-    assert_null(store);
 }
 
 costab_results *stored_open(const char *path) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/text.h"
-#include "costab/store.h"
+#include "costab/checkpoint.h"
 #include "support.h"
 
 enum { SCHEME, A, GAMMA, DELTA, PIECE, AXES };
@@ -27,9 +27,8 @@ void stored_fill(const costab_plan *plan, int field, const size_t *start, const 
 costab_status stored_evaluate(const void *context, const costab_tile *tile, void *const *blocks,
                               costab_error *error);
 
-/* Evaluates tiles into a store: those from `first` up to `last`, or all of them. */
-void stored_run_range(costab_store *store, const costab_plan *plan, int threads, size_t first, size_t last);
-void stored_run(costab_store *store, const costab_plan *plan, int threads);
+/* Evaluates tiles into a log, on three threads: those from `first` up to `last`, 0: up to the end. */
+void stored_run_range(costab_checkpoint *log, const costab_plan *plan, size_t first, size_t last);
 
 /* A whole file, written and opened; its bytes, to be freed. */
 void stored_write(const char *path, const costab_plan *plan, int threads);

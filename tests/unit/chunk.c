@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "costab/planar.h"
-#include "store/chunk.h"
+#include "costab/store.h"
 #include "support/support.h"
 
 static void *room(size_t size) {
@@ -15,27 +15,20 @@ static void *room(size_t size) {
     return block;
 }
 
-/* Packs one chunk of a field of one axis, twice: the second time in a workspace that was used. Returns its
- * size; *stream is to be freed. */
+/* Packs one chunk of a field of one axis, twice. Returns its size; *stream is to be freed. */
 static size_t pack(costab_type type, const void *values, size_t count, uint8_t **stream) {
     costab_plan plan = {.axis_count = 1, .swept = 1, .field_count = 1, .tile_shape = {count}};
     plan.axes[0].count = count;
     plan.fields[0] = (costab_field){.name = "field", .type = type, .rank = 1};
-    store_chunk *chunk;
+    const costab_tile tile = {.count = {count}};
     costab_packed packed[2] = {{.bytes = NULL}, {.bytes = NULL}};
-    store_bytes found[2];
-    assert_int_equal(store_chunk_create(&plan, 0, &chunk, NULL), COSTAB_OK);
-    for (int k = 0; k < 2; k++) {
-        assert_int_equal(store_chunk_pack(chunk, &count, values, &packed[k], NULL), COSTAB_OK);
-        assert_int_equal(store_chunk_bytes(chunk, &packed[k], &found[k], NULL), COSTAB_OK);
-    }
-    assert_int_equal(found[0].size, found[1].size);
-    assert_memory_equal(found[0].bytes, found[1].bytes, found[0].size);
-    *stream = room(found[0].size);
-    memcpy(*stream, found[0].bytes, found[0].size);
-    for (int k = 0; k < 2; k++) free(packed[k].bytes);
-    store_chunk_free(&chunk);
-    return found[0].size;
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(costab_pack(&plan, &tile, 0, values, &packed[k], NULL), COSTAB_OK);
+    assert_int_equal(packed[0].size, packed[1].size);
+    assert_memory_equal(packed[0].bytes, packed[1].bytes, packed[0].size);
+    free(packed[1].bytes);
+    *stream = packed[0].bytes;
+    return packed[0].size;
 }
 
 /* HDF5's shuffle filter for values of 8 bytes. */

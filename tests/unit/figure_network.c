@@ -252,14 +252,9 @@ static costab_results *results_of(bool plane, const char *figure) {
              figure);
     costab_plan plan = make_plan(plane);
     costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = spec};
-    costab_store *store = NULL;
     costab_results *results = NULL;
-    assert_int_equal(costab_store_create(path, &plan, &info, &store, NULL), COSTAB_OK);
-    costab_sink sink = costab_store_sink(store);
     costab_evaluator evaluator = {&plan, evaluate};
-    costab_run_options options = {.threads = 1};
-    assert_int_equal(costab_run(&plan, &evaluator, &sink, &options, NULL), COSTAB_OK);
-    assert_int_equal(costab_store_publish(&store, NULL), COSTAB_OK);
+    assert_int_equal(costab_store_write(path, &plan, &info, &evaluator, 1, NULL), COSTAB_OK);
     assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
     unlink(path);
     return results;

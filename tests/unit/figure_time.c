@@ -34,17 +34,13 @@ static costab_results *results_of(const char *history) {
     snprintf(yaml, sizeof yaml, "%s%s\n", MODEL, history);
     costab_spec *spec = NULL;
     costab_study *study = NULL;
-    costab_store *store = NULL;
     costab_results *results = NULL;
     assert_int_equal(costab_spec_parse("test.yaml", yaml, strlen(yaml), &spec, NULL), COSTAB_OK);
     assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
     costab_evaluator evaluator = costab_study_evaluator(study);
     costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = yaml};
-    assert_int_equal(costab_store_create(path, costab_study_plan(study), &info, &store, NULL), COSTAB_OK);
-    costab_run_options options = {.threads = 1};
-    costab_sink sink = costab_store_sink(store);
-    assert_int_equal(costab_run(costab_study_plan(study), &evaluator, &sink, &options, NULL), COSTAB_OK);
-    assert_int_equal(costab_store_publish(&store, NULL), COSTAB_OK);
+    assert_int_equal(costab_store_write(path, costab_study_plan(study), &info, &evaluator, 1, NULL),
+                     COSTAB_OK);
     assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
     unlink(path);
     costab_study_destroy(&study);

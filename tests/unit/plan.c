@@ -3,6 +3,7 @@
 
 #include "costab/store.h"
 #include "costab/sweep.h"
+#include "store/chunk.h"
 #include "support/support.h"
 
 static double numbers[] = {1, 2, 3, 4, 5};
@@ -36,12 +37,10 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
 static void is_refused(const costab_plan *plan, const char *why) {
     size_t tiles, points;
     costab_error error = {.status = COSTAB_OK};
-    costab_packer *packer = NULL;
     check_true(costab_plan_size(plan, &tiles, &points, &error) == COSTAB_INVALID, "%s: costab_plan_size",
                why);
     check_true(error.message[0] != '\0', "%s: no message", why);
-    check_true(costab_packer_create(plan, &packer, &error) == COSTAB_INVALID && packer == NULL,
-               "%s: costab_packer_create", why);
+    check_true(store_plan_check(plan, &error) == COSTAB_INVALID, "%s: store_plan_check", why);
     costab_evaluator evaluator = {.evaluate = evaluate};
     costab_sink sink = {.context = NULL};
     costab_run_options options = {.threads = 1};
@@ -55,15 +54,13 @@ TEST(a_good_plan_is_counted) {
     assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
     assert_int_equal(tiles, 3);
     assert_int_equal(points, 15);
-    costab_packer *packer = NULL;
     costab_tile tile;
     costab_packed packed = {.size = 0};
     costab_error error;
-    assert_int_equal(costab_packer_create(&plan, &packer, &error), COSTAB_OK);
+    assert_int_equal(store_plan_check(&plan, &error), COSTAB_OK);
     costab_plan_tile(&plan, 0, &tile);
-    assert_int_equal(costab_packer_pack(packer, &tile, -1, numbers, &packed, &error), COSTAB_INVALID);
-    assert_int_equal(costab_packer_pack(packer, &tile, 2, numbers, &packed, &error), COSTAB_INVALID);
-    costab_packer_destroy(&packer);
+    assert_int_equal(costab_pack(&plan, &tile, -1, numbers, &packed, &error), COSTAB_INVALID);
+    assert_int_equal(costab_pack(&plan, &tile, 2, numbers, &packed, &error), COSTAB_INVALID);
 }
 
 /* Its first field has two codes of these meanings. */

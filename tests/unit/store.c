@@ -146,15 +146,17 @@ TEST(test_ranges) {
     text first, other;
     costab_plan plan = stored_plan(67);
     size_t tiles, points, at = 0;
-    costab_store *store = NULL;
+    costab_checkpoint *log = NULL;
+    const costab_checkpoint_key key = {.plan = &plan, .info = &stored_info};
+    const char *other_path = stored_path("other.h5");
     assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
     stored_write(stored_path("first.h5"), &plan, 1);
-    assert_int_equal(costab_store_create(stored_path("other.h5"), &plan, &stored_info, &store, NULL),
+    assert_int_equal(costab_checkpoint_open(other_path, &key, COSTAB_CHECKPOINT_HIDDEN, &log, NULL),
                      COSTAB_OK);
     for (size_t width = 1; at < tiles; at += width, width *= 3)
-        stored_run_range(store, &plan, 3, at, at + width < tiles ? at + width : 0);
-    stored_run_range(store, &plan, 3, tiles, 0);
-    assert_int_equal(costab_store_publish(&store, NULL), COSTAB_OK);
+        stored_run_range(log, &plan, at, at + width < tiles ? at + width : 0);
+    stored_run_range(log, &plan, tiles, 0);
+    assert_int_equal(costab_checkpoint_finish(&log, other_path, NULL), COSTAB_OK);
     stored_bytes(stored_path("first.h5"), &first);
     stored_bytes(stored_path("other.h5"), &other);
     assert_int_equal(first.size, other.size);
@@ -176,19 +178,19 @@ TEST(test_ranges) {
 /* Nothing stands under the final name before publish; an older file stays until then, and after discard. */
 TEST(test_whole_or_not_at_all) {
     costab_plan plan = stored_plan(200);
-    costab_error error = {0};
-    costab_store *store = NULL;
+    costab_checkpoint *log = NULL;
+    const costab_checkpoint_key key = {.plan = &plan, .info = &stored_info};
     struct stat before, after;
     const char *path = stored_path("round.h5");
     stored_write(path, &plan, 1);
     assert_int_equal(stat(path, &before), 0);
-    assert_int_equal(costab_store_create(path, &plan, &stored_info, &store, &error), COSTAB_OK);
-    stored_run(store, &plan, 1);
+    assert_int_equal(costab_checkpoint_open(path, &key, COSTAB_CHECKPOINT_HIDDEN, &log, NULL), COSTAB_OK);
+    stored_run_range(log, &plan, 0, 0);
     assert_int_equal(stat(path, &after), 0);
     assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);
     assert_true(stored_entries() <= 2); /* the unfinished file has a name only where files must have one */
-    costab_store_discard(&store);
-    assert_null(store);
+    costab_checkpoint_close(&log, true);
+    assert_null(log);
     assert_int_equal(stored_entries(), 1);
     assert_int_equal(stat(path, &after), 0);
     assert_true(before.st_ino == after.st_ino);
@@ -204,7 +206,6 @@ TEST(test_whole_or_not_at_all) {
     assert_int_equal(stat(path, &after), 0);
     assert_int_equal(after.st_mode & 0777, 0664);
     assert_int_equal(stored_entries(), 1);
-    costab_store_discard(NULL);
 }
 
 /* A link stays a link, and what it points to is replaced. */
@@ -227,11 +228,10 @@ TEST(test_targets_that_cannot_be) {
     costab_plan plan = stored_plan(200);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         costab_error error = {0};
-        costab_store *store = NULL;
-        costab_status status = costab_store_create(paths[i], &plan, &stored_info, &store, &error);
+        costab_evaluator evaluator = {.context = &plan, .evaluate = stored_evaluate};
+        costab_status status = costab_store_write(paths[i], &plan, &stored_info, &evaluator, 1, &error);
         check_true(status == COSTAB_IO || (i == 0 && status == COSTAB_INVALID), "'%s' was accepted",
                    paths[i]);
-        assert_null(store);
         assert_int_equal(error.status, status);
         check_true(strstr(error.message, paths[i]) != NULL, "'%s' is not in: %s", paths[i], error.message);
     }
@@ -241,7 +241,7 @@ TEST(test_plans_that_cannot_be) {
     for (int fault = 0; fault < 7; fault++) {
         costab_plan plan = stored_plan(200);
         costab_error error = {0};
-        costab_store *store = NULL;
+        costab_evaluator evaluator = {.context = &plan, .evaluate = stored_evaluate};
         if (fault == 0) (void)strcpy(plan.axes[A].name, "spec");
         if (fault == 1) (void)strcpy(plan.axes[A].name, "gamma");
         if (fault == 2) (void)strcpy(plan.fields[TRACE].name, "a");
@@ -249,9 +249,8 @@ TEST(test_plans_that_cannot_be) {
         if (fault == 4) plan.tile_shape[A] = 4;
         if (fault == 5) plan.fields[LOWER].axes[1] = SCHEME;
         if (fault == 6) plan.fields[WEIGHT].rank = 0;
-        assert_int_equal(costab_store_create(stored_path("no.h5"), &plan, &stored_info, &store, &error),
+        assert_int_equal(costab_store_write(stored_path("no.h5"), &plan, &stored_info, &evaluator, 1, &error),
                          COSTAB_INVALID);
-        assert_null(store);
         check_true(error.message[0] != '\0', "no message for fault %d", fault);
     }
     assert_int_equal(access(stored_path("no.h5"), F_OK), -1);

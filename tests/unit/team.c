@@ -99,7 +99,7 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
     return COSTAB_OK;
 }
 
-/* Packed bytes are not as long as the block, and the flags matter. */
+/* Packed bytes are not as long as the block, and the sum matters. */
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error) {
     rank_state *r = context;
@@ -113,7 +113,7 @@ static costab_status pack(void *context, const costab_tile *tile, int field, con
     }
     if (size > 0) memcpy(packed->bytes, block, size);
     packed->size = size;
-    packed->flags = (uint32_t)(tile->index * 3 + (size_t)field);
+    packed->sum = (uint32_t)(tile->index * 3 + (size_t)field);
     return COSTAB_OK;
 }
 
@@ -132,7 +132,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     append(&r->log, tile->start, sizeof tile->start);
     append(&r->log, tile->count, sizeof tile->count);
     append(&r->log, &field, sizeof field);
-    append(&r->log, &packed->flags, sizeof packed->flags);
+    append(&r->log, &packed->sum, sizeof packed->sum);
     append(&r->log, packed->bytes, packed->size);
     r->log.commits++;
     atomic_fetch_add(r->kept, 1);
