@@ -18,7 +18,8 @@
 /* A run of what is neutral or undecided is one undecided piece up to this width, and neutral where it is
  * wider. */
 #define RUN_WIDTH 1e-4
-/* What is neutral between two undecided intervals is part of them up to this width. */
+/* What is neutral between two undecided intervals is part of them up to this width; and what is stable or
+ * unstable there up to END_WIDTH: where rounding hides the limit it decides a cell here and there by chance. */
 #define NEUTRAL_GAP_WIDTH 1e-2
 /* An end between stable or unstable and neutral. */
 #define NEUTRAL_END_WIDTH 1e-9
@@ -38,13 +39,14 @@ static costab_status refine(search *s, double from, double to, double *at, costa
     return COSTAB_OK;
 }
 
-/* Is the last interval a narrow neutral one after an undecided one? */
-static bool is_neutral_gap(const search *s, const interval *intervals, size_t count) {
-    if (count < 2 || intervals[count - 1].verdict != COSTAB_OUTCOME_NEUTRAL ||
+/* Is the last interval a narrow one after an undecided one? */
+static bool is_gap(const search *s, const interval *intervals, size_t count) {
+    if (count < 2 || !is_definite(intervals[count - 1].verdict) ||
         intervals[count - 2].verdict != COSTAB_OUTCOME_UNDECIDED)
         return false;
     double from = intervals[count - 1].from, to = intervals[count - 1].to;
-    return to - from <= NEUTRAL_GAP_WIDTH * search_scale(s, from, to);
+    double width = intervals[count - 1].verdict == COSTAB_OUTCOME_NEUTRAL ? NEUTRAL_GAP_WIDTH : END_WIDTH;
+    return to - from <= width * search_scale(s, from, to);
 }
 
 /* One interval a run of cells of the same verdict. */
@@ -52,7 +54,7 @@ static size_t join_cells(const search *s, interval *intervals) {
     size_t count = 0;
     for (size_t i = 0; i < s->cells->count; i++) {
         const costab_cell *item = &s->cells->items[i];
-        if (item->verdict == COSTAB_OUTCOME_UNDECIDED && is_neutral_gap(s, intervals, count)) count--;
+        if (item->verdict == COSTAB_OUTCOME_UNDECIDED && is_gap(s, intervals, count)) count--;
         bool both_open = count > 0 && intervals[count - 1].verdict == item->verdict;
         if (both_open) {
             intervals[count - 1].to = item->to;

@@ -40,6 +40,12 @@ with tempfile.TemporaryDirectory() as folder:
         classes = [dict(row[1:3] for row in table)["class"] for table in said]
         ok(classes == ["SU", "SS", "SU", "SS"] and rows[1][4] == "SS", f"a long chain, {coupling}: one interval", f"{rows} {classes}")
 
+    # Complex powers whose radius touches 1 at T_d = 2, 8/3 and 4: 1 - rho = 1.36 (T_d - 2)^2, so that rounding hides the limit on both
+    # sides. It is said in a few pieces, not in hundreds that are decided by chance.
+    rows = csv(["limit", "sweeps/skjong2019/models/example2.yaml", "--over", "T_d=1.4:4", "-c", "powers"])[1:]
+    hidden = [(float(r[2]), float(r[3])) for r in rows if r[4] == "undecided"]
+    ok(len(rows) <= 10 and all(min(abs(a - t) for t in (2, 8 / 3, 4)) < 1e-6 and b - a < 1e-6 for a, b in hidden), "a limit that is touched: few rows", rows)
+
     # A motor on a shaft, which turns freely, far beyond the steps of its own solver: numbers of 10^8 cancel in the loop of new values. The
     # system is stable at every step, and rounding is said in one piece, not in slivers by chance.
     model = os.path.join(folder, "shaft.yaml")
