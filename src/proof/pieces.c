@@ -19,7 +19,8 @@
  * wider. */
 #define RUN_WIDTH 1e-4
 /* What is neutral between two undecided intervals is part of them up to this width; and what is stable or
- * unstable there up to END_WIDTH: where rounding hides the limit it decides a cell here and there by chance. */
+ * unstable there up to END_WIDTH: where rounding hides the limit it decides a cell here and there by chance.
+ */
 #define NEUTRAL_GAP_WIDTH 1e-2
 /* An end between stable or unstable and neutral. */
 #define NEUTRAL_END_WIDTH 1e-9
