@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 
 #define CORNERS_MAX (4 + 6 * CELL_CUTS_MAX)
@@ -64,6 +63,7 @@ typedef struct side {
 typedef struct sides {
     side *of;
     size_t count, capacity;
+    bool failed; /* memory ran out */
 } sides;
 
 /* ---- Chords */
@@ -213,12 +213,16 @@ static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece 
 
 /* ---- Sides */
 
-static costab_status add_side(sides *s, place from, place to, uint8_t label, costab_error *error) {
+static void add_side(sides *s, place from, place to, uint8_t label) {
     side *grown = memory_grow(s->of, &s->capacity, s->count + 1, sizeof *grown);
-    if (!grown) return error_memory(error);
+    s->failed |= !grown;
+    if (!grown) return;
     s->of = grown;
     s->of[s->count++] = (side){from, to, label, false};
-    return COSTAB_OK;
+}
+
+static uint8_t label_of(const cell_grid *g, unsigned inside) {
+    return g->label ? g->label(g->context, inside) : (uint8_t)inside;
 }
 
 #define DIVIDED (-1)
@@ -235,27 +239,22 @@ static int cell_label(const cell_grid *g, size_t i, size_t j) {
             if (in[corners[k]] != in[corners[0]]) return DIVIDED;
         if (in[corners[0]]) inside |= 1U << c;
     }
-    return g->label(g->context, inside);
+    return label_of(g, inside);
 }
 
 /* The sides of an undivided cell that are not shared with another of the same label. */
-static costab_status add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, sides *s,
-                              costab_error *error) {
+static void add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, sides *s) {
     size_t rows = g->ny - 1, columns = g->nx - 1, at = i * rows + j;
     const place box[4] = {
         {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
     const int beside[4] = {j > 0 ? labels[at - 1] : DIVIDED, i + 1 < columns ? labels[at + rows] : DIVIDED,
                            j + 1 < rows ? labels[at + 1] : DIVIDED, i > 0 ? labels[at - rows] : DIVIDED};
     for (int k = 0; k < 4; k++) {
-        if (beside[k] == labels[at]) continue;
-        costab_status status = add_side(s, box[k], box[(k + 1) % 4], (uint8_t)labels[at], error);
-        if (status) return status;
+        if (beside[k] != labels[at]) add_side(s, box[k], box[(k + 1) % 4], (uint8_t)labels[at]);
     }
-    return COSTAB_OK;
 }
 
-static costab_status add_pieces(const cell_grid *g, cell_work *w, size_t i, size_t j, sides *s,
-                                costab_error *error) {
+static void add_pieces(const cell_grid *g, cell_work *w, size_t i, size_t j, sides *s) {
     double width = g->x[i + 1] - g->x[i], height = g->y[j + 1] - g->y[j];
     for (int c = 0; c < g->cut_count; c++) cut_cell(g, &g->cuts[c], i, j, &w->cuts[c]);
     whole_cell(g, i, j, w->cuts, &w->pieces[0]);
@@ -266,35 +265,30 @@ static costab_status add_pieces(const cell_grid *g, cell_work *w, size_t i, size
                 split(w, p, 1ULL << (2 * c + d), &w->cuts[c].chords[d], width, height);
     for (int p = 0; p < w->piece_count; p++) {
         const piece *made = &w->pieces[p];
-        uint8_t label = g->label(g->context, bits_inside(g, w, made));
-        for (int k = 0; k < made->count; k++) {
-            costab_status status =
-                add_side(s, made->corners[k], made->corners[(k + 1) % made->count], label, error);
-            if (status) return status;
-        }
+        uint8_t label = label_of(g, bits_inside(g, w, made));
+        for (int k = 0; k < made->count; k++)
+            add_side(s, made->corners[k], made->corners[(k + 1) % made->count], label);
     }
-    return COSTAB_OK;
 }
 
-static costab_status fill_sides(const cell_grid *g, int *labels, cell_work *work, sides *s,
-                                costab_error *error) {
+static void fill_sides(const cell_grid *g, int *labels, cell_work *work, sides *s) {
     size_t rows = g->ny - 1, columns = g->nx - 1;
-    costab_status status = COSTAB_OK;
     for (size_t i = 0; i < columns; i++)
         for (size_t j = 0; j < rows; j++) labels[i * rows + j] = cell_label(g, i, j);
-    for (size_t i = 0; i < columns && !status; i++)
-        for (size_t j = 0; j < rows && !status; j++)
-            status = labels[i * rows + j] == DIVIDED ? add_pieces(g, work, i, j, s, error)
-                                                     : add_cell(g, labels, i, j, s, error);
-    return status;
+    for (size_t i = 0; i < columns; i++)
+        for (size_t j = 0; j < rows; j++)
+            if (labels[i * rows + j] == DIVIDED)
+                add_pieces(g, work, i, j, s);
+            else
+                add_cell(g, labels, i, j, s);
 }
 
-static costab_status all_sides(const cell_grid *g, sides *s, costab_error *error) {
+static void all_sides(const cell_grid *g, sides *s) {
     int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
     cell_work *work = memory_alloc(1, sizeof *work);
-    costab_status status = labels && work ? fill_sides(g, labels, work, s, error) : error_memory(error);
+    s->failed = !labels || !work;
+    if (!s->failed) fill_sides(g, labels, work, s);
     memory_free_all(labels, work);
-    return status;
 }
 
 /* ---- Outlines */
@@ -356,21 +350,21 @@ static side *follow(const sides *s, const side *before) {
     return NULL;
 }
 
-costab_status cell_regions(const cell_grid *g, outline *regions, costab_error *error) {
+void cell_regions(const cell_grid *g, outline *regions) {
     sides s = {0};
-    costab_status status = all_sides(g, &s, error);
-    if (!status) drop_shared(&s);
-    for (size_t i = 0; i < s.count && !status; i++) {
+    all_sides(g, &s);
+    regions->failed |= s.failed;
+    drop_shared(&s);
+    for (size_t i = 0; i < s.count && !regions->failed; i++) {
         size_t first = regions->point_count;
         if (s.of[i].gone) continue;
-        for (side *at = &s.of[i]; at && !status; at = follow(&s, at)) {
+        for (side *at = &s.of[i]; at; at = follow(&s, at)) {
             at->gone = true;
-            status = outline_add_point(regions, at->from.x, at->from.y, at->label, error);
+            outline_add_point(regions, at->from.x, at->from.y, at->label);
         }
-        if (!status) status = outline_add_loop(regions, first, s.of[i].label, true, error);
+        outline_add_loop(regions, first, s.of[i].label, true);
     }
     memory_free(s.of);
-    return status;
 }
 
 /* ---- Lines */
@@ -401,41 +395,36 @@ static void link_edges(const cell_grid *g, const grid_cut *cut, size_t *next, bo
         }
 }
 
-static costab_status trace(size_t *next, const place *places, size_t start, outline *lines,
-                           costab_error *error) {
+static void trace(size_t *next, const place *places, size_t start, outline *lines) {
     size_t first = lines->point_count, at = start;
-    costab_status status = COSTAB_OK;
     bool closed = false;
-    while (at != NONE && !status) {
+    while (at != NONE) {
         size_t then = next[at];
         next[at] = NONE;
-        status = outline_add_point(lines, places[at].x, places[at].y, OUTLINE_CUT, error);
+        outline_add_point(lines, places[at].x, places[at].y, OUTLINE_CUT);
         at = then;
         closed = at == start;
         if (closed) break;
     }
-    return status ? status : outline_add_loop(lines, first, OUTLINE_CUT, closed, error);
+    outline_add_loop(lines, first, OUTLINE_CUT, closed);
 }
 
-static costab_status trace_all(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
-                               place *places, outline *lines, costab_error *error) {
-    costab_status status = COSTAB_OK;
+static void trace_all(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
+                      place *places, outline *lines) {
     link_edges(g, cut, next, has_previous, places);
-    for (int round = 0; round < 2 && !status; round++) /* open ones first */
-        for (size_t e = 0; e < 2 * g->nx * g->ny && !status; e++)
-            if (next[e] != NONE && (round == 1 || !has_previous[e]))
-                status = trace(next, places, e, lines, error);
-    return status;
+    for (int round = 0; round < 2; round++) /* open ones first */
+        for (size_t e = 0; e < 2 * g->nx * g->ny; e++)
+            if (next[e] != NONE && (round == 1 || !has_previous[e])) trace(next, places, e, lines);
 }
 
-costab_status cell_line(const cell_grid *g, int cut, outline *lines, costab_error *error) {
+void cell_line(const cell_grid *g, int cut, outline *lines) {
     size_t edges = 2 * g->nx * g->ny;
     size_t *next = memory_alloc(edges, sizeof *next);
     bool *has_previous = memory_alloc(edges, sizeof *has_previous);
     place *places = memory_alloc(edges, sizeof *places);
-    costab_status status = next && has_previous && places
-                               ? trace_all(g, &g->cuts[cut], next, has_previous, places, lines, error)
-                               : error_memory(error);
+    if (next && has_previous && places)
+        trace_all(g, &g->cuts[cut], next, has_previous, places, lines);
+    else
+        lines->failed = true;
     memory_free_all(next, has_previous, places);
-    return status;
 }

@@ -14,8 +14,8 @@
  * is crossed, strictly between them or at an end; used where `inside` differs there. cross_y likewise. value:
  * negative inside, for cells whose corners alternate; may be NULL. */
 typedef struct grid_cut {
-    const bool *inside;
-    const double *cross_x, *cross_y, *value;
+    bool *inside;
+    double *cross_x, *cross_y, *value;
 } grid_cut;
 
 typedef struct cell_grid {
@@ -24,14 +24,14 @@ typedef struct cell_grid {
     const bool *missing; /* points without a value */
     int cut_count;       /* at most CELL_CUTS_MAX */
     const grid_cut *cuts;
-    /* The label (below CELL_MISSING) of what lies inside the cuts whose bits are set. */
+    /* The label (below CELL_MISSING) of what lies inside the cuts whose bits are set; NULL: these bits. */
     uint8_t (*label)(const void *context, unsigned inside);
     const void *context;
 } cell_grid;
 
 /* The regions' outlines: loops with their label as `edge`; the inside is to the left, so that loops around
  * holes go clockwise. Each is bounded by the loops of its label, and all together cover the grid. */
-costab_status cell_regions(const cell_grid *grid, outline *regions, costab_error *error);
+void cell_regions(const cell_grid *grid, outline *regions);
 
 /* The line of a cut as polylines through its crossings, open or closed. */
-costab_status cell_line(const cell_grid *grid, int cut, outline *lines, costab_error *error);
+void cell_line(const cell_grid *grid, int cut, outline *lines);

@@ -12,10 +12,9 @@
 #include "base/error.h"
 
 const char *chart_fault(const figure_request *r) {
-    if (figure_has_field(r, "state")) return "a time history is drawn as 'time'";
-    if (figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0)
-        return "without the axes gamma and delta only 'areas' can be drawn";
-    return NULL;
+    return figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0
+               ? "without the axes gamma and delta only 'areas' can be drawn"
+               : NULL;
 }
 
 /* ---- Panels */
@@ -40,29 +39,22 @@ static costab_status find_needed(chart *c, costab_error *error) {
     return status;
 }
 
-static costab_status begin_panel(const figure_request *r, chart *c, unsigned sliced, const size_t *at,
-                                 costab_error *error) {
-    text caption = {0};
-    c->panel = scene_add_panel(c->s);
-    if (!c->panel) return scene_status(c->s, r->path, error);
-    memcpy(c->panel->x.range, r->x_range, sizeof r->x_range);
-    memcpy(c->panel->y.range, r->y_range, sizeof r->y_range);
-    c->box = (outline_box){{r->x_range[0], r->x_range[1]}, {r->y_range[0], r->y_range[1]}};
-    c->panel->x.label = figure_axis_label(r, c->s, r->x, "Γ");
-    c->panel->y.label = figure_axis_label(r, c->s, r->y, "Δ");
-    c->panel->fit = r->fit;
-    figure_caption(r, sliced, at, c->caption, &caption);
-    c->panel->caption = scene_keep_text(c->s, &caption);
+static costab_status begin_panel(const figure_request *r, scene_panel *panel, chart *c, costab_error *error) {
+    c->panel = panel;
+    memcpy(panel->x.range, r->x_range, sizeof r->x_range);
+    memcpy(panel->y.range, r->y_range, sizeof r->y_range);
+    c->box = scene_window(panel);
+    panel->x.label = figure_axis_label(r, panel->scene, r->x, "Γ");
+    panel->y.label = figure_axis_label(r, panel->scene, r->y, "Δ");
+    panel->fit = r->fit;
     return r->fit ? find_needed(c, error) : COSTAB_OK;
 }
 
-costab_status chart_panels(const figure_request *r, scene *s, const figure_kind *kind, const char *caption,
-                           costab_status (*draw)(chart *c, costab_error *error), costab_error *error) {
+costab_status chart_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
     const costab_spec *spec = r->spec;
-    unsigned sliced = figure_sliced(r, kind);
     size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX], values = spec->axes[COSTAB_AXIS_A].count;
     costab_status status = COSTAB_OK;
-    chart c = {.s = s, .caption = caption, .plain = r->figure->style.plain};
+    chart c = {.plain = r->figure->style.plain};
     if (!kind->overlaid && spec->planar.scheme_count > 1 && values > 1 && values <= 4)
         s->columns = (int)values;
     if (r->plan->swept < 2 || r->plan->axes[0].count != (size_t)spec->planar.scheme_count ||
@@ -77,38 +69,38 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
             status = costab_spec_planar(spec, (int)here[0], &c.planars[c.scheme_count++], error);
         } while (!status && kind->overlaid && figure_next_panel(r, 1U, here));
         c.a = spec->axes[COSTAB_AXIS_A].values[at[1]];
-        if (!status) status = begin_panel(r, &c, sliced, at, error);
-        if (!status) status = draw(&c, error);
-    } while (!status && figure_next_panel(r, sliced, at));
+        if (!status) status = begin_panel(r, figure_panel(r, s, kind, at), &c, error);
+        if (!status) status = kind->chart(&c, error);
+    } while (!status && figure_next_panel(r, figure_sliced(r, kind), at));
     return status;
 }
 
 /* ---- Layers */
 
+/* A box of the window; false: nothing of it is in the window. */
 static bool box_make(outline_box *box, double x0, double x1, double y0, double y1) {
     *box = (outline_box){{x0, x1}, {y0, y1}};
     return x0 < x1 && y0 < y1;
 }
 
-costab_status chart_quadrant(chart *c, const char *style, costab_error *error) {
-    const outline_box *w = &c->box;
-    outline_box quadrant;
-    outline area = {0};
-    if (!box_make(&quadrant, w->x[0], fmin(0, w->x[1]), fmax(0, w->y[0]), w->y[1])) return COSTAB_OK;
-    costab_status status =
-        scene_box(&area, quadrant.x[0], quadrant.y[0], quadrant.x[1], quadrant.y[1], error);
-    scene_put(c->s, c->panel, SCENE_FILL, style, &area);
-    return status;
+/* Where the continuous system is stable. */
+static bool stable_quadrant(const outline_box *w, outline_box *box) {
+    return box_make(box, w->x[0], fmin(0, w->x[1]), fmax(0, w->y[0]), w->y[1]);
 }
 
-costab_status chart_axes(scene *s, scene_panel *panel, costab_error *error) {
+void chart_quadrant(chart *c, const char *style) {
+    outline_box box;
+    outline area = {0};
+    if (stable_quadrant(&c->box, &box)) scene_box(&area, box.x[0], box.y[0], box.x[1], box.y[1]);
+    scene_put(c->panel, SCENE_FILL, style, &area);
+}
+
+void chart_axes(scene_panel *panel) {
     const double *x = panel->x.range, *y = panel->y.range;
     outline axes = {0};
-    costab_status status = COSTAB_OK;
-    if (y[0] < 0 && 0 < y[1]) status = scene_line(&axes, x[0], 0, x[1], 0, error);
-    if (!status && x[0] < 0 && 0 < x[1]) status = scene_line(&axes, 0, y[0], 0, y[1], error);
-    scene_put(s, panel, SCENE_CURVE, "axes", &axes);
-    return status;
+    if (y[0] < 0 && 0 < y[1]) scene_line(&axes, x[0], 0, x[1], 0);
+    if (x[0] < 0 && 0 < x[1]) scene_line(&axes, 0, y[0], 0, y[1]);
+    scene_put(panel, SCENE_CURVE, "axes", &axes);
 }
 
 /* Where a stable set meets the quadrants in which the continuous system is stable (SS) or is not (US). */
@@ -117,20 +109,18 @@ static costab_status draw_class(chart *c, const costab_planar_slice *slice, bool
     const outline_box *w = &c->box;
     outline_box boxes[2];
     bool there[2] = {false, false};
-    outline area = {0}, hatched = {0};
+    outline area = {0};
+    costab_status status = COSTAB_OK;
     if (ss) {
-        there[0] = box_make(&boxes[0], w->x[0], fmin(0, w->x[1]), fmax(0, w->y[0]), w->y[1]);
+        there[0] = stable_quadrant(w, &boxes[0]);
     } else {
         there[0] = box_make(&boxes[0], w->x[0], fmin(0, w->x[1]), w->y[0], fmin(0, w->y[1]));
         there[1] = box_make(&boxes[1], fmax(0, w->x[0]), w->x[1], w->y[0], w->y[1]);
     }
-    costab_status status = COSTAB_OK;
     for (int i = 0; i < 2 && !status; i++)
         if (there[i]) status = outline_trace(slice, &boxes[i], CHART_TOLERANCE, &area, error);
-    if (!status) status = outline_append(&hatched, &area, error);
-    if (!status && kept) status = outline_append(kept, &area, error);
-    scene_put(c->s, c->panel, SCENE_FILL, ss ? "ss" : "us", &area);
-    scene_put(c->s, c->panel, SCENE_HATCH, ss ? "ss" : "us", &hatched);
+    if (kept) outline_append(kept, &area);
+    scene_put_area(c->panel, ss ? "ss" : "us", &area);
     return status;
 }
 
@@ -154,15 +144,13 @@ const char *chart_cause_style(uint8_t cause, bool beyond) {
     return beyond ? causes[k].beyond : causes[k].style;
 }
 
-costab_status chart_boundary(scene *s, scene_panel *panel, const outline *whole, const char *style,
-                             costab_error *error) {
+void chart_boundary(scene_panel *panel, const outline *whole, const char *style) {
     outline all = {0};
-    costab_status status = outline_curves(whole, style == NULL, &all, error);
-    for (size_t k = 0; k < (style ? 1 : sizeof causes / sizeof *causes) && !status; k++) {
+    outline_curves(whole, style == NULL, &all);
+    for (size_t k = 0; k < (style ? 1 : sizeof causes / sizeof *causes); k++) {
         outline chosen = {0};
-        status = outline_choose(&all, style ? -1 : causes[k].cause, &chosen, error);
-        scene_put(s, panel, SCENE_CURVE, style ? style : causes[k].style, &chosen);
+        outline_choose(&all, style ? -1 : causes[k].cause, &chosen);
+        scene_put(panel, SCENE_CURVE, style ? style : causes[k].style, &chosen);
     }
     outline_free(&all);
-    return status;
 }

@@ -39,27 +39,22 @@ static bool is_seen(const segment *s, const double *range) {
 
 /* Adds where the segment enters (end 0) or leaves (end 1): at the upper or lower side exactly, and whatever
  * the rounding inside the box. */
-static costab_status add_end(const segment *s, int end, const outline_box *box, outline *result,
-                             costab_error *error) {
+static void add_end(const segment *s, int end, const outline_box *box, outline *result) {
     double t = end ? s->to : s->from, side = between(s->y[end], box->y), y = side;
     double x = t == end ? s->x[end] : s->x[0] + t * (s->x[1] - s->x[0]);
     if (t != end && (side == s->y[end] || t != fraction_at(s->y, side)))
         y = between(2 * (0.5 * s->y[0] + t * (0.5 * s->y[1] - 0.5 * s->y[0])), box->y);
-    return outline_add_point(result, between(x, box->x), y, OUTLINE_CUT, error);
+    outline_add_point(result, between(x, box->x), y, OUTLINE_CUT);
 }
 
-static costab_status end_run(outline *result, size_t *first, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    if (result->point_count > *first) status = outline_add_loop(result, *first, OUTLINE_CUT, false, error);
+static void end_run(outline *result, size_t *first) {
+    outline_add_loop(result, *first, OUTLINE_CUT, false);
     *first = result->point_count;
-    return status;
 }
 
-costab_status clip_polyline(const double *x, const double *y, size_t count, const outline_box *box,
-                            outline *result, costab_error *error) {
-    costab_status status = COSTAB_OK;
+void clip_polyline(const double *x, const double *y, size_t count, const outline_box *box, outline *result) {
     size_t first = result->point_count;
-    for (size_t i = 0; i + 1 < count && !status; i++) {
+    for (size_t i = 0; i + 1 < count; i++) {
         bool broken = !isfinite(x[i]) || !isfinite(x[i + 1]) || isnan(y[i]) || isnan(y[i + 1]);
         segment s = {{x[i], x[i + 1]},
                      {fmax(fmin(y[i], DBL_MAX), -DBL_MAX), fmax(fmin(y[i + 1], DBL_MAX), -DBL_MAX)},
@@ -70,14 +65,12 @@ costab_status clip_polyline(const double *x, const double *y, size_t count, cons
             keep_between(&s, s.y, box->y);
         }
         /* A segment that only touches the box leaves nothing. */
-        if (broken || !is_seen(&s, box->y)) {
-            status = end_run(result, &first, error);
-            continue;
-        }
-        if (s.from > 0) status = end_run(result, &first, error);
-        if (!status && result->point_count == first) status = add_end(&s, 0, box, result, error);
-        if (!status) status = add_end(&s, 1, box, result, error);
-        if (!status && s.to < 1) status = end_run(result, &first, error);
+        bool seen = !broken && is_seen(&s, box->y);
+        if (!seen || s.from > 0) end_run(result, &first);
+        if (!seen) continue;
+        if (result->point_count == first) add_end(&s, 0, box, result);
+        add_end(&s, 1, box, result);
+        if (s.to < 1) end_run(result, &first);
     }
-    return status ? status : end_run(result, &first, error);
+    end_run(result, &first);
 }

@@ -6,5 +6,4 @@
 /* Appends what of a polyline lies inside the box, its sides included, as open runs. Infinite and
  * huge values are ends that lie far outside; a line breaks where a value is NaN or x is not finite. What is
  * appended is finite and inside the box, cut at its sides exactly. */
-costab_status clip_polyline(const double *x, const double *y, size_t count, const outline_box *box,
-                            outline *result, costab_error *error);
+void clip_polyline(const double *x, const double *y, size_t count, const outline_box *box, outline *result);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "figure/words.h"
 
 /* A panel being written. */
@@ -65,15 +64,15 @@ static void put_hatches(const sheet *t, const outline *lines) {
     }
 }
 
-static costab_status put_layer(const sheet *t, const scene_layer *layer, int again, costab_error *error) {
+static void put_layer(const sheet *t, const scene_layer *layer, int again) {
     const scene_style *style = &t->s->styles[layer->style];
     outline lines = {0};
-    costab_status status = COSTAB_OK;
-    for (int k = 0; layer->kind == SCENE_HATCH && k < style->pattern_count && !status; k++)
-        status = hatch_lines(&layer->runs, t->frame, &style->patterns[k], &lines, error);
-    if (layer->kind == SCENE_TICKS) status = hatch_ticks(&layer->runs, t->frame, &lines, error);
+    for (int k = 0; layer->kind == SCENE_HATCH && k < style->pattern_count; k++)
+        hatch_lines(&layer->runs, t->frame, &style->patterns[k], &lines);
+    if (layer->kind == SCENE_TICKS) hatch_ticks(&layer->runs, t->frame, &lines);
     bool made = layer->kind == SCENE_HATCH || layer->kind == SCENE_TICKS;
-    if (!status && (!made || lines.loop_count > 0)) {
+    if (lines.failed) t->data->failed = true;
+    if (!made || lines.loop_count > 0) {
         begin_block(t, layer, again);
         if (layer->kind == SCENE_HATCH)
             put_hatches(t, &lines);
@@ -82,121 +81,99 @@ static costab_status put_layer(const sheet *t, const scene_layer *layer, int aga
         text_append(t->data, "\n\n");
     }
     outline_free(&lines);
-    return status;
 }
 
-static costab_status put_panel(const sheet *t, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < t->panel->layer_count && !status; i++) {
+static void put_panel(const sheet *t) {
+    for (int i = 0; i < t->panel->layer_count; i++) {
         const scene_layer *layer = &t->panel->layers[i];
         int again = 0;
         for (int k = 0; k < i; k++)
             again += t->panel->layers[k].kind == layer->kind && t->panel->layers[k].style == layer->style;
-        status = put_layer(t, layer, again, error);
+        put_layer(t, layer, again);
     }
-    return status;
 }
 
 /* ---- The legend: samples as layers of a panel of their own, in cm */
 
 /* A line with its ticks above: the lower side of a box that ends at the frame. */
-static costab_status add_ticked(scene *s, scene_panel *legend, const scene_style *style, double x, double y,
-                                costab_error *error) {
+static void add_ticked(scene_panel *legend, const scene_style *style, double x, double y) {
     outline line = {0}, strokes = {0};
-    costab_status status = scene_line(&line, x, y, x + LAYOUT_SWATCH_WIDTH, y, error);
-    for (int k = 0; k < 3 && !status; k++) {
+    scene_line(&line, x, y, x + LAYOUT_SWATCH_WIDTH, y);
+    for (int k = 0; k < 3; k++) {
         double at = x + LAYOUT_SWATCH_WIDTH * (2 * k + 1) / 6;
-        status = scene_line(&strokes, at, y, at, y + HATCH_TICK_CM, error);
+        scene_line(&strokes, at, y, at, y + HATCH_TICK_CM);
     }
-    scene_put(s, legend, SCENE_CURVE, style->name, &line);
-    scene_put(s, legend, SCENE_CURVE, style->name, &strokes);
-    return status;
+    scene_put(legend, SCENE_CURVE, style->name, &line);
+    scene_put(legend, SCENE_CURVE, style->name, &strokes);
 }
 
-static costab_status add_sample(scene *s, scene_panel *legend, const layout_entry *entry, outline *frames,
-                                costab_error *error) {
-    const scene_style style = s->styles[entry->style];
+static void add_sample(scene_panel *legend, const layout_entry *entry, outline *frames) {
+    const scene_style style = legend->scene->styles[entry->style];
     double x = entry->x, y = entry->y, right = x + LAYOUT_SWATCH_WIDTH, top = y + LAYOUT_SWATCH_HEIGHT;
     double middle = 0.5 * (y + top);
     outline area = {0}, hatched = {0}, line = {0}, dot = {0};
     bool tinted = style.tint[0] != '\0', region = !tinted && (style.seen >> SCENE_HATCH & 1U);
     bool ticked = style.seen >> SCENE_TICKS & 1U;
-    costab_status status = tinted ? scene_box(&area, x, y, right, top, error) : COSTAB_OK;
-    if (!status && tinted) status = scene_box(frames, x, y, right, top, error);
-    if (!status && (tinted || region) && style.pattern_count > 0)
-        status = scene_box(&hatched, x, y, right, top, error);
-    if (!status && ticked) status = add_ticked(s, legend, &style, x, middle, error);
-    if (!status && region) status = scene_box(&line, x, y, right, top, error);
+    if (tinted) scene_box(&area, x, y, right, top);
+    if (tinted) scene_box(frames, x, y, right, top);
+    if ((tinted || region) && style.pattern_count > 0) scene_box(&hatched, x, y, right, top);
+    if (ticked) add_ticked(legend, &style, x, middle);
+    if (region) scene_box(&line, x, y, right, top);
     bool lined = style.seen >> SCENE_CURVE & 1U, dotted = style.seen >> SCENE_POINTS & 1U;
-    if (!status && !tinted && !region && lined) status = scene_line(&line, x, middle, right, middle, error);
-    if (!status && dotted) status = outline_add_point(&dot, 0.5 * (x + right), middle, OUTLINE_CUT, error);
-    if (!status && dotted) status = outline_add_loop(&dot, 0, OUTLINE_CUT, false, error);
-    scene_put(s, legend, SCENE_FILL, style.name, &area);
-    scene_put(s, legend, SCENE_HATCH, style.name, &hatched);
-    scene_put(s, legend, SCENE_CURVE, style.name, &line);
-    scene_put(s, legend, SCENE_POINTS, style.name, &dot);
-    return status;
+    if (!tinted && !region && lined) scene_line(&line, x, middle, right, middle);
+    if (dotted) outline_add_point(&dot, 0.5 * (x + right), middle, OUTLINE_CUT);
+    if (dotted) outline_add_loop(&dot, 0, OUTLINE_CUT, false);
+    scene_put(legend, SCENE_FILL, style.name, &area);
+    scene_put(legend, SCENE_HATCH, style.name, &hatched);
+    scene_put(legend, SCENE_CURVE, style.name, &line);
+    scene_put(legend, SCENE_POINTS, style.name, &dot);
 }
 
-static costab_status add_bar(scene *s, scene_panel *legend, const figure_layout *l, outline *frames,
-                             costab_error *error) {
-    const scene_bar *bar = &s->bar;
+static void add_bar(scene_panel *legend, const figure_layout *l, outline *frames) {
+    const scene_bar *bar = &legend->scene->bar;
     double low = l->bar_bottom, high = low + LAYOUT_SWATCH_HEIGHT;
-    costab_status status = COSTAB_OK;
-    for (int b = 0; b <= bar->level_count && !status; b++) {
+    for (int b = 0; b <= bar->level_count; b++) {
         outline area = {0};
         char name[SCENE_WORD_MAX];
         double left = l->bar_left + b * l->bar_step;
         snprintf(name, sizeof name, "b%d", b);
-        status = scene_box(&area, left, low, left + l->bar_step, high, error);
-        scene_put(s, legend, SCENE_FILL, name, &area);
+        scene_box(&area, left, low, left + l->bar_step, high);
+        scene_put(legend, SCENE_FILL, name, &area);
     }
-    for (int k = 0; k < bar->level_count && !status; k++) {
+    for (int k = 0; k < bar->level_count; k++) {
         outline line = {0};
         double x = l->bar_left + (k + 1) * l->bar_step;
-        status = scene_line(&line, x, low, x, high + (k == bar->one ? 0.06 : 0), error);
-        scene_put(s, legend, SCENE_CURVE, k == bar->one ? "one" : "level", &line);
+        scene_line(&line, x, low, x, high + (k == bar->one ? 0.06 : 0));
+        scene_put(legend, SCENE_CURVE, k == bar->one ? "one" : "level", &line);
     }
-    if (!status)
-        status = scene_box(frames, l->bar_left, low, l->bar_left + (bar->level_count + 1) * l->bar_step, high,
-                           error);
-    return status;
+    scene_box(frames, l->bar_left, low, l->bar_left + (bar->level_count + 1) * l->bar_step, high);
 }
 
 /* What is behind a legend inside a panel. */
-static costab_status add_ground(scene *s, scene_panel *legend, const figure_layout *l, outline *frames,
-                                costab_error *error) {
+static void add_ground(scene_panel *legend, const figure_layout *l, outline *frames) {
     outline ground = {0};
     double x = l->left + l->box_x, y = l->height - l->top - l->panel_height + l->box_y;
-    costab_status status = scene_box(&ground, x, y, x + l->box_width, y + l->box_height, error);
-    if (!status) status = outline_append(frames, &ground, error);
-    scene_put(s, legend, SCENE_FILL, "ground", &ground);
-    return status;
+    scene_box(&ground, x, y, x + l->box_width, y + l->box_height);
+    outline_append(frames, &ground);
+    scene_put(legend, SCENE_FILL, "ground", &ground);
 }
 
-static costab_status put_legend(scene *s, const figure_layout *l, sheet *t, costab_error *error) {
-    scene only = {0};
-    scene_panel *legend = scene_add_panel(&only);
+static void put_legend(scene *s, const figure_layout *l, sheet *t) {
+    scene_panel legend = {.scene = s};
     hatch_frame frame = {{{0, l->width}, {0, l->height}}, l->width, l->height};
     outline frames = {0};
-    if (!legend) return error_memory(error);
-    costab_status status = l->inside ? add_ground(s, legend, l, &frames, error) : COSTAB_OK;
-    for (int i = 0; i < l->entry_count && !l->at_ends && !status; i++)
-        status = add_sample(s, legend, &l->entries[i], &frames, error);
-    if (!status && s->bar.level_count > 0) status = add_bar(s, legend, l, &frames, error);
-    scene_put(s, legend, SCENE_CURVE, "frame", &frames);
+    if (l->inside) add_ground(&legend, l, &frames);
+    for (int i = 0; i < l->entry_count && !l->at_ends; i++) add_sample(&legend, &l->entries[i], &frames);
+    if (s->bar.level_count > 0) add_bar(&legend, l, &frames);
+    scene_put(&legend, SCENE_CURVE, "frame", &frames);
     (void)scene_style_named(s, "frame"); /* the panels' borders are drawn so, too */
-    t->panel = legend;
+    t->panel = &legend;
     t->frame = &frame;
-    if (!status && s->failed) status = error_memory(error);
-    if (!status) status = put_panel(t, error);
-    scene_free(&only);
-    return status;
+    put_panel(t);
+    scene_free_panel(&legend);
 }
 
-costab_status data_write(scene *s, const figure_layout *l, text *data, data_words *words,
-                         costab_error *error) {
-    costab_status status = COSTAB_OK;
+void data_write(scene *s, const figure_layout *l, text *data, data_words *words) {
     sheet t = {.s = s, .data = data};
     text_append(
         data, "# The data of a figure; the script of the same name draws it.\n"
@@ -204,20 +181,20 @@ costab_status data_write(scene *s, const figure_layout *l, text *data, data_word
               "lower left corner.\n"
               "# All other coordinates are those of the panel's axes.\n\n\n"
               "# nothing: a block for lists of none\n0 0 0 0\n\n\n");
-    for (int i = 0; i <= s->panel_count && !status; i++) {
+    for (int i = 0; i <= s->panel_count; i++) {
         t.number = i + 1;
         t.words = &words[i];
         if (i < s->panel_count) {
             t.panel = s->panels[i];
             t.frame = &l->panels[i].frame;
-            status = put_panel(&t, error);
+            put_panel(&t);
         } else {
-            status = put_legend(s, l, &t, error);
+            put_legend(s, l, &t);
         }
         for (int k = 0; k < SCENE_LAYER_KINDS; k++)
             if (words[i].of[k].failed) data->failed = true;
     }
-    return status;
+    if (s->failed) data->failed = true;
 }
 
 void data_words_free(data_words *words) {

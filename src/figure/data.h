@@ -10,7 +10,6 @@ typedef struct data_words {
 
 /* Writes the blocks of all panels and of the legend. [out] words: of each panel, and behind them of the
  * legend; end each with data_words_free. */
-costab_status data_write(scene *s, const figure_layout *l, text *data, data_words *words,
-                         costab_error *error);
+void data_write(scene *s, const figure_layout *l, text *data, data_words *words);
 
 void data_words_free(data_words *words);

@@ -7,11 +7,13 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "figure/chart.h"
 #include "figure/figure.h"
 #include "figure/files.h"
 #include "figure/gnuplot.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
+#include "figure/plane.h"
 #include "figure/rich.h"
 #include "figure/script.h"
 
@@ -74,6 +76,14 @@ static void name_legends(const figure_request *request, scene *s) {
     }
 }
 
+static costab_status build_kind(const figure_request *r, scene *s, const figure_kind *kind,
+                                costab_error *error) {
+    return kind->build   ? kind->build(r, s, error)
+           : kind->panel ? figure_panels(r, s, kind, error)
+           : kind->chart ? chart_panels(r, s, kind, error)
+                         : planes_of_classes(r, s, kind, error);
+}
+
 static costab_status build_scene(const costab_results *results, const costab_spec *spec, scene *s,
                                  costab_error *error) {
     figure_request request;
@@ -93,7 +103,7 @@ static costab_status build_scene(const costab_results *results, const costab_spe
         text_printf(&kinds, "%s%s", k > 0 ? ", " : "", request.kinds[k]->name);
     s->kinds = scene_keep_text(s, &kinds);
     for (int k = 0; k < request.kind_count && !status; k++)
-        status = figure_panels(&request, s, request.kinds[k], error);
+        status = build_kind(&request, s, request.kinds[k], error);
     if (!status) name_legends(&request, s);
     if (!status) status = own_draw(&spec->figure, s, error);
     if (status) return status;

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "figure/clip.h"
 
@@ -77,25 +76,24 @@ static int by_line(const void *p, const void *q) {
     return (x->along > y->along) - (x->along < y->along);
 }
 
-costab_status hatch_lines(const outline *area, const hatch_frame *frame, const hatch_pattern *pattern,
-                          outline *lines, costab_error *error) {
+void hatch_lines(const outline *area, const hatch_frame *frame, const hatch_pattern *pattern,
+                 outline *lines) {
     double angle = pattern->angle_deg * acos(-1.0) / 180, c = cos(angle), s = sin(angle);
     size_t total = cross_edges(area, frame, pattern, NULL);
     crossing *crossings = memory_alloc(total + 1, sizeof *crossings);
-    if (!crossings) return error_memory(error);
+    lines->failed |= !crossings;
+    if (!crossings) return;
     cross_edges(area, frame, pattern, crossings);
     qsort(crossings, total, sizeof *crossings, by_line);
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i + 1 < total && !status; i += 2) {
+    for (size_t i = 0; i + 1 < total; i += 2) {
         const crossing *from = &crossings[i], *to = &crossings[i + 1];
         if (to->along - from->along < SHORTEST_CM) continue;
         double x[2], y[2];
         to_plane(frame, c, s, from->along, line_place(pattern, from->line), &x[0], &y[0]);
         to_plane(frame, c, s, to->along, line_place(pattern, to->line), &x[1], &y[1]);
-        status = clip_polyline(x, y, 2, &frame->box, lines, error);
+        clip_polyline(x, y, 2, &frame->box, lines);
     }
     memory_free(crossings);
-    return status;
 }
 
 /* ---- Ticks */
@@ -111,33 +109,28 @@ static bool on_frame(const hatch_frame *f, const outline_point *p, const outline
 }
 
 /* The strokes of one edge. [in, out] walked: cm along the boundary since the last one. */
-static costab_status edge_ticks(const hatch_frame *f, const outline_point *p, const outline_point *q,
-                                double *walked, outline *lines, costab_error *error) {
+static void edge_ticks(const hatch_frame *f, const outline_point *p, const outline_point *q, double *walked,
+                       outline *lines) {
     turned from = to_paper(f, 1, 0, p), to = to_paper(f, 1, 0, q);
     double dx = to.along - from.along, dy = to.across - from.across, length = hypot(dx, dy);
-    costab_status status = COSTAB_OK;
-    for (double at = TICKS_APART - *walked; at < length && !status; at += TICKS_APART) {
+    for (double at = TICKS_APART - *walked; at < length; at += TICKS_APART) {
         double x[2], y[2], t = at / length;
         double along = from.along + t * dx, across = from.across + t * dy;
         to_plane(f, 1, 0, along, across, &x[0], &y[0]);
         to_plane(f, 1, 0, along - HATCH_TICK_CM * dy / length, across + HATCH_TICK_CM * dx / length, &x[1],
                  &y[1]);
-        status = clip_polyline(x, y, 2, &f->box, lines, error);
+        clip_polyline(x, y, 2, &f->box, lines);
     }
     *walked = fmod(*walked + length, TICKS_APART);
-    return status;
 }
 
-costab_status hatch_ticks(const outline *area, const hatch_frame *frame, outline *lines,
-                          costab_error *error) {
-    costab_status status = COSTAB_OK;
+void hatch_ticks(const outline *area, const hatch_frame *frame, outline *lines) {
     for (size_t l = 0; l < area->loop_count; l++) {
         const outline_point *points = area->points + area->loops[l].first;
         double walked = 0.5 * TICKS_APART;
-        for (size_t i = 0, n = area->loops[l].count; i < n && !status; i++) {
+        for (size_t i = 0, n = area->loops[l].count; i < n; i++) {
             const outline_point *p = &points[i], *q = &points[(i + 1) % n];
-            if (!on_frame(frame, p, q)) status = edge_ticks(frame, p, q, &walked, lines, error);
+            if (!on_frame(frame, p, q)) edge_ticks(frame, p, q, &walked, lines);
         }
     }
-    return status;
 }

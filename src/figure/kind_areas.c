@@ -7,7 +7,6 @@
  *   3. Infinite areas are bands above the panel; what is small beside the largest has a panel of its own. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -49,13 +48,6 @@ typedef struct area_panel {
     scene_panel *panel;
     double shelf;
 } area_panel;
-
-static const char *fault(const figure_request *r) {
-    if (figure_has_field(r, "state")) return "a time history is drawn as 'time'";
-    if (!figure_has_field(r, "area_ss")) return "'areas' draws the field 'areas'; write 'fields: [areas]'";
-    if (figure_wide_axes(r) < 1) return "'areas' draws areas against a; give the axis a more values";
-    return NULL;
-}
 
 /* ---- Reading */
 
@@ -178,30 +170,28 @@ static void add_note(const area_panel *p, const area_item *item, const area_stre
                              .room = stretch->to - stretch->from,
                              .shown = words,
                              .brief = "∞"};
-    scene_put_text(p->f->s, p->panel, &note);
+    scene_put_text(p->panel, &note);
 }
 
 /* Where a scheme's areas are infinite: a band, and a bar at the top for each area. */
-static costab_status draw_infinite(const area_panel *p, costab_scheme scheme, costab_error *error) {
+static void draw_infinite(const area_panel *p, costab_scheme scheme) {
     const double *range = p->panel->y.range;
     outline bands = {0}, bars = {0};
-    costab_status status = COSTAB_OK;
     for (int i = 0; i < p->f->count; i++) {
         const area_item *item = &p->f->of[i];
         double y = range[1] - (range[1] - range[0]) * bar_depth(p->f, item->level);
-        for (size_t k = 0; k < item->curve.count && !status && item->scheme == scheme; k++) {
+        for (size_t k = 0; k < item->curve.count && item->scheme == scheme; k++) {
             const area_stretch *s = &item->curve.stretches[k];
             if (s->kind != AREA_INFINITE) continue;
-            status = scene_box(&bands, s->from, range[0], s->to, range[1], error);
-            if (!status) status = scene_line(&bars, s->from, y, s->to, y, error);
+            scene_box(&bands, s->from, range[0], s->to, range[1]);
+            scene_line(&bars, s->from, y, s->to, y);
             add_note(p, item, s, y);
         }
     }
     char style[SCENE_WORD_MAX];
     snprintf(style, sizeof style, "infinite_%s", costab_scheme_name(scheme));
-    scene_put(p->f->s, p->panel, SCENE_FILL, style, &bands);
-    scene_put(p->f->s, p->panel, SCENE_CURVE, style, &bars);
-    return status;
+    scene_put(p->panel, SCENE_FILL, style, &bands);
+    scene_put(p->panel, SCENE_CURVE, style, &bars);
 }
 
 /* The area at an end of a stretch as the panel shows it. */
@@ -212,71 +202,59 @@ static double end_value(const area_stretch *s, int end, const double *y) {
 }
 
 /* The place of a vertical line, where there is room on it. */
-static costab_status name_jump(const area_panel *p, double at, double low, double high, costab_error *error) {
-    char digits[32], number[RICH_NUMBER_MAX], words[64];
-    (void)text_format(digits, sizeof digits, "%.4g", at);
-    (void)text_format(words, sizeof words, RICH_ITALIC("a") " = %s",
-                      rich_number(strtod(digits, NULL), number));
+static void name_jump(const area_panel *p, double at, double low, double high) {
+    char number[RICH_NUMBER_MAX], words[64];
+    (void)text_format(words, sizeof words, RICH_ITALIC("a") " = %s", rich_rounded(at, 4, number));
     scene_text item = {
         .anchor = SCENE_ALONG, .side = 1, .own = NO_LINE, .bare = true, .size = 0.8, .shown = words};
-    costab_status status = COSTAB_OK;
     for (int k = 0; k < p->panel->text_count; k++)
-        if (strcmp(p->panel->texts[k].shown, words) == 0) return COSTAB_OK;
-    for (int i = 0; i <= JUMP_PLACES && !status; i++)
-        status = outline_add_point(&item.where, at, low + (high - low) * i / JUMP_PLACES, OUTLINE_CUT, error);
-    if (!status) status = outline_add_loop(&item.where, 0, OUTLINE_CUT, false, error);
-    scene_put_text(p->f->s, p->panel, &item);
-    return status;
+        if (strcmp(p->panel->texts[k].shown, words) == 0) return;
+    for (int i = 0; i <= JUMP_PLACES; i++)
+        outline_add_point(&item.where, at, low + (high - low) * i / JUMP_PLACES, OUTLINE_CUT);
+    outline_add_loop(&item.where, 0, OUTLINE_CUT, false);
+    scene_put_text(p->panel, &item);
 }
 
-static costab_status draw_jumps(const area_panel *p, costab_error *error) {
+static void draw_jumps(const area_panel *p) {
     const double *y = p->panel->y.range;
     outline jumps = {0};
-    costab_status status = COSTAB_OK;
     for (int i = 0; i < p->f->count; i++) {
         const area_curve *curve = &p->f->of[i].curve;
-        for (size_t k = 0; k + 1 < curve->count && !status; k++) {
+        for (size_t k = 0; k + 1 < curve->count; k++) {
             double left = end_value(&curve->stretches[k], 1, y);
             double right = end_value(&curve->stretches[k + 1], 0, y);
             double at = curve->stretches[k].to, low = fmin(left, right), high = fmax(left, right);
             if (high - low <= JUMP * (y[1] - y[0])) continue;
-            status = scene_line(&jumps, at, low, at, high, error);
-            if (!status && at != 0) status = name_jump(p, at, low, fmin(high, p->shelf), error);
+            scene_line(&jumps, at, low, at, high);
+            if (at != 0) name_jump(p, at, low, fmin(high, p->shelf));
         }
     }
-    scene_put(p->f->s, p->panel, SCENE_CURVE, "jump", &jumps);
-    return status;
+    scene_put(p->panel, SCENE_CURVE, "jump", &jumps);
 }
 
-static costab_status draw_curve(const area_panel *p, const area_item *item, costab_error *error) {
-    const double *x = p->panel->x.range;
-    outline_box box = {{x[0], x[1]}, {p->panel->y.range[0], p->shelf}};
+static void draw_curve(const area_panel *p, const area_item *item) {
+    outline_box box = scene_window(p->panel);
     outline line = {0};
-    costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < item->curve.count && !status; k++) {
+    box.y[1] = p->shelf;
+    for (size_t k = 0; k < item->curve.count; k++) {
         const area_stretch *s = &item->curve.stretches[k];
-        status = clip_polyline(s->a, s->area, s->count, &box, &line, error);
-        if (!status && line.loop_count > 0)
-            status = outline_simplify_last(&line, &box, 0.1 * TOLERANCE, error);
+        clip_polyline(s->a, s->area, s->count, &box, &line);
+        outline_simplify_last(&line, &box, 0.1 * TOLERANCE);
     }
-    if (!status) status = outline_append(&p->panel->obstacles, &line, error);
-    scene_put(p->f->s, p->panel, SCENE_CURVE, item->style, &line);
-    return status;
+    outline_append(&p->panel->obstacles, &line);
+    scene_put(p->panel, SCENE_CURVE, item->style, &line);
 }
 
 /* The line above which there are no numbers, but infinity. */
-static costab_status draw_shelf(const area_panel *p, costab_error *error) {
+static void draw_shelf(const area_panel *p) {
     const double *x = p->panel->x.range;
     outline line = {0};
-    costab_status status = COSTAB_OK;
-    if (p->shelf < p->panel->y.range[1]) status = scene_line(&line, x[0], p->shelf, x[1], p->shelf, error);
-    scene_put(p->f->s, p->panel, SCENE_CURVE, "shelf", &line);
-    return status;
+    if (p->shelf < p->panel->y.range[1]) scene_line(&line, x[0], p->shelf, x[1], p->shelf);
+    scene_put(p->panel, SCENE_CURVE, "shelf", &line);
 }
 
-static costab_status add_panel(area_figure *f, bool magnified, costab_error *error) {
+static void add_panel(area_figure *f, bool magnified) {
     area_panel p = {f, scene_add_panel(f->s), HEADROOM * (magnified ? f->small_top : f->top)};
-    if (!p.panel) return scene_status(f->s, f->request->path, error);
     scene_axis *x = &p.panel->x, *y = &p.panel->y;
     double bars = f->levels > 0 ? bar_depth(f, f->levels + 1) : 0;
     x->range[0] = f->of[0].curve.from;
@@ -290,12 +268,11 @@ static costab_status add_panel(area_figure *f, bool magnified, costab_error *err
                                     RICH_INDEX("US")
                               : "area " RICH_ITALIC("A") RICH_INDEX("SS");
     p.panel->caption = magnified ? "magnified" : NULL;
-    costab_status status = draw_shelf(&p, error);
-    for (int s = 0; s < f->request->spec->planar.scheme_count && !status; s++)
-        status = draw_infinite(&p, f->request->spec->planar.schemes[s], error);
-    if (!status) status = draw_jumps(&p, error);
-    for (int i = 0; i < f->count && !status; i++) status = draw_curve(&p, &f->of[i], error);
-    return status;
+    draw_shelf(&p);
+    for (int s = 0; s < f->request->spec->planar.scheme_count; s++)
+        draw_infinite(&p, f->request->spec->planar.schemes[s]);
+    draw_jumps(&p);
+    for (int i = 0; i < f->count; i++) draw_curve(&p, &f->of[i]);
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
@@ -304,7 +281,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     f->request = r;
     f->s = s;
     costab_status status = gather(f, error);
-    for (int i = 0; i < 1 + (f->small_top > 0) && !status; i++) status = add_panel(f, i == 1, error);
+    for (int i = 0; i < 1 + (f->small_top > 0) && !status; i++) add_panel(f, i == 1);
     for (int i = 0; i < f->count; i++) area_curve_free(&f->of[i].curve);
     memory_free(f);
     return status;
@@ -312,8 +289,11 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 
 const figure_kind kind_areas = {.name = "areas",
                                 .over = "scheme",
+                                .fields = {"area_ss"},
+                                .without = "draws the field 'areas'; write 'fields: [areas]'",
+                                .wide = 1,
+                                .narrow = "draws areas against a; give the axis a more values",
                                 .overlaid = true,
                                 .alone = true,
                                 .window = true,
-                                .fault = fault,
                                 .build = build};

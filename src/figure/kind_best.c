@@ -22,7 +22,6 @@ enum { LABELS = CELL_CUTS_MAX + 1 };
 
 typedef struct best_map {
     const figure_request *request;
-    scene *s;
     scene_panel *panel;
     const grid_frame *frame;
     size_t nx, ny, points, couplings;
@@ -32,16 +31,12 @@ typedef struct best_map {
     bool *missing, *tie;
     size_t labels[LABELS]; /* the couplings that are chosen anywhere, and whether none is: ascending */
     int label_count;
-    bool *inside[LABELS]; /* of the cuts; then of ties */
-    double *cross[LABELS];
-    grid_cut cuts[LABELS];
+    grid_cut cuts[LABELS]; /* then that of ties */
 } best_map;
 
 static const char *fault(const figure_request *r) {
-    if (!figure_has_field(r, "best"))
-        return "'best' draws the field 'best'; write 'fields: [best, best_step]'";
-    if (r->left_out != 0) return "'best' compares all couplings of the results; leave out the choice of some";
-    return figure_wide_axes(r) < 2 ? "'best' needs two axes of several values" : NULL;
+    return r->left_out != 0 ? "'best' compares all couplings of the results; leave out the choice of some"
+                            : NULL;
 }
 
 /* ---- Reading */
@@ -118,22 +113,23 @@ static double border(const best_map *m, size_t p, size_t q, double at_p, double 
 }
 
 /* The k-th cut holds the first k + 1 labels; the one behind the last of these holds what ties. */
-static costab_status make_cut(best_map *m, int k, costab_error *error) {
-    bool *inside = m->inside[k] = memory_alloc(m->points, sizeof *inside);
-    double *cross = m->cross[k] = memory_alloc(2 * m->points, sizeof *cross);
+static bool make_cut(best_map *m, int k) {
+    grid_cut *cut = &m->cuts[k];
     bool ties = k >= m->label_count - 1;
-    m->cuts[k] = (grid_cut){inside, cross, cross != NULL ? cross + m->points : NULL, NULL};
-    if (inside == NULL || cross == NULL) return error_memory(error);
+    *cut = (grid_cut){.inside = memory_alloc(m->points, sizeof *cut->inside),
+                      .cross_x = memory_alloc(2 * m->points, sizeof *cut->cross_x)};
+    if (!cut->inside || !cut->cross_x) return false;
+    cut->cross_y = cut->cross_x + m->points;
     const double *x = m->frame->x.places, *y = m->frame->y.places;
     for (size_t p = 0; p < m->points; p++) {
         size_t i = p / m->ny, j = p % m->ny;
-        inside[p] = ties ? m->tie[p] : m->chosen[p] <= m->labels[k];
+        cut->inside[p] = ties ? m->tie[p] : m->chosen[p] <= m->labels[k];
         if (i + 1 < m->nx)
-            cross[p] = ties ? 0.5 * (x[i] + x[i + 1]) : border(m, p, p + m->ny, x[i], x[i + 1]);
+            cut->cross_x[p] = ties ? 0.5 * (x[i] + x[i + 1]) : border(m, p, p + m->ny, x[i], x[i + 1]);
         if (j + 1 < m->ny)
-            cross[m->points + p] = ties ? 0.5 * (y[j] + y[j + 1]) : border(m, p, p + 1, y[j], y[j + 1]);
+            cut->cross_y[p] = ties ? 0.5 * (y[j] + y[j + 1]) : border(m, p, p + 1, y[j], y[j + 1]);
     }
-    return COSTAB_OK;
+    return true;
 }
 
 static uint8_t label_of(const void *context, unsigned inside) {
@@ -141,11 +137,6 @@ static uint8_t label_of(const void *context, unsigned inside) {
     int label = 0;
     while (label < m->label_count - 1 && (inside >> label & 1) == 0) label++;
     return (uint8_t)label;
-}
-
-static uint8_t tie_of(const void *context, unsigned inside) {
-    (void)context;
-    return (uint8_t)inside;
 }
 
 /* ---- Drawing */
@@ -156,56 +147,55 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
         {"#bcd9ec", "#f4f4f4"}, {"#f3c9a8", "#c8c8c8"}, {"#bfe5d6", "#e2e2e2"}, {"#e6c3d8", "#b0b0b0"},
         {"#fbf3c0", "#d4d4d4"}, {"#cfc8ea", "#9c9c9c"}, {"#e8e0d0", "#ebebeb"}, {"#a9cfc9", "#bcbcbc"}};
     enum { TINTS = sizeof tints / sizeof *tints };
+    scene *s = m->panel->scene;
     size_t c = m->labels[label];
     snprintf(name, SCENE_WORD_MAX, c == m->couplings ? "none_stable" : "best%zu", c);
     if (c == m->couplings) {
         text_append(words, "none");
-        return scene_keep_text(m->s, words);
+        return scene_keep_text(s, words);
     }
     figure_choice(m->request, m->request->plan->axes[0].labels[c], words);
-    const char *shown = scene_keep_text(m->s, words);
-    for (int k = 0; k < m->s->style_count; k++)
-        if (strcmp(m->s->styles[k].name, name) == 0) return shown;
+    const char *shown = scene_keep_text(s, words);
+    for (int k = 0; k < s->style_count; k++)
+        if (strcmp(s->styles[k].name, name) == 0) return shown;
     scene_style style = {.words = "where this coupling is the best", .legend = shown};
     snprintf(style.name, sizeof style.name, "%s", name);
     snprintf(style.tint, sizeof style.tint, "%s", tints[c % TINTS][0]);
     snprintf(style.tint_grey, sizeof style.tint_grey, "%s", tints[c % TINTS][1]);
-    scene_define(m->s, &style);
+    scene_define(s, &style);
     return shown;
 }
 
-static costab_status put_regions(const best_map *m, const cell_grid *cells, costab_error *error) {
+static void put_regions(const best_map *m, const cell_grid *cells) {
     outline regions = {0};
-    costab_status status = cell_regions(cells, &regions, error);
-    for (int label = 0; label <= m->label_count && !status; label++) {
+    cell_regions(cells, &regions);
+    for (int label = 0; label <= m->label_count; label++) {
         bool missing = label == m->label_count;
         char style[SCENE_WORD_MAX] = "failed";
         outline area = {0};
         text words = {0};
         scene_text name = {.anchor = SCENE_INSIDE};
-        status = outline_choose(&regions, missing ? CELL_MISSING : label, &area, error);
+        outline_choose(&regions, missing ? CELL_MISSING : label, &area);
         if (!missing) name.shown = define_style(m, label, style, &words);
-        if (!status && !missing && area.loop_count > 0) {
-            status = outline_append(&name.where, &area, error);
-            scene_put_text(m->s, m->panel, &name);
+        if (!missing && area.loop_count > 0) {
+            outline_append(&name.where, &area);
+            scene_put_text(m->panel, &name);
         }
-        scene_put(m->s, m->panel, SCENE_FILL, style, &area);
+        scene_put(m->panel, SCENE_FILL, style, &area);
     }
-    if (!status) status = outline_append(&m->panel->obstacles, &regions, error);
+    outline_append(&m->panel->obstacles, &regions);
     outline_free(&regions);
-    return status;
 }
 
-static costab_status put_ties(const best_map *m, cell_grid cells, costab_error *error) {
+static void put_ties(const best_map *m, cell_grid cells) {
     outline regions = {0}, area = {0};
     cells.cuts += cells.cut_count;
     cells.cut_count = 1;
-    cells.label = tie_of;
-    costab_status status = cell_regions(&cells, &regions, error);
-    if (!status) status = outline_choose(&regions, 1, &area, error);
-    scene_put(m->s, m->panel, SCENE_HATCH, "tie", &area);
+    cells.label = NULL;
+    cell_regions(&cells, &regions);
+    outline_choose(&regions, 1, &area);
+    scene_put(m->panel, SCENE_HATCH, "tie", &area);
     outline_free(&regions);
-    return status;
 }
 
 static costab_status draw(best_map *m, costab_error *error) {
@@ -218,47 +208,44 @@ static costab_status draw(best_map *m, costab_error *error) {
                              .cuts = m->cuts,
                              .label = label_of,
                              .context = m};
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < m->label_count && !status; k++) status = make_cut(m, k, error);
-    if (!status) status = put_regions(m, &cells, error);
-    if (!status) status = put_ties(m, cells, error);
-    for (int k = 0; k < cells.cut_count && !status; k++) {
+    bool made = true;
+    for (int k = 0; k < m->label_count && made; k++) made = make_cut(m, k);
+    if (made) {
+        put_regions(m, &cells);
+        put_ties(m, cells);
+    }
+    for (int k = 0; k < cells.cut_count && made; k++) {
         outline line = {0};
-        status = cell_line(&cells, k, &line, error);
-        scene_put(m->s, m->panel, SCENE_CURVE, "best_border", &line);
+        cell_line(&cells, k, &line);
+        scene_put(m->panel, SCENE_CURVE, "best_border", &line);
     }
     for (int k = 0; k < m->label_count; k++) {
-        memory_free_all(m->inside[k], m->cross[k]);
-        m->inside[k] = NULL;
-        m->cross[k] = NULL;
+        memory_free_all(m->cuts[k].inside, m->cuts[k].cross_x);
+        m->cuts[k] = (grid_cut){.inside = NULL};
     }
-    return status;
+    return made ? COSTAB_OK : error_memory(error);
 }
 
-static costab_status draw_panel(best_map *m, const size_t *at, costab_error *error) {
+static costab_status draw_panel(best_map *m, scene *s, const size_t *at, costab_error *error) {
     const figure_request *r = m->request;
     const char *numbers = figure_has_field(r, "best_cost") ? "best_cost" : "best_step";
-    text caption = {0};
     memset(m->tie, 0, m->points * sizeof *m->tie);
     costab_status status = COSTAB_OK;
     for (size_t c = 0; c < m->couplings && !status; c++) status = read_coupling(m, at, numbers, c, error);
     for (size_t p = 0; p < m->points && !status; p++) take_point(m, p);
     if (!status) status = find_labels(m, error);
     if (status) return status;
-    m->panel = scene_add_panel(m->s);
-    if (!m->panel) return scene_status(m->s, r->path, error);
-    figure_caption(r, figure_sliced(r, &kind_best), at, "best coupling", &caption);
-    m->panel->caption = scene_keep_text(m->s, &caption);
+    m->panel = figure_panel(r, s, &kind_best, at);
     m->panel->proportion = 0.9;
-    grid_set_axis(r, m->s, &m->frame->x, &m->panel->x);
-    grid_set_axis(r, m->s, &m->frame->y, &m->panel->y);
+    grid_set_axis(r, s, &m->frame->x, &m->panel->x);
+    grid_set_axis(r, s, &m->frame->y, &m->panel->y);
     return draw(m, error);
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     grid_frame frame;
     costab_status status = grid_frame_make(r, true, &frame, error);
-    best_map m = {.request = r, .s = s, .frame = &frame, .couplings = r->plan->axes[0].count};
+    best_map m = {.request = r, .frame = &frame, .couplings = r->plan->axes[0].count};
     size_t at[COSTAB_AXES_MAX];
     m.nx = frame.x.count;
     m.ny = frame.y.count;
@@ -271,12 +258,20 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     if (!status && !(m.codes && m.values && m.chosen && m.missing && m.tie)) status = error_memory(error);
     figure_first_panel(r, at);
     if (!status) do
-            status = draw_panel(&m, at, error);
+            status = draw_panel(&m, s, at, error);
         while (!status && figure_next_panel(r, figure_sliced(r, &kind_best), at));
     memory_free_all(m.codes, m.values, m.chosen, m.missing, m.tie);
     grid_frame_free(&frame);
     return status;
 }
 
-const figure_kind kind_best = {
-    .name = "best", .over = "coupling", .along = 2, .overlaid = true, .fault = fault, .build = build};
+const figure_kind kind_best = {.name = "best",
+                               .over = "coupling",
+                               .fields = {"best"},
+                               .without = "draws the field 'best'; write 'fields: [best, best_step]'",
+                               .wide = 2,
+                               .caption = "best coupling",
+                               .along = 2,
+                               .overlaid = true,
+                               .fault = fault,
+                               .build = build};

@@ -5,11 +5,6 @@
 
 #include "figure/plane.h"
 
-static const char *fault(const figure_request *r) {
-    if (!figure_has_field(r, "class")) return "'comparison' draws the field 'class'";
-    return figure_wide_axes(r) < 2 ? "'comparison' needs two axes of several values" : NULL;
-}
-
 /* Dashes and the angle of the hatching tell couplings apart without colours. */
 static void define_style(const plane *w, char name[SCENE_WORD_MAX]) {
     static const char *const colours[] = {"#0072b2", "#000000", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
@@ -30,40 +25,35 @@ static void define_style(const plane *w, char name[SCENE_WORD_MAX]) {
     scene_define(w->s, &style);
 }
 
-static uint8_t label_of(const void *context, unsigned inside) {
-    (void)context;
-    return (uint8_t)inside;
-}
-
 static void style_of(int label, char style[SCENE_WORD_MAX]) {
     snprintf(style, SCENE_WORD_MAX, label ? "quadrant" : "ground");
 }
 
-static costab_status draw(plane *w, costab_error *error) {
+static void draw(plane *w) {
     char name[SCENE_WORD_MAX];
     outline regions = {0}, stable = {0};
-    costab_status status = COSTAB_OK;
-    w->cells.label = label_of;
     define_style(w, name);
     if (w->panel->layer_count == 0) { /* the continuous system is the same for all */
-        status = plane_cut_class(w, PLANE_CONTINUOUS, error);
-        if (!status) status = plane_paint(w, style_of, error);
+        plane_cut_class(w, PLANE_CONTINUOUS);
+        plane_paint(w, style_of);
         w->cells.cuts++;
     }
-    if (!status) status = plane_cut_class(w, PLANE_DISCRETE, error);
+    plane_cut_class(w, PLANE_DISCRETE);
+    if (w->failed) return;
     w->cells.cut_count = 1;
-    if (!status) status = cell_regions(&w->cells, &regions, error);
-    if (!status) status = outline_choose(&regions, 1, &stable, error);
-    if (!status) status = plane_line(w, 0, name, NULL, 0, error);
-    scene_put_side(w->s, w->panel, name, w->request->figure->style.plain, &stable);
+    cell_regions(&w->cells, &regions);
+    outline_choose(&regions, 1, &stable);
+    plane_line(w, 0, name, NULL, 0);
+    scene_put_side(w->panel, name, w->request->figure->style.plain, &stable);
     outline_free(&regions);
-    return status;
 }
 
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    plane w = {.request = r, .s = s, .kind = &kind_comparison, .symbol = "stability"};
-    return planes_of_classes(&w, draw, error);
-}
-
-const figure_kind kind_comparison = {
-    .name = "comparison", .over = "coupling", .along = 2, .overlaid = true, .fault = fault, .build = build};
+const figure_kind kind_comparison = {.name = "comparison",
+                                     .over = "coupling",
+                                     .fields = {"class"},
+                                     .without = "draws the field 'class'",
+                                     .wide = 2,
+                                     .caption = "stability",
+                                     .along = 2,
+                                     .overlaid = true,
+                                     .plane = draw};

@@ -15,10 +15,8 @@ static const char *fault(const figure_request *r) {
     const network_field *of = grid_find_field(r->of);
     if (of == NULL || of->label == NULL)
         return "'contour' is of a field of numbers; 'classes' and, of the planar system, 'cause' draw codes";
-    if (figure_has_field(r, "computed"))
-        return "'contour' needs the field at every point; leave 'refine' out";
-    if (figure_wide_axes(r) < 2) return "'contour' needs two axes of several values";
-    return NULL;
+    return figure_has_field(r, "computed") ? "'contour' needs the field at every point; leave 'refine' out"
+                                           : NULL;
 }
 
 /* ---- Levels */
@@ -152,35 +150,29 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
 }
 
 /* The number of a level, on the longest of its lines. */
-static costab_status put_number(plane *w, int level, costab_error *error) {
+static void put_number(plane *w, int level) {
     char number[RICH_NUMBER_MAX];
     scene_text item = {.anchor = SCENE_ALONG,
                        .own = (uint8_t)(level + 1),
                        .size = 0.8,
                        .shown = rich_number(w->s->bar.levels[level], number)};
-    costab_status status = outline_choose(&w->panel->obstacles, level + 1, &item.where, error);
-    if (!status)
-        scene_put_text(w->s, w->panel, &item);
-    else
-        outline_free(&item.where);
-    return status;
+    outline_choose(&w->panel->obstacles, level + 1, &item.where);
+    scene_put_text(w->panel, &item);
 }
 
-static costab_status draw(plane *w, costab_error *error) {
+static void draw(plane *w) {
     const scene_bar *bar = &w->s->bar;
-    costab_status status = COSTAB_OK;
     w->cells.label = label_of;
-    for (int k = 0; k < bar->level_count && !status; k++) status = plane_cut_level(w, bar->levels[k], error);
-    if (!status) status = plane_paint(w, style_of, error);
-    for (int k = 0; k < bar->level_count && !status; k++)
-        status =
-            plane_line(w, k, k == bar->one ? "one" : "level", &w->panel->obstacles, (uint8_t)(k + 1), error);
-    for (int k = 0; k < bar->level_count && !status; k++) status = put_number(w, k, error);
-    return status;
+    for (int k = 0; k < bar->level_count; k++) plane_cut_level(w, bar->levels[k]);
+    plane_paint(w, style_of);
+    for (int k = 0; k < bar->level_count; k++)
+        plane_line(w, k, k == bar->one ? "one" : "level", &w->panel->obstacles, (uint8_t)(k + 1));
+    for (int k = 0; k < bar->level_count; k++) put_number(w, k);
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    plane w = {.request = r, .s = s, .kind = &kind_contour};
+    figure_kind drawn = kind_contour; /* with the field's symbol as its caption */
+    plane w = {.request = r, .s = s, .kind = &drawn};
     grid_frame frame;
     double range[2] = {1, 1};
     costab_status status = grid_frame_make(r, true, &frame, error);
@@ -201,7 +193,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
         else
             choose_levels(range, &s->bar);
         define_bands(s, frame.of->rising, limit);
-        s->bar.label = w.symbol = grid_label(s, frame.of, true);
+        s->bar.label = drawn.caption = grid_label(s, frame.of, true);
         status = planes_draw(&w, false, &frame, draw, error);
     }
     grid_frame_free(&frame);
@@ -210,6 +202,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 
 const figure_kind kind_planar_contour = {.name = "contour",
                                          .over = "scheme",
+                                         .wide = 2,
                                          .along = 2,
                                          .of = true,
                                          .levels = true,
@@ -217,6 +210,7 @@ const figure_kind kind_planar_contour = {.name = "contour",
                                          .build = build};
 const figure_kind kind_contour = {.name = "contour",
                                   .over = "coupling",
+                                  .wide = 2,
                                   .along = 2,
                                   .of = true,
                                   .levels = true,

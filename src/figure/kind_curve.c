@@ -12,19 +12,18 @@
 #include "figure/read.h"
 
 static const char *fault(const figure_request *r) {
-    if (figure_has_field(r, "computed")) return "'curve' needs the field at every point; leave 'refine' out";
-    return figure_wide_axes(r) > 0 ? NULL : "'curve' needs an axis of several values";
+    return figure_has_field(r, "computed") ? "'curve' needs the field at every point; leave 'refine' out"
+                                           : NULL;
 }
 
 /* ---- What the vertical axis shows */
 
 typedef struct curve_panel {
     const figure_request *request;
-    scene *s;
     scene_panel *panel;
     outline_box box;
     grid_frame frame;
-    int curves_axis; /* whose values make curves; 0: none */
+    unsigned curves; /* the axes whose values make curves, as bits 1 << number */
     int count;
     grid *each;
 } curve_panel;
@@ -106,7 +105,7 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
     y->log = of->decades && e.low > 0 && e.high > DECADES * e.low;
     double low = e.low, high = e.high;
     if (!(low <= high)) low = high = y->log;
-    cut(&e, p->s, &low, &high);
+    cut(&e, p->panel->scene, &low, &high);
     if (y->log) {
         low = log10(low);
         high = log10(high);
@@ -126,10 +125,6 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
 
 /* ---- Curves */
 
-static double place_of(const curve_panel *p, double value) {
-    return p->panel->y.log ? log10(value) : value;
-}
-
 /* The crossing behind sample i, as a place; NaN where there is none. */
 static double crossing(const grid *g, size_t i) {
     if (!g->ones || !g->ones->one_x || i + 1 >= g->x.count) return (double)NAN;
@@ -137,37 +132,35 @@ static double crossing(const grid *g, size_t i) {
     return place >= g->x.places[i] && place <= g->x.places[i + 1] ? place : (double)NAN;
 }
 
-/* The samples with the crossings between them; these in `dots` too. */
-static costab_status gather(const curve_panel *p, const grid *g, double *x, double *y, size_t *count,
-                            outline *dots, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < g->x.count && !status; i++) {
-        x[*count] = g->x.places[i];
-        y[(*count)++] = place_of(p, g->drawn[i]);
+/* The samples with the crossings between them; these in `dots` too. Returns their number. */
+static size_t gather(const curve_panel *p, const grid *g, double *x, double *y, outline *dots) {
+    size_t count = 0;
+    for (size_t i = 0; i < g->x.count; i++) {
+        x[count] = g->x.places[i];
+        y[count++] = scene_place(&p->panel->y, g->drawn[i]);
         double one = crossing(g, i);
         if (isnan(one)) continue;
-        x[*count] = one;
-        y[(*count)++] = 1;
-        if (one >= p->box.x[0] && one <= p->box.x[1])
-            status = outline_add_point(dots, one, 1, OUTLINE_CUT, error);
+        x[count] = one;
+        y[count++] = 1;
+        if (one >= p->box.x[0] && one <= p->box.x[1]) outline_add_point(dots, one, 1, OUTLINE_CUT);
     }
-    return status ? status : outline_add_loop(dots, 0, OUTLINE_CUT, false, error);
+    outline_add_loop(dots, 0, OUTLINE_CUT, false);
+    return count;
 }
 
 static costab_status draw_curve(const curve_panel *p, int number, costab_error *error) {
     const grid *g = &p->each[number];
-    double *x = memory_alloc(2 * g->x.count, sizeof *x), *y = memory_alloc(2 * g->x.count, sizeof *y);
+    double *x = memory_alloc(4 * g->x.count, sizeof *x), *y = x ? x + 2 * g->x.count : NULL;
     outline line = {0}, dots = {0};
-    size_t count = 0;
     char style[SCENE_WORD_MAX];
-    costab_status status = x && y ? gather(p, g, x, y, &count, &dots, error) : error_memory(error);
-    if (!status) status = clip_polyline(x, y, count, &p->box, &line, error);
+    if (!x) return error_memory(error);
+    clip_polyline(x, y, gather(p, g, x, y, &dots), &p->box, &line);
     snprintf(style, sizeof style, "c%d", number + 1);
-    if (grid_has_numbers(g->drawn, g->x.count)) scene_mention(p->s, style);
-    scene_put(p->s, p->panel, SCENE_CURVE, style, &line);
-    scene_put(p->s, p->panel, SCENE_POINTS, style, &dots);
-    memory_free_all(x, y);
-    return status;
+    if (grid_has_numbers(g->drawn, g->x.count)) scene_mention(p->panel->scene, style);
+    scene_put(p->panel, SCENE_CURVE, style, &line);
+    scene_put(p->panel, SCENE_POINTS, style, &dots);
+    memory_free(x);
+    return COSTAB_OK;
 }
 
 /* The bounds, which do not depend on the coupling but by its macro step. */
@@ -175,27 +168,25 @@ static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
     size_t count = p->frame.x.count;
     double *y = memory_alloc(count, sizeof *y);
     outline line = {0};
-    costab_status status = y ? COSTAB_OK : error_memory(error);
-    for (int c = 0; c < p->count && !status; c++) {
+    if (!y) return error_memory(error);
+    for (int c = 0; c < p->count; c++) {
         const double *bound = p->each[c].bound, *before = c > 0 ? p->each[c - 1].bound : NULL;
         if (!bound || (before && memcmp(bound, before, count * sizeof *bound) == 0)) continue;
-        for (size_t i = 0; i < count; i++) y[i] = place_of(p, bound[i]);
-        status = clip_polyline(p->frame.x.places, y, count, &p->box, &line, error);
+        for (size_t i = 0; i < count; i++) y[i] = scene_place(&p->panel->y, bound[i]);
+        clip_polyline(p->frame.x.places, y, count, &p->box, &line);
     }
-    scene_put(p->s, p->panel, SCENE_CURVE, "bound", &line);
+    scene_put(p->panel, SCENE_CURVE, "bound", &line);
     memory_free(y);
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status draw(curve_panel *p, costab_error *error) {
-    const double *x = p->panel->x.range, *y = p->panel->y.range, at = p->frame.of->limit;
+    const double *x = p->panel->x.range, at = p->frame.of->limit;
     outline line = {0};
-    costab_status status = COSTAB_OK;
-    memcpy(p->box.x, x, sizeof p->box.x);
-    memcpy(p->box.y, y, sizeof p->box.y);
-    if (p->frame.of->reference && !p->panel->y.log) status = scene_line(&line, x[0], at, x[1], at, error);
-    scene_put(p->s, p->panel, SCENE_CURVE, "unit", &line);
-    if (!status) status = draw_bounds(p, error);
+    p->box = scene_window(p->panel);
+    if (p->frame.of->reference && !p->panel->y.log) scene_line(&line, x[0], at, x[1], at);
+    scene_put(p->panel, SCENE_CURVE, "unit", &line);
+    costab_status status = draw_bounds(p, error);
     for (int c = 0; c < p->count && !status; c++) status = draw_curve(p, c, error);
     return status;
 }
@@ -204,45 +195,39 @@ static costab_status draw(curve_panel *p, costab_error *error) {
 
 /* A style for every coupling and value of the axis that makes curves: Okabe and Ito's colours without the
  * yellow, in an order in which neighbours differ in grey too. */
-static void define_styles(const curve_panel *p) {
+static void define_styles(const curve_panel *p, scene *s) {
     static const char *const colours[] = {"#000000", "#d55e00", "#0072b2", "#009e73",
                                           "#cc79a7", "#56b4e9", "#e69f00"};
     const figure_request *r = p->request;
-    unsigned curves = 1U | (p->curves_axis > 0 ? 1U << p->curves_axis : 0);
     size_t at[COSTAB_AXES_MAX];
     figure_first_panel(r, at);
-    for (int k = 0; k < p->count; k++, figure_next_panel(r, curves, at)) {
+    for (int k = 0; k < p->count; k++, figure_next_panel(r, p->curves, at)) {
         scene_style style = {.point = 7, .size = 0.4};
         text legend = {0};
         snprintf(style.name, sizeof style.name, "c%d", k + 1);
         snprintf(style.line, sizeof style.line, "%s", colours[k % 7]);
         scene_tell_apart(&style, k, 1.2, false);
-        figure_caption(r, curves, at, "", &legend);
+        figure_values_text(r, p->curves, at, &legend);
         if (legend.size == 0) figure_choice(r, r->plan->axes[0].labels[0], &legend);
-        style.words = style.legend = scene_keep_text(p->s, &legend);
-        scene_define(p->s, &style);
+        style.words = style.legend = scene_keep_text(s, &legend);
+        scene_define(s, &style);
     }
 }
 
 /* Reads the curves of a panel and draws them. */
-static costab_status draw_panel(curve_panel *p, unsigned sliced, const size_t *at, costab_error *error) {
+static costab_status draw_panel(curve_panel *p, scene *s, const size_t *at, costab_error *error) {
     const figure_request *r = p->request;
-    unsigned curves = 1U | (p->curves_axis > 0 ? 1U << p->curves_axis : 0);
     size_t here[COSTAB_AXES_MAX];
-    text caption = {0};
     costab_status status = COSTAB_OK;
-    p->panel = scene_add_panel(p->s);
-    if (!p->panel) return scene_status(p->s, r->path, error);
+    p->panel = figure_panel(r, s, &kind_curve, at);
     memcpy(here, at, sizeof here);
-    for (int k = 0; k < p->count && !status; k++, figure_next_panel(r, curves, here)) {
+    for (int k = 0; k < p->count && !status; k++, figure_next_panel(r, p->curves, here)) {
         status = grid_read(r, &p->frame, here, &p->each[k], error);
         if (!status && !p->each[k].drawn) status = read_missing(r->results, r->of, error);
     }
-    figure_caption(r, sliced, at, "", &caption);
-    p->panel->caption = scene_keep_text(p->s, &caption);
     p->panel->proportion = 0.9;
-    p->panel->y.label = grid_label(p->s, p->frame.of, false);
-    grid_set_axis(r, p->s, &p->frame.x, &p->panel->x);
+    p->panel->y.label = grid_label(s, p->frame.of, false);
+    grid_set_axis(r, s, &p->frame.x, &p->panel->x);
     if (!status) status = choose_range(p, error);
     if (!status) status = draw(p, error);
     for (int k = 0; k < p->count; k++) grid_free(&p->each[k]);
@@ -250,20 +235,20 @@ static costab_status draw_panel(curve_panel *p, unsigned sliced, const size_t *a
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    curve_panel p = {.request = r, .s = s};
+    curve_panel p = {.request = r, .curves = 1U};
     unsigned sliced = figure_sliced(r, &kind_curve);
     size_t at[COSTAB_AXES_MAX];
     figure_first_panel(r, at);
     for (int i = 1; i < r->plan->swept; i++)
-        if (i != r->x && (sliced >> i & 1U) == 0) p.curves_axis = i;
+        if (i != r->x && (sliced >> i & 1U) == 0) p.curves = 1U | 1U << i;
     do p.count++;
-    while (figure_next_panel(r, 1U | (p.curves_axis > 0 ? 1U << p.curves_axis : 0), at));
+    while (figure_next_panel(r, p.curves, at));
     costab_status status = grid_frame_make(r, false, &p.frame, error);
     p.each = memory_alloc((size_t)p.count, sizeof *p.each);
     if (!status && !p.each) status = error_memory(error);
-    if (!status) define_styles(&p);
+    if (!status) define_styles(&p, s);
     do {
-        if (!status) status = draw_panel(&p, sliced, at, error);
+        if (!status) status = draw_panel(&p, s, at, error);
     } while (!status && figure_next_panel(r, sliced, at));
     memory_free(p.each);
     grid_frame_free(&p.frame);
@@ -272,6 +257,8 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 
 const figure_kind kind_curve = {.name = "curve",
                                 .over = "coupling",
+                                .wide = 1,
+                                .narrow = "needs an axis of several values",
                                 .along = 1,
                                 .overlaid = true,
                                 .alone = true,

@@ -4,10 +4,6 @@
 #include "figure/chart.h"
 #include "figure/rich.h"
 
-static const char *fault(const figure_request *r) {
-    return figure_has_field(r, "state") ? "a time history is drawn as 'time'" : NULL;
-}
-
 typedef struct half {
     const char *caption, *x, *y;
     outline_box window;
@@ -33,46 +29,45 @@ static const half halves[] = {
      {COSTAB_CAUSE_FOLD, COSTAB_CAUSE_DET, COSTAB_CAUSE_FLIP}},
 };
 
-static costab_status draw_half(const half *h, scene *s, scene_panel *p, costab_error *error) {
+static void draw_half(const half *h, scene_panel *p) {
     outline area = {0}, hatched = {0};
-    costab_status status = outline_polygon(&area, h->corner, (size_t)h->corners, OUTLINE_CUT, error);
-    for (size_t i = 0; i < area.point_count && !status; i++) area.points[i].edge = h->edges[i];
-    if (!status) status = outline_append(&hatched, &area, error);
-    scene_put(s, p, SCENE_HATCH, "stable", &hatched);
-    if (!status) status = chart_axes(s, p, error);
-    if (!status) status = chart_boundary(s, p, &area, h->corners == 4 ? "edge" : NULL, error);
-    scene_put(s, p, SCENE_FILL, "stable", &area);
-    return status;
+    outline_polygon(&area, h->corner, (size_t)h->corners, OUTLINE_CUT);
+    for (size_t i = 0; i < area.point_count; i++) area.points[i].edge = h->edges[i];
+    outline_append(&hatched, &area);
+    scene_put(p, SCENE_HATCH, "stable", &hatched);
+    chart_axes(p);
+    chart_boundary(p, &area, h->corners == 4 ? "edge" : NULL);
+    scene_put(p, SCENE_FILL, "stable", &area);
 }
 
-static void put_word(scene *s, scene_panel *p, const char *word, double x, double y, int side) {
+static void put_word(scene_panel *p, const char *word, double x, double y, int side) {
     scene_text item = {.x = x, .y = y, .side = side, .bare = strcmp(word, "stable") != 0, .shown = word};
-    scene_put_text(s, p, &item);
+    scene_put_text(p, &item);
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < sizeof halves / sizeof *halves && !status; i++) {
+    (void)error;
+    (void)r;
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
         const half *h = &halves[i];
         scene_panel *p = scene_add_panel(s);
-        if (!p) return scene_status(s, r->path, error);
         memcpy(p->x.range, h->window.x, sizeof p->x.range);
         memcpy(p->y.range, h->window.y, sizeof p->y.range);
         p->proportion = 0.8;
         p->x.label = h->x;
         p->y.label = h->y;
         p->caption = h->caption;
-        status = draw_half(h, s, p, error);
+        draw_half(h, p);
         if (h->corners == 4) {
-            put_word(s, p, "stable", -1.5, 1.5, 0);
+            put_word(p, "stable", -1.5, 1.5, 0);
             continue;
         }
-        put_word(s, p, "stable", 0.6, 0.55, 0);
-        put_word(s, p, "γ" RICH_INDEX("1"), 1, 1.2, 0);
-        put_word(s, p, "γ" RICH_INDEX("2"), 1.5, 0.3, 1);
-        put_word(s, p, "γ" RICH_INDEX("3"), -1.5, 0.3, -1);
+        put_word(p, "stable", 0.6, 0.55, 0);
+        put_word(p, "γ" RICH_INDEX("1"), 1, 1.2, 0);
+        put_word(p, "γ" RICH_INDEX("2"), 1.5, 0.3, 1);
+        put_word(p, "γ" RICH_INDEX("3"), -1.5, 0.3, -1);
     }
-    return status;
+    return COSTAB_OK;
 }
 
-const figure_kind kind_jury = {.name = "jury", .over = "scheme", .fault = fault, .build = build};
+const figure_kind kind_jury = {.name = "jury", .over = "scheme", .build = build};

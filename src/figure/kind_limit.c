@@ -2,8 +2,6 @@
  * panel for each parameter. */
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "figure/kinds.h"
@@ -29,9 +27,7 @@ static const char *fault(const figure_request *r) {
     if (r->figure->y.from < r->figure->y.to) return "'limit' shows all couplings; leave y_range out";
     bool axes = figure_has_words(r, "parameter") && costab_plan_axis(r->plan, "parameter") == 1 &&
                 costab_plan_axis(r->plan, "interval") == 2;
-    return axes && figure_has_field(r, "range_to") && figure_has_field(r, "from_is")
-               ? NULL
-               : "'limit' draws what 'costab limit -o' writes";
+    return axes ? NULL : "'limit' draws what 'costab limit -o' writes";
 }
 
 /* The style of a class: its name in small letters. */
@@ -41,93 +37,75 @@ static void style_of(uint8_t class_code, char style[SCENE_WORD_MAX]) {
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
-static double place_of(const scene_panel *p, double value) {
-    return p->x.log ? log10(value) : value;
-}
-
 /* Writes where an interval ends, unless that is the range's own end: beside the bar, where there is room
  * before the next interval (or the frame), or above the bar's end, in the free part of the row of the name.
  */
-static void put_end(scene *s, scene_panel *p, const limits *l, size_t at, double low, double *free) {
-    char number[32], shown[RICH_NUMBER_MAX];
-    double end = place_of(p, l->to[at]), panel = p->x.range[1] - p->x.range[0], width = NUMBER * panel;
+static void put_end(scene_panel *p, const limits *l, size_t at, double low, double *free) {
+    char shown[RICH_NUMBER_MAX];
+    double end = scene_place(&p->x, l->to[at]), panel = p->x.range[1] - p->x.range[0], width = NUMBER * panel;
     double gap = 0.012 * panel;
     bool last = (at + 1) % l->most == 0 || l->classes[at + 1] == COSTAB_NOT_COMPUTED;
-    bool beside = last || place_of(p, l->from[at + 1]) - end > width;
+    bool beside = last || scene_place(&p->x, l->from[at + 1]) - end > width;
     bool raised = !beside || end + width > p->x.range[1];
     if (!(end < p->x.range[1]) || (raised && end - width < *free)) return;
     if (raised) *free = end;
-    text_format(number, sizeof number, "%.4g", l->to[at]);
     const scene_text item = {.x = beside ? end + gap : end,
                              .y = low + (beside ? BAR / 2 : BAR + NAME_UP),
                              .side = beside ? 1 : -1,
                              .bare = true,
                              .turn = beside ? gap : 0,
                              .raise = BAR / 2 + NAME_UP,
-                             .shown = scene_keep(s, rich_number(strtod(number, NULL), shown))};
-    scene_put_text(s, p, &item);
+                             .shown = rich_rounded(l->to[at], 4, shown)};
+    scene_put_text(p, &item);
 }
 
-static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, size_t at, double low,
-                                   costab_error *error) {
+static void draw_interval(scene_panel *p, const limits *l, size_t at, double low) {
     char style[SCENE_WORD_MAX];
-    outline box = {0}, hatched = {0}, frame = {0};
-    double from = place_of(p, fmax(l->from[at], scene_value(&p->x, p->x.range[0]))),
-           to = place_of(p, fmin(l->to[at], scene_value(&p->x, p->x.range[1])));
+    outline box = {0}, frame = {0};
+    double from = scene_place(&p->x, fmax(l->from[at], scene_value(&p->x, p->x.range[0]))),
+           to = scene_place(&p->x, fmin(l->to[at], scene_value(&p->x, p->x.range[1])));
     style_of(l->classes[at], style);
-    if (!(to >= from)) return COSTAB_OK;
-    costab_status status = scene_box(&box, from, low, to, low + BAR, error);
-    if (!status) status = outline_append(&hatched, &box, error);
-    if (!status) status = outline_append(&frame, &box, error);
-    scene_put(s, p, SCENE_FILL, style, &box);
-    scene_put(s, p, SCENE_HATCH, style, &hatched);
-    scene_put(s, p, SCENE_CURVE, "frame", &frame);
-    scene_mention(s, style);
-    return status;
+    if (!(to >= from)) return;
+    scene_box(&box, from, low, to, low + BAR);
+    outline_append(&frame, &box);
+    scene_put_area(p, style, &box);
+    scene_put(p, SCENE_CURVE, "frame", &frame);
+    scene_mention(p->scene, style);
 }
 
-static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p, const limits *l,
-                              size_t place, double low, costab_error *error) {
+static void draw_row(const figure_request *r, scene_panel *p, const limits *l, size_t place, double low) {
     text name = {0};
-    costab_status status = COSTAB_OK;
     double free = p->x.range[0] + NAME * (p->x.range[1] - p->x.range[0]);
     figure_choice(r, r->plan->axes[0].labels[place / l->parameters], &name);
     const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
                              .y = low + BAR + NAME_UP,
                              .side = 1,
                              .bare = true,
-                             .shown = scene_keep_text(s, &name)};
-    scene_put_text(s, p, &item);
-    for (size_t i = place * l->most; i < (place + 1) * l->most && !status; i++) {
+                             .shown = scene_keep_text(p->scene, &name)};
+    scene_put_text(p, &item);
+    for (size_t i = place * l->most; i < (place + 1) * l->most; i++) {
         if (l->classes[i] == COSTAB_NOT_COMPUTED) continue;
-        status = draw_interval(s, p, l, i, low, error);
-        if (!status) put_end(s, p, l, i, low, &free);
+        draw_interval(p, l, i, low);
+        put_end(p, l, i, low, &free);
     }
-    return status;
 }
 
-static costab_status add_panel(const figure_request *r, scene *s, const limits *l, size_t parameter,
-                               costab_error *error) {
-    scene_panel *p = scene_add_panel(s);
-    if (!p) return scene_status(s, r->path, error);
+static void add_panel(const figure_request *r, scene_panel *p, const limits *l, size_t parameter) {
     text label = {0};
     size_t shown = 0, row = 0;
     for (size_t c = 0; c < l->couplings; c++) shown += !figure_leaves_out(r, 0, c);
     double range[2] = {l->low[parameter], l->high[parameter]};
     figure_ask_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
-    for (int k = 0; k < 2; k++) p->x.range[k] = p->x.log ? log10(range[k]) : range[k];
+    for (int k = 0; k < 2; k++) p->x.range[k] = scene_place(&p->x, range[k]);
     figure_name(r, r->plan->axes[1].labels[parameter], &label);
     figure_unit(r, r->plan->axes[1].labels[parameter], &label);
-    p->x.label = scene_keep_text(s, &label);
+    p->x.label = scene_keep_text(p->scene, &label);
     figure_rows(p, shown, ROW_CM);
     p->narrowest = NARROWEST;
-    costab_status status = COSTAB_OK;
-    for (size_t c = 0; c < l->couplings && !status; c++)
+    for (size_t c = 0; c < l->couplings; c++)
         if (!figure_leaves_out(r, 0, c))
-            status =
-                draw_row(r, s, p, l, c * l->parameters + parameter, (double)(shown - row++) + 0.12, error);
-    return status;
+            draw_row(r, p, l, c * l->parameters + parameter, (double)(shown - row++) + 0.12);
 }
 
 static costab_status read_all(const figure_request *r, limits *l, costab_error *error) {
@@ -150,13 +128,15 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
                 .parameters = figure_values(r, "parameter"),
                 .most = figure_values(r, "interval")};
     costab_status status = read_all(r, &l, error);
-    for (size_t i = 0; i < l.parameters && !status; i++) status = add_panel(r, s, &l, i, error);
+    for (size_t i = 0; i < l.parameters && !status; i++) add_panel(r, scene_add_panel(s), &l, i);
     memory_free_all(l.from, l.to, l.low, l.high, l.classes);
     return status;
 }
 
 const figure_kind kind_limit = {.name = "limit",
                                 .over = "coupling",
+                                .fields = {"range_to", "from_is"},
+                                .without = "draws what 'costab limit -o' writes",
                                 .overlaid = true,
                                 .alone = true,
                                 .window = true,

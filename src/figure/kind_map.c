@@ -7,19 +7,11 @@
 
 #define CORNERS 180  /* of the circle: its chords are off by 1.5e-4 */
 #define ROOM    1.08 /* of the window over the largest eigenvalue */
-#define ROOM    1.08 /* of the window over the largest eigenvalue */
 #define FAR_OUT 5.0  /* the layout may widen a range */
 #define NEUTRAL 1e-6 /* from the unit circle: closer ones are told from it by no rounding */
 #define MOST    1e3  /* times the middle eigenvalue: larger ones leave the window */
 
-static const char *fault(const figure_request *r) {
-    return figure_has_field(r, "eigenvalue_real") ? NULL : "'map' draws what 'costab map -o' writes";
-}
-
-void figure_plane(const figure_request *r, scene *s, scene_panel *p, const size_t *at, double most) {
-    text caption = {0};
-    figure_caption(r, figure_sliced(r, r->kinds[0]), at, "eigenvalues", &caption);
-    p->caption = scene_keep_text(s, &caption);
+void figure_plane(const figure_request *r, scene_panel *p, double most) {
     for (int k = 0; k < 2; k++) {
         double *range = k == 0 ? p->x.range : p->y.range;
         range[0] = -ROOM * most;
@@ -31,7 +23,7 @@ void figure_plane(const figure_request *r, scene *s, scene_panel *p, const size_
     p->y.label = "imaginary part";
 }
 
-costab_status figure_circle(scene *s, scene_panel *p, costab_error *error) {
+void figure_circle(scene_panel *p) {
     double corners[CORNERS][2];
     outline disc = {0}, circle = {0}, lines = {0};
     double most = FAR_OUT * fmax(1, fmax(p->x.range[1], p->y.range[1]));
@@ -39,14 +31,13 @@ costab_status figure_circle(scene *s, scene_panel *p, costab_error *error) {
         corners[i][0] = cos(2 * acos(-1.0) * i / CORNERS);
         corners[i][1] = sin(2 * acos(-1.0) * i / CORNERS);
     }
-    costab_status status = outline_polygon(&disc, (const double(*)[2])corners, CORNERS, OUTLINE_CUT, error);
-    if (!status) status = outline_append(&circle, &disc, error);
-    scene_put(s, p, SCENE_FILL, "disc", &disc);
-    scene_put(s, p, SCENE_CURVE, "edge", &circle);
-    if (!status) status = scene_line(&lines, -most, 0, most, 0, error);
-    if (!status) status = scene_line(&lines, 0, -most, 0, most, error);
-    scene_put(s, p, SCENE_CURVE, "axes", &lines);
-    return status;
+    outline_polygon(&disc, (const double(*)[2])corners, CORNERS, OUTLINE_CUT);
+    outline_append(&circle, &disc);
+    scene_put(p, SCENE_FILL, "disc", &disc);
+    scene_put(p, SCENE_CURVE, "edge", &circle);
+    scene_line(&lines, -most, 0, most, 0);
+    scene_line(&lines, 0, -most, 0, most);
+    scene_put(p, SCENE_CURVE, "axes", &lines);
 }
 
 /* Those inside, those outside and those on the circle are drawn unlike. */
@@ -54,30 +45,23 @@ static int side_of(double size) {
     return fabs(size - 1) <= NEUTRAL ? 2 : size > 1;
 }
 
-static costab_status draw_values(scene *s, scene_panel *p, const double *re, const double *im, size_t count,
-                                 costab_error *error) {
+static void draw_values(scene_panel *p, const double *re, const double *im, size_t count) {
     static const char *const styles[] = {"inside", "outside", "neutral"};
     outline dots[3] = {{0}, {0}, {0}};
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        bool shown = re[i] >= p->x.range[0] && re[i] <= p->x.range[1] && im[i] >= p->y.range[0] &&
-                     im[i] <= p->y.range[1];
-        outline *into = &dots[side_of(hypot(re[i], im[i]))];
-        if (shown) status = outline_add_point(into, re[i], im[i], OUTLINE_CUT, error);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (scene_shows(p, re[i], im[i]))
+            outline_add_point(&dots[side_of(hypot(re[i], im[i]))], re[i], im[i], OUTLINE_CUT);
     for (int k = 0; k < 3; k++) {
-        if (!status) status = outline_add_loop(&dots[k], 0, OUTLINE_CUT, false, error);
-        scene_put(s, p, SCENE_POINTS, styles[k], &dots[k]);
+        outline_add_loop(&dots[k], 0, OUTLINE_CUT, false);
+        scene_put(p, SCENE_POINTS, styles[k], &dots[k]);
     }
-    return status;
 }
 
-static costab_status add_panel(const figure_request *r, scene *s, const size_t *at, costab_error *error) {
+static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,
+                                costab_error *error) {
     int axis = costab_plan_axis(r->plan, "eigenvalue");
-    double *values[2] = {NULL, NULL}, most = 1;
+    double *values[2] = {NULL}, most = 1;
     size_t count = axis >= 0 ? r->plan->axes[axis].count : 0;
-    scene_panel *p = scene_add_panel(s);
-    if (!p) return scene_status(s, r->path, error);
     costab_status status = axis < 0 ? read_missing(r->results, "eigenvalue_real", error) : COSTAB_OK;
     for (int k = 0; k < 2 && !status; k++) {
         const char *field = k == 0 ? "eigenvalue_real" : "eigenvalue_imaginary";
@@ -86,19 +70,21 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     for (size_t i = 0; i < count && !status; i++) {
         double size = fmax(fabs(values[0][i]), fabs(values[1][i]));
         if (size <= MOST) most = fmax(most, size);
-        if (size > MOST) scene_note(s, "Eigenvalues beyond 1000 are not shown.");
+        if (size > MOST) scene_note(p->scene, "Eigenvalues beyond 1000 are not shown.");
     }
-    figure_plane(r, s, p, at, most);
-    if (!status) status = figure_circle(s, p, error);
-    if (!status) status = draw_values(s, p, values[0], values[1], count, error);
-    for (int k = 0; k < 2; k++) memory_free(values[k]);
+    figure_plane(r, p, most);
+    figure_circle(p);
+    if (!status) draw_values(p, values[0], values[1], count);
+    memory_free_all(values[0], values[1]);
     return status;
 }
 
 const figure_kind kind_map = {.name = "map",
                               .over = "coupling",
+                              .fields = {"eigenvalue_real"},
+                              .without = "draws what 'costab map -o' writes",
+                              .caption = "eigenvalues",
                               .alone = true,
                               .window = true,
                               .slices = figure_over_slices,
-                              .fault = fault,
-                              .panel = add_panel};
+                              .panel = fill_panel};

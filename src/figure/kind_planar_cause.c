@@ -19,17 +19,6 @@ static const struct {
                   {"iteration", "it diverges", "#bfe5d6", "#9c9c9c"}};
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, LABELS = 1 << CONDITIONS };
 
-static const char *fault(const figure_request *r) {
-    if (!figure_has_field(r, "cause") || !figure_has_field(r, "class"))
-        return "'cause' draws the field 'cause' and needs 'class'; write 'fields: [class, cause]'";
-    return figure_wide_axes(r) < 2 ? "'cause' needs two axes of several values" : NULL;
-}
-
-static uint8_t label_of(const void *context, unsigned inside) {
-    (void)context;
-    return (uint8_t)(inside & (LABELS - 1));
-}
-
 static void style_of(int label, char style[SCENE_WORD_MAX]) {
     snprintf(style, SCENE_WORD_MAX, "cause%d", label);
 }
@@ -57,32 +46,27 @@ static void define_style(scene *s, int label) {
     scene_define(s, &style);
 }
 
-/* Where several conditions are violated. */
-static costab_status hatch_several(plane *w, int label, costab_error *error) {
-    char style[SCENE_WORD_MAX];
-    outline area = {0};
-    costab_status status = outline_choose(&w->regions, label, &area, error);
-    style_of(label, style);
-    scene_put(w->s, w->panel, SCENE_HATCH, style, &area);
-    return status;
-}
-
-static costab_status draw(plane *w, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    w->cells.label = label_of;
+static void draw(plane *w) {
     for (int k = 0; k < LABELS && w->s->panel_count == 1; k++) define_style(w->s, k);
-    for (int k = 0; k < CONDITIONS && !status; k++) status = plane_cut_certificate(w, 1 << k, error);
-    if (!status) status = plane_paint(w, style_of, error);
-    for (int label = 1; label < LABELS && !status; label++)
-        if ((label & (label - 1)) != 0) status = hatch_several(w, label, error);
-    for (int k = 0; k < CONDITIONS && !status; k++) status = plane_line(w, k, "level", NULL, 0, error);
-    return status;
-}
-
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    plane w = {.request = r, .s = s, .kind = &kind_planar_cause, .symbol = "conditions"};
-    return planes_of_classes(&w, draw, error);
+    for (int k = 0; k < CONDITIONS; k++) plane_cut_certificate(w, 1 << k);
+    plane_paint(w, style_of);
+    for (int label = 1; label < LABELS; label++) {
+        char style[SCENE_WORD_MAX];
+        outline area = {0};
+        if ((label & (label - 1)) == 0) continue; /* a single condition */
+        outline_choose(&w->regions, label, &area);
+        style_of(label, style);
+        scene_put(w->panel, SCENE_HATCH, style, &area);
+    }
+    for (int k = 0; k < CONDITIONS; k++) plane_line(w, k, "level", NULL, 0);
 }
 
 const figure_kind kind_planar_cause = {
-    .name = "cause", .over = "scheme", .along = 2, .fault = fault, .build = build};
+    .name = "cause",
+    .over = "scheme",
+    .fields = {"cause", "class"},
+    .without = "draws the field 'cause' and needs 'class'; write 'fields: [class, cause]'",
+    .wide = 2,
+    .caption = "conditions",
+    .along = 2,
+    .plane = draw};

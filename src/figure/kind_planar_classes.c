@@ -4,7 +4,7 @@
 #include "figure/chart.h"
 
 /* Odd-even: a class is what lies inside its own quadrants and outside, or inside, the stable sets there. */
-static costab_status name_classes(chart *c, const outline *stable, costab_error *error) {
+static void name_classes(chart *c, const outline *stable) {
     static const char *const words[] = {"SS", "US", "SU", "UU"};
     const outline_box *w = &c->box;
     outline *edges = &c->panel->obstacles;
@@ -14,42 +14,39 @@ static costab_status name_classes(chart *c, const outline *stable, costab_error 
                                   {{w->x[0], x0}, {w->y[0], y0}},
                                   {{x0, w->x[1]}, {w->y[0], y0}},
                                   {{x0, w->x[1]}, {y0, w->y[1]}}};
-    costab_status status = COSTAB_OK;
     for (int i = 0; i < 4; i++) names[i] = (scene_text){.anchor = SCENE_INSIDE, .shown = words[i]};
-    for (int i = 0; i < 4 && !status; i++) {
+    for (int i = 0; i < 4; i++) {
         const outline_box *b = &boxes[i];
-        status = scene_box(edges, b->x[0], b->y[0], b->x[1], b->y[1], error);
-        if (!status)
-            status = scene_box(&names[i == 0 ? 2 : 3].where, b->x[0], b->y[0], b->x[1], b->y[1], error);
+        scene_box(edges, b->x[0], b->y[0], b->x[1], b->y[1]);
+        scene_box(&names[i == 0 ? 2 : 3].where, b->x[0], b->y[0], b->x[1], b->y[1]);
     }
-    for (int i = 0; i < 2 && !status; i++) {
-        status = outline_append(edges, &stable[i], error);
-        if (!status) status = outline_append(&names[i].where, &stable[i], error);
-        if (!status) status = outline_append(&names[i + 2].where, &stable[i], error);
+    for (int i = 0; i < 2; i++) {
+        outline_append(edges, &stable[i]);
+        outline_append(&names[i].where, &stable[i]);
+        outline_append(&names[i + 2].where, &stable[i]);
     }
-    for (int i = 0; i < 4; i++) scene_put_text(c->s, c->panel, &names[i]);
-    return status;
+    for (int i = 0; i < 4; i++) scene_put_text(c->panel, &names[i]);
 }
 
 static costab_status draw(chart *c, costab_error *error) {
     costab_planar_slice slice = costab_planar_at(&c->planars[0], c->a);
     outline whole = {0}, stable[2] = {{0}};
-    costab_status status = scene_box(&whole, c->box.x[0], c->box.y[0], c->box.x[1], c->box.y[1], error);
-    scene_put(c->s, c->panel, SCENE_FILL, "uu", &whole);
-    if (!status) status = chart_quadrant(c, "su", error);
-    if (!status) status = chart_classes(c, &slice, stable, error);
-    if (!status) status = chart_axes(c->s, c->panel, error);
+    scene_box(&whole, c->box.x[0], c->box.y[0], c->box.x[1], c->box.y[1]);
+    scene_put(c->panel, SCENE_FILL, "uu", &whole);
+    chart_quadrant(c, "su");
+    costab_status status = chart_classes(c, &slice, stable, error);
+    chart_axes(c->panel);
     if (!status) status = outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error);
-    if (!status) status = chart_boundary(c->s, c->panel, &whole, "edge", error);
-    if (!status) status = name_classes(c, stable, error);
+    chart_boundary(c->panel, &whole, "edge");
+    name_classes(c, stable);
     for (int i = 0; i < 2; i++) outline_free(&stable[i]);
     outline_free(&whole);
     return status;
 }
 
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    return chart_panels(r, s, &kind_planar_classes, "classes", draw, error);
-}
-
-const figure_kind kind_planar_classes = {
-    .name = "classes", .over = "scheme", .along = 2, .fault = chart_fault, .build = build};
+const figure_kind kind_planar_classes = {.name = "classes",
+                                         .over = "scheme",
+                                         .caption = "classes",
+                                         .along = 2,
+                                         .fault = chart_fault,
+                                         .chart = draw};

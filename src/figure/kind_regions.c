@@ -11,14 +11,13 @@ static costab_status draw_beyond(chart *c, const costab_planar_slice *slice, cos
     for (size_t k = 0; k < boundary.count && !status; k++) {
         const costab_curve *curve = &boundary.curves[k];
         outline rest = {0};
-        status = beyond_curve(slice, &c->box, curve, &rest, error);
-        if (rest.loop_count > 0) scene_mention(c->s, chart_cause_style(curve->cause, false));
-        scene_put(c->s, c->panel, SCENE_CURVE, chart_cause_style(curve->cause, true), &rest);
-        if (!status && curve->count == 1)
-            status = outline_add_point(&isolated, curve->gamma[0], curve->delta[0], OUTLINE_CUT, error);
+        beyond_curve(slice, &c->box, curve, &rest);
+        if (rest.loop_count > 0) scene_mention(c->panel->scene, chart_cause_style(curve->cause, false));
+        scene_put(c->panel, SCENE_CURVE, chart_cause_style(curve->cause, true), &rest);
+        if (curve->count == 1) outline_add_point(&isolated, curve->gamma[0], curve->delta[0], OUTLINE_CUT);
     }
-    if (!status) status = outline_add_loop(&isolated, 0, OUTLINE_CUT, false, error);
-    scene_put(c->s, c->panel, SCENE_POINTS, "isolated", &isolated);
+    outline_add_loop(&isolated, 0, OUTLINE_CUT, false);
+    scene_put(c->panel, SCENE_POINTS, "isolated", &isolated);
     costab_boundary_free(&boundary);
     return status;
 }
@@ -26,19 +25,19 @@ static costab_status draw_beyond(chart *c, const costab_planar_slice *slice, cos
 static costab_status draw(chart *c, costab_error *error) {
     costab_planar_slice slice = costab_planar_at(&c->planars[0], c->a);
     outline whole = {0};
-    costab_status status = chart_quadrant(c, "quadrant", error);
-    if (!status) status = chart_classes(c, &slice, NULL, error);
-    if (!status) status = chart_axes(c->s, c->panel, error);
+    chart_quadrant(c, "quadrant");
+    costab_status status = chart_classes(c, &slice, NULL, error);
+    chart_axes(c->panel);
     if (!status) status = draw_beyond(c, &slice, error);
     if (!status) status = outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error);
-    if (!status) status = chart_boundary(c->s, c->panel, &whole, NULL, error);
+    chart_boundary(c->panel, &whole, NULL);
     outline_free(&whole);
     return status;
 }
 
-static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    return chart_panels(r, s, &kind_regions, "stability chart", draw, error);
-}
-
-const figure_kind kind_regions = {
-    .name = "regions", .over = "scheme", .along = 2, .fault = chart_fault, .build = build};
+const figure_kind kind_regions = {.name = "regions",
+                                  .over = "scheme",
+                                  .caption = "stability chart",
+                                  .along = 2,
+                                  .fault = chart_fault,
+                                  .chart = draw};

@@ -27,7 +27,6 @@ typedef struct track {
 
 typedef struct time_panel {
     const figure_request *request;
-    scene *s;
     scene_panel *panel;
     double until, start; /* the size of what the signals start from */
     int count;
@@ -106,44 +105,41 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
         if (!asked && largest(&p->tracks[k].s) > fmax(-range[0], range[1])) cut = true;
         series_cut(&p->tracks[k].s, range);
     }
-    if (cut) scene_note(p->s, SERIES_CUT_WORDS);
+    if (cut) scene_note(p->panel->scene, SERIES_CUT_WORDS);
     return COSTAB_OK;
 }
 
-static costab_status draw_track(time_panel *p, const track *t, costab_error *error) {
-    outline_box box;
+static void draw_track(time_panel *p, const track *t) {
+    const outline_box box = scene_window(p->panel);
     outline line = {0}, dots = {0};
-    memcpy(box.x, p->panel->x.range, sizeof box.x);
-    memcpy(box.y, p->panel->y.range, sizeof box.y);
-    costab_status status = COSTAB_OK;
-    if (t->line) status = clip_polyline(t->s.t, t->s.x, t->s.count, &box, &line, error);
-    for (size_t i = 0; i < t->s.count && t->dots && t->s.count <= SERIES_DOTS && !status; i++)
-        if (t->s.t[i] >= box.x[0] && t->s.t[i] <= box.x[1] && t->s.x[i] >= box.y[0] && t->s.x[i] <= box.y[1])
-            status = outline_add_point(&dots, t->s.t[i], t->s.x[i], OUTLINE_CUT, error);
-    if (!status) status = outline_add_loop(&dots, 0, OUTLINE_CUT, false, error);
-    scene_put(p->s, p->panel, SCENE_CURVE, t->style, &line);
-    scene_put(p->s, p->panel, SCENE_POINTS, t->style, &dots);
-    return status;
+    if (t->line) clip_polyline(t->s.t, t->s.x, t->s.count, &box, &line);
+    for (size_t i = 0; i < t->s.count && t->dots && t->s.count <= SERIES_DOTS; i++)
+        if (scene_shows(p->panel, t->s.t[i], t->s.x[i]))
+            outline_add_point(&dots, t->s.t[i], t->s.x[i], OUTLINE_CUT);
+    outline_add_loop(&dots, 0, OUTLINE_CUT, false);
+    scene_put(p->panel, SCENE_CURVE, t->style, &line);
+    scene_put(p->panel, SCENE_POINTS, t->style, &dots);
 }
 
 /* Draws the tracks that were read, and frees them. */
 static costab_status end_panel(time_panel *p, costab_status status, costab_error *error) {
+    scene_panel *panel = p->panel;
     outline axis = {0};
     if (!status) {
-        p->panel->x.range[1] = p->until;
-        figure_ask_range(&p->request->figure->x, p->panel->x.range);
-        p->panel->proportion = 0.7;
-        p->panel->tallest = 4.2;
+        panel->x.range[1] = p->until;
+        figure_ask_range(&p->request->figure->x, panel->x.range);
+        panel->proportion = 0.7;
+        panel->tallest = 4.2;
         /* Networks count in seconds: delays, growth and frequencies have this unit too. */
-        p->panel->x.plain = true;
+        panel->x.plain = true;
         bool seconds = strcmp(p->request->plan->axes[0].name, kind_time.over) == 0;
-        p->panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
+        panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
         status = choose_range(p, error);
     }
-    if (!status && p->panel->y.range[0] < 0 && p->panel->y.range[1] > 0)
-        status = scene_line(&axis, p->panel->x.range[0], 0, p->panel->x.range[1], 0, error);
-    scene_put(p->s, p->panel, SCENE_CURVE, "axes", &axis);
-    for (int k = 0; k < p->count && !status; k++) status = draw_track(p, &p->tracks[k], error);
+    if (panel->y.range[0] < 0 && panel->y.range[1] > 0)
+        scene_line(&axis, panel->x.range[0], 0, panel->x.range[1], 0);
+    scene_put(panel, SCENE_CURVE, "axes", &axis);
+    for (int k = 0; k < p->count && !status; k++) draw_track(p, &p->tracks[k]);
     for (int k = 0; k < p->count; k++) series_free(&p->tracks[k].s);
     memory_free(p->tracks);
     return status;
@@ -151,14 +147,13 @@ static costab_status end_panel(time_panel *p, costab_status status, costab_error
 
 static costab_status begin_panel(time_panel *p, int tracks, const char *signal, const char *caption,
                                  costab_error *error) {
+    scene *s = p->panel->scene;
     text label = {0}, words = {0};
-    p->panel = scene_add_panel(p->s);
-    if (!p->panel) return scene_status(p->s, p->request->path, error);
     figure_name(p->request, signal, &label);
     figure_unit(p->request, signal, &label);
     figure_choice(p->request, caption, &words);
-    p->panel->y.label = scene_keep_text(p->s, &label);
-    p->panel->caption = scene_keep_text(p->s, &words);
+    p->panel->y.label = scene_keep_text(s, &label);
+    p->panel->caption = scene_keep_text(s, &words);
     p->tracks = memory_alloc((size_t)tracks, sizeof *p->tracks);
     return p->tracks ? COSTAB_OK : error_memory(error);
 }
@@ -232,9 +227,8 @@ static costab_status build_planar(const figure_request *r, scene *s, costab_erro
     if (spec->planar.case_count == 0 || cases < 0) return read_missing(r->results, "state", error);
     for (int k = 0; k < spec->planar.case_count && !status; k++) {
         if (figure_leaves_out(r, cases, (size_t)k)) continue;
-        time_panel p = {.request = r, .s = s};
-        status = add_case(&p, k, error);
-        if (p.panel) status = end_panel(&p, status, error);
+        time_panel p = {.request = r, .panel = scene_add_panel(s)};
+        status = end_panel(&p, add_case(&p, k, error), error);
     }
     return status;
 }
@@ -395,11 +389,11 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
         chosen ? choose_signals(r, &g, s, g.shared ? 1 : drawn, chosen, error) : error_memory(error);
     for (int i = 0; i < (int)g.names->count && !status; i++)
         for (int c = 0; c < (g.shared ? 1 : couplings) && !status; c++) {
-            time_panel p = {.request = r, .s = s};
             if (!chosen[i]) continue;
             if (!g.shared && figure_leaves_out(r, g.coupling_axis, (size_t)c)) continue;
+            time_panel p = {.request = r, .panel = scene_add_panel(s)};
             status = add_signal(&p, &g, i, c, g.shared ? couplings : 1, error);
-            if (p.panel) status = end_panel(&p, status, error);
+            status = end_panel(&p, status, error);
         }
     memory_free(chosen);
     return status;

@@ -40,9 +40,9 @@ typedef struct tornado_row {
 
 static const char *fault(const figure_request *r) {
     if (r->figure->y.from < r->figure->y.to) return "'tornado' shows all rows; leave y_range out";
-    if (figure_has_words(r, "margin") && figure_values(r, "side") == 2 && figure_has_field(r, "factor"))
-        return NULL;
-    return "'tornado' draws what 'costab margin -o' writes";
+    return figure_has_words(r, "margin") && figure_values(r, "side") == 2
+               ? NULL
+               : "'tornado' draws what 'costab margin -o' writes";
 }
 
 /* Delays, radii and disk margins are no factors of a quantity. */
@@ -113,11 +113,8 @@ static size_t rows_of(const tornado_file *f, tornado_row *rows) {
 static const char *three_digits(double factor, char shown[RICH_NUMBER_MAX]) {
     char digits[32];
     double size = fabs(factor);
+    if (size > 0 && (size < 1e-4 || size >= 1e4)) return rich_rounded(factor, 3, shown);
     text_format(digits, sizeof digits, size >= 100 ? "%.0f" : "%#.3g", size);
-    if (size > 0 && (size < 1e-4 || size >= 1e4)) {
-        text_format(digits, sizeof digits, "%.3g", factor);
-        return rich_number(strtod(digits, NULL), shown);
-    }
     text_format(shown, RICH_NUMBER_MAX, "%s%s", size > 0 ? rich_sign(factor) : "", size > 0 ? digits : "0");
     return shown;
 }
@@ -130,8 +127,8 @@ static bool passes(const tornado_row *row, int k, const char *cause) {
 /* Below the bar: the factor, and what is known of the change. A fold has no frequency. Where there is no room
  * for all of it beside what is said of the other side, the frequency stands for an oscillation, or the factor
  * alone for all. */
-static void put_side(scene *s, scene_panel *p, const tornado_row *row, int k, double low) {
-    char number[RICH_NUMBER_MAX], digits[24] = "", hertz[RICH_NUMBER_MAX];
+static void put_side(scene_panel *p, const tornado_row *row, int k, double low) {
+    char number[RICH_NUMBER_MAX], hertz[RICH_NUMBER_MAX];
     const double width = p->x.range[1] - p->x.range[0], gap = 0.012 * width;
     text whole = {0}, brief = {0}, least = {0};
     three_digits(row->factor[k], number);
@@ -141,10 +138,8 @@ static void put_side(scene *s, scene_panel *p, const tornado_row *row, int k, do
         bool short_form = form == 1 && passes(row, k, "oscillation");
         text_printf(to, "%s", number);
         if (!short_form) text_printf(to, " %.*s", (int)row->cause[k].size, row->cause[k].start);
-        if (row->frequency[k] > 0 && !passes(row, k, "fold")) {
-            (void)text_format(digits, sizeof digits, "%.3g", row->frequency[k]);
-            text_printf(to, "%s %s Hz", short_form ? "," : "", rich_number(strtod(digits, NULL), hertz));
-        }
+        if (row->frequency[k] > 0 && !passes(row, k, "fold"))
+            text_printf(to, "%s %s Hz", short_form ? "," : "", rich_rounded(row->frequency[k], 3, hertz));
         if (row->blame[k][0]) text_append(to, ", ");
         rich_plain(to, row->blame[k]);
     }
@@ -155,60 +150,51 @@ static void put_side(scene *s, scene_panel *p, const tornado_row *row, int k, do
                              .bare = true,
                              .size = SIDE_SIZE,
                              .room = both ? width / 2 : width,
-                             .brief = scene_keep_text(s, &brief),
-                             .least = scene_keep_text(s, &least),
-                             .shown = scene_keep_text(s, &whole)};
-    scene_put_text(s, p, &item);
+                             .brief = scene_keep_text(p->scene, &brief),
+                             .least = scene_keep_text(p->scene, &least),
+                             .shown = scene_keep_text(p->scene, &whole)};
+    scene_put_text(p, &item);
 }
 
 /* A bar from the nominal value to the change; an arrow where that lies beyond the panel. */
-static costab_status draw_side(scene_panel *p, const tornado_row *row, int k, double low, outline *bars,
-                               outline *arrows, costab_error *error) {
+static void draw_side(scene_panel *p, const tornado_row *row, int k, double low, outline *bars,
+                      outline *arrows) {
     const double edge = p->x.range[k], to = end_of(row->factor[k], edge), from = low + BAR_FROM,
                  up = low + BAR_TO, back = (k == 0 ? RIM : -RIM) * (p->x.range[1] - p->x.range[0]);
     const double corners[3][2] = {{edge, 0.5 * (from + up)}, {edge + back, from}, {edge + back, up}};
-    costab_status status = scene_box(bars, fmin(0, to), from, fmax(0, to), up, error);
-    return status || to != edge || isnan(row->factor[k])
-               ? status
-               : outline_polygon(arrows, corners, 3, OUTLINE_CUT, error);
+    scene_box(bars, fmin(0, to), from, fmax(0, to), up);
+    if (to == edge && !isnan(row->factor[k])) outline_polygon(arrows, corners, 3, OUTLINE_CUT);
 }
 
-static void put_name(const figure_request *r, scene *s, scene_panel *p, const char *name, double low) {
+static void put_name(const figure_request *r, scene_panel *p, const char *name, double low) {
     text shown = {0};
     figure_name(r, name, &shown);
     const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
                              .y = low + NAME_AT,
                              .side = 1,
                              .bare = true,
-                             .shown = scene_keep_text(s, &shown)};
-    scene_put_text(s, p, &item);
+                             .shown = scene_keep_text(p->scene, &shown)};
+    scene_put_text(p, &item);
 }
 
-static costab_status draw_rows(const figure_request *r, scene *s, scene_panel *p, const tornado_row *rows,
-                               size_t count, costab_error *error) {
+static void draw_rows(const figure_request *r, scene_panel *p, const tornado_row *rows, size_t count) {
     outline sides[2] = {{0}, {0}}, frames = {0}, none = {0}, arrows = {0};
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double low = (double)(count - i);
-        for (int k = 0; k < 2 && !status; k++) {
+        for (int k = 0; k < 2; k++) {
             bool changes = !isnan(rows[i].factor[k]);
-            status = draw_side(p, &rows[i], k, low, changes ? &sides[k] : &none, &arrows, error);
-            if (changes) put_side(s, p, &rows[i], k, low);
+            draw_side(p, &rows[i], k, low, changes ? &sides[k] : &none, &arrows);
+            if (changes) put_side(p, &rows[i], k, low);
         }
-        put_name(r, s, p, rows[i].name, low);
+        put_name(r, p, rows[i].name, low);
     }
-    scene_put(s, p, SCENE_FILL, "no_change", &none);
+    scene_put(p, SCENE_FILL, "no_change", &none);
     for (int k = 0; k < 2; k++) {
-        const char *style = k == 0 ? "lower_side" : "upper_side";
-        outline again = {0};
-        if (!status) status = outline_append(&again, &sides[k], error);
-        if (!status) status = outline_append(&frames, &sides[k], error);
-        scene_put(s, p, SCENE_FILL, style, &sides[k]);
-        scene_put(s, p, SCENE_HATCH, style, &again);
+        outline_append(&frames, &sides[k]);
+        scene_put_area(p, k == 0 ? "lower_side" : "upper_side", &sides[k]);
     }
-    scene_put(s, p, SCENE_CURVE, "frame", &frames);
-    scene_put(s, p, SCENE_FILL, "rim", &arrows);
-    return status;
+    scene_put(p, SCENE_CURVE, "frame", &frames);
+    scene_put(p, SCENE_FILL, "rim", &arrows);
 }
 
 static double furthest(const tornado_row *rows, size_t count) {
@@ -231,15 +217,13 @@ static size_t rows_shown(const figure_request *r) {
     return fit < 1 ? 1 : fit < ROWS_MAX ? (size_t)fit : ROWS_MAX;
 }
 
-static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *p, tornado_row *rows,
-                                size_t count, const size_t *at, costab_error *error) {
-    text caption = {0};
+static costab_status draw(const figure_request *r, scene_panel *p, const tornado_row *rows, size_t count,
+                          costab_error *error) {
     size_t shown = rows_shown(r);
     if (count > shown) {
         text note = {0};
         text_printf(&note, "Only the %zu nearest changes are shown.", shown);
-        const char *kept = scene_keep_text(s, &note);
-        if (kept != NULL) scene_note(s, kept);
+        scene_note(p->scene, scene_keep_text(p->scene, &note));
         count = shown;
     }
     double most = furthest(rows, count);
@@ -253,15 +237,13 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     p->x.label = "factor at which the class changes";
     figure_rows(p, count, ROW_CM);
     p->narrowest = NARROWEST;
-    figure_caption(r, 1U, at, "margins", &caption);
-    p->caption = scene_keep_text(s, &caption);
-    costab_status status = draw_rows(r, s, p, rows, count, error);
+    draw_rows(r, p, rows, count);
     /* The nominal values: between the names. */
     outline line = {0};
-    for (size_t i = 1; i <= count && !status; i++)
-        status = scene_line(&line, 0, (double)i + BAR_FROM - 0.06, 0, (double)i + BAR_TO + 0.06, error);
-    scene_put(s, p, SCENE_CURVE, "edge", &line);
-    return status;
+    for (size_t i = 1; i <= count; i++)
+        scene_line(&line, 0, (double)i + BAR_FROM - 0.06, 0, (double)i + BAR_TO + 0.06);
+    scene_put(p, SCENE_CURVE, "edge", &line);
+    return COSTAB_OK;
 }
 
 /* Files of before have no subsystems, or no causes. */
@@ -282,23 +264,25 @@ static costab_status read_file(const figure_request *r, const size_t *at, tornad
     return read_field(r->results, "participation", COSTAB_F64, at, along, 3, (void **)&f->share, error);
 }
 
-static costab_status add_panel(const figure_request *r, scene *s, const size_t *at, costab_error *error) {
+static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,
+                                costab_error *error) {
     tornado_file f = {.names = NULL};
     tornado_row *rows = NULL;
-    scene_panel *p = scene_add_panel(s);
-    if (!p) return scene_status(s, r->path, error);
-    s->columns = r->plan->axes[0].count > 1 ? 2 : 1;
+    p->scene->columns = r->plan->axes[0].count > 1 ? 2 : 1;
     costab_status status = read_file(r, at, &f, error);
     if (!status) rows = memory_alloc(f.names->count + 1, sizeof *rows);
     if (!status && !rows) status = error_memory(error);
-    if (!status) status = fill_panel(r, s, p, rows, rows_of(&f, rows), at, error);
+    if (!status) status = draw(r, p, rows, rows_of(&f, rows), error);
     memory_free_all(rows, f.factor, f.nominal, f.frequency, f.cause, f.share);
     return status;
 }
 
 const figure_kind kind_tornado = {.name = "tornado",
                                   .over = "coupling",
-                                  .panel = add_panel,
+                                  .fields = {"factor"},
+                                  .without = "draws what 'costab margin -o' writes",
+                                  .caption = "margins",
+                                  .panel = fill_panel,
                                   .fault = fault,
                                   .slices = figure_over_slices,
                                   .window = true,

@@ -9,6 +9,8 @@
 #define CURVES_PER_COUPLING 8 /* values of a second axis that are drawn as curves */
 
 typedef struct figure_kind figure_kind;
+struct chart;
+struct plane;
 
 /* A figure and the plan of the results that it is drawn from. */
 typedef struct figure_request {
@@ -32,7 +34,12 @@ typedef struct figure_request {
 /* A kind of figure: one row of the table. */
 struct figure_kind {
     const char *name;
-    const char *over; /* the first axis of the results that it draws */
+    const char *over;      /* the first axis of the results that it draws */
+    const char *fields[2]; /* of the results that it needs, */
+    const char *without;   /* and what is said of it where they are missing */
+    int wide;              /* how many axes of several numbers it needs, */
+    const char *narrow;    /* and what is said where there are fewer; NULL: just that */
+    const char *caption;   /* what captions say where a figure has several kinds; NULL: nothing */
     int along;     /* how many of the swept axes a panel has; 0: its axes are not swept ones, or are fixed */
     bool overlaid; /* all values of `over` are drawn in one panel */
     bool alone;    /* the kind cannot share a figure with other kinds */
@@ -41,11 +48,16 @@ struct figure_kind {
     bool window;   /* with `along` 0: the user chooses the ranges of its axes */
     /* With `along` 0: the axes with one panel per value, as bits 1 << number. NULL: none. */
     unsigned (*slices)(const figure_request *request);
-    /* Returns why the results cannot be drawn so; NULL if they can. */
+    /* Why the results cannot be drawn so, whatever they have of the above; NULL if they can. NULL: they can.
+     */
     const char *(*fault)(const figure_request *request);
-    /* Adds its panels to the scene; NULL: `panel` does, one after the other, each at its indices. */
+    /* One of these draws it: adds its panels to the scene; or fills a panel with what is at these indices, or
+     * a panel of a chart, or of a plane of classes. */
     costab_status (*build)(const figure_request *request, scene *s, costab_error *error);
-    costab_status (*panel)(const figure_request *request, scene *s, const size_t *at, costab_error *error);
+    costab_status (*panel)(const figure_request *request, scene_panel *panel, const size_t *at,
+                           costab_error *error);
+    costab_status (*chart)(struct chart *c, costab_error *error);
+    void (*plane)(struct plane *w);
 };
 
 /* The k-th kind; NULL outside the range. Results for which no kind was asked get the first that suits them.
@@ -75,10 +87,10 @@ const char *figure_axis_label(const figure_request *request, scene *s, int numbe
 /* Makes a panel one of `count` rows of so many cm, the first on top: the k-th from below begins at k. */
 void figure_rows(scene_panel *panel, size_t count, double height_cm);
 
-/* A panel's caption, and the complex plane up to a modulus, or what is asked for (kind_map.c). */
-void figure_plane(const figure_request *request, scene *s, scene_panel *panel, const size_t *at, double most);
+/* The complex plane up to a modulus, or what is asked for (kind_map.c). */
+void figure_plane(const figure_request *request, scene_panel *panel, double most);
 /* The unit circle, its inside and the axes through 0 (kind_map.c). */
-costab_status figure_circle(scene *s, scene_panel *panel, costab_error *error);
+void figure_circle(scene_panel *panel);
 
 /* ---- panels.c: what the results have, for the kinds */
 
@@ -111,13 +123,16 @@ bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *a
 /* `slices` of a kind that has a panel for each value of `over`, the first axis, and no others. */
 unsigned figure_over_slices(const figure_request *request);
 
-/* Adds the panels of a kind. */
+/* Adds the panels of a kind that fills them one by one. */
 costab_status figure_panels(const figure_request *request, scene *s, const figure_kind *kind,
                             costab_error *error);
 
-/* What a panel's caption says of its values, and of its kind where the figure has several. */
-void figure_caption(const figure_request *request, unsigned sliced, const size_t *at, const char *kind,
-                    text *caption);
+/* A panel of a kind at these indices, with its caption: of its values, and of its kind where the figure has
+ * several. */
+scene_panel *figure_panel(const figure_request *request, scene *s, const figure_kind *kind, const size_t *at);
+
+/* What a caption says of values along these axes. Appended. */
+void figure_values_text(const figure_request *request, unsigned axes, const size_t *at, text *caption);
 
 /* ---- The kinds, each in a file of its own */
 

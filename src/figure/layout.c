@@ -336,13 +336,13 @@ static costab_status check_room(const figure_layout *l, const char *path, costab
 /* ---- Texts */
 
 /* A copy in lines, with a letter in front where there are several panels. */
-static char *in_lines(const char *rich, int letter, double width, int *lines, bool *failed) {
+static char *in_lines(scene *s, const char *rich, int letter, double width, int *lines) {
     text copy = {0};
     text_append(&copy, "");
     if (letter >= 0) text_printf(&copy, letter < 26 ? "(%c) " : "(a%c) ", 'a' + letter % 26);
     if (rich) text_append(&copy, rich);
     if (copy.failed) {
-        *failed = true;
+        s->failed = true;
         return NULL;
     }
     int count = copy.size > 0 ? rich_wrap(copy.data, width) : 0;
@@ -350,21 +350,19 @@ static char *in_lines(const char *rich, int letter, double width, int *lines, bo
     return copy.data;
 }
 
-static costab_status make_texts(const scene *s, figure_layout *l, costab_error *error) {
-    bool failed = false;
+static void make_texts(scene *s, figure_layout *l) {
     int lines = 0;
     memory_free_all(l->title, l->caption);
     l->title_lines = l->caption_lines = 0;
-    l->title = in_lines(s->title, -1, l->width - 0.4, &l->title_lines, &failed);
-    l->caption = s->caption ? in_lines(s->caption, -1, l->width - 0.4, &l->caption_lines, &failed) : NULL;
+    l->title = in_lines(s, s->title, -1, l->width - 0.4, &l->title_lines);
+    l->caption = s->caption ? in_lines(s, s->caption, -1, l->width - 0.4, &l->caption_lines) : NULL;
     for (int i = 0; i < s->panel_count; i++) {
         memory_free(l->panels[i].caption);
-        l->panels[i].caption = in_lines(s->panels[i]->caption, s->panel_count > 1 ? i : -1,
-                                        l->panel_width + 0.7 * l->gap_x, &lines, &failed);
+        l->panels[i].caption = in_lines(s, s->panels[i]->caption, s->panel_count > 1 ? i : -1,
+                                        l->panel_width + 0.7 * l->gap_x, &lines);
     }
     l->top = 0.2 + TEXT_LINE * lines + (l->title_lines > 0 ? 0.14 + TEXT_LINE * l->title_lines : 0);
     l->gap_y = 0.25 + TEXT_LINE * lines + (is_shared(s, true) ? 0 : 0.8);
-    return failed ? error_memory(error) : COSTAB_OK;
 }
 
 /* ---- The layout */
@@ -378,19 +376,18 @@ static void show_axes(const scene *s, figure_layout *l) {
 }
 
 /* Areas that are hatched are seen where a line of the hatching is. */
-static costab_status see_hatches(scene *s, const figure_layout *l, costab_error *error) {
-    costab_status status = COSTAB_OK;
+static void see_hatches(scene *s, const figure_layout *l) {
     for (int i = 0; i < s->panel_count; i++)
-        for (int k = 0; k < s->panels[i]->layer_count && !status; k++) {
+        for (int k = 0; k < s->panels[i]->layer_count; k++) {
             const scene_layer *layer = &s->panels[i]->layers[k];
             scene_style *style = &s->styles[layer->style];
             outline lines = {0};
             if (layer->kind != SCENE_HATCH || (style->seen >> SCENE_HATCH & 1U)) continue;
-            status = hatch_lines(&layer->runs, &l->panels[i].frame, &style->patterns[0], &lines, error);
+            hatch_lines(&layer->runs, &l->panels[i].frame, &style->patterns[0], &lines);
+            s->failed |= lines.failed;
             if (lines.loop_count > 0) style->seen |= 1U << SCENE_HATCH;
             outline_free(&lines);
         }
-    return status;
 }
 
 static costab_status settle(scene *s, const costab_style *style, const char *path, figure_layout *l,
@@ -400,13 +397,12 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < s->panel_count; i++)
             frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
-        costab_status status = see_hatches(s, l, error);
-        if (status) return status;
+        see_hatches(s, l);
         l->entry_width = gather_entries(s, style, l);
         make_columns(s, l);
         make_strip(s, l);
-        status = make_texts(s, l, error);
-        if (status) return status;
+        make_texts(s, l);
+        if (s->failed) return error_memory(error);
         choose_side(s, style, l);
         if (l->beside || l->inside) {
             l->entry_columns = 1;
@@ -414,7 +410,7 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
             l->legend_height = bar_height(s, l);
         }
         make_panels(s, style, l);
-        status = check_room(l, path, error);
+        costab_status status = check_room(l, path, error);
         if (status) return status;
     }
     for (int i = 0; i < s->panel_count; i++)

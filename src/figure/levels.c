@@ -19,37 +19,33 @@ static double value_of(const grid_axis *axis, double place) {
     return axis->log ? pow(10, place) : place;
 }
 
-static costab_status add_line(const plane *w, const level_request *r, const outline *lines,
-                              const outline_run *run, costab_error *error) {
+static void add_line(plane *w, const level_request *r, const outline *lines, const outline_run *run) {
     costab_levels *levels = r->levels;
     costab_level *all = memory_grow(levels->lines, &levels->capacity, levels->count + 1, sizeof *all);
-    if (all == NULL) return error_memory(error);
-    levels->lines = all;
-    costab_level *line = &all[levels->count];
-    *line = (costab_level){.closed = run->closed, .count = run->count};
+    double *values = all ? memory_alloc(2 * run->count, sizeof *values) : NULL;
+    if (all) levels->lines = all;
+    w->failed |= !values;
+    if (!values) return;
+    costab_level *line = &all[levels->count++];
+    *line = (costab_level){.closed = run->closed, .count = run->count, .x = values, .y = values + run->count};
     memcpy(line->at, w->at, sizeof line->at);
-    line->x = memory_alloc(2 * run->count, sizeof *line->x);
-    if (line->x == NULL) return error_memory(error);
-    line->y = line->x + run->count;
-    levels->count++;
     for (size_t i = 0; i < run->count; i++) {
         const outline_point *p = &lines->points[run->first + i];
         double x = value_of(&w->grid.x, p->x), y = value_of(&w->grid.y, p->y);
         line->x[i] = r->turned ? y : x;
         line->y[i] = r->turned ? x : y;
     }
-    return COSTAB_OK;
 }
 
-static costab_status draw(plane *w, costab_error *error) {
+static void draw(plane *w) {
     const level_request *r = (const level_request *)w->request;
     outline lines = {0};
-    costab_status status = plane_cut_level(w, w->plain ? 0 : 1, error);
-    if (!status) status = cell_line(&w->cells, 0, &lines, error);
-    for (size_t l = 0; l < lines.loop_count && !status; l++)
-        status = add_line(w, r, &lines, &lines.loops[l], error);
+    plane_cut_level(w, w->plain ? 0 : 1);
+    if (w->failed) return;
+    cell_line(&w->cells, 0, &lines);
+    for (size_t l = 0; l < lines.loop_count; l++) add_line(w, r, &lines, &lines.loops[l]);
+    w->failed |= lines.failed;
     outline_free(&lines);
-    return status;
 }
 
 /* What the results lack, in words of their own: nothing is drawn here. */

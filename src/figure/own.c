@@ -2,7 +2,6 @@
  * line. */
 #include "figure/own.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,10 +84,6 @@ costab_status own_check(const costab_figure_file *file, costab_error *error) {
 
 /* ---- Drawing */
 
-static double place_of(const scene_axis *axis, double value) {
-    return !axis->log ? value : value > 0 ? log10(value) : (double)NAN;
-}
-
 /* Rows of one label, "" of those without: a mark or dashes, and an entry of the legend, of their own. */
 typedef struct group {
     const char *label;
@@ -99,38 +94,30 @@ static bool is_of(const own_row *row, const group *g) {
     return strcmp(row->label, g->label) == 0;
 }
 
-static costab_status draw_points(scene *s, scene_panel *p, const own_rows *rows, const group *g,
-                                 costab_error *error) {
+static void draw_points(scene_panel *p, const own_rows *rows, const group *g) {
     outline dots = {0};
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < rows->count && !status; i++) {
-        double x = place_of(&p->x, rows->of[i].x), y = place_of(&p->y, rows->of[i].y);
-        if (is_of(&rows->of[i], g) && x >= p->x.range[0] && x <= p->x.range[1] && y >= p->y.range[0] &&
-            y <= p->y.range[1])
-            status = outline_add_point(&dots, x, y, OUTLINE_CUT, error);
+    for (size_t i = 0; i < rows->count; i++) {
+        double x = scene_place(&p->x, rows->of[i].x), y = scene_place(&p->y, rows->of[i].y);
+        if (is_of(&rows->of[i], g) && scene_shows(p, x, y)) outline_add_point(&dots, x, y, OUTLINE_CUT);
     }
-    if (!status) status = outline_add_loop(&dots, 0, OUTLINE_CUT, false, error);
-    scene_put(s, p, SCENE_POINTS, g->style, &dots);
-    return status;
+    outline_add_loop(&dots, 0, OUTLINE_CUT, false);
+    scene_put(p, SCENE_POINTS, g->style, &dots);
 }
 
-static costab_status draw_lines(scene *s, scene_panel *p, const own_rows *rows, const group *g,
-                                costab_error *error) {
-    const outline_box box = {{p->x.range[0], p->x.range[1]}, {p->y.range[0], p->y.range[1]}};
+static void draw_lines(scene_panel *p, const own_rows *rows, const group *g) {
+    const outline_box box = scene_window(p);
     double *x = memory_alloc(2 * rows->count, sizeof *x), *y = x ? x + rows->count : NULL;
-    outline line = {0};
-    costab_status status = x ? COSTAB_OK : error_memory(error);
-    for (size_t i = 0, count = 0; i < rows->count && !status; i++) {
+    outline line = {.failed = !x};
+    for (size_t i = 0, count = 0; i < rows->count && x; i++) {
         if (!is_of(&rows->of[i], g)) continue;
-        x[count] = place_of(&p->x, rows->of[i].x);
-        y[count++] = place_of(&p->y, rows->of[i].y);
+        x[count] = scene_place(&p->x, rows->of[i].x);
+        y[count++] = scene_place(&p->y, rows->of[i].y);
         if (i + 1 < rows->count && !rows->of[i + 1].first) continue;
-        status = clip_polyline(x, y, count, &box, &line, error);
+        clip_polyline(x, y, count, &box, &line);
         count = 0;
     }
-    scene_put(s, p, SCENE_CURVE, g->style, &line);
+    scene_put(p, SCENE_CURVE, g->style, &line);
     memory_free(x);
-    return status;
 }
 
 /* Defines the style of the k-th group; without a label the legend calls it by the file's name without its
@@ -170,8 +157,7 @@ static costab_status draw_file(scene *s, const costab_figure_file *file, bool li
         while (!is_of(&rows.of[before], &g)) before++;
         if (before < i) continue;
         define_group(s, lines ? "own_lines" : "own_points", count++, file, &g);
-        for (int k = 0; k < s->panel_count && !status; k++)
-            status = (lines ? draw_lines : draw_points)(s, s->panels[k], &rows, &g, error);
+        for (int k = 0; k < s->panel_count; k++) (lines ? draw_lines : draw_points)(s->panels[k], &rows, &g);
     }
     memory_free(rows.of);
     return status;

@@ -94,9 +94,8 @@ unsigned figure_over_slices(const figure_request *r) {
 costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
     size_t at[COSTAB_AXES_MAX];
     costab_status status = COSTAB_OK;
-    if (kind->build != NULL) return kind->build(r, s, error);
     figure_first_panel(r, at);
-    do status = kind->panel(r, s, at, error);
+    do status = kind->panel(r, figure_panel(r, s, kind, at), at, error);
     while (!status && figure_next_panel(r, figure_sliced(r, kind), at));
     return status;
 }
@@ -106,14 +105,13 @@ static bool is_independent(const figure_request *r, const costab_axis *axis) {
            r->spec->planar.schemes[0] == COSTAB_SIMULATION;
 }
 
-void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, const char *kind,
-                    text *caption) {
+void figure_values_text(const figure_request *r, unsigned axes, const size_t *at, text *caption) {
     text_append(caption, "");
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         char number[RICH_NUMBER_MAX];
         bool said = axis->count > 1 || (strcmp(axis->name, "a") == 0 && !is_independent(r, axis));
-        if ((sliced >> i & 1U) == 0 || !said) continue;
+        if ((axes >> i & 1U) == 0 || !said) continue;
         if (caption->size > 0) text_append(caption, ", ");
         if (axis->labels) {
             figure_choice(r, axis->labels[at[i]], caption);
@@ -123,7 +121,16 @@ void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, 
             text_append(caption, rich_number(axis->values ? axis->values[at[i]] : (double)at[i], number));
         }
     }
-    if (r->kind_count > 1) text_printf(caption, "%s%s", caption->size > 0 ? ", " : "", kind);
+}
+
+scene_panel *figure_panel(const figure_request *r, scene *s, const figure_kind *kind, const size_t *at) {
+    scene_panel *panel = scene_add_panel(s);
+    text caption = {0};
+    figure_values_text(r, figure_sliced(r, kind), at, &caption);
+    if (r->kind_count > 1 && kind->caption)
+        text_printf(&caption, "%s%s", caption.size > 0 ? ", " : "", kind->caption);
+    panel->caption = scene_keep_text(s, &caption);
+    return panel;
 }
 
 void figure_rows(scene_panel *panel, size_t count, double row) {

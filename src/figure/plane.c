@@ -49,16 +49,18 @@ static double radius_crossing(double level, double one, double p, double q, doub
 }
 
 /* The arrays of a cut lie in one block behind each other. */
-static costab_status own_cut_make(plane *w, costab_error *error) {
+static grid_cut *cut_make(plane *w) {
     size_t points = w->cells.nx * w->cells.ny;
-    own_cut *own = &w->own[w->cells.cut_count];
-    own->inside = memory_alloc(points, sizeof *own->inside);
-    own->value = memory_alloc(3 * points, sizeof *own->value);
-    if (!own->inside || !own->value) return error_memory(error);
-    own->cross_x = own->value + points;
-    own->cross_y = own->cross_x + points;
-    w->cuts[w->cells.cut_count++] = (grid_cut){own->inside, own->cross_x, own->cross_y, own->value};
-    return COSTAB_OK;
+    grid_cut *cut = &w->cuts[w->cells.cut_count];
+    if (w->failed) return NULL;
+    cut->inside = memory_alloc(points, sizeof *cut->inside);
+    cut->value = memory_alloc(3 * points, sizeof *cut->value);
+    w->failed |= !cut->inside || !cut->value;
+    if (w->failed) return NULL;
+    cut->cross_x = cut->value + points;
+    cut->cross_y = cut->cross_x + points;
+    w->cells.cut_count++;
+    return cut;
 }
 
 /* A point's edges: to the next along x (0) and along y (1). */
@@ -70,16 +72,16 @@ typedef struct edge {
     double *cross;
 } edge;
 
-static int edges_of(const plane *w, const own_cut *own, size_t i, size_t j, edge *edges) {
+static int edges_of(const plane *w, const grid_cut *cut, size_t i, size_t j, edge *edges) {
     const grid *g = &w->grid;
     size_t at = i * g->y.count + j;
     int count = 0;
     if (i + 1 < g->x.count)
         edges[count++] = (edge){&g->x,           w->drawn->one_x, g->iteration.one_x, at,
-                                at + g->y.count, g->x.places[i],  g->x.places[i + 1], &own->cross_x[at]};
+                                at + g->y.count, g->x.places[i],  g->x.places[i + 1], &cut->cross_x[at]};
     if (j + 1 < g->y.count)
         edges[count++] = (edge){&g->y,  w->drawn->one_y, g->iteration.one_y, at,
-                                at + 1, g->y.places[j],  g->y.places[j + 1], &own->cross_y[at]};
+                                at + 1, g->y.places[j],  g->y.places[j + 1], &cut->cross_y[at]};
     return count;
 }
 
@@ -108,20 +110,18 @@ static double bit_crossing(const plane *w, const edge *e, int bit) {
 
 /* Adds a cut: at a level of the logarithm of the radius or, with a bit, where that bit of the codes changes.
  */
-static costab_status add_cut(plane *w, double level, const uint8_t *codes, int bit, costab_error *error) {
-    costab_status status = own_cut_make(w, error);
-    if (status) return status;
-    const own_cut *own = &w->own[w->cells.cut_count - 1];
+static void add_cut(plane *w, double level, const uint8_t *codes, int bit) {
+    const grid_cut *cut = cut_make(w);
     const grid *g = &w->grid;
-    for (size_t i = 0; i < w->cells.nx; i++)
+    for (size_t i = 0; cut && i < w->cells.nx; i++)
         for (size_t j = 0; j < w->cells.ny; j++) {
             edge edges[2];
             size_t at = i * w->cells.ny + j;
-            own->inside[at] = bit ? (codes[at] & bit) != 0 : w->radius[at] < level;
-            own->value[at] = !bit ? w->radius[at] - level : own->inside[at] ? -1 : 1;
+            cut->inside[at] = bit ? (codes[at] & bit) != 0 : w->radius[at] < level;
+            cut->value[at] = !bit ? w->radius[at] - level : cut->inside[at] ? -1 : 1;
             if (codes == g->codes && bit == 1 && g->radius.values && !isnan(w->radius[at]))
-                own->value[at] = w->radius[at];
-            for (int e = 0, count = edges_of(w, own, i, j, edges); e < count; e++) {
+                cut->value[at] = w->radius[at];
+            for (int e = 0, count = edges_of(w, cut, i, j, edges); e < count; e++) {
                 const edge *to = &edges[e];
                 *to->cross = codes != g->codes && bit ? 0.5 * (to->p + to->q)
                              : bit                    ? bit_crossing(w, to, bit)
@@ -129,27 +129,24 @@ static costab_status add_cut(plane *w, double level, const uint8_t *codes, int b
                                                      to->p, to->q, w->radius[at], w->radius[to->next]);
             }
         }
-    return COSTAB_OK;
 }
 
-costab_status plane_cut_level(plane *w, double level, costab_error *error) {
-    return add_cut(w, w->plain ? level : log(level), NULL, 0, error);
+void plane_cut_level(plane *w, double level) {
+    add_cut(w, w->plain ? level : log(level), NULL, 0);
 }
 
-costab_status plane_cut_class(plane *w, int bit, costab_error *error) {
-    return add_cut(w, 0, w->grid.codes, bit, error);
+void plane_cut_class(plane *w, int bit) {
+    add_cut(w, 0, w->grid.codes, bit);
 }
 
-costab_status plane_cut_certificate(plane *w, int bit, costab_error *error) {
-    return add_cut(w, 0, w->grid.certificates, bit, error);
+void plane_cut_certificate(plane *w, int bit) {
+    add_cut(w, 0, w->grid.certificates, bit);
 }
 
 /* ---- Panels */
 
 static void plane_free(plane *w) {
-    for (int c = 0; c < CELL_CUTS_MAX; c++) {
-        memory_free_all(w->own[c].inside, w->own[c].value);
-    }
+    for (int c = 0; c < CELL_CUTS_MAX; c++) memory_free_all(w->cuts[c].inside, w->cuts[c].value);
     grid_free(&w->grid);
     outline_free(&w->regions);
     memory_free_all(w->missing, w->radius);
@@ -198,21 +195,16 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
     return status;
 }
 
-static costab_status begin_panel(plane *w, const size_t *at, costab_error *error) {
-    text caption = {0};
-    w->panel = scene_add_panel(w->s);
-    if (!w->panel) return scene_status(w->s, w->request->path, error);
-    figure_caption(w->request, figure_sliced(w->request, w->kind), at, w->symbol, &caption);
-    w->panel->caption = scene_keep_text(w->s, &caption);
+static void begin_panel(plane *w, const size_t *at) {
+    w->panel = figure_panel(w->request, w->s, w->kind, at);
     w->panel->proportion = 0.9;
     grid_set_axis(w->request, w->s, &w->grid.x, &w->panel->x);
     grid_set_axis(w->request, w->s, &w->grid.y, &w->panel->y);
-    return COSTAB_OK;
 }
 
 /* Draws one grid, into a new panel unless it has one. */
-static costab_status draw_grid(plane *w, bool classes, const size_t *at,
-                               costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
+static costab_status draw_grid(plane *w, bool classes, const size_t *at, void (*draw)(plane *w),
+                               costab_error *error) {
     const figure_request *r = w->request;
     size_t points = w->grid.x.count * w->grid.y.count;
     /* Where the radius passes 1 the decay passes 0. */
@@ -222,17 +214,21 @@ static costab_status draw_grid(plane *w, bool classes, const size_t *at,
     w->drawn = classes ? &w->grid.radius : w->grid.ones != NULL ? w->grid.ones : &w->other;
     if (classes ? !w->grid.codes : !w->drawn->values)
         return read_missing(r->results, classes ? "class" : r->of, error);
+    if (classes && !w->grid.certificates && strcmp(w->kind->fields[0], "class") != 0)
+        return read_missing(r->results, w->kind->fields[0], error);
     /* Couplings that do not iterate have no iteration radius. */
     if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points))
         return COSTAB_OK;
     costab_status status = plane_make(w, classes, error);
+    if (status) return status;
     w->at = at;
-    if (!status && w->s && !w->panel) status = begin_panel(w, at, error);
-    return status ? status : draw(w, error);
+    if (w->s && !w->panel) begin_panel(w, at);
+    draw(w);
+    return w->failed ? error_memory(error) : COSTAB_OK;
 }
 
-costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
-                          costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
+costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void (*draw)(plane *w),
+                          costab_error *error) {
     unsigned sliced = figure_sliced(w->request, w->kind);
     size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX];
     costab_status status = COSTAB_OK;
@@ -256,11 +252,12 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
     return status;
 }
 
-costab_status planes_of_classes(plane *w, costab_status (*draw)(plane *w, costab_error *error),
+costab_status planes_of_classes(const figure_request *r, scene *s, const figure_kind *kind,
                                 costab_error *error) {
+    plane w = {.request = r, .s = s, .kind = kind};
     grid_frame frame;
-    costab_status status = grid_frame_make(w->request, true, &frame, error);
-    if (!status) status = planes_draw(w, true, &frame, draw, error);
+    costab_status status = grid_frame_make(r, true, &frame, error);
+    if (!status) status = planes_draw(&w, true, &frame, kind->plane, error);
     grid_frame_free(&frame);
     return status;
 }
@@ -279,53 +276,41 @@ static int by_area(const void *p, const void *q) {
 }
 
 /* Loops of one label that follow each other make one layer. */
-static costab_status put_loops(plane *w, const painted *order, size_t count,
-                               void (*style_of)(int label, char style[SCENE_WORD_MAX]), costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < count && !status;) {
+static void put_loops(plane *w, const painted *order, size_t count,
+                      void (*style_of)(int label, char style[SCENE_WORD_MAX])) {
+    for (size_t k = 0; k < count;) {
         uint8_t label = w->regions.loops[order[k].loop].edge;
         outline area = {0};
-        char style[SCENE_WORD_MAX];
-        for (; k < count && w->regions.loops[order[k].loop].edge == label && !status; k++) {
-            outline_run loop = w->regions.loops[order[k].loop];
-            const outline one = {.points = w->regions.points,
-                                 .point_count = w->regions.point_count,
-                                 .loops = &loop,
-                                 .loop_count = 1};
-            status = outline_append(&area, &one, error);
+        char style[SCENE_WORD_MAX] = "failed";
+        for (; k < count && w->regions.loops[order[k].loop].edge == label; k++) {
+            outline one = w->regions;
+            one.loops += order[k].loop;
+            one.loop_count = 1;
+            outline_append(&area, &one);
         }
-        if (label == CELL_MISSING)
-            strcpy(style, "failed");
-        else
-            style_of(label, style);
-        scene_put(w->s, w->panel, SCENE_FILL, style, &area);
+        if (label != CELL_MISSING) style_of(label, style);
+        scene_put(w->panel, SCENE_FILL, style, &area);
     }
-    return status;
 }
 
-costab_status plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX]),
-                          costab_error *error) {
-    costab_status status = cell_regions(&w->cells, &w->regions, error);
-    if (status) return status;
+void plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX])) {
+    cell_regions(&w->cells, &w->regions);
     painted *order = memory_alloc(w->regions.loop_count + 1, sizeof *order);
-    if (!order) return error_memory(error);
     size_t count = 0;
-    for (size_t l = 0; l < w->regions.loop_count; l++) {
+    w->failed |= w->regions.failed || !order;
+    for (size_t l = 0; l < w->regions.loop_count && order; l++) {
         double area = outline_loop_area(&w->regions, l);
         if (area > 0) order[count++] = (painted){l, area};
     }
-    qsort(order, count, sizeof *order, by_area);
-    status = put_loops(w, order, count, style_of, error);
+    if (order) qsort(order, count, sizeof *order, by_area);
+    put_loops(w, order, count, style_of);
     memory_free(order);
-    return status;
 }
 
-costab_status plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number,
-                         costab_error *error) {
+void plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number) {
     outline line = {0};
-    costab_status status = cell_line(&w->cells, cut, &line, error);
+    if (cut < w->cells.cut_count) cell_line(&w->cells, cut, &line);
     for (size_t l = 0; l < line.loop_count; l++) line.loops[l].edge = number;
-    if (!status && kept) status = outline_append(kept, &line, error);
-    scene_put(w->s, w->panel, SCENE_CURVE, style, &line);
-    return status;
+    if (kept) outline_append(kept, &line);
+    scene_put(w->panel, SCENE_CURVE, style, &line);
 }

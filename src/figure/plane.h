@@ -22,16 +22,9 @@ enum {
 /* Bits of a certificate. */
 enum { PLANE_COMPUTED = 1, PLANE_GREY = 2 };
 
-/* A cut with arrays of its own. */
-typedef struct own_cut {
-    bool *inside;
-    double *cross_x, *cross_y, *value;
-} own_cut;
-
 typedef struct plane {
     const figure_request *request;
     const figure_kind *kind;
-    const char *symbol; /* what captions say of this kind where a figure has several */
     int coupling;
     const size_t *at; /* the index along each axis that is not drawn */
     grid grid;
@@ -44,31 +37,29 @@ typedef struct plane {
     refined fine; /* the axes that contours are cut on, and its level's places */
     bool *missing;
     double *radius; /* what is cut */
-    own_cut own[CELL_CUTS_MAX];
     grid_cut cuts[CELL_CUTS_MAX];
     cell_grid cells;
     outline regions; /* of the cells, once they are made */
+    bool failed;     /* memory ran out */
 } plane;
 
 /* Adds a panel for every coupling and value of further axes that has something to draw, and lets `draw` fill
  * it. classes: what is missing is told by the class, else by the radius. */
-costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
-                          costab_status (*draw)(plane *w, costab_error *error), costab_error *error);
+costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void (*draw)(plane *w),
+                          costab_error *error);
 
-/* The same over the classes of a figure's two axes. */
-costab_status planes_of_classes(plane *w, costab_status (*draw)(plane *w, costab_error *error),
+/* The same over the classes of a figure's two axes, by the kind's `plane`. */
+costab_status planes_of_classes(const figure_request *request, scene *s, const figure_kind *kind,
                                 costab_error *error);
 
 /* Adds the cut at a level of what is drawn; where a bit of the class or of the certificate changes. */
-costab_status plane_cut_level(plane *w, double level, costab_error *error);
-costab_status plane_cut_class(plane *w, int bit, costab_error *error);
-costab_status plane_cut_certificate(plane *w, int bit, costab_error *error);
+void plane_cut_level(plane *w, double level);
+void plane_cut_class(plane *w, int bit);
+void plane_cut_certificate(plane *w, int bit);
 
 /* Makes the regions and paints them, from the largest to the smallest, so that what fills a hole is painted
  * over it. */
-costab_status plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX]),
-                          costab_error *error);
+void plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX]));
 
 /* Puts the line of a cut; kept (NULL: not wanted) gets it, too, its runs with this number as `edge`. */
-costab_status plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number,
-                         costab_error *error);
+void plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number);

@@ -12,6 +12,7 @@
 #include "spec/fields.h"
 
 #define KINDS_MAX 32
+#define FAULT_MAX 160 /* bytes of why a kind does not suit the results */
 
 /* ---- Messages */
 
@@ -60,11 +61,30 @@ static bool find_kind(figure_request *r, const costab_figure_word *word, costab_
     return complain_name(r, word, "kind", names, count, error);
 }
 
+/* Whether the results have what a kind draws; else [out] words: why not. */
+static bool suits(const figure_request *r, const figure_kind *kind, char words[FAULT_MAX]) {
+    const char *why = kind->fault ? kind->fault(r) : NULL;
+    if (figure_has_field(r, "state") && strcmp(kind->name, "time") != 0)
+        why = "a time history is drawn as 'time'";
+    for (int k = 0; k < 2 && !why; k++)
+        if (kind->fields[k] && !figure_has_field(r, kind->fields[k])) {
+            (void)text_format(words, FAULT_MAX, "'%s' %s", kind->name, kind->without);
+            return false;
+        }
+    if (!why && figure_wide_axes(r) < kind->wide) {
+        (void)text_format(words, FAULT_MAX, "'%s' %s", kind->name,
+                          kind->narrow ? kind->narrow : "needs two axes of several values");
+        return false;
+    }
+    if (why) (void)text_format(words, FAULT_MAX, "%s", why);
+    return !why;
+}
+
 static bool check_kind(figure_request *r, const costab_figure_word *word, costab_error *error) {
     if (!find_kind(r, word, error)) return false;
     const figure_kind *kind = r->kinds[r->kind_count - 1];
-    const char *fault = kind->fault(r);
-    if (fault != NULL) return complain(r, word->place, error, ", kind: %s", fault);
+    char fault[FAULT_MAX];
+    if (!suits(r, kind, fault)) return complain(r, word->place, error, ", kind: %s", fault);
     if (kind->of && costab_plan_field(r->plan, r->of) < 0)
         return complain(r, word->place, error, ", kind: '%s' draws the field '%s'", kind->name, r->of);
     return !kind->alone || r->figure->kind_count == 1 ||
@@ -79,10 +99,9 @@ static bool check_kinds(figure_request *r, costab_error *error) {
 
 /* `of: certificate` stands for the kind of that name, whatever kind the spec has. */
 static bool take_certificate(figure_request *r, costab_error *error) {
-    const char *fault = kind_certificate.fault(r);
-    if (fault != NULL) complain(r, r->figure->of.place, error, ", of: %s", fault);
+    char fault[FAULT_MAX];
     r->kinds[r->kind_count++] = &kind_certificate;
-    return fault == NULL;
+    return suits(r, &kind_certificate, fault) || complain(r, r->figure->of.place, error, ", of: %s", fault);
 }
 
 /* The field that curves and contours draw: any of numbers over all swept axes; the first one that is stored.
@@ -194,8 +213,9 @@ static bool check_selection(figure_request *r, costab_error *error) {
 static bool choose_kind(figure_request *r, costab_error *error) {
     const bool of = r->figure->of.word[0] != '\0';
     const figure_kind *kind;
+    char fault[FAULT_MAX];
     for (int k = 0; (kind = figure_kind_at(k)) != NULL && r->kind_count == 0; k++)
-        if (strcmp(kind->over, r->plan->axes[0].name) == 0 && kind->fault(r) == NULL &&
+        if (strcmp(kind->over, r->plan->axes[0].name) == 0 && suits(r, kind, fault) &&
             (kind->along > 0 || kind->window) && (kind->of ? figure_has_field(r, r->of) : !of))
             r->kinds[r->kind_count++] = kind;
     return !of || r->kind_count > 0 ||

@@ -162,6 +162,12 @@ const char *rich_number(double value, char shown[RICH_NUMBER_MAX]) {
     return shown;
 }
 
+const char *rich_rounded(double value, int digits, char shown[RICH_NUMBER_MAX]) {
+    char plain[40];
+    text_format(plain, sizeof plain, "%.*g", digits, value);
+    return rich_number(strtod(plain, NULL), shown);
+}
+
 /* ---- Characters */
 
 static const struct {

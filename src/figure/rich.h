@@ -36,6 +36,8 @@ const char *rich_sign(double value);
 /* A number with its sign; powers of 10 as such. Returns `shown`. */
 #define RICH_NUMBER_MAX 48
 const char *rich_number(double value, char shown[RICH_NUMBER_MAX]);
+/* The same of a number that is rounded to so many digits first. */
+const char *rich_rounded(double value, int digits, char shown[RICH_NUMBER_MAX]);
 
 /* With the mark-up of gnuplot, or of LaTeX. */
 void rich_write(text *target, const char *rich, bool tex);

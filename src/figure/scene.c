@@ -15,14 +15,16 @@
 scene_panel *scene_add_panel(scene *s) {
     if (s->panel_count == SCENE_PANELS_MAX) s->crowded = true;
     scene_panel *panel = s->crowded ? NULL : memory_alloc(1, sizeof *panel);
-    if (!panel) {
-        s->failed = true;
-        return NULL;
-    }
+    if (panel)
+        s->panels[s->panel_count++] = panel;
+    else
+        panel = &s->spare;
+    s->failed |= panel == &s->spare;
+    panel->scene = s;
     panel->proportion = 1;
     panel->tallest = 5.4;
     panel->narrowest = 4;
-    return s->panels[s->panel_count++] = panel;
+    return panel;
 }
 
 /* ---- Texts */
@@ -93,8 +95,10 @@ static bool is_large(const scene_panel *p, const outline *area) {
     return fabs(outline_area(area)) > LEAST_SEEN * whole;
 }
 
-void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *name, outline *runs) {
-    if (runs->loop_count == 0 || runs->point_count == 0) {
+void scene_put(scene_panel *panel, scene_layer_kind kind, const char *name, outline *runs) {
+    scene *s = panel->scene;
+    s->failed |= runs->failed;
+    if (runs->failed || runs->loop_count == 0 || runs->point_count == 0) {
         outline_free(runs);
         return;
     }
@@ -114,10 +118,18 @@ void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *
     *runs = (outline){0};
 }
 
-void scene_put_side(scene *s, scene_panel *panel, const char *name, bool ticks, outline *area) {
+void scene_put_area(scene_panel *panel, const char *style, outline *area) {
+    outline filled = {0};
+    outline_append(&filled, area);
+    scene_put(panel, SCENE_FILL, style, &filled);
+    scene_put(panel, SCENE_HATCH, style, area);
+}
+
+void scene_put_side(scene_panel *panel, const char *name, bool ticks, outline *area) {
+    scene *s = panel->scene;
     scene_style *edge = scene_style_named(s, name);
     if (!ticks || !edge) {
-        scene_put(s, panel, SCENE_HATCH, name, area);
+        scene_put(panel, SCENE_HATCH, name, area);
         return;
     }
     scene_style style = {.words = "ticks on the stable side", .width = 0.6, .dash = "1"};
@@ -126,12 +138,13 @@ void scene_put_side(scene *s, scene_panel *panel, const char *name, bool ticks, 
     memcpy(style.line, edge->line, sizeof style.line);
     for (int k = 0; k < s->style_count; k++) there |= strcmp(s->styles[k].name, style.name) == 0;
     if (!there) scene_define(s, &style);
-    scene_put(s, panel, SCENE_TICKS, style.name, area);
+    scene_put(panel, SCENE_TICKS, style.name, area);
     scene_style *shown = scene_style_named(s, "stable_side");
     if (shown) shown->seen |= 1U << SCENE_TICKS;
 }
 
-void scene_put_text(scene *s, scene_panel *panel, const scene_text *item) {
+void scene_put_text(scene_panel *panel, const scene_text *item) {
+    scene *s = panel->scene;
     scene_text *texts = memory_resize(panel->texts, (size_t)panel->text_count + 1, sizeof *texts);
     if (!texts) {
         outline where = item->where;
@@ -139,6 +152,7 @@ void scene_put_text(scene *s, scene_panel *panel, const scene_text *item) {
         outline_free(&where);
         return;
     }
+    s->failed |= item->where.failed;
     panel->texts = texts;
     scene_text *added = &texts[panel->text_count++];
     *added = *item;
@@ -154,25 +168,39 @@ costab_status scene_status(const scene *s, const char *path, costab_error *error
             "%s: the figure would have more than %d panels; give it fewer values, schemes, couplings, "
             "signals or kinds",
             path, SCENE_PANELS_MAX);
-    return s->failed ? error_memory(error) : COSTAB_OK;
+    bool failed = s->failed;
+    for (int i = 0; i < s->panel_count; i++) failed |= s->panels[i]->obstacles.failed;
+    return failed ? error_memory(error) : COSTAB_OK;
 }
 
 /* ---- Shapes */
 
-costab_status scene_box(outline *result, double x0, double y0, double x1, double y1, costab_error *error) {
+void scene_box(outline *result, double x0, double y0, double x1, double y1) {
     const double corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-    return outline_polygon(result, corners, 4, OUTLINE_CUT, error);
+    outline_polygon(result, corners, 4, OUTLINE_CUT);
 }
 
-costab_status scene_line(outline *result, double x0, double y0, double x1, double y1, costab_error *error) {
+void scene_line(outline *result, double x0, double y0, double x1, double y1) {
     size_t first = result->point_count;
-    costab_status status = outline_add_point(result, x0, y0, OUTLINE_CUT, error);
-    if (!status) status = outline_add_point(result, x1, y1, OUTLINE_CUT, error);
-    return status ? status : outline_add_loop(result, first, OUTLINE_CUT, false, error);
+    outline_add_point(result, x0, y0, OUTLINE_CUT);
+    outline_add_point(result, x1, y1, OUTLINE_CUT);
+    outline_add_loop(result, first, OUTLINE_CUT, false);
 }
 
 double scene_value(const scene_axis *axis, double place) {
     return axis->log ? pow(10, place) : place;
+}
+
+double scene_place(const scene_axis *axis, double value) {
+    return !axis->log ? value : value > 0 ? log10(value) : (double)NAN;
+}
+
+outline_box scene_window(const scene_panel *p) {
+    return (outline_box){{p->x.range[0], p->x.range[1]}, {p->y.range[0], p->y.range[1]}};
+}
+
+bool scene_shows(const scene_panel *p, double x, double y) {
+    return x >= p->x.range[0] && x <= p->x.range[1] && y >= p->y.range[0] && y <= p->y.range[1];
 }
 
 int scene_digits(const scene_axis *axis, const double *range) {
@@ -188,15 +216,19 @@ void scene_take_zero(double *range) {
 
 /* ---- Freeing */
 
-static void free_panel(scene_panel *panel) {
+void scene_free_panel(scene_panel *panel) {
     for (int i = 0; i < panel->layer_count; i++) outline_free(&panel->layers[i].runs);
     for (int i = 0; i < panel->text_count; i++) outline_free(&panel->texts[i].where);
     outline_free(&panel->obstacles);
-    memory_free_all(panel->layers, panel->texts, panel);
+    memory_free_all(panel->layers, panel->texts);
 }
 
 void scene_free(scene *s) {
-    for (int i = 0; i < s->panel_count; i++) free_panel(s->panels[i]);
+    for (int i = 0; i < s->panel_count; i++) {
+        scene_free_panel(s->panels[i]);
+        memory_free(s->panels[i]);
+    }
+    scene_free_panel(&s->spare);
     for (size_t k = 0; k < s->text_count; k++) memory_free(s->texts[k]);
     text_free(&s->notes);
     memory_free_all(s->texts, s->styles);

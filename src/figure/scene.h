@@ -83,6 +83,7 @@ typedef struct scene_axis {
 } scene_axis;
 
 typedef struct scene_panel {
+    struct scene *scene; /* that it belongs to */
     scene_axis x, y;
     const char *caption; /* NULL: none */
     int layer_count, text_count;
@@ -116,29 +117,34 @@ typedef struct scene {
     size_t text_count, text_capacity; /* kept */
     char **texts;
     scene_bar bar;
-    int columns;  /* of panels, as the kind suggests; 0: none */
-    bool crowded; /* it has too many panels */
-    bool failed;  /* it has too many panels, or memory ran out while it was built */
+    int columns;       /* of panels, as the kind suggests; 0: none */
+    bool crowded;      /* it has too many panels */
+    bool failed;       /* it has too many panels, or memory ran out while it was built */
+    scene_panel spare; /* takes what is drawn then */
 } scene;
 
-/* All functions that add something set `failed` where memory runs out. */
+/* All functions that add something set `failed` where memory runs out, or ran out for what they are given:
+ * scene_status tells at the end. */
 
-/* An empty panel. NULL where there are too many or memory runs out: scene_status tells which. */
+/* An empty panel. */
 scene_panel *scene_add_panel(scene *s);
 
 /* Adds a layer and takes the runs, leaving none behind; nothing where there are none. `style`: a name of the
  * table of styles, or one that was defined before. */
-void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *style, outline *runs);
+void scene_put(scene_panel *panel, scene_layer_kind kind, const char *style, outline *runs);
+
+/* Fills and hatches an area. Takes it. */
+void scene_put_area(scene_panel *panel, const char *style, outline *area);
 
 /* Marks the inside of an area whose boundary has this style: by its hatching, or by ticks. Takes the runs. */
-void scene_put_side(scene *s, scene_panel *panel, const char *style, bool ticks, outline *area);
+void scene_put_side(scene_panel *panel, const char *style, bool ticks, outline *area);
 
 /* Keeps a copy of a text as long as the scene lives; of a buffer, which is freed. "" where memory is out. */
 const char *scene_keep(scene *s, const char *rich);
 const char *scene_keep_text(scene *s, text *rich);
 
 /* Adds a text, whose words are kept, and takes what it owns. */
-void scene_put_text(scene *s, scene_panel *panel, const scene_text *item);
+void scene_put_text(scene_panel *panel, const scene_text *item);
 
 /* Adds a style, whose name is new; the legend's words are kept. Entries of styles that are not in the table
  * come behind those of it. */
@@ -157,16 +163,24 @@ void scene_mention(scene *s, const char *style);
 costab_status scene_status(const scene *s, const char *path, costab_error *error);
 
 /* Shapes: a box; a line of two points; both as runs appended to `result`. */
-costab_status scene_box(outline *result, double x0, double y0, double x1, double y1, costab_error *error);
-costab_status scene_line(outline *result, double x0, double y0, double x1, double y1, costab_error *error);
+void scene_box(outline *result, double x0, double y0, double x1, double y1);
+void scene_line(outline *result, double x0, double y0, double x1, double y1);
 
-/* The value at a place of an axis; how many digits tell values in this range of places apart. */
+/* The value at a place of an axis; the place of a value, NaN where it has none; how many digits tell values
+ * in this range of places apart. */
 double scene_value(const scene_axis *axis, double place);
+double scene_place(const scene_axis *axis, double value);
 int scene_digits(const scene_axis *axis, const double *range);
 
 /* Extends a range of values to 0 where that is as near as a tenth of its size. */
 void scene_take_zero(double *range);
 
+/* What a panel shows, and whether it shows a place. */
+outline_box scene_window(const scene_panel *panel);
+bool scene_shows(const scene_panel *panel, double x, double y);
+
+/* Frees what a panel holds. */
+void scene_free_panel(scene_panel *panel);
 void scene_free(scene *s);
 
 /* Gives a style the dashes and widths of the k-th of several lines, so that they are told apart: by dashes

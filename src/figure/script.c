@@ -164,17 +164,18 @@ static void put_panels(const writer *w, const data_words *words, int notes) {
 
 /* ---- Texts in panels, and the legend's */
 
-/* Writes the notes of all panels. [out] count: their number. */
-static costab_status write_notes(const scene *s, const figure_layout *l, text *notes, int *count,
-                                 costab_error *error) {
+/* Writes the notes of all panels. Returns their number. */
+static int write_notes(const scene *s, const figure_layout *l, text *notes) {
+    int n = 0;
     for (int i = 0; i < s->panel_count; i++) {
         const scene_panel *panel = s->panels[i];
         placed_text *placed = memory_alloc((size_t)panel->text_count + 1, sizeof *placed);
-        if (!placed) return error_memory(error);
-        for (int k = 0, found = place_texts(panel, &l->panels[i].frame, placed); k < found; k++) {
+        if (!placed) notes->failed = true;
+        for (int k = 0, found = !placed ? 0 : place_texts(panel, &l->panels[i].frame, placed); k < found;
+             k++) {
             const scene_text *item = placed[k].item;
             char name[24];
-            int n = ++*count;
+            n++;
             text_printf(notes, "NOTE_PANEL[%d] = %d; NOTE_X[%d] = %.10g; NOTE_Y[%d] = %.10g; ", n, i + 1, n,
                         scene_value(&panel->x, placed[k].x), n, scene_value(&panel->y, placed[k].y));
             text_printf(notes, "NOTE_SIDE[%d] = %d; NOTE_BOX[%d] = %d; NOTE_SIZE[%d] = %.3g\n", n,
@@ -184,7 +185,7 @@ static costab_status write_notes(const scene *s, const figure_layout *l, text *n
         }
         memory_free(placed);
     }
-    return COSTAB_OK;
+    return n;
 }
 
 static void put_legend_text(const writer *w, int *i, double x, double y, bool centred, const char *rich) {
@@ -262,22 +263,19 @@ costab_status script_write(scene *s, const figure_layout *l, const costab_style 
                            const figure_names *names, text *script, text *data, costab_error *error) {
     writer w = {s, l, style, script};
     text notes = {0};
-    int count = 0;
     data_words *words = memory_alloc((size_t)s->panel_count + 1, sizeof *words);
     if (!words) return error_memory(error);
-    costab_status status = data_write(s, l, data, words, error);
-    if (!status) status = write_notes(s, l, &notes, &count, error);
-    if (!status) {
-        put_head(&w, names);
-        put_sizes(&w);
-        put_title(&w);
-        put_panels(&w, words, count);
-        text_append_text(script, &notes);
-        put_legend(&w);
-        put_style(&w);
-    }
+    data_write(s, l, data, words);
+    int count = write_notes(s, l, &notes);
+    put_head(&w, names);
+    put_sizes(&w);
+    put_title(&w);
+    put_panels(&w, words, count);
+    text_append_text(script, &notes);
+    put_legend(&w);
+    put_style(&w);
     text_free(&notes);
     for (int i = 0; i <= s->panel_count; i++) data_words_free(&words[i]);
     memory_free(words);
-    return status ? status : script->failed || data->failed ? error_memory(error) : COSTAB_OK;
+    return script->failed || data->failed ? error_memory(error) : COSTAB_OK;
 }

@@ -33,38 +33,34 @@ static bool bounds(const walk *w, const double from[2], const double to[2]) {
     return ((points[0].class_code | points[1].class_code) & 1) != 0;
 }
 
-static costab_status finish(walk *w, uint8_t cause, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    if (w->rest->point_count > w->first) {
-        status = outline_add_loop(w->rest, w->first, cause, false, error);
-        if (!status) status = outline_simplify_last(w->rest, w->window, 1e-5, error);
-    }
+static void finish(walk *w, uint8_t cause) {
+    outline_add_loop(w->rest, w->first, cause, false);
+    if (w->rest->point_count > w->first) outline_simplify_last(w->rest, w->window, 1e-5);
     w->first = w->rest->point_count;
-    return status;
 }
 
-static costab_status walk_step(walk *w, uint8_t cause, const double from[2], const double to[2],
-                               costab_error *error) {
-    if (bounds(w, from, to)) return finish(w, cause, error);
-    costab_status status = COSTAB_OK;
-    if (w->rest->point_count == w->first) status = outline_add_point(w->rest, from[0], from[1], cause, error);
-    return status ? status : outline_add_point(w->rest, to[0], to[1], cause, error);
+static void walk_step(walk *w, uint8_t cause, const double from[2], const double to[2]) {
+    if (bounds(w, from, to)) {
+        finish(w, cause);
+        return;
+    }
+    if (w->rest->point_count == w->first) outline_add_point(w->rest, from[0], from[1], cause);
+    outline_add_point(w->rest, to[0], to[1], cause);
 }
 
-costab_status beyond_curve(const costab_planar_slice *slice, const outline_box *window,
-                           const costab_curve *curve, outline *rest, costab_error *error) {
+void beyond_curve(const costab_planar_slice *slice, const outline_box *window, const costab_curve *curve,
+                  outline *rest) {
     walk w = {slice, window, rest, rest->point_count};
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i + 1 < curve->count && !status; i++) {
+    for (size_t i = 0; i + 1 < curve->count; i++) {
         double x = curve->gamma[i], y = curve->delta[i], dx = curve->gamma[i + 1] - x,
                dy = curve->delta[i + 1] - y;
         double length = hypot(dx / (window->x[1] - window->x[0]), dy / (window->y[1] - window->y[0]));
         int steps = (int)fmin(1000, 1 + length / STEP);
-        for (int k = 0; k < steps && !status; k++) {
+        for (int k = 0; k < steps; k++) {
             const double from[2] = {x + dx * k / steps, y + dy * k / steps};
             const double to[2] = {x + dx * (k + 1) / steps, y + dy * (k + 1) / steps};
-            status = walk_step(&w, curve->cause, from, to, error);
+            walk_step(&w, curve->cause, from, to);
         }
     }
-    return status ? status : finish(&w, curve->cause, error);
+    finish(&w, curve->cause);
 }

@@ -5,5 +5,5 @@
 
 /* Appends to `rest`, as open polylines, the stretches of a curve of costab_planar_boundary on neither side of
  * which the stable set lies. Their ends are true to 0.003 of the window's sides. */
-costab_status beyond_curve(const costab_planar_slice *slice, const outline_box *window,
-                           const costab_curve *curve, outline *rest, costab_error *error);
+void beyond_curve(const costab_planar_slice *slice, const outline_box *window, const costab_curve *curve,
+                  outline *rest);

@@ -8,55 +8,49 @@
 
 #include <math.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 
-costab_status outline_add_point(outline *result, double gamma, double delta, uint8_t edge,
-                                costab_error *error) {
-    outline_point *points =
-        memory_grow(result->points, &result->point_capacity, result->point_count + 1, sizeof *points);
-    if (!points) return error_memory(error);
+void outline_add_point(outline *result, double gamma, double delta, uint8_t edge) {
+    outline_point *points = result->failed ? NULL
+                                           : memory_grow(result->points, &result->point_capacity,
+                                                         result->point_count + 1, sizeof *points);
+    result->failed = !points;
+    if (!points) return;
     result->points = points;
     result->points[result->point_count++] = (outline_point){gamma, delta, edge};
-    return COSTAB_OK;
 }
 
-costab_status outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed,
-                               costab_error *error) {
+void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed) {
+    if (result->failed || result->point_count == first) return;
     outline_run *loops =
         memory_grow(result->loops, &result->loop_capacity, result->loop_count + 1, sizeof *loops);
-    if (!loops) return error_memory(error);
+    result->failed = !loops;
+    if (!loops) return;
     result->loops = loops;
     result->loops[result->loop_count++] = (outline_run){first, result->point_count - first, edge, closed};
-    return COSTAB_OK;
 }
 
-costab_status outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge,
-                              costab_error *error) {
+void outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge) {
     size_t first = result->point_count;
-    for (size_t i = 0; i < count; i++) {
-        costab_status status = outline_add_point(result, corners[i][0], corners[i][1], edge, error);
-        if (status) return status;
-    }
-    return outline_add_loop(result, first, edge, true, error);
+    for (size_t i = 0; i < count; i++) outline_add_point(result, corners[i][0], corners[i][1], edge);
+    outline_add_loop(result, first, edge, true);
 }
 
-costab_status outline_choose(const outline *source, int edge, outline *result, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t l = 0; l < source->loop_count && !status; l++) {
+void outline_choose(const outline *source, int edge, outline *result) {
+    result->failed |= source->failed;
+    for (size_t l = 0; l < source->loop_count; l++) {
         const outline_run *run = &source->loops[l];
+        const outline_point *points = &source->points[run->first];
         size_t first = result->point_count;
         if (edge >= 0 && run->edge != edge) continue;
-        for (size_t i = run->first; i < run->first + run->count && !status; i++)
-            status = outline_add_point(result, source->points[i].x, source->points[i].y,
-                                       source->points[i].edge, error);
-        if (!status) status = outline_add_loop(result, first, run->edge, run->closed, error);
+        for (size_t i = 0; i < run->count; i++)
+            outline_add_point(result, points[i].x, points[i].y, points[i].edge);
+        outline_add_loop(result, first, run->edge, run->closed);
     }
-    return status;
 }
 
-costab_status outline_append(outline *result, const outline *other, costab_error *error) {
-    return outline_choose(other, -1, result, error);
+void outline_append(outline *result, const outline *other) {
+    outline_choose(other, -1, result);
 }
 
 void outline_free(outline *source) {
@@ -136,17 +130,16 @@ static void mark_needed(const outline_point *points, stretch whole, const outlin
     }
 }
 
-costab_status outline_simplify_last(outline *result, const outline_box *box, double tolerance,
-                                    costab_error *error) {
+void outline_simplify_last(outline *result, const outline_box *box, double tolerance) {
+    if (result->failed || result->loop_count == 0) return;
     outline_run *loop = &result->loops[result->loop_count - 1];
     outline_point *points = result->points + loop->first;
     size_t count = loop->count;
-    if (count < 3) return COSTAB_OK;
+    if (count < 3) return;
     bool *drop = memory_alloc(count, sizeof *drop);
     stretch *stack = memory_alloc(count + 1, sizeof *stack);
-    costab_status status = drop && stack ? COSTAB_OK : error_memory(error);
-    if (status) goto end;
-    for (size_t from = 0; from + 1 < count;) {
+    result->failed = !drop || !stack;
+    for (size_t from = 0; from + 1 < count && !result->failed;) {
         size_t to = from + 1;
         while (to + 1 < count && points[to].edge == points[from].edge) to++;
         for (size_t i = from + 1; i < to; i++) drop[i] = true;
@@ -155,13 +148,10 @@ costab_status outline_simplify_last(outline *result, const outline_box *box, dou
     }
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (!drop[i]) points[kept++] = points[i];
+        if (result->failed || !drop[i]) points[kept++] = points[i];
     result->point_count -= count - kept;
     loop->count = kept;
-end:
-    memory_free(drop);
-    memory_free(stack);
-    return status;
+    memory_free_all(drop, stack);
 }
 
 /* Where a curve ends: the edge after this point is a cut, or (by_cause) of another cause than the one before.
@@ -171,40 +161,36 @@ static bool curve_ends(uint8_t before, uint8_t after, bool by_cause) {
 }
 
 /* Points of the loop from index `from` on, `edges` edges long, as one curve. */
-static costab_status add_curve(const outline_point *points, size_t count, size_t from, size_t edges,
-                               bool closed, outline *curves, costab_error *error) {
+static void add_curve(const outline_point *points, size_t count, size_t from, size_t edges, bool closed,
+                      outline *curves) {
     size_t first = curves->point_count;
     uint8_t edge = points[from].edge;
     for (size_t i = 0; i < edges + !closed; i++) {
         const outline_point *p = &points[(from + i) % count];
-        costab_status status = outline_add_point(curves, p->x, p->y, edge, error);
-        if (status) return status;
+        outline_add_point(curves, p->x, p->y, edge);
     }
-    return outline_add_loop(curves, first, edge, closed, error);
+    outline_add_loop(curves, first, edge, closed);
 }
 
-costab_status outline_curves(const outline *source, bool by_cause, outline *curves, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t l = 0; l < source->loop_count && !status; l++) {
+void outline_curves(const outline *source, bool by_cause, outline *curves) {
+    curves->failed |= source->failed;
+    for (size_t l = 0; l < source->loop_count; l++) {
         const outline_point *points = source->points + source->loops[l].first;
         size_t count = source->loops[l].count, start = 0;
         while (start < count &&
                !curve_ends(points[(start + count - 1) % count].edge, points[start].edge, by_cause))
             start++;
         if (start == count) {
-            if (points[0].edge != OUTLINE_CUT)
-                status = add_curve(points, count, 0, count, true, curves, error);
+            if (points[0].edge != OUTLINE_CUT) add_curve(points, count, 0, count, true, curves);
             continue;
         }
-        for (size_t done = 0; done < count && !status;) {
+        for (size_t done = 0; done < count;) {
             size_t from = (start + done) % count, edges = 1;
             while (done + edges < count && !curve_ends(points[(from + edges - 1) % count].edge,
                                                        points[(from + edges) % count].edge, by_cause))
                 edges++;
-            if (points[from].edge != OUTLINE_CUT)
-                status = add_curve(points, count, from, edges, false, curves, error);
+            if (points[from].edge != OUTLINE_CUT) add_curve(points, count, from, edges, false, curves);
             done += edges;
         }
     }
-    return status;
 }

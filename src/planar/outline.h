@@ -29,11 +29,13 @@ typedef struct outline_run {
 } outline_run;
 
 /* Loops of points; the inside is what an odd number of loops surrounds, and lies to the left of the way
- * round. The last point of a loop leads to its first, which is not repeated. */
+ * round. The last point of a loop leads to its first, which is not repeated. Zero-initialise. After a failed
+ * allocation `failed` stays true and appending does nothing, so that one check at the end is enough. */
 typedef struct outline {
     outline_point *points;
     outline_run *loops;
     size_t point_count, point_capacity, loop_count, loop_capacity;
+    bool failed;
 } outline;
 
 /* Traces the stable set of a slice inside the box. `tolerance`: how far a straight segment may be off, as a
@@ -43,19 +45,18 @@ costab_status outline_trace(const costab_planar_slice *slice, const outline_box 
                             outline *result, costab_error *error);
 
 /* Appends a polygon with the given corners (count pairs), all edges of one kind. */
-costab_status outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge,
-                              costab_error *error);
+void outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge);
 
 /* Appends the loops of `source` whose runs have this edge; all of them where it is negative. */
-costab_status outline_choose(const outline *source, int edge, outline *result, costab_error *error);
+void outline_choose(const outline *source, int edge, outline *result);
 
-/* Appends all loops of `other`. */
-costab_status outline_append(outline *result, const outline *other, costab_error *error);
+/* Appends all loops of `other`; if that one has failed, so has this one. */
+void outline_append(outline *result, const outline *other);
 
 /* The stretches of the loops whose edges are bounds of stability, as runs of points appended to the loops of
  * `curves` (zero-initialised): open polylines, or closed where a whole loop is a bound (its first point is
  * then repeated). by_cause: a change of the bound starts another polyline. */
-costab_status outline_curves(const outline *source, bool by_cause, outline *curves, costab_error *error);
+void outline_curves(const outline *source, bool by_cause, outline *curves);
 
 /* The area inside; that inside one loop, negative where it goes clockwise. */
 double outline_area(const outline *source);
@@ -67,12 +68,11 @@ bool outline_contains(const outline *source, double gamma, double delta);
 /* Frees what an outline holds and clears it. */
 void outline_free(outline *source);
 
-/* Appending, for those who build outlines. */
-costab_status outline_add_point(outline *result, double gamma, double delta, uint8_t edge,
-                                costab_error *error);
-costab_status outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed, costab_error *error);
+/* Appending, for those who build outlines: a point; the points from `first` on as a run, none where there are
+ * none. */
+void outline_add_point(outline *result, double gamma, double delta, uint8_t edge);
+void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed);
 
 /* Removes the points of the last loop's runs of equal edge without which no segment is off by more than
  * `tolerance` (as a fraction of the box's sides). */
-costab_status outline_simplify_last(outline *result, const outline_box *box, double tolerance,
-                                    costab_error *error);
+void outline_simplify_last(outline *result, const outline_box *box, double tolerance);

@@ -230,18 +230,17 @@ static uint8_t vertical_edge(const tracer *t, const strip *s, bool right, double
 }
 
 /* Appends a curve from its end `enter` to its other end, whose number is returned through *leave. */
-static costab_status follow(const tracer *t, size_t enter, size_t *leave, outline *result,
-                            costab_error *error) {
+static void follow(const tracer *t, size_t enter, size_t *leave, outline *result) {
     size_t curve = enter / 2;
     bool from_right = enter % 2 == 1;
     const strip *s = strip_of(t, curve);
     size_t column = 1 + (curve - s->curves);
     for (size_t i = 0; i < s->count; i++) {
         const double *v = strip_row(t, s, from_right ? s->count - 1 - i : i);
-        costab_status status = outline_add_point(result, v[0], v[column], t->edges[curve], error);
-        if (status) return status;
+        outline_add_point(result, v[0], v[column], t->edges[curve]);
     }
     *leave = 2 * curve + !from_right;
+    if (result->failed) return;
     outline_point *last = &result->points[result->point_count - 1];
     size_t next = t->partner[*leave] / 2, next_right = t->partner[*leave] % 2;
     const strip *n = strip_of(t, next);
@@ -251,15 +250,13 @@ static costab_status follow(const tracer *t, size_t enter, size_t *leave, outlin
         last->edge = t->edges[next];
     else
         last->edge = vertical_edge(t, s, !from_right, 0.5 * (goal + last->y));
-    return COSTAB_OK;
 }
 
 /* Links all curves to loops. */
 static costab_status link(const tracer *t, outline *result, costab_error *error) {
-    costab_status status = COSTAB_OK;
     bool *done = memory_alloc(t->edge_count + 1, sizeof *done);
     if (!done) return error_memory(error);
-    for (size_t curve = 0; curve < t->edge_count && !status; curve++) {
+    for (size_t curve = 0; curve < t->edge_count && !result->failed; curve++) {
         if (done[curve]) continue;
         /* A lower curve goes to the right, an upper one to the left: the inside is on the left hand. */
         const strip *s = strip_of(t, curve);
@@ -267,14 +264,14 @@ static costab_status link(const tracer *t, outline *result, costab_error *error)
         do {
             done[at / 2] = true;
             size_t leave = at;
-            status = follow(t, at, &leave, result, error);
+            follow(t, at, &leave, result);
             at = t->partner[leave];
-        } while (at != begin && !status);
-        if (!status) status = outline_add_loop(result, first, result->points[first].edge, true, error);
-        if (!status) status = outline_simplify_last(result, &t->box, 0.5 * t->tolerance, error);
+        } while (at != begin);
+        if (!result->failed) outline_add_loop(result, first, result->points[first].edge, true);
+        outline_simplify_last(result, &t->box, 0.5 * t->tolerance);
     }
     memory_free(done);
-    return status;
+    return result->failed ? error_memory(error) : COSTAB_OK;
 }
 
 costab_status outline_trace(const costab_planar_slice *slice, const outline_box *box, double tolerance,

@@ -14,7 +14,7 @@
 
 static outline clipped(const double *x, const double *y, size_t count, outline_box box) {
     outline o = {0};
-    assert_int_equal(clip_polyline(x, y, count, &box, &o, NULL), COSTAB_OK);
+    clip_polyline(x, y, count, &box, &o);
     return o;
 }
 
@@ -279,7 +279,8 @@ TEST(failed_allocations_are_reported) {
         memory_fail_at(k);
         status = area_curve_make(&planar, false, 3, a, area, &curve, NULL);
         if (!status) status = area_curve_refine(&curve, 3, 1e-4, NULL);
-        if (!status) status = clip_polyline(x, y, 3, &(outline_box){{0, 2}, {0, 0.5}}, &o, NULL);
+        clip_polyline(x, y, 3, &(outline_box){{0, 2}, {0, 0.5}}, &o);
+        if (!status && o.failed) status = COSTAB_MEMORY;
         assert_true(!status || status == COSTAB_MEMORY);
         area_curve_free(&curve);
         outline_free(&o);

@@ -141,11 +141,10 @@ TEST(decades_are_named_where_they_are) {
 
 /* ---- Layout */
 
-static void put_curve(scene *s, scene_panel *p, const char *style) {
+static void put_curve(scene_panel *p, const char *style) {
     outline line = {0};
-    assert_int_equal(scene_line(&line, p->x.range[0], p->y.range[0], p->x.range[1], p->y.range[1], NULL),
-                     COSTAB_OK);
-    scene_put(s, p, SCENE_CURVE, style, &line);
+    scene_line(&line, p->x.range[0], p->y.range[0], p->x.range[1], p->y.range[1]);
+    scene_put(p, SCENE_CURVE, style, &line);
 }
 
 /* So many panels; apart: each has an axis of its own, with minus signs. */
@@ -155,11 +154,10 @@ static void make_scene(scene *s, int panels, bool apart, int styles) {
     s->title = scene_keep(s, "A title that is as long as the titles of papers are, for it says it all");
     for (int i = 0; i < panels; i++) {
         scene_panel *p = scene_add_panel(s);
-        assert_non_null(p);
         p->x = (scene_axis){.range = {-1.5, 1.5}, .label = "x"};
         p->y = (scene_axis){.range = {-1.5 - (apart ? 0.1 * i : 0), 1.5}, .label = "an output"};
         p->caption = "a caption";
-        for (int k = 0; k < styles; k++) put_curve(s, p, names[k]);
+        for (int k = 0; k < styles; k++) put_curve(p, names[k]);
     }
     assert_false(s->failed);
 }
@@ -171,7 +169,6 @@ static void lay_out_ends(const double *heights, figure_layout *l) {
     scene s = {0};
     s.title = "";
     scene_panel *p = scene_add_panel(&s);
-    assert_non_null(p);
     p->x = (scene_axis){.range = {0, 1}, .label = "x"};
     p->y = (scene_axis){.range = {0, 1}, .label = "y"};
     for (int k = 0; k < 3; k++) {
@@ -179,8 +176,8 @@ static void lay_out_ends(const double *heights, figure_layout *l) {
         outline line = {0};
         snprintf(defined.name, sizeof defined.name, "%s", names[k]);
         scene_define(&s, &defined);
-        assert_int_equal(scene_line(&line, 0, 0.5, 1, heights[k], NULL), COSTAB_OK);
-        scene_put(&s, p, SCENE_CURVE, names[k], &line);
+        scene_line(&line, 0, 0.5, 1, heights[k]);
+        scene_put(p, SCENE_CURVE, names[k], &line);
     }
     assert_int_equal(layout_make(&s, &style, "test", l, NULL), COSTAB_OK);
     scene_free(&s);
@@ -382,9 +379,9 @@ TEST(words_stand_where_there_is_room) {
         scene_text item = {.anchor = SCENE_INSIDE, .shown = "SS"};
         placed_text placed[1];
         double side = small == 1 ? 0.5 : 4;
-        assert_int_equal(scene_box(&item.where, 1, 2, 1 + side, 2 + side, NULL), COSTAB_OK);
-        assert_int_equal(scene_box(&p->obstacles, 1, 2, 1 + side, 2 + side, NULL), COSTAB_OK);
-        scene_put_text(&s, p, &item);
+        scene_box(&item.where, 1, 2, 1 + side, 2 + side);
+        scene_box(&p->obstacles, 1, 2, 1 + side, 2 + side);
+        scene_put_text(p, &item);
         assert_int_equal(place_texts(p, &frame, placed), small == 1 ? 0 : 1);
         /* The middle of the square, to a step of the lattice. */
         if (small == 0)
@@ -409,7 +406,7 @@ TEST(texts_stay_within_the_frame) {
         scene_text item = {
             .x = at, .y = 5, .side = side, .bare = true, .turn = 0.4, .raise = raise, .shown = "0.0450"};
         placed_text placed[1];
-        scene_put_text(&s, p, &item);
+        scene_put_text(p, &item);
         assert_int_equal(place_texts(p, &frame, placed), 1);
         double end = placed[0].x + side * width;
         check_true(end >= 0 && end <= 10, "side %d ends at %g", side, end);
@@ -432,11 +429,9 @@ TEST(texts_do_not_overlap) {
         for (int k = 0; k < 4; k++) {
             double x = rng_uniform(&r, 0, 10), y = rng_uniform(&r, 0, 10);
             scene_text item = {.anchor = SCENE_ALONG, .side = rng_int(&r, -1, 1), .shown = "a = −2.785"};
-            for (int i = 0; i <= 40; i++)
-                assert_int_equal(outline_add_point(&item.where, x, y + (10 - y) * i / 40, 0, NULL),
-                                 COSTAB_OK);
-            assert_int_equal(outline_add_loop(&item.where, 0, 0, false, NULL), COSTAB_OK);
-            scene_put_text(&s, p, &item);
+            for (int i = 0; i <= 40; i++) outline_add_point(&item.where, x, y + (10 - y) * i / 40, 0);
+            outline_add_loop(&item.where, 0, 0, false);
+            scene_put_text(p, &item);
         }
         placed_text placed[4];
         int count = place_texts(p, &frame, placed);
@@ -462,8 +457,8 @@ TEST(ticks_stand_inside) {
     const hatch_frame frame = {{{0, 10}, {0, 20}}, 5, 5};
     outline area = {0}, lines = {0};
     const double corners[3][2] = {{0, 0}, {10, 0}, {0, 20}};
-    assert_int_equal(outline_polygon(&area, corners, 3, OUTLINE_CUT, NULL), COSTAB_OK);
-    assert_int_equal(hatch_ticks(&area, &frame, &lines, NULL), COSTAB_OK);
+    outline_polygon(&area, corners, 3, OUTLINE_CUT);
+    hatch_ticks(&area, &frame, &lines);
     /* The slanted side is 7.07 cm long. */
     assert_true(lines.loop_count >= 14 && lines.loop_count <= 16);
     int whole = 0;
