@@ -288,7 +288,6 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 }
 
 const figure_kind kind_areas = {.name = "areas",
-                                .over = "scheme",
                                 .fields = {"area_ss"},
                                 .without = "draws the field 'areas'; write 'fields: [areas]'",
                                 .wide = 1,

@@ -266,7 +266,6 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 }
 
 const figure_kind kind_best = {.name = "best",
-                               .over = "coupling",
                                .fields = {"best"},
                                .without = "draws the field 'best'; write 'fields: [best, best_step]'",
                                .wide = 2,

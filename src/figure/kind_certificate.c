@@ -37,7 +37,6 @@ static void draw(plane *w) {
 }
 
 const figure_kind kind_certificate = {.name = "certificate",
-                                      .over = "coupling",
                                       .fields = {"certificate"},
                                       .without = "draws what a sweep with 'refine: {certified: true}' writes",
                                       .wide = 2,

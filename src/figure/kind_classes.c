@@ -60,7 +60,6 @@ static void draw(plane *w) {
 }
 
 const figure_kind kind_classes = {.name = "classes",
-                                  .over = "coupling",
                                   .fields = {"class"},
                                   .without = "draws the field 'class'",
                                   .wide = 2,

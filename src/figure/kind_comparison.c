@@ -49,7 +49,6 @@ static void draw(plane *w) {
 }
 
 const figure_kind kind_comparison = {.name = "comparison",
-                                     .over = "coupling",
                                      .fields = {"class"},
                                      .without = "draws the field 'class'",
                                      .wide = 2,

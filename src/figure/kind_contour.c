@@ -200,19 +200,5 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
-const figure_kind kind_planar_contour = {.name = "contour",
-                                         .over = "scheme",
-                                         .wide = 2,
-                                         .along = 2,
-                                         .of = true,
-                                         .levels = true,
-                                         .fault = fault,
-                                         .build = build};
-const figure_kind kind_contour = {.name = "contour",
-                                  .over = "coupling",
-                                  .wide = 2,
-                                  .along = 2,
-                                  .of = true,
-                                  .levels = true,
-                                  .fault = fault,
-                                  .build = build};
+const figure_kind kind_contour = {
+    .name = "contour", .wide = 2, .along = 2, .of = true, .levels = true, .fault = fault, .build = build};

@@ -256,7 +256,6 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 }
 
 const figure_kind kind_curve = {.name = "curve",
-                                .over = "coupling",
                                 .wide = 1,
                                 .narrow = "needs an axis of several values",
                                 .along = 1,

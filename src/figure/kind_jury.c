@@ -70,4 +70,4 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return COSTAB_OK;
 }
 
-const figure_kind kind_jury = {.name = "jury", .over = "scheme", .build = build};
+const figure_kind kind_jury = {.name = "jury", .build = build};

@@ -134,7 +134,6 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 }
 
 const figure_kind kind_limit = {.name = "limit",
-                                .over = "coupling",
                                 .fields = {"range_to", "from_is"},
                                 .without = "draws what 'costab limit -o' writes",
                                 .overlaid = true,

@@ -228,11 +228,9 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
 }
 
 const figure_kind kind_locus = {.name = "locus",
-                                .over = "coupling",
                                 .fields = {"locus_real"},
                                 .without = "draws what 'costab map --over -o' writes",
                                 .caption = "eigenvalues",
-                                .slices = figure_over_slices,
                                 .panel = fill_panel,
                                 .alone = true,
                                 .window = true};

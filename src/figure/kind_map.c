@@ -80,11 +80,9 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
 }
 
 const figure_kind kind_map = {.name = "map",
-                              .over = "coupling",
                               .fields = {"eigenvalue_real"},
                               .without = "draws what 'costab map -o' writes",
                               .caption = "eigenvalues",
                               .alone = true,
                               .window = true,
-                              .slices = figure_over_slices,
                               .panel = fill_panel};

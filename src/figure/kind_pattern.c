@@ -152,11 +152,9 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
 }
 
 const figure_kind kind_pattern = {.name = "pattern",
-                                  .over = "coupling",
                                   .fields = {"pattern", "safe_to"},
                                   .without = "draws what 'costab pattern -o' writes",
                                   .caption = "patterns",
                                   .panel = fill_panel,
-                                  .slices = figure_over_slices,
                                   .alone = true,
                                   .window = true};

@@ -63,7 +63,6 @@ static void draw(plane *w) {
 
 const figure_kind kind_planar_cause = {
     .name = "cause",
-    .over = "scheme",
     .fields = {"cause", "class"},
     .without = "draws the field 'cause' and needs 'class'; write 'fields: [class, cause]'",
     .wide = 2,

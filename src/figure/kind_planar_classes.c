@@ -44,9 +44,5 @@ static costab_status draw(chart *c, costab_error *error) {
     return status;
 }
 
-const figure_kind kind_planar_classes = {.name = "classes",
-                                         .over = "scheme",
-                                         .caption = "classes",
-                                         .along = 2,
-                                         .fault = chart_fault,
-                                         .chart = draw};
+const figure_kind kind_planar_classes = {
+    .name = "classes", .caption = "classes", .along = 2, .fault = chart_fault, .chart = draw};

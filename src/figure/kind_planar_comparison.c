@@ -17,7 +17,6 @@ static costab_status draw(chart *c, costab_error *error) {
 }
 
 const figure_kind kind_planar_comparison = {.name = "comparison",
-                                            .over = "scheme",
                                             .caption = "stability chart",
                                             .along = 2,
                                             .overlaid = true,

@@ -35,9 +35,5 @@ static costab_status draw(chart *c, costab_error *error) {
     return status;
 }
 
-const figure_kind kind_regions = {.name = "regions",
-                                  .over = "scheme",
-                                  .caption = "stability chart",
-                                  .along = 2,
-                                  .fault = chart_fault,
-                                  .chart = draw};
+const figure_kind kind_regions = {
+    .name = "regions", .caption = "stability chart", .along = 2, .fault = chart_fault, .chart = draw};

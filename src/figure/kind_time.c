@@ -132,7 +132,7 @@ static costab_status end_panel(time_panel *p, costab_status status, costab_error
         panel->tallest = 4.2;
         /* Networks count in seconds: delays, growth and frequencies have this unit too. */
         panel->x.plain = true;
-        bool seconds = strcmp(p->request->plan->axes[0].name, kind_time.over) == 0;
+        bool seconds = strcmp(p->request->plan->axes[0].name, "coupling") == 0;
         panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
         status = choose_range(p, error);
     }
@@ -400,7 +400,6 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
 }
 
 const figure_kind kind_planar_time = {.name = "time",
-                                      .over = "scheme",
                                       .overlaid = true,
                                       .alone = true,
                                       .window = true,
@@ -408,7 +407,6 @@ const figure_kind kind_planar_time = {.name = "time",
                                       .fault = fault,
                                       .build = build_planar};
 const figure_kind kind_time = {.name = "time",
-                               .over = "coupling",
                                .overlaid = true,
                                .alone = true,
                                .window = true,

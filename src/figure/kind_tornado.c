@@ -278,12 +278,10 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
 }
 
 const figure_kind kind_tornado = {.name = "tornado",
-                                  .over = "coupling",
                                   .fields = {"factor"},
                                   .without = "draws what 'costab margin -o' writes",
                                   .caption = "margins",
                                   .panel = fill_panel,
                                   .fault = fault,
-                                  .slices = figure_over_slices,
                                   .window = true,
                                   .alone = true};

@@ -1,28 +1,33 @@
-/* The kinds of figures as a table. */
+/* The kinds of figures as two tables: of the planar system, and of networks. */
 #include "figure/kinds.h"
 
 #include <string.h>
 
 #include "costab/figure.h"
 
-static const figure_kind *const kinds[] = {
-    &kind_planar_time,    &kind_regions,      &kind_areas,   &kind_planar_classes, &kind_planar_comparison,
-    &kind_planar_contour, &kind_planar_cause, &kind_jury,    &kind_time,           &kind_map,
-    &kind_locus,          &kind_tornado,      &kind_pattern, &kind_limit,          &kind_best,
-    &kind_classes,        &kind_contour,      &kind_curve,   &kind_comparison,     &kind_certificate,
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+static const figure_kind *const planar[] = {
+    &kind_planar_time,       &kind_regions, &kind_areas,        &kind_planar_classes,
+    &kind_planar_comparison, &kind_contour, &kind_planar_cause, &kind_jury};
+static const figure_kind *const network[] = {&kind_time,    &kind_map,   &kind_locus,      &kind_tornado,
+                                             &kind_pattern, &kind_limit, &kind_best,       &kind_classes,
+                                             &kind_contour, &kind_curve, &kind_comparison, &kind_certificate};
+enum { PLANAR = sizeof planar / sizeof *planar, NETWORK = sizeof network / sizeof *network };
 
-const figure_kind *figure_kind_at(int k) {
-    return (unsigned)k < KINDS ? kinds[k] : NULL;
+const figure_kind *figure_kind_over(const char *axis, int k) {
+    if (strcmp(axis, "scheme") == 0) return (unsigned)k < PLANAR ? planar[k] : NULL;
+    return strcmp(axis, "coupling") == 0 && (unsigned)k < NETWORK ? network[k] : NULL;
+}
+
+static const char *name_at(int k) {
+    return k < PLANAR ? planar[k]->name : network[k - PLANAR]->name;
 }
 
 /* Kinds of both systems that share a name stand once. */
 const char *costab_figure_kind_name(int number) {
-    for (int k = 0, found = 0; k < KINDS; k++) {
+    for (int k = 0, found = 0; k < PLANAR + NETWORK; k++) {
         int before = 0;
-        while (strcmp(kinds[before]->name, kinds[k]->name) != 0) before++;
-        if (before == k && found++ == number) return kinds[k]->name;
+        while (strcmp(name_at(before), name_at(k)) != 0) before++;
+        if (before == k && found++ == number) return name_at(k);
     }
     return NULL;
 }

@@ -34,19 +34,19 @@ typedef struct figure_request {
 /* A kind of figure: one row of the table. */
 struct figure_kind {
     const char *name;
-    const char *over;      /* the first axis of the results that it draws */
     const char *fields[2]; /* of the results that it needs, */
     const char *without;   /* and what is said of it where they are missing */
     int wide;              /* how many axes of several numbers it needs, */
     const char *narrow;    /* and what is said where there are fewer; NULL: just that */
     const char *caption;   /* what captions say where a figure has several kinds; NULL: nothing */
     int along;     /* how many of the swept axes a panel has; 0: its axes are not swept ones, or are fixed */
-    bool overlaid; /* all values of `over` are drawn in one panel */
+    bool overlaid; /* all values of the first axis are drawn in one panel */
     bool alone;    /* the kind cannot share a figure with other kinds */
     bool of;       /* the user chooses the field that it draws */
     bool levels;   /* the user chooses the levels that it draws */
     bool window;   /* with `along` 0: the user chooses the ranges of its axes */
-    /* With `along` 0: the axes with one panel per value, as bits 1 << number. NULL: none. */
+    /* With `along` 0: the axes with one panel per value, as bits 1 << number. NULL: the first one where it
+     * has a `panel`, else none. */
     unsigned (*slices)(const figure_request *request);
     /* Why the results cannot be drawn so, whatever they have of the above; NULL if they can. NULL: they can.
      */
@@ -60,9 +60,9 @@ struct figure_kind {
     void (*plane)(struct plane *w);
 };
 
-/* The k-th kind; NULL outside the range. Results for which no kind was asked get the first that suits them.
- */
-const figure_kind *figure_kind_at(int k);
+/* The k-th kind of the results with this first axis; NULL outside the range. Results for which no kind was
+ * asked get the first that suits them. */
+const figure_kind *figure_kind_over(const char *axis, int k);
 
 /* Compares a figure with a plan. A figure without kinds gets the kind that suits the plan, if there is one.
  * COSTAB_INVALID with everything that the plan does not allow. */
@@ -120,9 +120,6 @@ void figure_ask_range(const costab_figure_range *asked, double *range);
 void figure_first_panel(const figure_request *request, size_t *at);
 bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *at);
 
-/* `slices` of a kind that has a panel for each value of `over`, the first axis, and no others. */
-unsigned figure_over_slices(const figure_request *request);
-
 /* Adds the panels of a kind that fills them one by one. */
 costab_status figure_panels(const figure_request *request, scene *s, const figure_kind *kind,
                             costab_error *error);
@@ -138,5 +135,4 @@ void figure_values_text(const figure_request *request, unsigned axes, const size
 
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
     kind_planar_time, kind_classes, kind_certificate, kind_contour, kind_comparison, kind_curve, kind_map,
-    kind_planar_contour, kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit, kind_best,
-    kind_locus;
+    kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit, kind_best, kind_locus;

@@ -41,7 +41,7 @@ static bool is_without(const figure_request *r, const figure_kind *kind, int axi
 unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
     unsigned sliced = 0;
     int curves = -1; /* the axis whose values make curves */
-    if (kind->along == 0) return kind->slices ? kind->slices(r) : 0;
+    if (kind->along == 0) return kind->slices ? kind->slices(r) : kind->panel ? 1U : 0;
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
@@ -84,11 +84,6 @@ bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
         at[i] = first_index(r, i);
     }
     return false;
-}
-
-unsigned figure_over_slices(const figure_request *r) {
-    (void)r;
-    return 1U;
 }
 
 costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {

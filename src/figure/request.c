@@ -51,8 +51,7 @@ static bool find_kind(figure_request *r, const costab_figure_word *word, costab_
     const char *names[KINDS_MAX];
     size_t count = 0;
     const figure_kind *kind;
-    for (int k = 0; k < KINDS_MAX && (kind = figure_kind_at(k)) != NULL; k++) {
-        if (strcmp(kind->over, r->plan->axes[0].name) != 0) continue;
+    for (int k = 0; k < KINDS_MAX && (kind = figure_kind_over(r->plan->axes[0].name, k)) != NULL; k++) {
         names[count++] = kind->name;
         if (strcmp(kind->name, word->word) != 0) continue;
         r->kinds[r->kind_count++] = kind;
@@ -127,9 +126,8 @@ static bool check_of(figure_request *r, costab_error *error) {
     r->of = of->word;
     const figure_kind *kind;
     for (int i = 0; i < r->figure->kind_count; i++)
-        for (int k = 0; (kind = figure_kind_at(k)) != NULL; k++)
-            drawn |= kind->of && strcmp(kind->over, r->plan->axes[0].name) == 0 &&
-                     strcmp(kind->name, r->figure->kinds[i].word) == 0;
+        for (int k = 0; (kind = figure_kind_over(r->plan->axes[0].name, k)) != NULL; k++)
+            drawn |= kind->of && strcmp(kind->name, r->figure->kinds[i].word) == 0;
     if (r->figure->kind_count == 0) drawn = true;
     if (!drawn)
         return complain(r, of->place, error, ", of: only 'curve' and 'contour' draw a field of one's choice");
@@ -214,9 +212,9 @@ static bool choose_kind(figure_request *r, costab_error *error) {
     const bool of = r->figure->of.word[0] != '\0';
     const figure_kind *kind;
     char fault[FAULT_MAX];
-    for (int k = 0; (kind = figure_kind_at(k)) != NULL && r->kind_count == 0; k++)
-        if (strcmp(kind->over, r->plan->axes[0].name) == 0 && suits(r, kind, fault) &&
-            (kind->along > 0 || kind->window) && (kind->of ? figure_has_field(r, r->of) : !of))
+    for (int k = 0; (kind = figure_kind_over(r->plan->axes[0].name, k)) != NULL && r->kind_count == 0; k++)
+        if (suits(r, kind, fault) && (kind->along > 0 || kind->window) &&
+            (kind->of ? figure_has_field(r, r->of) : !of))
             r->kinds[r->kind_count++] = kind;
     return !of || r->kind_count > 0 ||
            complain(r, r->figure->of.place, error, ", of: no kind of figure draws '%s' of these results",
