@@ -112,7 +112,7 @@ static void add_sample(scene_panel *legend, const layout_entry *entry, outline *
     double x = entry->x, y = entry->y, right = x + LAYOUT_SWATCH_WIDTH, top = y + LAYOUT_SWATCH_HEIGHT;
     double middle = 0.5 * (y + top);
     outline area = {0}, hatched = {0}, line = {0}, dot = {0};
-    bool tinted = style.tint[0] != '\0', region = !tinted && (style.seen >> SCENE_HATCH & 1U);
+    bool tinted = style.tint != NULL, region = !tinted && (style.seen >> SCENE_HATCH & 1U);
     bool ticked = style.seen >> SCENE_TICKS & 1U;
     if (tinted) scene_box(&area, x, y, right, top);
     if (tinted) scene_box(frames, x, y, right, top);

@@ -36,13 +36,28 @@ static costab_status read_axis(const costab_plan *plan, int number, double low, 
     return COSTAB_OK;
 }
 
-void grid_set_axis(const figure_request *r, scene *s, const grid_axis *axis, scene_axis *to) {
+static void set_axis(const figure_request *r, scene *s, const grid_axis *axis, scene_axis *to) {
     const char *name = r->plan->axes[axis->number].name;
     bool gamma = strcmp(name, "gamma") == 0, delta = strcmp(name, "delta") == 0;
     to->label = figure_axis_label(r, s, axis->number, gamma ? "Γ" : delta ? "Δ" : NULL);
     to->log = axis->log;
     const double *range = axis->number == r->x ? r->x_range : r->y_range;
     for (int k = 0; k < 2; k++) to->range[k] = axis->log ? log10(range[k]) : range[k];
+}
+
+scene_panel *grid_panel(const figure_request *r, scene *s, const figure_kind *kind, const grid_frame *frame,
+                        const size_t *at) {
+    scene_panel *panel = figure_panel(r, s, kind, at);
+    panel->proportion = 0.9;
+    set_axis(r, s, &frame->x, &panel->x);
+    if (frame->y.count > 0) set_axis(r, s, &frame->y, &panel->y);
+    return panel;
+}
+
+double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t at) {
+    double value = ones ? ones[at] : (double)NAN,
+           place = !axis->log ? value : value > 0 ? log10(value) : (double)NAN;
+    return place >= axis->places[i] && place <= axis->places[i + 1] ? place : (double)NAN;
 }
 
 /* ρ, or with an index; nothing where there is no symbol. */
@@ -85,29 +100,6 @@ void grid_frame_free(grid_frame *frame) {
 
 /* ---- Grids */
 
-typedef struct reader {
-    const figure_request *request;
-    const size_t *at;
-    int along[2], rank;
-} reader;
-
-static costab_status read_values(const reader *w, const char *field, double **values, costab_error *error) {
-    return read_field(w->request->results, field, COSTAB_F64, w->at, w->along, w->rank, (void **)values,
-                      error);
-}
-
-/* A radius, and the crossings of its level 1 along each axis. */
-static costab_status read_radius(const reader *w, const char *field, const char *crossings,
-                                 grid_radius *radius, costab_error *error) {
-    costab_status status = read_values(w, field, &radius->values, error);
-    for (int k = 0; k < w->rank && !status; k++) {
-        char name[2 * COSTAB_NAME_MAX];
-        snprintf(name, sizeof name, "%s_%s", crossings, w->request->plan->axes[w->along[k]].name);
-        status = read_values(w, name, k == 0 ? &radius->one_x : &radius->one_y, error);
-    }
-    return status;
-}
-
 /* Results have the later axis of the plan fastest, a grid y. */
 static costab_status transpose(void *values, size_t size, size_t nx, size_t ny, costab_error *error) {
     if (!values) return COSTAB_OK;
@@ -120,34 +112,34 @@ static costab_status transpose(void *values, size_t size, size_t nx, size_t ny, 
     return COSTAB_OK;
 }
 
-static costab_status turn(grid *g, costab_error *error) {
-    double *all[] = {
-        g->abscissa,        g->radius.values,   g->radius.one_x, g->radius.one_y, g->iteration.values,
-        g->iteration.one_x, g->iteration.one_y, g->drawn,        g->bound};
-    costab_status status = transpose(g->codes, 1, g->x.count, g->y.count, error);
-    if (!status) status = transpose(g->certificates, 1, g->x.count, g->y.count, error);
-    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
-        status = transpose(all[k], sizeof *all[k], g->x.count, g->y.count, error);
-    return status;
-}
-
 costab_status grid_read(const figure_request *r, const grid_frame *frame, const size_t *at, grid *g,
                         costab_error *error) {
-    const reader w = {r, at, {frame->x.number, frame->y.number}, frame->y.count > 0 ? 2 : 1};
+    const int along[2] = {frame->x.number, frame->y.number}, rank = frame->y.count > 0 ? 2 : 1;
+    const char *codes = figure_has_field(r, "cause") ? "cause" : "certificate";
+    char ones[4][2 * COSTAB_NAME_MAX] = {""};
+    for (int k = 0; k < 2 * rank; k++)
+        snprintf(ones[k], sizeof ones[k], "%s_%s", k % 2 == 0 ? "level_one" : "iteration_one",
+                 r->plan->axes[along[k / 2]].name);
     *g = (grid){.x = frame->x, .y = frame->y};
     if (strcmp(r->of, "spectral_radius") == 0) g->ones = &g->radius;
     if (strcmp(r->of, "iteration_radius") == 0) g->ones = &g->iteration;
-    costab_status status =
-        read_field(r->results, "class", COSTAB_U8, at, w.along, w.rank, (void **)&g->codes, error);
-    if (!status)
-        status = read_field(r->results, figure_has_field(r, "cause") ? "cause" : "certificate", COSTAB_U8, at,
-                            w.along, w.rank, (void **)&g->certificates, error);
-    if (!status) status = read_values(&w, "spectral_abscissa", &g->abscissa, error);
-    if (!status) status = read_radius(&w, "spectral_radius", "level_one", &g->radius, error);
-    if (!status) status = read_radius(&w, "iteration_radius", "iteration_one", &g->iteration, error);
-    if (!status) status = read_values(&w, r->of, &g->drawn, error);
-    if (!status && strcmp(r->of, "error") == 0) status = read_values(&w, "error_bound", &g->bound, error);
-    return status || w.rank == 1 || frame->x.number < frame->y.number ? status : turn(g, error);
+    const read_item items[] = {{"class", along, rank, .codes = &g->codes, .optional = true},
+                               {codes, along, rank, .codes = &g->certificates, .optional = true},
+                               {"spectral_abscissa", along, rank, &g->abscissa, .optional = true},
+                               {"spectral_radius", along, rank, &g->radius.values, .optional = true},
+                               {ones[0], along, rank, &g->radius.one_x, .optional = true},
+                               {ones[2], along, rank, &g->radius.one_y, .optional = true},
+                               {"iteration_radius", along, rank, &g->iteration.values, .optional = true},
+                               {ones[1], along, rank, &g->iteration.one_x, .optional = true},
+                               {ones[3], along, rank, &g->iteration.one_y, .optional = true},
+                               {r->of, along, rank, &g->drawn, .optional = true},
+                               {"error_bound", along, rank, &g->bound, .optional = true}};
+    const size_t count = sizeof items / sizeof *items - (strcmp(r->of, "error") != 0);
+    costab_status status = read_items(r->results, at, items, count, error);
+    for (const read_item *i = items; i < items + count && rank == 2 && along[0] > along[1] && !status; i++)
+        status = transpose(i->codes ? (void *)*i->codes : (void *)*i->numbers,
+                           i->codes ? sizeof **i->codes : sizeof **i->numbers, g->x.count, g->y.count, error);
+    return status;
 }
 
 bool grid_has_numbers(const double *values, size_t count) {

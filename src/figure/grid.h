@@ -54,5 +54,10 @@ void grid_free(grid *g);
 /* Whether any of the values is a number. */
 bool grid_has_numbers(const double *values, size_t count);
 
-/* Sets an axis of a panel: range, logarithm and name. */
-void grid_set_axis(const figure_request *request, scene *s, const grid_axis *axis, scene_axis *to);
+/* A panel along the frame's axes: ranges, logarithms and names. */
+scene_panel *grid_panel(const figure_request *request, scene *s, const figure_kind *kind,
+                        const grid_frame *frame, const size_t *at);
+
+/* The place of a crossing that is stored of the edge from point i of an axis to the next; NaN: none. ones:
+ * those of all points, that of the edge at `at`; NULL: none is stored. */
+double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t at);

@@ -63,28 +63,26 @@ static void define_styles(area_figure *f, area_item *item, bool us) {
     static const char *const tints[COSTAB_SCHEME_COUNT] = {"#e6f0f7", "#eeeeee", "#e3f4ee", "#fbeadf"};
     const char *scheme = costab_scheme_name(item->scheme);
     const scene_style *base = scene_style_named(f->s, scheme);
+    char infinite[SCENE_WORD_MAX], legend[80];
     if (!base) return;
-    scene_style style = *base, infinite = {.words = "where an area is infinite", .width = 1.2};
-    char legend[80];
-    style.pattern_count = 0;
-    style.order = 0;
-    style.seen = 0;
-    style.words = us ? "A_US of the scheme" : "A_SS of the scheme";
-    if (us) {
-        style.width = 0.7;
-        style.dash = dashes[item->scheme];
-    }
     snprintf(item->style, sizeof item->style, "area_%s%s", us ? "us_" : "", scheme);
-    memcpy(style.name, item->style, sizeof item->style);
+    snprintf(infinite, sizeof infinite, "infinite_%s", scheme);
     snprintf(legend, sizeof legend, RICH_ITALIC("A") RICH_INDEX("%s") ", %s", us ? "US" : "SS", scheme);
+    const scene_style band = {.name = infinite,
+                              .words = "where an area is infinite",
+                              .tint = tints[item->scheme],
+                              .line = base->line,
+                              .width = 1.2,
+                              .dash = base->dash};
     /* Where only A_SS is drawn, its name stands at the axis alone. */
-    style.legend = f->request->us ? legend : scheme;
-    snprintf(infinite.name, sizeof infinite.name, "infinite_%s", scheme);
-    memcpy(infinite.tint, tints[item->scheme], sizeof infinite.tint);
-    memcpy(infinite.line, style.line, sizeof infinite.line);
-    infinite.dash = base->dash; /* the pointer ends with the next line */
-    if (!us) scene_define(f->s, &infinite);
-    scene_define(f->s, &style);
+    const scene_style curve = {.name = item->style,
+                               .words = us ? "A_US of the scheme" : "A_SS of the scheme",
+                               .line = base->line,
+                               .width = us ? 0.7 : base->width,
+                               .dash = us ? dashes[item->scheme] : base->dash,
+                               .legend = f->request->us ? legend : scheme};
+    scene_define(f->s, &band);
+    scene_define(f->s, &curve);
 }
 
 static costab_status add_curve(area_figure *f, int s, bool us, costab_error *error) {

@@ -49,15 +49,14 @@ static size_t stored_at(const best_map *m, size_t i, size_t j) {
 static costab_status read_coupling(best_map *m, const size_t *at, const char *numbers, size_t c,
                                    costab_error *error) {
     const int along[2] = {m->request->x, m->request->y};
-    const costab_results *results = m->request->results;
     size_t here[COSTAB_AXES_MAX];
     uint8_t *codes = NULL;
     double *values = NULL;
     memcpy(here, at, sizeof here);
     here[0] = c;
-    costab_status status = read_field(results, "best", COSTAB_U8, here, along, 2, (void **)&codes, error);
-    if (!status) status = read_field(results, numbers, COSTAB_F64, here, along, 2, (void **)&values, error);
-    if (!status && codes == NULL) status = read_missing(results, "best", error);
+    const read_item items[] = {{"best", along, 2, .codes = &codes},
+                               {numbers, along, 2, .numbers = &values, .optional = true}};
+    costab_status status = read_items(m->request->results, here, items, 2, error);
     double sign = strcmp(numbers, "best_cost") == 0 ? -1 : 1;
     for (size_t p = 0; p < m->points && !status; p++) {
         size_t from = stored_at(m, p / m->ny, p % m->ny);
@@ -156,13 +155,11 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
     }
     figure_choice(m->request, m->request->plan->axes[0].labels[c], words);
     const char *shown = scene_keep_text(s, words);
-    for (int k = 0; k < s->style_count; k++)
-        if (strcmp(s->styles[k].name, name) == 0) return shown;
-    scene_style style = {.words = "where this coupling is the best", .legend = shown};
-    snprintf(style.name, sizeof style.name, "%s", name);
-    snprintf(style.tint, sizeof style.tint, "%s", tints[c % TINTS][0]);
-    snprintf(style.tint_grey, sizeof style.tint_grey, "%s", tints[c % TINTS][1]);
-    scene_define(s, &style);
+    scene_define(s, &(scene_style){.name = name,
+                                   .words = "where this coupling is the best",
+                                   .tint = tints[c % TINTS][0],
+                                   .tint_grey = tints[c % TINTS][1],
+                                   .legend = shown});
     return shown;
 }
 
@@ -235,10 +232,7 @@ static costab_status draw_panel(best_map *m, scene *s, const size_t *at, costab_
     for (size_t p = 0; p < m->points && !status; p++) take_point(m, p);
     if (!status) status = find_labels(m, error);
     if (status) return status;
-    m->panel = figure_panel(r, s, &kind_best, at);
-    m->panel->proportion = 0.9;
-    grid_set_axis(r, s, &m->frame->x, &m->panel->x);
-    grid_set_axis(r, s, &m->frame->y, &m->panel->y);
+    m->panel = grid_panel(r, s, &kind_best, m->frame, at);
     return draw(m, error);
 }
 

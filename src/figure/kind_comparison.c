@@ -1,7 +1,6 @@
 /* Kind `comparison` of networks: the boundaries of all couplings over each other, the stable side hatched or,
  * without hatching, marked by ticks. */
 #include <stdio.h>
-#include <string.h>
 
 #include "figure/plane.h"
 
@@ -10,17 +9,15 @@ static void define_style(const plane *w, char name[SCENE_WORD_MAX]) {
     static const char *const colours[] = {"#0072b2", "#000000", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
     static const double angles[] = {0, 90, -45, 45, 22.5, -22.5, 67.5, -67.5};
     int k = w->coupling;
-    snprintf(name, SCENE_WORD_MAX, "c%d", k + 1);
-    for (int i = 0; i < w->s->style_count; i++)
-        if (strcmp(w->s->styles[i].name, name) == 0) return;
-    scene_style style = {.pattern_count = !w->request->figure->style.plain};
     text legend = {0};
-    snprintf(style.name, sizeof style.name, "%s", name);
-    scene_tell_apart(&style, k, 1.2, false);
-    snprintf(style.line, sizeof style.line, "%s", colours[k % 6]);
-    snprintf(style.hatch, sizeof style.hatch, "%s", colours[k % 6]);
-    style.patterns[0] = (hatch_pattern){angles[k % 8], 0.19};
+    snprintf(name, SCENE_WORD_MAX, "c%d", k + 1);
     figure_choice(w->request, w->request->plan->axes[0].labels[k], &legend);
+    scene_style style = {.name = name,
+                         .line = colours[k % 6],
+                         .hatch = colours[k % 6],
+                         .pattern_count = !w->request->figure->style.plain,
+                         .patterns = {{angles[k % 8], 0.19}}};
+    scene_tell_apart(&style, k, 1.2, false);
     style.words = style.legend = scene_keep_text(w->s, &legend);
     scene_define(w->s, &style);
 }

@@ -109,10 +109,13 @@ static void take_levels(const costab_figure *figure, double limit, scene_bar *ba
 /* ---- Colours: from light to dark as the radius grows, so that the order shows in grey: blue below 1, orange
  * above. Without colours the bands below 1 are nearly white and those above begin at a middle grey. */
 
-static void mix(const int from[3], const int to[3], double t, char colour[8]) {
+static const char *mix(scene *s, const int ends[2][3], double t) {
+    char colour[8];
     int channels[3];
-    for (int k = 0; k < 3; k++) channels[k] = (int)lround(from[k] + t * (to[k] - from[k])) & 255;
-    snprintf(colour, 8, "#%02x%02x%02x", (unsigned)channels[0], (unsigned)channels[1], (unsigned)channels[2]);
+    for (int k = 0; k < 3; k++) channels[k] = (int)lround(ends[0][k] + t * (ends[1][k] - ends[0][k])) & 255;
+    snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)channels[0], (unsigned)channels[1],
+             (unsigned)channels[2]);
+    return scene_keep(s, colour);
 }
 
 /* `rising`: it is stable above the limit; then the colours are the other way round. Without a limit all are
@@ -120,19 +123,19 @@ static void mix(const int from[3], const int to[3], double t, char colour[8]) {
 static void define_bands(scene *s, bool rising, bool limit) {
     static const int ends[2][2][3] = {{{247, 251, 254}, {185, 214, 235}}, {{241, 196, 150}, {181, 78, 20}}};
     static const int greys[2][2][3] = {{{255, 255, 255}, {230, 230, 230}}, {{185, 185, 185}, {95, 95, 95}}};
-    static const int whole[2][3] = {{247, 251, 254}, {60, 120, 170}};
+    static const int whole[2][2][3] = {{{247, 251, 254}, {60, 120, 170}}, {{255, 255, 255}, {95, 95, 95}}};
     int last = s->bar.level_count, below = rising ? last - s->bar.one : s->bar.one + 1;
     for (int band = 0; band <= last; band++) {
         int place = rising ? last - band : band;
         bool stable = place < below;
         int count = stable ? below : last + 1 - below, at = stable ? place : place - below;
         double t = count > 1 ? (double)at / (count - 1) : stable ? 1 : 0;
-        scene_style style = {.words = "a region between two levels, and what is drawn over it"};
-        snprintf(style.name, sizeof style.name, "b%d", band);
-        mix(limit ? ends[!stable][0] : whole[0], limit ? ends[!stable][1] : whole[1], t, style.tint);
-        mix(limit ? greys[!stable][0] : greys[0][0], limit ? greys[!stable][1] : greys[1][1], t,
-            style.tint_grey);
-        scene_define(s, &style);
+        char name[SCENE_WORD_MAX];
+        snprintf(name, sizeof name, "b%d", band);
+        scene_define(s, &(scene_style){.name = name,
+                                       .words = "a region between two levels, and what is drawn over it",
+                                       .tint = mix(s, limit ? ends[!stable] : whole[0], t),
+                                       .tint_grey = mix(s, limit ? greys[!stable] : whole[1], t)});
     }
 }
 

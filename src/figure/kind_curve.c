@@ -125,20 +125,14 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
 
 /* ---- Curves */
 
-/* The crossing behind sample i, as a place; NaN where there is none. */
-static double crossing(const grid *g, size_t i) {
-    if (!g->ones || !g->ones->one_x || i + 1 >= g->x.count) return (double)NAN;
-    double value = g->ones->one_x[i], place = g->x.log ? log10(value) : value;
-    return place >= g->x.places[i] && place <= g->x.places[i + 1] ? place : (double)NAN;
-}
-
 /* The samples with the crossings between them; these in `dots` too. Returns their number. */
 static size_t gather(const curve_panel *p, const grid *g, double *x, double *y, outline *dots) {
     size_t count = 0;
     for (size_t i = 0; i < g->x.count; i++) {
         x[count] = g->x.places[i];
         y[count++] = scene_place(&p->panel->y, g->drawn[i]);
-        double one = crossing(g, i);
+        if (i + 1 == g->x.count || !g->ones) continue;
+        double one = grid_crossing(&g->x, i, g->ones->one_x, i);
         if (isnan(one)) continue;
         x[count] = one;
         y[count++] = 1;
@@ -202,10 +196,10 @@ static void define_styles(const curve_panel *p, scene *s) {
     size_t at[COSTAB_AXES_MAX];
     figure_first_panel(r, at);
     for (int k = 0; k < p->count; k++, figure_next_panel(r, p->curves, at)) {
-        scene_style style = {.point = 7, .size = 0.4};
+        char name[SCENE_WORD_MAX];
+        scene_style style = {.name = name, .line = colours[k % 7], .point = 7, .size = 0.4};
         text legend = {0};
-        snprintf(style.name, sizeof style.name, "c%d", k + 1);
-        snprintf(style.line, sizeof style.line, "%s", colours[k % 7]);
+        snprintf(name, sizeof name, "c%d", k + 1);
         scene_tell_apart(&style, k, 1.2, false);
         figure_values_text(r, p->curves, at, &legend);
         if (legend.size == 0) figure_choice(r, r->plan->axes[0].labels[0], &legend);
@@ -219,15 +213,13 @@ static costab_status draw_panel(curve_panel *p, scene *s, const size_t *at, cost
     const figure_request *r = p->request;
     size_t here[COSTAB_AXES_MAX];
     costab_status status = COSTAB_OK;
-    p->panel = figure_panel(r, s, &kind_curve, at);
+    p->panel = grid_panel(r, s, &kind_curve, &p->frame, at);
     memcpy(here, at, sizeof here);
     for (int k = 0; k < p->count && !status; k++, figure_next_panel(r, p->curves, here)) {
         status = grid_read(r, &p->frame, here, &p->each[k], error);
         if (!status && !p->each[k].drawn) status = read_missing(r->results, r->of, error);
     }
-    p->panel->proportion = 0.9;
     p->panel->y.label = grid_label(s, p->frame.of, false);
-    grid_set_axis(r, s, &p->frame.x, &p->panel->x);
     if (!status) status = choose_range(p, error);
     if (!status) status = draw(p, error);
     for (int k = 0; k < p->count; k++) grid_free(&p->each[k]);

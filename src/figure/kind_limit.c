@@ -108,26 +108,18 @@ static void add_panel(const figure_request *r, scene_panel *p, const limits *l, 
             draw_row(r, p, l, c * l->parameters + parameter, (double)(shown - row++) + 0.12);
 }
 
-static costab_status read_all(const figure_request *r, limits *l, costab_error *error) {
-    const struct {
-        const char *name;
-        double **into;
-    } wanted[] = {{"from", &l->from}, {"to", &l->to}, {"range_from", &l->low}, {"range_to", &l->high}};
-    size_t at[COSTAB_AXES_MAX] = {0};
-    const int all[3] = {0, 1, 2};
-    costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < sizeof wanted / sizeof *wanted && !status; k++)
-        status = read_numbers(r->results, wanted[k].name, at, all, k < 2 ? 3 : 2, wanted[k].into, error);
-    if (!status) status = read_field(r->results, "class", COSTAB_U8, at, all, 3, (void **)&l->classes, error);
-    if (!status && !l->classes) status = read_missing(r->results, "class", error);
-    return status;
-}
-
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     limits l = {.couplings = r->plan->axes[0].count,
                 .parameters = figure_values(r, "parameter"),
                 .most = figure_values(r, "interval")};
-    costab_status status = read_all(r, &l, error);
+    const size_t at[COSTAB_AXES_MAX] = {0};
+    const int all[] = {0, 1, 2};
+    const read_item items[] = {{"from", all, 3, .numbers = &l.from},
+                               {"to", all, 3, .numbers = &l.to},
+                               {"range_from", all, 2, .numbers = &l.low},
+                               {"range_to", all, 2, .numbers = &l.high},
+                               {"class", all, 3, .codes = &l.classes}};
+    costab_status status = read_items(r->results, at, items, sizeof items / sizeof *items, error);
     for (size_t i = 0; i < l.parameters && !status; i++) add_panel(r, scene_add_panel(s), &l, i);
     memory_free_all(l.from, l.to, l.low, l.high, l.classes);
     return status;

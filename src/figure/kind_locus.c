@@ -37,26 +37,16 @@ static costab_status read_locus(const figure_request *r, const size_t *at, locus
     const costab_axis *axes = r->plan->axes;
     uint8_t *of = NULL;
     *l = (locus){axes[CURVE].count, axes[SAMPLE].count, .crossings = axes[CROSSING].count};
-    const struct {
-        const char *field;
-        const int *along;
-        double **into;
-    } numbers[] = {{"locus_real", each, &l->re},
-                   {"locus_imaginary", each, &l->im},
-                   {"crossing_value", crossing, &l->at},
-                   {"crossing_real", crossing, &l->at_re},
-                   {"crossing_imaginary", crossing, &l->at_im},
-                   {"crossing_frequency", crossing, &l->frequency}};
-    costab_status status =
-        read_field(r->results, "locus_joined", COSTAB_U8, at, each, 2, (void **)&l->joined, error);
-    if (!status && l->joined == NULL) status = read_missing(r->results, "locus_joined", error);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++)
-        status = read_numbers(r->results, numbers[k].field, at, numbers[k].along,
-                              numbers[k].along == each ? 2 : 1, numbers[k].into, error);
-    if (!status)
-        status = read_field(r->results, "crossing_stability", COSTAB_U8, at, crossing, 1,
-                            (void **)&l->stability, error);
-    if (!status) status = read_field(r->results, "locus_of", COSTAB_U8, at, NULL, 0, (void **)&of, error);
+    const read_item items[] = {{"locus_real", each, 2, .numbers = &l->re},
+                               {"locus_imaginary", each, 2, .numbers = &l->im},
+                               {"locus_joined", each, 2, .codes = &l->joined},
+                               {"crossing_value", crossing, 1, .numbers = &l->at},
+                               {"crossing_real", crossing, 1, .numbers = &l->at_re},
+                               {"crossing_imaginary", crossing, 1, .numbers = &l->at_im},
+                               {"crossing_frequency", crossing, 1, .numbers = &l->frequency},
+                               {"crossing_stability", crossing, 1, .codes = &l->stability, .optional = true},
+                               {"locus_of", NULL, 0, .codes = &of, .optional = true}};
+    costab_status status = read_items(r->results, at, items, sizeof items / sizeof *items, error);
     l->continuous = !status && of != NULL && of[0] == 1;
     memory_free(of);
     l->named = memory_alloc(l->crossings + 1, sizeof *l->named);

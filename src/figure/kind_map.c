@@ -62,11 +62,9 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
     int axis = costab_plan_axis(r->plan, "eigenvalue");
     double *values[2] = {NULL}, most = 1;
     size_t count = axis >= 0 ? r->plan->axes[axis].count : 0;
-    costab_status status = axis < 0 ? read_missing(r->results, "eigenvalue_real", error) : COSTAB_OK;
-    for (int k = 0; k < 2 && !status; k++) {
-        const char *field = k == 0 ? "eigenvalue_real" : "eigenvalue_imaginary";
-        status = read_numbers(r->results, field, at, &axis, 1, &values[k], error);
-    }
+    const read_item items[] = {{"eigenvalue_real", &axis, 1, .numbers = &values[0]},
+                               {"eigenvalue_imaginary", &axis, 1, .numbers = &values[1]}};
+    costab_status status = read_items(r->results, at, items, 2, error);
     for (size_t i = 0; i < count && !status; i++) {
         double size = fmax(fabs(values[0][i]), fabs(values[1][i]));
         if (size <= MOST) most = fmax(most, size);

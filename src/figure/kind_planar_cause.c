@@ -26,7 +26,7 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
 /* What violates several conditions has the colour of the first, and hatching. */
 static void define_style(scene *s, int label) {
     static const double angles[] = {45, -45, 90};
-    scene_style style = {.words = "where these conditions are violated", .hatch = "#606060"};
+    char name[SCENE_WORD_MAX];
     text legend = {0};
     int first = -1, count = 0;
     for (int k = 0; k < CONDITIONS; k++) {
@@ -34,16 +34,17 @@ static void define_style(scene *s, int label) {
         text_printf(&legend, "%s%s", count++ > 0 ? " + " : "", conditions[k].name);
         if (first < 0) first = k;
     }
-    style_of(label, style.name);
-    snprintf(style.tint, sizeof style.tint, "%s", first < 0 ? "#ffffff" : conditions[first].tint);
-    snprintf(style.tint_grey, sizeof style.tint_grey, "%s",
-             first < 0 ? "#ffffff" : conditions[first].tint_grey);
-    style.pattern_count = count > 1;
-    style.patterns[0] = (hatch_pattern){angles[label % 3], 0.06 * count};
     if (first < 0) text_append(&legend, "stable");
     if (count == 1) text_printf(&legend, ": %s", conditions[first].violated);
-    style.legend = scene_keep_text(s, &legend);
-    scene_define(s, &style);
+    style_of(label, name);
+    scene_define(s, &(scene_style){.name = name,
+                                   .words = "where these conditions are violated",
+                                   .tint = first < 0 ? "#ffffff" : conditions[first].tint,
+                                   .tint_grey = first < 0 ? "#ffffff" : conditions[first].tint_grey,
+                                   .hatch = "#606060",
+                                   .pattern_count = count > 1,
+                                   .patterns = {{angles[label % 3], 0.06 * count}},
+                                   .legend = scene_keep_text(s, &legend)});
 }
 
 static void draw(plane *w) {

@@ -171,10 +171,8 @@ static void define_style(const figure_request *r, scene *s, const char *name, in
                          const char *legend) {
     static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
     static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
-    scene_style style = {.words = words, .size = 0.3};
+    scene_style style = {.name = name, .words = words, .line = colours[number % 6], .size = 0.3};
     text plain = {0};
-    snprintf(style.name, sizeof style.name, "%s", name);
-    snprintf(style.line, sizeof style.line, "%s", colours[number % 6]);
     scene_tell_apart(&style, number, 0.6, true);
     style.point = points[number % 8];
     figure_choice(r, legend, &plain);

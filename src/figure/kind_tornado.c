@@ -251,17 +251,16 @@ static costab_status read_file(const figure_request *r, const size_t *at, tornad
                                costab_error *error) {
     const int along[3] = {costab_plan_axis(r->plan, "margin"), costab_plan_axis(r->plan, "side"),
                           costab_plan_axis(r->plan, "subsystem")};
+    const int cause = costab_plan_field(r->plan, "cause");
+    const read_item items[] = {{"factor", along, 2, .numbers = &f->factor},
+                               {"nominal", along, 2, .numbers = &f->nominal},
+                               {"frequency", along, 2, .numbers = &f->frequency, .optional = true},
+                               {"cause", along, 2, .codes = &f->cause, .optional = true},
+                               {"participation", along, 3, .numbers = &f->share, .optional = true}};
     f->names = &r->plan->axes[along[0]];
-    costab_status status = read_numbers(r->results, "factor", at, along, 2, &f->factor, error);
-    if (!status) status = read_numbers(r->results, "nominal", at, along, 2, &f->nominal, error);
-    if (!status)
-        status = read_field(r->results, "frequency", COSTAB_F64, at, along, 2, (void **)&f->frequency, error);
-    const int field = costab_plan_field(r->plan, "cause");
-    if (field >= 0) f->causes = &r->plan->fields[field];
-    if (!status) status = read_field(r->results, "cause", COSTAB_U8, at, along, 2, (void **)&f->cause, error);
-    if (status || along[2] < 0) return status;
-    f->subsystems = &r->plan->axes[along[2]];
-    return read_field(r->results, "participation", COSTAB_F64, at, along, 3, (void **)&f->share, error);
+    if (along[2] >= 0) f->subsystems = &r->plan->axes[along[2]];
+    if (cause >= 0) f->causes = &r->plan->fields[cause];
+    return read_items(r->results, at, items, sizeof items / sizeof *items, error);
 }
 
 static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,

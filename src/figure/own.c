@@ -124,7 +124,7 @@ static void draw_lines(scene_panel *p, const own_rows *rows, const group *g) {
  * ending. */
 static void define_group(scene *s, const char *base, int k, const costab_figure_file *file, group *g) {
     static const int marks[] = {2, 6, 8, 4, 12, 1, 3, 10};
-    const scene_style *table = scene_style_named(s, base);
+    scene_style *table = scene_style_named(s, base);
     const char *name = file_name(file->name ? file->name : base), *dot = strrchr(name, '.');
     char stem[COSTAB_WORD_MAX];
     text legend = {0};
@@ -133,7 +133,6 @@ static void define_group(scene *s, const char *base, int k, const costab_figure_
     snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
     rich_words(&legend, g->label[0] ? g->label : stem);
     (void)text_format(g->style, sizeof g->style, k > 0 ? "%s_%d" : "%s", base, k + 1);
-    memcpy(style.name, g->style, sizeof style.name);
     style.seen = 0;
     if (style.point > 0)
         style.point = marks[k % 8];
@@ -141,10 +140,12 @@ static void define_group(scene *s, const char *base, int k, const costab_figure_
         scene_tell_apart(&style, k + 1, style.width, true);
     style.order += k;
     style.legend = scene_keep_text(s, &legend);
-    if (k > 0)
+    if (k == 0) {
+        *table = style;
+    } else {
+        style.name = g->style;
         scene_define(s, &style);
-    else
-        *scene_style_named(s, base) = style;
+    }
 }
 
 static costab_status draw_file(scene *s, const costab_figure_file *file, bool lines, costab_error *error) {

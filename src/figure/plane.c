@@ -33,13 +33,6 @@ static double place_of(double wanted, double p, double q, double at_p, double at
     return isfinite(t) ? p + fmin(fmax(t, 0), 1) * (q - p) : 0.5 * (p + q);
 }
 
-/* The crossing of level 1 on the edge from p to q, as a place; NaN where none is stored. */
-static double stored_one(const grid_axis *axis, const double *level, size_t at, double p, double q) {
-    double place = level ? level[at] : (double)NAN;
-    if (axis->log) place = place > 0 ? log10(place) : (double)NAN;
-    return place >= p && place <= q ? place : (double)NAN;
-}
-
 /* The crossing of a level: between 1 and the ends where that is known. */
 static double radius_crossing(double level, double one, double p, double q, double at_p, double at_q) {
     if (isnan(one) || !((at_p < 0) != (at_q < 0))) return place_of(level, p, q, at_p, at_q);
@@ -67,7 +60,7 @@ static grid_cut *cut_make(plane *w) {
 typedef struct edge {
     const grid_axis *axis;
     const double *one, *iteration_one; /* crossings of 1 */
-    size_t at, next;
+    size_t i, at, next;                /* its first point along the axis, and both in the grid */
     double p, q;
     double *cross;
 } edge;
@@ -77,11 +70,12 @@ static int edges_of(const plane *w, const grid_cut *cut, size_t i, size_t j, edg
     size_t at = i * g->y.count + j;
     int count = 0;
     if (i + 1 < g->x.count)
-        edges[count++] = (edge){&g->x,           w->drawn->one_x, g->iteration.one_x, at,
-                                at + g->y.count, g->x.places[i],  g->x.places[i + 1], &cut->cross_x[at]};
+        edges[count++] =
+            (edge){&g->x,          w->drawn->one_x,    g->iteration.one_x, i, at, at + g->y.count,
+                   g->x.places[i], g->x.places[i + 1], &cut->cross_x[at]};
     if (j + 1 < g->y.count)
-        edges[count++] = (edge){&g->y,  w->drawn->one_y, g->iteration.one_y, at,
-                                at + 1, g->y.places[j],  g->y.places[j + 1], &cut->cross_y[at]};
+        edges[count++] = (edge){&g->y,          w->drawn->one_y,    g->iteration.one_y, j, at, at + 1,
+                                g->y.places[j], g->y.places[j + 1], &cut->cross_y[at]};
     return count;
 }
 
@@ -95,8 +89,8 @@ static double bit_crossing(const plane *w, const edge *e, int bit) {
     if (bit == PLANE_CONTINUOUS && abscissa && (abscissa[p] < 0) != (abscissa[q] < 0))
         return place_of(0, e->p, e->q, abscissa[p], abscissa[q]);
     if (discrete) {
-        double one = stored_one(e->axis, e->one, p, e->p, e->q);
-        double iteration_one = stored_one(e->axis, e->iteration_one, p, e->p, e->q);
+        double one = grid_crossing(e->axis, e->i, e->one, p);
+        double iteration_one = grid_crossing(e->axis, e->i, e->iteration_one, p);
         /* Of two that which is met first from the stable end; fmin and fmax leave out a NaN. */
         one = g->codes[p] & 1 ? fmin(one, iteration_one) : fmax(one, iteration_one);
         if (!isnan(one)) return one;
@@ -125,7 +119,7 @@ static void add_cut(plane *w, double level, const uint8_t *codes, int bit) {
                 const edge *to = &edges[e];
                 *to->cross = codes != g->codes && bit ? 0.5 * (to->p + to->q)
                              : bit                    ? bit_crossing(w, to, bit)
-                                   : radius_crossing(level, stored_one(to->axis, to->one, at, to->p, to->q),
+                                   : radius_crossing(level, grid_crossing(to->axis, to->i, to->one, at),
                                                      to->p, to->q, w->radius[at], w->radius[to->next]);
             }
         }
@@ -195,16 +189,9 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
     return status;
 }
 
-static void begin_panel(plane *w, const size_t *at) {
-    w->panel = figure_panel(w->request, w->s, w->kind, at);
-    w->panel->proportion = 0.9;
-    grid_set_axis(w->request, w->s, &w->grid.x, &w->panel->x);
-    grid_set_axis(w->request, w->s, &w->grid.y, &w->panel->y);
-}
-
 /* Draws one grid, into a new panel unless it has one. */
-static costab_status draw_grid(plane *w, bool classes, const size_t *at, void (*draw)(plane *w),
-                               costab_error *error) {
+static costab_status draw_grid(plane *w, bool classes, const grid_frame *frame, const size_t *at,
+                               void (*draw)(plane *w), costab_error *error) {
     const figure_request *r = w->request;
     size_t points = w->grid.x.count * w->grid.y.count;
     /* Where the radius passes 1 the decay passes 0. */
@@ -222,7 +209,7 @@ static costab_status draw_grid(plane *w, bool classes, const size_t *at, void (*
     costab_status status = plane_make(w, classes, error);
     if (status) return status;
     w->at = at;
-    if (w->s && !w->panel) begin_panel(w, at);
+    if (w->s && !w->panel) w->panel = grid_panel(w->request, w->s, w->kind, frame, at);
     draw(w);
     return w->failed ? error_memory(error) : COSTAB_OK;
 }
@@ -243,7 +230,7 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
             next->panel = panel;
             next->coupling = (int)here[0];
             status = grid_read(w->request, frame, here, &next->grid, error);
-            if (!status) status = draw_grid(next, classes, here, draw, error);
+            if (!status) status = draw_grid(next, classes, frame, here, draw, error);
             panel = next->panel;
             plane_free(next);
             memory_free(next);

@@ -33,10 +33,25 @@ costab_status read_field(const costab_results *results, const char *name, costab
     return *values ? costab_results_read(results, i, start, count, *values, error) : error_memory(error);
 }
 
+costab_status read_items(const costab_results *results, const size_t *at, const read_item *items,
+                         size_t count, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (const read_item *i = items; i < items + count && !status; i++) {
+        void *values;
+        status = read_field(results, i->field, i->codes ? COSTAB_U8 : COSTAB_F64, at, i->along, i->rank,
+                            &values, error);
+        if (i->codes)
+            *i->codes = values;
+        else
+            *i->numbers = values;
+        if (!status && !values && !i->optional) status = read_missing(results, i->field, error);
+    }
+    return status;
+}
+
 costab_status read_numbers(const costab_results *results, const char *field, const size_t *at,
                            const int *along, int rank, double **values, costab_error *error) {
-    costab_status status = read_field(results, field, COSTAB_F64, at, along, rank, (void **)values, error);
-    return status || *values ? status : read_missing(results, field, error);
+    return read_items(results, at, &(read_item){field, along, rank, .numbers = values}, 1, error);
 }
 
 costab_status read_whole(const costab_results *results, const char *field, double **values, size_t *count,

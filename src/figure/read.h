@@ -9,7 +9,20 @@
 costab_status read_field(const costab_results *results, const char *field, costab_type type, const size_t *at,
                          const int *along, int rank, void **values, costab_error *error);
 
-/* The same of doubles that the figure needs: COSTAB_INVALID where there is no such field. */
+/* What is read of several fields at the same indices: each as read_field does, COSTAB_INVALID where one that
+ * is not optional is not there. */
+typedef struct read_item {
+    const char *field;
+    const int *along;
+    int rank;
+    double **numbers; /* [out] of a field of doubles; else NULL, */
+    uint8_t **codes;  /* and of one of codes */
+    bool optional;
+} read_item;
+costab_status read_items(const costab_results *results, const size_t *at, const read_item *items,
+                         size_t count, costab_error *error);
+
+/* The same of one field of doubles that the figure needs. */
 costab_status read_numbers(const costab_results *results, const char *field, const size_t *at,
                            const int *along, int rank, double **values, costab_error *error);
 

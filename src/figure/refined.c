@@ -40,8 +40,7 @@ static size_t entry(const line *l, size_t i) {
 /* The zero on the edge from point i to the next; NaN where none is known. */
 static double zero_of(const line *l, size_t i) {
     size_t p = entry(l, i), q = entry(l, i + 1);
-    double place = l->one ? l->one[p] : (double)NAN;
-    if (l->axis->log) place = place > 0 ? log10(place) : (double)NAN;
+    double place = grid_crossing(l->axis, i, l->one, p);
     bool passes = (l->of->values[p] < 0) != (l->of->values[q] < 0);
     return passes && place > l->axis->places[i] && place < l->axis->places[i + 1] ? place : (double)NAN;
 }

@@ -48,6 +48,8 @@ const char *scene_keep_text(scene *s, text *rich) {
 /* ---- Styles */
 
 void scene_define(scene *s, const scene_style *style) {
+    for (int k = 0; k < s->style_count; k++)
+        if (strcmp(s->styles[k].name, style->name) == 0) return;
     scene_style *styles =
         memory_grow(s->styles, &s->style_capacity, (size_t)s->style_count + 1, sizeof *styles);
     if (!styles) {
@@ -57,6 +59,7 @@ void scene_define(scene *s, const scene_style *style) {
     s->styles = styles;
     scene_style *added = &s->styles[s->style_count++];
     *added = *style;
+    added->name = scene_keep(s, style->name);
     added->legend = style->legend ? scene_keep(s, style->legend) : NULL;
     if (added->order == 0) added->order = scene_styles_count + s->style_count;
 }
@@ -84,7 +87,7 @@ void scene_note(scene *s, const char *words) {
 
 void scene_mention(scene *s, const char *name) {
     scene_style *style = scene_style_named(s, name);
-    if (style) style->seen |= 1U << (style->tint[0] ? SCENE_FILL : SCENE_CURVE);
+    if (style) style->seen |= 1U << (style->tint ? SCENE_FILL : SCENE_CURVE);
 }
 
 /* ---- Layers and texts */
@@ -132,13 +135,14 @@ void scene_put_side(scene_panel *panel, const char *name, bool ticks, outline *a
         scene_put(panel, SCENE_HATCH, name, area);
         return;
     }
-    scene_style style = {.words = "ticks on the stable side", .width = 0.6, .dash = "1"};
-    bool there = false;
-    snprintf(style.name, sizeof style.name, "%.*s_side", SCENE_WORD_MAX - 6, name);
-    memcpy(style.line, edge->line, sizeof style.line);
-    for (int k = 0; k < s->style_count; k++) there |= strcmp(s->styles[k].name, style.name) == 0;
-    if (!there) scene_define(s, &style);
-    scene_put(panel, SCENE_TICKS, style.name, area);
+    char side[SCENE_WORD_MAX];
+    snprintf(side, sizeof side, "%.*s_side", SCENE_WORD_MAX - 6, name);
+    scene_define(s, &(scene_style){.name = side,
+                                   .words = "ticks on the stable side",
+                                   .line = edge->line,
+                                   .width = 0.6,
+                                   .dash = "1"});
+    scene_put(panel, SCENE_TICKS, side, area);
     scene_style *shown = scene_style_named(s, "stable_side");
     if (shown) shown->seen |= 1U << SCENE_TICKS;
 }

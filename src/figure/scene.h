@@ -13,17 +13,17 @@
 #define SCENE_LEVELS_MAX 14
 #define SCENE_WORD_MAX   24
 
-/* How something is drawn. Colours are "#rrggbb"; a style draws nothing that has no colour ("") or no size
+/* How something is drawn. Colours are "#rrggbb"; a style draws nothing that has no colour (NULL) or no size
  * (0). */
 typedef struct scene_style {
-    char name[SCENE_WORD_MAX]; /* in script and data: letters, digits, _ */
-    const char *words;         /* what it shows, for the data */
-    char tint[8];              /* colour of fills */
-    char tint_grey[8];         /* colour of fills in grey and black figures; "": the tint's lightness */
-    char hatch[8];             /* colour of hatch lines */
+    const char *name;      /* in script and data: letters, digits, _ */
+    const char *words;     /* what it shows, for the data */
+    const char *tint;      /* colour of fills */
+    const char *tint_grey; /* colour of fills in grey and black figures; NULL: the tint's lightness */
+    const char *hatch;     /* colour of hatch lines */
     int pattern_count;
     hatch_pattern patterns[2];
-    char line[8];       /* colour of curves and points */
+    const char *line;   /* colour of curves and points */
     double width;       /* width of curves, in pt */
     double width_grey;  /* the same in grey and black figures; 0: as in colours */
     const char *dash;   /* gnuplot's dash type: "1" for a whole line, or a quoted pattern */
@@ -146,8 +146,8 @@ const char *scene_keep_text(scene *s, text *rich);
 /* Adds a text, whose words are kept, and takes what it owns. */
 void scene_put_text(scene_panel *panel, const scene_text *item);
 
-/* Adds a style, whose name is new; the legend's words are kept. Entries of styles that are not in the table
- * come behind those of it. */
+/* Adds a style, unless one of this name is there; name and legend are kept. Entries of styles that are not in
+ * the table come behind those of it. */
 void scene_define(scene *s, const scene_style *style);
 
 /* A style that is defined, or taken from the table; NULL where `failed`. */

@@ -172,9 +172,9 @@ static void lay_out_ends(const double *heights, figure_layout *l) {
     p->x = (scene_axis){.range = {0, 1}, .label = "x"};
     p->y = (scene_axis){.range = {0, 1}, .label = "y"};
     for (int k = 0; k < 3; k++) {
-        scene_style defined = {.line = "#000000", .width = 1, .dash = "1", .legend = names[k]};
+        const scene_style defined = {
+            .name = names[k], .line = "#000000", .width = 1, .dash = "1", .legend = names[k]};
         outline line = {0};
-        snprintf(defined.name, sizeof defined.name, "%s", names[k]);
         scene_define(&s, &defined);
         scene_line(&line, 0, 0.5, 1, heights[k]);
         scene_put(p, SCENE_CURVE, names[k], &line);
