@@ -55,8 +55,9 @@ scene_panel *grid_panel(const figure_request *r, scene *s, const figure_kind *ki
 }
 
 double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t at) {
-    double value = ones ? ones[at] : (double)NAN,
-           place = !axis->log ? value : value > 0 ? log10(value) : (double)NAN;
+    double value = ones ? ones[at] : (double)NAN, place = !axis->log  ? value
+                                                          : value > 0 ? log10(value)
+                                                                      : (double)NAN;
     return place >= axis->places[i] && place <= axis->places[i + 1] ? place : (double)NAN;
 }
 
