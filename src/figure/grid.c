@@ -69,8 +69,8 @@ static void put_symbol(text *to, const network_field *of) {
 
 /* Of the planar system's map; its spectral radius is that of networks. */
 static const network_field planar[] = {
-    {.name = "trace", .unit = "", .label = "trace of the map", .reference = true},
-    {.name = "determinant", .unit = "", .label = "determinant of the map", .reference = true},
+    {.name = "trace", .label = "trace of the map", .reference = true},
+    {.name = "determinant", .label = "determinant of the map", .reference = true},
 };
 
 const network_field *grid_find_field(const char *name) {
@@ -85,7 +85,7 @@ const char *grid_label(scene *s, const network_field *of, bool symbol) {
     if (words) text_append(&label, of->label);
     if (words && of->symbol != NULL) text_append(&label, " ");
     put_symbol(&label, of);
-    if (of->unit[0] != '\0') text_printf(&label, " (%s)", of->unit);
+    if (of->unit != NULL) text_printf(&label, " (%s)", of->unit);
     return scene_keep_text(s, &label);
 }
 

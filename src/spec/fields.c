@@ -8,13 +8,11 @@
 
 static const network_field fields[] = {
     {.name = "class",
-     .unit = "",
      .meaning =
          "stability class: continuous system, then co-simulation (S stable, U unstable, N on the limit, X "
          "not known)",
      .layer = FIELD_CLASS},
     {.name = "spectral_radius",
-     .unit = "",
      .meaning = "spectral radius of the macro step's map",
      .layer = FIELD_POINT,
      .at = offsetof(costab_network_point, spectral_radius),
@@ -32,7 +30,6 @@ static const network_field fields[] = {
      .label = "spectral abscissa",
      .reference = true},
     {.name = "iteration_radius",
-     .unit = "",
      .meaning = "spectral radius of the iteration over a macro step; nan for couplings that do not iterate",
      .layer = FIELD_POINT,
      .at = offsetof(costab_network_point, iteration_radius),
@@ -61,7 +58,6 @@ static const network_field fields[] = {
      .label = "decay",
      .reference = true},
     {.name = "error",
-     .unit = "",
      .meaning = "largest difference between a state and the monolithic one, over all micro steps of the run; "
                 "inf where it diverges",
      .layer = FIELD_RUN,
@@ -69,13 +65,11 @@ static const network_field fields[] = {
      .label = "largest error of a state",
      .decades = true},
     {.name = "error_bound",
-     .unit = "",
      .meaning = "bound of the error [MS] eq. 30: proportional to the macro step",
      .layer = FIELD_BOUND,
      .label = "bound of the error",
      .decades = true},
     {.name = "energy_residual",
-     .unit = "",
      .meaning =
          "residual energy of the run: of all power bonds and macro steps, summed; inf where it diverges",
      .layer = FIELD_RUN,
@@ -84,7 +78,6 @@ static const network_field fields[] = {
      .reference = true,
      .decades = true},
     {.name = "energy_made",
-     .unit = "",
      .meaning =
          "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; "
          "inf where it diverges",
@@ -94,7 +87,6 @@ static const network_field fields[] = {
      .reference = true,
      .decades = true},
     {.name = "pattern_radius",
-     .unit = "",
      .meaning =
          "upper bound of the growth per step of all sequences of the macro steps H1 and H2; below 1 all "
          "are stable",
@@ -105,7 +97,6 @@ static const network_field fields[] = {
      .reference = true,
      .limit = 1},
     {.name = "probability",
-     .unit = "",
      .meaning = "probability that the co-simulation is stable, over the uncertain parameters",
      .layer = FIELD_SAMPLES,
      .at = offsetof(network_sampled, probability),
@@ -115,19 +106,16 @@ static const network_field fields[] = {
      .limit = 0.5,
      .rising = true},
     {.name = "probability_error",
-     .unit = "",
      .meaning =
          "standard error of the probability, from the scatter of 16 independent sets of samples; at least 1/samples",
      .layer = FIELD_SAMPLES,
      .at = offsetof(network_sampled, probability_error),
      .label = "standard error of the probability"},
     {.name = "worst",
-     .unit = "",
      .meaning = "class over the whole box of one or two uncertain parameters: stable only where all of it "
                 "is, by a complete search",
      .layer = FIELD_WORST},
     {.name = "worst_radius",
-     .unit = "",
      .meaning = "largest spectral radius of the samples of the uncertain parameters",
      .layer = FIELD_SAMPLES,
      .at = offsetof(network_sampled, worst_radius),
@@ -137,7 +125,6 @@ static const network_field fields[] = {
      .reference = true,
      .limit = 1},
     {.name = "best",
-     .unit = "",
      .meaning = "whether the coupling is the best one of all at the point, by the key best",
      .layer = FIELD_BEST},
     {.name = "best_step",

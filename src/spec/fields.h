@@ -35,7 +35,7 @@ typedef struct network_best {
 } network_best;
 
 typedef struct network_field {
-    const char *name, *unit; /* unit: "" for none */
+    const char *name, *unit; /* unit: NULL for none */
     const char *meaning;     /* in results files and in the help */
     field_layer layer;
     size_t at;      /* of the number in what the layer computes, in bytes */

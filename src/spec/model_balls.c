@@ -17,9 +17,9 @@ struct model_balls {
     const costab_model_instance *instance;
     const costab_model *model;
     const int *parameters;
-    int count, largest; /* `largest`: the most local variables of an equation */
-    model_set moving;   /* what varies, and the parameters derived from it */
-    slong precision;    /* at which the rest was computed; 0: not yet */
+    int count;
+    model_set moving; /* what varies, and the parameters derived from it */
+    slong precision;  /* at which the rest was computed; 0: not yet */
     acb_ptr values, slots, local;
 };
 
@@ -73,14 +73,9 @@ costab_status model_balls_create(const costab_model_instance *instance, const in
     if (balls == NULL) return error_memory(error);
     const costab_model *model = model_instance_model(instance);
     *balls = (model_balls){.instance = instance, .model = model, .parameters = parameters, .count = count};
-    for (int s = 0; s < model->body->subsystem_count; s++) {
-        const model_subsystem *from = &model->body->subsystems[s];
-        int local = from->states + from->inputs + 1;
-        if (from->equations != NULL && local > balls->largest) balls->largest = local;
-    }
     balls->values = _acb_vec_init(model->parameter_count);
     balls->slots = _acb_vec_init(model->body->slot_count);
-    balls->local = _acb_vec_init(balls->largest);
+    balls->local = _acb_vec_init((slong)model->body->longest_row);
     balls->moving = model_moving(instance, parameters, count);
     costab_status status = check(balls, error);
     if (status) model_balls_destroy(created);
@@ -92,7 +87,7 @@ void model_balls_destroy(model_balls **destroyed) {
     model_balls *balls = *destroyed;
     _acb_vec_clear(balls->values, balls->model->parameter_count);
     _acb_vec_clear(balls->slots, balls->model->body->slot_count);
-    _acb_vec_clear(balls->local, balls->largest);
+    _acb_vec_clear(balls->local, (slong)balls->model->body->longest_row);
     memory_free(balls);
     *destroyed = NULL;
 }

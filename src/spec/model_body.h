@@ -123,7 +123,8 @@ typedef struct model_body {
     int slot_count, formula_count;
     size_t slot_capacity, formula_capacity;
     model_formula *formulas;
-    const char **parameter_names; /* borrowed from the model */
+    size_t longest_tape, longest_row; /* doubles of an evaluation; local variables of an equation */
+    const char **parameter_names;     /* borrowed from the model */
     model_formula *derived; /* one per parameter; it has no tape where the parameter is a plain number */
     int *derived_order;     /* the derived parameters, each behind those that it uses */
     int derived_count;
@@ -202,22 +203,26 @@ typedef enum model_name_kind { MODEL_LABEL, MODEL_VARIABLE, MODEL_FOREIGN } mode
 
 /* Reads a name, to be freed. */
 bool model_word(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name);
-/* Label and unit of a parameter or a signal, model_words.c: the first key's value of a mapping such as
- * {value: 400, label: mass, unit: kg}, NULL after complaining; of what is no mapping itself. */
-const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys,
-                              const char *what);
-/* Keeps label and unit of such a mapping for a name; nothing of what is no mapping. */
-void model_keep_words(model_reader *r, const spec_node *node, const char *name);
-/* The same of a list of signals of a subsystem. NULL: none. */
-void model_keep_signals(model_reader *r, const spec_node *list, const char *subsystem);
+/* Label and unit of a parameter or a signal, model_words.c; NULL where they are not given. */
+typedef struct model_words {
+    char *label, *unit;
+} model_words;
+/* The first key's value of a mapping such as {value: 400, label: mass, unit: kg}, NULL after complaining; of
+ * what is no mapping itself. [out] *words: to be handed to model_keep_words. */
+const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,
+                              model_words *words);
+/* Keeps the words for a name, of a subsystem ("": of none), as far as it has none yet, and frees the others;
+ * for NULL all. */
+void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words);
 /* Keeps the units that another program gives signals of a subsystem, where the file gives none. `units`: one
  * per name, NULL where there is none; NULL: none at all. */
 void model_keep_units(model_reader *r, const char *subsystem, const char *const *names,
                       const char *const *units, int count);
 
-/* Reads a list of names that differ; nothing where `node` is NULL or the list is empty. */
+/* Reads a list of names that differ; nothing where `node` is NULL or the list is empty. `subsystem`: whose
+ * signals they are, whose words are kept; NULL: nobody's. */
 bool model_names(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
-                 char ***names, int *count);
+                 const char *subsystem, char ***names, int *count);
 void model_free_names(char **names, int count);
 
 /* A matrix is measured first, then its numbers go into slots. It ends with model_matrix_free. */

@@ -103,23 +103,11 @@ static void check_network(model_reader *r, const costab_network *network, const 
 typedef struct listener {
     model_reader *r;
     const spec_node *node; /* where a warning without a better place goes */
-    text list;
 } listener;
-
-static void add_warning(listener *to, const spec_file *file, const spec_node *node, const char *words) {
-    char place[SPEC_PLACE_MAX];
-    text line = {0};
-    text_printf(&line, "%s: warning: %s", spec_show_place(file->path, node->line, node->column, place),
-                words);
-    bool known = line.failed || (to->list.data != NULL && strstr(to->list.data, line.data) != NULL);
-    if (!known) text_printf(&to->list, "%s%s", to->list.size > 0 ? "\n" : "", line.data);
-    if (line.failed) to->r->memory_failed = true;
-    text_free(&line);
-}
 
 /* The network's warnings name ports and subsystems: the place is the first one named. */
 static void hear(void *context, const char *warning) {
-    listener *to = context;
+    const listener *to = context;
     const model_body *body = to->r->body;
     const spec_node *node = to->node;
     for (int s = 0; s < body->subsystem_count; s++) {
@@ -131,7 +119,7 @@ static void hear(void *context, const char *warning) {
         node = inputs != NULL ? inputs : body->subsystems[s].node;
         break;
     }
-    add_warning(to, to->r->file, node, warning);
+    spec_warn(to->r->first, to->r->file, node, warning);
 }
 
 static bool is_used(const model_body *body, int i) {
@@ -149,7 +137,7 @@ static bool is_used(const model_body *body, int i) {
     return used;
 }
 
-static void warn_unused(listener *to, const spec_node *parameters) {
+static void warn_unused(const listener *to, const spec_node *parameters) {
     const model_reader *r = to->r;
     for (int i = 0; i < r->model->parameter_count; i++) {
         char words[120];
@@ -158,11 +146,11 @@ static void warn_unused(listener *to, const spec_node *parameters) {
         bool step = strcmp(name, "H1") == 0 || strcmp(name, "H2") == 0;
         if (is_used(r->body, i) || (step && (r->spec->fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)) continue;
         snprintf(words, sizeof words, "the parameter '%s' is used nowhere", name);
-        add_warning(to, r->file, value != NULL ? value : to->node, words);
+        spec_warn(r->first, r->file, value != NULL ? value : to->node, words);
     }
 }
 
-static void warn_drift(listener *to, const costab_model_instance *instance, int s) {
+static void warn_drift(const listener *to, const costab_model_instance *instance, int s) {
     const model_subsystem *subsystem = &to->r->body->subsystems[s];
     const spec_node *point = spec_find(to->r->file, subsystem->node, "operating_point");
     int state;
@@ -171,7 +159,7 @@ static void warn_drift(listener *to, const costab_model_instance *instance, int 
     char words[500];
     if (warning[0] != '\0') {
         snprintf(words, sizeof words, "subsystem '%.60s': %s", subsystem->name, warning);
-        add_warning(to, to->r->file, subsystem->node, words);
+        spec_warn(to->r->first, to->r->file, subsystem->node, words);
     }
     if (drift == 0) return;
     snprintf(
@@ -179,21 +167,18 @@ static void warn_drift(listener *to, const costab_model_instance *instance, int 
         "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; write 'solve: true' in "
         "it to find one",
         subsystem->name, subsystem->state_names[state], drift);
-    add_warning(to, to->r->file, point != NULL ? point : subsystem->node, words);
+    spec_warn(to->r->first, to->r->file, point != NULL ? point : subsystem->node, words);
 }
 
 static void warn(model_reader *r, const costab_model_instance *instance, const spec_node *root) {
     listener to = {.r = r, .node = spec_find(r->file, root, "subsystems")};
-    if (r->system_warnings != NULL) text_append(&to.list, r->system_warnings);
+    if (r->system_warnings != NULL) text_append(&r->first->warnings, r->system_warnings);
     for (int c = 0; c < r->model->coupling_count; c++)
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);
     for (int s = 0; s < r->body->subsystem_count; s++) warn_drift(&to, instance, s);
     /* A parameter that was set hides what its expression used. */
     if (r->spec->settings == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
-    r->spec->warnings = memory_copy(to.list.data != NULL ? to.list.data : "");
-    if (to.list.failed || r->spec->warnings == NULL) r->memory_failed = true;
-    text_free(&to.list);
 }
 
 /* ---- All of it */

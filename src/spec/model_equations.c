@@ -16,7 +16,9 @@ static formula_scope local_scope(const costab_model *model, const model_subsyste
 static bool gather_names(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     int count = 0;
     bool fine = true;
-    s->local_names = model_alloc(r, (size_t)s->states + (size_t)s->inputs + 1, sizeof *s->local_names);
+    size_t variables = (size_t)s->states + (size_t)s->inputs + 1;
+    if (variables > r->body->longest_row) r->body->longest_row = variables;
+    s->local_names = model_alloc(r, variables, sizeof *s->local_names);
     if (s->local_names == NULL) return false;
     for (int i = 0; i < s->states; i++) s->local_names[count++] = s->state_names[i];
     for (int i = 0; i < s->inputs; i++) s->local_names[count++] = s->input_names[i];

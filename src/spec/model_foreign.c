@@ -71,7 +71,7 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
     bool fine = true;
     r->file = &r->attached;
     SPEC_EACH(row, r->file, rows) {
-        fine = model_names(r, row, "ports", MODEL_FOREIGN, lists[k], counts[k]) && fine;
+        fine = model_names(r, row, "ports", MODEL_FOREIGN, NULL, lists[k], counts[k]) && fine;
         k++;
     }
     r->file = own;
@@ -141,8 +141,8 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
     snprintf(what, sizeof what, "subsystem '%s', ports", s->name);
     bool fine = spec_line(r->file, nodes->fmu, "fmu", file) && model_path(r, r->path, *file, path) &&
                 (nodes->kind == NULL || spec_line(r->file, nodes->kind, "kind", kind)) &&
-                model_names(r, nodes->inputs, what, MODEL_FOREIGN, &inputs, &wish->input_count) &&
-                model_names(r, nodes->outputs, what, MODEL_FOREIGN, &outputs, &wish->output_count) &&
+                model_names(r, nodes->inputs, what, MODEL_FOREIGN, s->name, &inputs, &wish->input_count) &&
+                model_names(r, nodes->outputs, what, MODEL_FOREIGN, s->name, &outputs, &wish->output_count) &&
                 read_starts(r, s, nodes->start, &starts) && read_tolerance(r, s, nodes->tolerance, wish);
     wish->path = path->data;
     wish->kind = *kind;

@@ -114,31 +114,6 @@ static bool make_functions(costab_model_instance *instance) {
     return true;
 }
 
-static void widen(size_t *size, size_t needed) {
-    if (needed > *size) *size = needed;
-}
-
-/* Room for the longest row of derivatives and the longest tape. */
-static bool make_work(costab_model_instance *instance) {
-    const costab_model *model = instance->model;
-    const model_body *body = model->body;
-    size_t row = 1, work = 1;
-    for (int i = 0; i < body->formula_count; i++) widen(&work, formula_work(&body->formulas[i].tape));
-    for (int i = 0; i < model->parameter_count; i++) widen(&work, formula_work(&body->derived[i].tape));
-    for (int i = 0; i < body->source_count; i++) widen(&work, formula_work(&body->sources[i].formula.tape));
-    for (int s = 0; s < body->subsystem_count; s++) {
-        const model_subsystem *from = &body->subsystems[s];
-        if (from->equations == NULL) continue;
-        widen(&row, (size_t)from->states + (size_t)from->inputs + 1);
-        for (int i = 0; i < from->states + from->outputs; i++)
-            widen(&work, formula_work(&from->equations[i].tape));
-    }
-    instance->gradient = memory_alloc(3 * row, sizeof(double));
-    instance->scratch = memory_alloc(work, sizeof(double));
-    instance->longest_tape = work;
-    return instance->gradient != NULL && instance->scratch != NULL;
-}
-
 static bool allocate(costab_model_instance *instance) {
     const costab_model *model = instance->model;
     const model_body *body = model->body;
@@ -151,7 +126,9 @@ static bool allocate(costab_model_instance *instance) {
            MAKE(instance->subsystems, costab_subsystem, body->subsystem_count) &&
            MAKE(instance->connections, costab_connection, body->connection_count) &&
            MAKE(instance->source_list, costab_source, body->source_count + model_foreign_inputs(body)) &&
-           MAKE(instance->couplings, costab_coupling, model->coupling_count);
+           MAKE(instance->couplings, costab_coupling, model->coupling_count) &&
+           MAKE(instance->gradient, double, 3 * body->longest_row) &&
+           MAKE(instance->scratch, double, body->longest_tape);
 #undef MAKE
 }
 
@@ -217,7 +194,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     costab_model_instance *made = *instance = memory_alloc(1, sizeof *made);
     if (made == NULL) return error_memory(error);
     made->model = model;
-    if (!allocate(made) || !make_work(made) || !make_functions(made)) {
+    if (!allocate(made) || !make_functions(made)) {
         costab_model_instance_destroy(instance);
         return error_memory(error);
     }

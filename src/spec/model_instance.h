@@ -32,9 +32,7 @@ struct costab_model_instance {
     double *slots;
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
     instance_source *sources;
-    double *gradient,
-        *scratch;        /* room for three rows of derivatives, and for an evaluation, of the longest tape */
-    size_t longest_tape; /* the doubles of that */
+    double *gradient, *scratch; /* room for three of the longest rows; for the longest tape */
     costab_subsystem *subsystems;
     costab_connection *connections;
     costab_source *source_list;

@@ -110,7 +110,7 @@ static bool allocate(model_lanes *lanes) {
     const model_body *body = model->body;
     size_t given = (size_t)lanes->count, values = (size_t)model->parameter_count,
            slots = (size_t)body->slot_count, line = LANES * sizeof(double);
-    size_t all = given + values + slots + lanes->instance->longest_tape + 1;
+    size_t all = given + values + slots + lanes->instance->model->body->longest_tape + 1;
 #define MAKE(pointer, type, number) ((pointer) = memory_alloc((size_t)(number) + 1, sizeof(type)))
     if (!MAKE(lanes->room, double, all *LANES) || !MAKE(lanes->parameters, int, lanes->count) ||
         !MAKE(lanes->formulas, lane_formula, body->derived_count + body->formula_count) ||

@@ -74,15 +74,8 @@ int model_slots(model_reader *r, int count) {
 /* Was it meant to be a plain number? Then the reader of those has better words. */
 static bool is_numeral(const char *bytes, size_t size) {
     size_t i = size > 0 && (bytes[0] == '-' || bytes[0] == '+');
-    if (i == size || !((bytes[i] >= '0' && bytes[i] <= '9') || bytes[i] == '.')) {
-        static const char *const names[] = {"nan", "inf", "infinity"};
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-            size_t j = 0;
-            while (i + j < size && (bytes[i + j] | 0x20) == names[k][j]) j++;
-            if (i + j == size && names[k][j] == '\0' && j > 0) return true;
-        }
-        return false;
-    }
+    if (i == size || !((bytes[i] >= '0' && bytes[i] <= '9') || bytes[i] == '.'))
+        return spec_is_not_finite(bytes, size);
     for (; i < size; i++) {
         bool exponent = i > 0 && (bytes[i - 1] | 0x20) == 'e';
         if (strchr("*/^()", bytes[i]) != NULL || (strchr("+-", bytes[i]) != NULL && !exponent)) return false;
@@ -104,6 +97,8 @@ bool model_expression(model_reader *r, const spec_node *node, const char *what, 
         spec_complain(r->file, node, "%s: expected a number or an expression, found %s: %s", what,
                       spec_show(r->file, node, shown), reason);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
+    size_t work = formula_work(&formula->tape);
+    if (work > r->body->longest_tape) r->body->longest_tape = work;
     for (int i = 0; i < formula->tape.count; i++)
         if (formula->tape.steps[i].operation == FORMULA_PARAMETER)
             model_set_add(&formula->uses, formula->tape.steps[i].index);

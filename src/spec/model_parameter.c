@@ -55,9 +55,10 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
             model->parameter_count++;
         }
         const spec_node *given = spec_next(r->file, key), *value;
-        value = model_worded(r, given, &spec_parameter_keys, "parameters");
+        model_words words;
+        value = model_worded(r, given, &spec_parameter_keys, "parameters", &words);
         entries[i] = (entry){key, value != NULL ? value : given, r->file};
-        if (value != NULL) model_keep_words(r, given, name);
+        model_keep_words(r, "", name, &words);
     }
 }
 

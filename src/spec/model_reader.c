@@ -122,7 +122,7 @@ bool model_word(model_reader *r, const spec_node *node, const char *what, model_
 }
 
 bool model_names(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
-                 char ***names, int *count) {
+                 const char *subsystem, char ***names, int *count) {
     bool fine = true;
     if (node == NULL || (node->kind == SPEC_LIST && node->size == 0)) return true;
     if (!spec_list(r->file, node, what, 0)) return false;
@@ -133,11 +133,12 @@ bool model_names(model_reader *r, const spec_node *node, const char *what, model
     if (*names == NULL) return false;
     SPEC_EACH(item, r->file, node) {
         char **name = &(*names)[*count];
-        const spec_node *word = model_worded(r, item, &spec_signal_keys, what);
-        if (word == NULL || !model_word(r, word, what, kind, name)) {
-            fine = false;
-            continue;
-        }
+        model_words words;
+        const spec_node *word = model_worded(r, item, &spec_signal_keys, what, &words);
+        bool read = word != NULL && model_word(r, word, what, kind, name);
+        model_keep_words(r, subsystem, read && subsystem != NULL ? *name : NULL, &words);
+        fine = fine && read;
+        if (!read) continue;
         if (model_index_of(*names, *count, *name) >= 0)
             fine = spec_complain(r->file, item, "%s: the name '%.200s' stands here twice", what, *name);
         ++*count;

@@ -66,7 +66,7 @@ static bool read_names(model_reader *r, const model_subsystem *s, const spec_nod
                        model_name_kind kind, char ***names, int *count) {
     char what[MODEL_WHAT_MAX];
     words(s, key, what);
-    return model_names(r, node, what, kind, names, count);
+    return model_names(r, node, what, kind, s->name, names, count);
 }
 
 static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node) {
@@ -183,7 +183,7 @@ static int *read_states(model_reader *r, const model_subsystem *s, const spec_no
     int *numbers = NULL, found = 0;
     words(s, key, what);
     if (node == NULL || s->broken) return NULL;
-    bool fine = model_names(r, node, what, MODEL_LABEL, &names, &found);
+    bool fine = model_names(r, node, what, MODEL_LABEL, NULL, &names, &found);
     if (fine) numbers = model_alloc(r, (size_t)found + 1, sizeof *numbers);
     for (int i = 0; i < found && numbers != NULL; i++) {
         numbers[i] = model_find_state(s, names[i]);
@@ -279,8 +279,6 @@ static void read_subsystem(model_reader *r, const spec_node *node, model_subsyst
     if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes)) s->broken = true;
     if (!read_name(r, s, nodes.name)) s->broken = true;
     if (s->name == NULL || node->kind != SPEC_MAPPING) return;
-    const spec_node *const signals[] = {nodes.states, nodes.inputs, nodes.outputs};
-    for (int k = 0; k < 3; k++) model_keep_signals(r, signals[k], s->name);
     bool functions = nodes.f != NULL || nodes.g != NULL;
     if (nodes.fmu != NULL) {
         if (s->broken || !model_read_foreign(r, s, &nodes)) s->broken = true;

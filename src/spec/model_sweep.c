@@ -83,48 +83,41 @@ void model_read_axes(model_reader *r, const spec_node *node) {
 
 /* ---- Fields, histories */
 
-static int find_parameter(const model_reader *r, const char *name) {
-    int index = -1;
-    return costab_model_find_parameter(r->model, name, &index, NULL) == COSTAB_OK ? index : -1;
+static bool has_parameter(const model_reader *r, const char *name) {
+    int index;
+    return costab_model_find_parameter(r->model, name, &index, NULL) == COSTAB_OK;
 }
 
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
-    if ((r->spec->fields & COSTAB_NETWORK_PROBABILITY) != 0)
-        r->spec->fields |= COSTAB_NETWORK_PROBABILITY_ERROR;
+    unsigned *fields = &r->spec->fields;
+    const struct {
+        unsigned of;
+        bool missing;
+        const char *needs;
+    } rows[] = {
+        {COSTAB_NETWORK_OF_RUN, history == NULL,
+         "needs the end of the run; write for instance 'history: {until: 20}'"},
+        {COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE, r->body->bond_count == 0,
+         "is the energy of power bonds, and the model has none; add the key 'power_bonds'"},
+        {COSTAB_NETWORK_PATTERN_RADIUS, !has_parameter(r, "H1") || !has_parameter(r, "H2"),
+         "is of two macro steps in any order, the parameters H1 and H2; the model has not both"},
+        {COSTAB_NETWORK_OF_SAMPLES, r->spec->uncertain_count == 0,
+         "is over uncertain parameters; write for instance 'axes: {k: {uncertain: 10 %}}'"},
+    };
+    if ((*fields & COSTAB_NETWORK_PROBABILITY) != 0) *fields |= COSTAB_NETWORK_PROBABILITY_ERROR;
     for (int i = 0; i < network_field_count(); i++) {
-        unsigned flag = 1U << i;
-        bool run = (flag & COSTAB_NETWORK_OF_RUN) != 0;
-        if ((r->spec->fields & flag) == 0) continue;
-        if (run && history == NULL)
-            spec_complain(r->file, node,
-                          "fields: '%s' needs the end of the run; write for instance 'history: {until: 20}'",
-                          costab_network_field_name(i));
-        if ((flag & (COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE)) != 0 &&
-            r->body->bond_count == 0)
-            spec_complain(r->file, node,
-                          "fields: '%s' is the energy of power bonds, and the model has none; add the key "
-                          "'power_bonds'",
-                          costab_network_field_name(i));
-        if (flag == COSTAB_NETWORK_PATTERN_RADIUS &&
-            (find_parameter(r, "H1") < 0 || find_parameter(r, "H2") < 0))
-            spec_complain(
-                r->file, node,
-                "fields: '%s' is of two macro steps in any order, the parameters H1 and H2; the model has "
-                "not both",
-                costab_network_field_name(i));
-        if ((flag & COSTAB_NETWORK_OF_SAMPLES) != 0 && r->spec->uncertain_count == 0)
-            spec_complain(r->file, node,
-                          "fields: '%s' is over uncertain parameters; write for instance 'axes: {k: "
-                          "{uncertain: 10 %%}}'",
-                          costab_network_field_name(i));
-        if (flag == COSTAB_NETWORK_WORST && r->spec->uncertain_count > 2)
+        unsigned field = *fields & 1U << i;
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            if ((field & rows[k].of) != 0 && rows[k].missing)
+                spec_complain(r->file, node, "fields: '%s' %s", costab_network_field_name(i), rows[k].needs);
+        if (field == COSTAB_NETWORK_WORST && r->spec->uncertain_count > 2)
             spec_complain(r->file, node,
                           "fields: 'worst' searches the box of one or two uncertain parameters; of %d ask "
                           "for 'worst_radius', the largest of the samples",
                           r->spec->uncertain_count);
-        if (flag == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
-            spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",
-                          costab_network_field_name(i), r->body->subsystem_count);
+        if (field == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
+            spec_complain(r->file, node, "fields: 'error_bound' is for two subsystems; this network has %d",
+                          r->body->subsystem_count);
     }
 }
 

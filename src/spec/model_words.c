@@ -32,9 +32,10 @@ static const spec_key signal_keys[] = {
 };
 const spec_keys spec_signal_keys = {SPEC_TABLE(signal_keys)};
 
-const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys,
-                              const char *what) {
+const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,
+                              model_words *words) {
     worded read = {.value = NULL};
+    *words = (model_words){NULL, NULL};
     if (node->kind != SPEC_MAPPING) return node;
     bool fine = spec_read_mapping(r->file, node, what, keys->rows, keys->count, &read);
     if (fine && read.value->kind == SPEC_MAPPING) {
@@ -42,77 +43,49 @@ const spec_node *model_worded(model_reader *r, const spec_node *node, const spec
         (void)snprintf(example, sizeof example, "%s alone", keys->rows[0].example);
         fine = spec_expected(r->file, read.value, what, example);
     }
-    memory_free_all(read.label, read.unit);
+    *words = (model_words){read.label, read.unit};
     return fine ? read.value : NULL;
 }
 
-static char *line_of(model_reader *r, const spec_node *node, const char *key) {
-    const spec_node *value = spec_find(r->file, node, key);
-    char *line = NULL;
-    if (value != NULL && !spec_line(r->file, value, key, &line)) line = NULL;
-    return line;
-}
-
-/* Takes over label and unit. What is given first stays. */
-static void keep(model_reader *r, const char *name, char *label, char *unit) {
+static bool keep(model_reader *r, const char *name, model_words *given) {
     costab_model *model = r->model;
-    const costab_model_words *known = costab_model_find_words(model, name);
-    costab_model_words *words =
-        known != NULL ? model->words
-                      : memory_resize(model->words, (size_t)model->words_count + 1, sizeof *model->words);
-    if (words == NULL) {
-        memory_free_all(label, unit);
-        r->memory_failed = true;
-        return;
+    int i = 0;
+    while (i < model->words_count && strcmp(model->words[i].name, name) != 0) i++;
+    if (i == model->words_count) {
+        costab_model_words *words = memory_resize(model->words, (size_t)i + 1, sizeof *words);
+        char *copy = words != NULL ? memory_copy(name) : NULL;
+        if (words != NULL) model->words = words;
+        if (copy == NULL) return false;
+        model->words[model->words_count++] = (costab_model_words){.name = copy};
     }
-    model->words = words;
-    costab_model_words *own = known != NULL ? &words[known - words] : &words[model->words_count++];
-    if (known == NULL) *own = (costab_model_words){.name = model_copy(r, name)};
-    char **const kept[] = {&own->label, &own->unit};
-    char *const given[] = {label, unit};
+    char **const kept[] = {&model->words[i].label, &model->words[i].unit};
+    char **const from[] = {&given->label, &given->unit};
     for (int k = 0; k < 2; k++)
-        if (*kept[k] == NULL)
-            *kept[k] = given[k];
-        else
-            memory_free(given[k]);
+        if (*kept[k] == NULL) *kept[k] = *from[k], *from[k] = NULL;
+    return true;
 }
 
-void model_keep_words(model_reader *r, const spec_node *node, const char *name) {
-    if (node->kind == SPEC_MAPPING) keep(r, name, line_of(r, node, "label"), line_of(r, node, "unit"));
+void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words) {
+    text whole = {0};
+    if (name != NULL && (words->label != NULL || words->unit != NULL)) {
+        text_printf(&whole, "%s%s%s", subsystem, subsystem[0] != '\0' ? "." : "", name);
+        if (whole.failed || !keep(r, whole.data, words)) r->memory_failed = true;
+    }
+    text_free(&whole);
+    memory_free_all(words->label, words->unit);
 }
 
 void model_keep_units(model_reader *r, const char *subsystem, const char *const *names,
                       const char *const *units, int count) {
     for (int i = 0; i < count && units != NULL; i++) {
-        text whole = {0};
         if (units[i] == NULL) continue;
-        text_printf(&whole, "%s.%s", subsystem, names[i]);
-        if (whole.failed)
-            r->memory_failed = true;
-        else
-            keep(r, whole.data, NULL, model_copy(r, units[i]));
-        text_free(&whole);
-    }
-}
-
-void model_keep_signals(model_reader *r, const spec_node *list, const char *subsystem) {
-    if (list == NULL || list->kind != SPEC_LIST) return;
-    SPEC_EACH(item, r->file, list) {
-        char signal[SPEC_WORD_MAX];
-        const spec_node *name = item->kind == SPEC_MAPPING ? spec_find(r->file, item, "name") : NULL;
-        text whole = {0};
-        if (name == NULL || !spec_word(r->file, name, "name", signal)) continue;
-        text_printf(&whole, "%s.%s", subsystem, signal);
-        if (whole.failed)
-            r->memory_failed = true;
-        else
-            model_keep_words(r, item, whole.data);
-        text_free(&whole);
+        model_words words = {.unit = model_copy(r, units[i])};
+        model_keep_words(r, subsystem, names[i], &words);
     }
 }
 
 const costab_model_words *costab_model_find_words(const costab_model *model, const char *name) {
     for (int i = 0; model != NULL && i < model->words_count; i++)
-        if (model->words[i].name != NULL && strcmp(model->words[i].name, name) == 0) return &model->words[i];
+        if (strcmp(model->words[i].name, name) == 0) return &model->words[i];
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -25,28 +26,20 @@ static void sort_problems(spec_file *file) {
 static void cut_problems(spec_file *file) {
     sort_problems(file);
     while (file->problem_count > PROBLEMS_MAX / 2) memory_free(file->problems[--file->problem_count].message);
-    file->cut = true;
 }
 
 static void add_problem(spec_file *file, size_t line, size_t column, const char *format, va_list arguments)
     COSTAB_PRINTF(4, 0);
 static void add_problem(spec_file *file, size_t line, size_t column, const char *format, va_list arguments) {
     if (file->memory_failed) return;
-    if (file->problem_capacity == 0) {
-        file->problems = memory_alloc(PROBLEMS_MAX, sizeof *file->problems);
-        if (file->problems == NULL) {
-            file->memory_failed = true;
-            return;
-        }
-        file->problem_capacity = PROBLEMS_MAX;
-    }
-    if (file->problem_count == file->problem_capacity) cut_problems(file);
+    if (file->problems == NULL) file->problems = memory_alloc(PROBLEMS_MAX, sizeof *file->problems);
+    if (file->problem_count == PROBLEMS_MAX) cut_problems(file);
     char message[900];
     vsnprintf(message, sizeof message, format, arguments);
     /* Text of the file may be shown with its line ends; a mistake is one line. */
     for (char *c = message; *c != '\0'; c++)
         if (*c == '\n' || *c == '\r' || *c == '\t') *c = ' ';
-    char *copy = memory_copy(message);
+    char *copy = file->problems != NULL ? memory_copy(message) : NULL;
     if (copy == NULL) {
         file->memory_failed = true;
         return;
@@ -69,6 +62,17 @@ bool spec_complain(spec_file *file, const spec_node *node, const char *format, .
     add_problem(file, node->line, node->column, format, arguments);
     va_end(arguments);
     return false;
+}
+
+void spec_warn(spec_file *to, const spec_file *file, const spec_node *node, const char *words) {
+    char place[SPEC_PLACE_MAX];
+    text line = {0};
+    text_printf(&line, "%s: warning: %s", spec_show_place(file->path, node->line, node->column, place),
+                words);
+    bool known = line.failed || (to->warnings.data != NULL && strstr(to->warnings.data, line.data) != NULL);
+    if (!known) text_printf(&to->warnings, "%s%s", to->warnings.size > 0 ? "\n" : "", line.data);
+    if (line.failed || to->warnings.failed) to->memory_failed = true;
+    text_free(&line);
 }
 
 const char *spec_show_place(const char *path, uint32_t line, uint32_t column, char shown[SPEC_PLACE_MAX]) {

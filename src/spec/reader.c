@@ -121,9 +121,8 @@ static bool read_typed(spec_file *file, const spec_node *value, const char *of, 
         return spec_placed_word(file, value, what, place);
     case SPEC_WHOLE:
     case SPEC_CHOICE:
-        fine = key->type == SPEC_WHOLE
-                   ? spec_whole(file, value, what, key->least > 0 ? key->least : 1, key->most, &whole)
-                   : spec_choice(file, value, what, key->names, key->most, &whole);
+        fine = key->type == SPEC_WHOLE ? spec_whole(file, value, what, key->least, key->most, &whole)
+                                       : spec_choice(file, value, what, key->names, key->most, &whole);
         if (fine) *(int *)place = (int)whole;
         return fine;
     case SPEC_OWN:
@@ -182,7 +181,7 @@ const spec_node *spec_find(const spec_file *file, const spec_node *mapping, cons
 
 /* Numbers */
 
-static bool is_not_finite(const char *bytes, size_t size) {
+bool spec_is_not_finite(const char *bytes, size_t size) {
     static const char *const names[] = {"nan", "inf", "infinity"};
     size_t start = size > 0 && (bytes[0] == '+' || bytes[0] == '-');
     start += start < size && bytes[start] == '.';
@@ -247,7 +246,7 @@ static bool complain_number(spec_file *file, const spec_node *node, const char *
     if (node->quoted && is_number(bytes, size))
         return spec_complain(file, node, "%s: expected a number, found %s; write it without quotes", what,
                              shown);
-    if (is_not_finite(bytes, size))
+    if (spec_is_not_finite(bytes, size))
         return spec_complain(file, node, "%s: expected a finite number, found %s", what, shown);
     if (has_decimal_comma(bytes, size, mended))
         return spec_complain(file, node, "%s: expected a number, found %s; write %s with a point", what,
@@ -287,7 +286,7 @@ bool spec_constant(spec_file *file, const spec_node *node, const char *what, dou
     if (is_plain_number(file, node, value)) return true;
     const char *bytes = spec_text(file, node);
     bool no_expression = node->kind != SPEC_SCALAR || node->size == 0 || is_number(bytes, node->size) ||
-                         is_not_finite(bytes, node->size);
+                         spec_is_not_finite(bytes, node->size);
     if (no_expression) return complain_number(file, node, what);
     char reason[200], shown[SPEC_SHOW_MAX];
     costab_status status = formula_constant(bytes, node->size, value, reason, sizeof reason);

@@ -35,7 +35,7 @@ typedef struct spec_key {
     bool (*read)(spec_file *file, const spec_node *value, void *target);
     spec_type type;
     size_t offset;      /* of the value's place in the target */
-    size_t most, least; /* of a whole number; `least` 0: 1 */
+    size_t most, least; /* of a whole number */
     const char *const *names;
 } spec_key;
 
@@ -75,6 +75,9 @@ const char *spec_divided(const spec_file *file, const spec_node *list);
 bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const char *example);
 
 bool spec_is(const spec_file *file, const spec_node *node, const char *word);
+
+/* Whether a text is nan or infinite, in any of YAML's and C's spellings. */
+bool spec_is_not_finite(const char *bytes, size_t size);
 
 /* Reads a plain finite number; spec_positive one above 0. The whole text must be a number. */
 bool spec_number(spec_file *file, const spec_node *node, const char *what, double *value);

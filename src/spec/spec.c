@@ -8,27 +8,13 @@
 
 /* ---- Reading and freeing */
 
-/* Where the key was read from a spec, not from a results file. */
-static void warn_of_small(spec_file *file, const spec_node *node, costab_spec *spec) {
-    char place[SPEC_PLACE_MAX];
-    text lines = {0};
-    if (spec->stored) return;
-    if (spec->warnings != NULL && spec->warnings[0] != '\0') text_printf(&lines, "%s\n", spec->warnings);
-    text_printf(&lines, "%s: warning: compression: 'small' is no more, 'fast' is taken",
-                spec_show_place(file->path, node->line, node->column, place));
-    memory_free(spec->warnings);
-    spec->warnings = lines.failed ? NULL : lines.data;
-    if (!lines.failed) return;
-    text_free(&lines);
-    file->memory_failed = true;
-}
-
 static void read_compression(spec_file *file, const spec_node *node, costab_spec *spec) {
     static const char *const names[COSTAB_COMPRESSION_COUNT] = {"fast", "none"};
     size_t index;
-    if (spec_is(file, node, "small"))
-        warn_of_small(file, node, spec);
-    else if (spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
+    bool small = spec_is(file, node, "small");
+    if (small && !spec->stored)
+        spec_warn(file, file, node, "compression: 'small' is no more, 'fast' is taken");
+    if (!small && spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
         spec->compression = (costab_compression)index;
 }
 
@@ -72,6 +58,7 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
         if (found.compression != NULL) read_compression(&file, found.compression, spec);
     }
     fill_in(&file, &spec->title);
+    if (file.warnings.size > 0) spec->warnings = memory_copy(file.warnings.data);
     fill_in(&file, &spec->warnings);
     costab_status status = finish(&file, &base, error);
     if (status == COSTAB_INVALID && file.failure) error->status = status = file.failure;

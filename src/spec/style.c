@@ -68,13 +68,6 @@ static bool read_size(spec_file *file, const spec_node *value, void *target) {
     return read_length(file, spec_next(file, width), &style->height_cm) && fine;
 }
 
-static bool read_columns(spec_file *file, const spec_node *value, void *target) {
-    size_t columns = 0;
-    bool fine = spec_whole(file, value, "figure, columns", 0, COLUMNS_MAX, &columns);
-    ((costab_figure *)target)->style.columns = (int)columns;
-    return fine;
-}
-
 /* The name goes into gnuplot's commands and into SVG files, where other characters have meanings. */
 static bool is_font(const char *name) {
     for (; *name != '\0'; name++)
@@ -243,7 +236,7 @@ static const spec_key figure_keys[] = {
      .read = read_size},
     {"columns", false, "columns: 3",
      "how many panels stand side by side (0, the default: as the kind and a given width suggest)",
-     .read = read_columns},
+     SPEC_VALUE(SPEC_WHOLE, costab_figure, style.columns), .most = COLUMNS_MAX},
     {"font", false, "font: [Nimbus Sans, 8]",
      "a name, or a name and the size in pt on paper; layout and hatching scale with the size",
      .read = read_font},

@@ -41,9 +41,9 @@ typedef struct spec_file {
     size_t node_count, node_capacity;
     text strings;
     spec_problem *problems;
-    size_t problem_count, problem_capacity;
+    size_t problem_count;
     uint32_t problem_order;
-    bool cut; /* there were so many problems that the later ones were dropped */
+    text warnings; /* lines "FILE:LINE:COLUMN: warning: .." */
     bool memory_failed;
     costab_status failure; /* of another program that the file names: what it failed with; else COSTAB_OK */
 } spec_file;
@@ -75,6 +75,9 @@ const spec_node *spec_next(const spec_file *file, const spec_node *node);
 bool spec_complain(spec_file *file, const spec_node *node, const char *format, ...) COSTAB_PRINTF(3, 4);
 bool spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...)
     COSTAB_PRINTF(4, 5);
+
+/* Notes a warning in `to`, once, of a place in `file`. */
+void spec_warn(spec_file *to, const spec_file *file, const spec_node *node, const char *words);
 
 /* Writes "FILE:LINE:COLUMN", or the file alone where the line is 0. Returns `shown`. */
 #define SPEC_PLACE_MAX 440
