@@ -191,8 +191,10 @@ typedef struct costab_limit_options {
     bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
     costab_spacing spacing;
-    bool first; /* nothing is asked behind the first value that is surely unstable, nor of the continuous
-                   system, whose bits the pieces then lack; not with places */
+    bool first;      /* nothing is asked behind the first value that is surely unstable, nor of the continuous
+                        system, whose bits the pieces then lack; not with places */
+    unsigned stable; /* COSTAB_FAMILY_MAP or COSTAB_FAMILY_CONTINUOUS: that one counts as stable all over and
+                        is not searched; not with places */
     const costab_crew *crew; /* NULL: one evaluation after the other */
 } costab_limit_options;
 

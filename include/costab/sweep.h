@@ -79,7 +79,8 @@ typedef struct costab_tile {
     size_t index;
     size_t start[COSTAB_AXES_MAX];
     size_t count[COSTAB_AXES_MAX];
-    void *run; /* for costab_tile_stopped; NULL outside a run */
+    void *run;  /* for costab_tile_stopped; NULL outside a run */
+    int worker; /* tiles that are evaluated at the same time on a rank have different ones, from 0 on */
 } costab_tile;
 
 /* Whether the run of a tile has failed or was cancelled. An evaluator that takes long asks from time to time

@@ -50,8 +50,8 @@ static costab_status look_at_places(search *s, const costab_limit_options *optio
     return status;
 }
 
-static costab_status intervals_of_places(const costab_cells *cells, interval **intervals, size_t *count,
-                                         costab_error *error) {
+static costab_status intervals_of_cells(const costab_cells *cells, interval **intervals, size_t *count,
+                                        costab_error *error) {
     *intervals = memory_alloc(cells->count + 1, sizeof **intervals);
     *count = 0;
     if (*intervals == NULL) return error_memory(error);
@@ -98,6 +98,14 @@ static void survey_search(const search *s, costab_limit *limit) {
 
 /* ---- One search ---- */
 
+/* One cell of what counts as stable. */
+static costab_status leave_out(const costab_limit_options *options, costab_cells *cells, interval **intervals,
+                               size_t *count, costab_error *error) {
+    const costab_cell all = {.from = options->lower, .to = options->upper, .verdict = COSTAB_OUTCOME_STABLE};
+    costab_status status = search_emit(cells, all, error);
+    return status ? status : intervals_of_cells(cells, intervals, count, error);
+}
+
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
                                 bool continuous, costab_limit *limit, interval **intervals, size_t *count,
                                 costab_error *error) {
@@ -131,7 +139,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     }
     if (!status && options->confirm != NULL) status = confirm_cells(s, options, error);
     if (!status)
-        status = options->places != NULL ? intervals_of_places(s->cells, intervals, count, error)
+        status = options->places != NULL ? intervals_of_cells(s->cells, intervals, count, error)
                                          : pieces_intervals(s, intervals, count, error);
     if (s->cache != NULL)
         *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = sample_evaluations(s->cache);
@@ -155,8 +163,12 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
                          options->lower, options->upper);
     interval *discrete = NULL, *continuous = NULL;
     size_t discrete_count = 0, continuous_count = 0;
-    costab_status status = search_one(family, options, false, limit, &discrete, &discrete_count, error);
-    if (!status && !options->first)
+    costab_status status = (options->stable & COSTAB_FAMILY_MAP) != 0
+                               ? leave_out(options, &limit->discrete, &discrete, &discrete_count, error)
+                               : search_one(family, options, false, limit, &discrete, &discrete_count, error);
+    if (!status && (options->stable & COSTAB_FAMILY_CONTINUOUS) != 0)
+        status = leave_out(options, &limit->continuous, &continuous, &continuous_count, error);
+    else if (!status && !options->first)
         status = search_one(family, options, true, limit, &continuous, &continuous_count, error);
     if (!status && options->places != NULL)
         status = pieces_of_places(discrete, continuous, discrete_count, limit, error);

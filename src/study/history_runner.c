@@ -1,7 +1,6 @@
 /* Runs of time histories, of which a tile is a piece: who takes which runner, and the places that are noted.
- *   1. A tile is given the runner of its coupling that stands nearest before its first point, or waits for
- *      one that is coming there.
- *   2. Else an idle one, or a new one, begins at t = 0, or where a kept tile noted the state at its end.
+ *   1. Each coupling's run has one runner, from its first tile to its last. A tile waits for the one before.
+ *   2. A run begins at t = 0, or where a kept tile noted the state at its end.
  *   3. The state at the end of each tile is its note, from which a run that was stopped continues, to the
  *      last bit.
  * The pool's lock is held while runs begin: instances of a model are made one after the other. */
@@ -22,7 +21,9 @@
 struct runner_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    runner *runners;
+    int couplings;
+    runner **of;  /* of each coupling: on its way; NULL: it has not begun, or is over */
+    runner *idle; /* done with theirs */
     bool noting;
     study_note *notes;
     text *places;         /* of each coupling the last place that was given; empty if there is none */
@@ -38,7 +39,6 @@ static void runner_free(runner *r) {
 static costab_status runner_make(const network_history *h, runner **made, costab_error *error) {
     runner *r = *made = memory_alloc(1, sizeof *r);
     if (r == NULL) return error_memory(error);
-    r->at = -1;
     r->local = memory_alloc((size_t)h->signal_count, sizeof *r->local);
     costab_status status = r->local != NULL ? COSTAB_OK : error_memory(error);
     if (!status) status = study_variant_instance(&h->variant, &r->instance, error);
@@ -47,24 +47,6 @@ static costab_status runner_make(const network_history *h, runner **made, costab
     runner_free(r);
     *made = NULL;
     return status;
-}
-
-/* The runner that stands nearest before a point of a coupling's run; or one that is done with its own; or
- * NULL. *coming: one that will stand there is at work. The pool is locked. */
-static runner *find_runner(const network_history *h, size_t coupling, int64_t point, bool *coming) {
-    runner *best = NULL;
-    *coming = false;
-    for (runner *r = h->pool->runners; r != NULL; r = r->next) {
-        bool mine = r->coupling == coupling && r->at >= 0 && r->at <= point;
-        if (mine && r->busy) *coming = true;
-        if (mine && !r->busy && (best == NULL || r->at > best->at)) best = r;
-    }
-    for (runner *r = h->pool->runners; r != NULL && best == NULL; r = r->next) {
-        bool over = r->at >= (int64_t)h->base.plan.axes[HISTORY_STEP].count;
-        if (!r->busy && (r->at < 0 || over || (r->coupling == coupling && r->at > point))) best = r;
-    }
-    if (best != NULL && best->at == point) *coming = false;
-    return best;
 }
 
 static void wait_for_change(runner_pool *pool) {
@@ -109,7 +91,6 @@ static costab_status begin(const network_history *h, runner *r, size_t coupling,
                                        .stop = is_stopped,
                                        .stop_context = r};
     r->at = -1;
-    r->coupling = coupling;
     memset(r->local, 0, (size_t)h->signal_count * sizeof *r->local);
     costab_status status = study_variant_coupling(&h->variant, r->instance, (int)coupling, &choices, error);
     if (!status)
@@ -122,28 +103,37 @@ static costab_status begin(const network_history *h, runner *r, size_t coupling,
     return status;
 }
 
+/* An idle runner, or a new one, for a coupling's run. */
+static costab_status engage(const network_history *h, size_t coupling, costab_error *error) {
+    runner_pool *pool = h->pool;
+    runner *r = pool->idle;
+    costab_status status = COSTAB_OK;
+    if (r != NULL)
+        pool->idle = r->next;
+    else
+        status = runner_make(h, &r, error);
+    if (!status) r->at = -1;
+    pool->of[coupling] = r;
+    return status;
+}
+
 costab_status history_runner_take(const network_history *h, const costab_tile *tile, runner **taken,
                                   costab_error *error) {
     runner_pool *pool = h->pool;
-    int64_t point = (int64_t)tile->start[HISTORY_STEP];
-    bool coming = true, stopped = false;
+    const size_t coupling = tile->start[HISTORY_COUPLING];
+    const int64_t point = (int64_t)tile->start[HISTORY_STEP];
+    bool stopped = false;
     costab_status status = COSTAB_OK;
-    runner *r = NULL;
     (void)pthread_mutex_lock(&pool->lock);
-    while (coming && !stopped) {
-        r = find_runner(h, tile->start[HISTORY_COUPLING], point, &coming);
-        if (coming) wait_for_change(pool);
+    while (pool->of[coupling] != NULL && pool->of[coupling]->busy && !stopped) {
+        wait_for_change(pool);
         stopped = costab_tile_stopped(tile);
     }
     if (stopped) status = error_set(error, COSTAB_CANCELLED, "stopped");
-    if (!status && r == NULL) {
-        status = runner_make(h, &r, error); /* instances are made one after the other */
-        if (r != NULL) r->next = pool->runners;
-        if (r != NULL) pool->runners = r;
-    }
-    if (!status && (r->at < 0 || r->coupling != tile->start[HISTORY_COUPLING] || r->at > point ||
-                    place_helps(pool, r->coupling, r->at, point)))
-        status = begin(h, r, tile->start[HISTORY_COUPLING], point, error);
+    if (!status && pool->of[coupling] == NULL) status = engage(h, coupling, error);
+    runner *r = pool->of[coupling];
+    if (!status && (r->at < 0 || r->at > point || place_helps(pool, coupling, r->at, point)))
+        status = begin(h, r, coupling, point, error);
     if (!status) r->busy = true;
     if (!status) r->tile = tile;
     if (!status) *taken = r;
@@ -154,15 +144,20 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
 costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,
                                   costab_status status, costab_error *error) {
     runner_pool *pool = h->pool;
+    const size_t end = tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP];
+    const bool last = end == h->base.plan.axes[HISTORY_STEP].count;
     (void)pthread_mutex_lock(&pool->lock);
     r->busy = false;
-    r->at = !status ? (int64_t)(tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP]) : -1;
-    bool last =
-        tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP] == h->base.plan.axes[HISTORY_STEP].count;
+    r->at = !status ? (int64_t)end : -1;
     if (!status && pool->noting && !last) {
         study_note *note = study_note_of(&pool->notes, tile->index);
         if (note != NULL) history_save(r->simulator, &note->body);
         if (note == NULL || note->body.failed) status = error_memory(error);
+    }
+    if (last) {
+        pool->of[tile->start[HISTORY_COUPLING]] = NULL;
+        r->next = pool->idle;
+        pool->idle = r;
     }
     (void)pthread_cond_broadcast(&pool->changed);
     (void)pthread_mutex_unlock(&pool->lock);
@@ -198,32 +193,36 @@ costab_notes history_runner_notes(costab_study *base) {
     return (costab_notes){.context = base, .take = take_note, .give = give_note};
 }
 
-costab_status history_runners_create(runner_pool **made, costab_error *error) {
-    runner_pool *pool = *made = memory_alloc(1, sizeof *pool);
-    if (pool == NULL) return error_memory(error);
-    if (pthread_mutex_init(&pool->lock, NULL) == 0) {
-        if (pthread_cond_init(&pool->changed, NULL) == 0) return COSTAB_OK;
-        (void)pthread_mutex_destroy(&pool->lock);
+costab_status history_runners_create(runner_pool **made, int couplings, costab_error *error) {
+    runner_pool *pool = memory_alloc(1, sizeof *pool);
+    if (pool == NULL || pthread_mutex_init(&pool->lock, NULL) != 0) {
+        memory_free(pool);
+        return error_memory(error);
     }
-    memory_free(pool);
-    *made = NULL;
-    return error_memory(error);
-}
-
-costab_status history_runners_size(runner_pool *pool, int couplings, costab_error *error) {
+    if (pthread_cond_init(&pool->changed, NULL) != 0) {
+        (void)pthread_mutex_destroy(&pool->lock);
+        memory_free(pool);
+        return error_memory(error);
+    }
+    *made = pool;
+    pool->couplings = couplings;
+    pool->of = memory_alloc((size_t)couplings, sizeof *pool->of);
     pool->places = memory_alloc((size_t)couplings, sizeof *pool->places);
     pool->place_point = memory_alloc((size_t)couplings, sizeof *pool->place_point);
-    return pool->places != NULL && pool->place_point != NULL ? COSTAB_OK : error_memory(error);
+    return pool->of && pool->places && pool->place_point ? COSTAB_OK : error_memory(error);
 }
 
-void history_runners_free(runner_pool *pool, int couplings) {
-    for (runner *r = pool->runners, *next; r != NULL; r = next) {
+void history_runners_free(runner_pool *pool) {
+    if (pool == NULL) return;
+    for (int c = 0; pool->of != NULL && c < pool->couplings; c++)
+        if (pool->of[c] != NULL) runner_free(pool->of[c]);
+    for (runner *r = pool->idle, *next; r != NULL; r = next) {
         next = r->next;
         runner_free(r);
     }
-    for (int c = 0; pool->places != NULL && c < couplings; c++) text_free(&pool->places[c]);
+    for (int c = 0; pool->places != NULL && c < pool->couplings; c++) text_free(&pool->places[c]);
     study_notes_free(&pool->notes);
     (void)pthread_cond_destroy(&pool->changed);
     (void)pthread_mutex_destroy(&pool->lock);
-    memory_free_all(pool->places, pool->place_point, pool);
+    memory_free_all(pool->of, pool->places, pool->place_point, pool);
 }

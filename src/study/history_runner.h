@@ -15,10 +15,9 @@ enum { HISTORY_COUPLING, HISTORY_STEP, HISTORY_SIGNAL, HISTORY_LOCAL };
 
 /* One run, between two pieces or in one. */
 typedef struct runner {
-    struct runner *next;
+    struct runner *next; /* of those that are idle */
     costab_model_instance *instance;
     costab_network_simulator *simulator;
-    size_t coupling;
     int64_t at; /* the communication point that it continues from; -1: it cannot continue */
     bool busy;
     const costab_tile *tile; /* at work on it */
@@ -46,11 +45,9 @@ typedef struct network_history {
 /* The macro steps that a coupling takes in turn; NULL: all are its own. */
 const costab_history_steps *history_turns(const network_history *h, size_t coupling);
 
-/* [out] *pool: of a history whose couplings are not known yet; free with history_runners_free. */
-costab_status history_runners_create(runner_pool **pool, costab_error *error);
-/* Room for the places of so many couplings. */
-costab_status history_runners_size(runner_pool *pool, int couplings, costab_error *error);
-void history_runners_free(runner_pool *pool, int couplings);
+/* [out] *pool: free with history_runners_free, also after an error. */
+costab_status history_runners_create(runner_pool **pool, int couplings, costab_error *error);
+void history_runners_free(runner_pool *pool);
 
 /* Takes the runner that stands at a tile's first point, or goes there. COSTAB_CANCELLED where the sweep is
  * stopped. */

@@ -24,19 +24,17 @@ static costab_status confirm(void *context, const costab_cell *cell, bool contin
 }
 
 /* The family for each worker; [out] *own: what these read, to be freed. */
-static costab_status crew_for(const costab_study_family *bound, int threads, study_crew **crew,
+static costab_status crew_for(const costab_study_family *bound, int threads, study_crew *crew,
                               costab_study_family **own, costab_error *error) {
-    costab_status status = study_crew_create(bound->instance, threads, crew, error);
-    if (status || *crew == NULL) return status;
-    int size = study_crew_size(*crew);
-    *own = memory_alloc((size_t)size, sizeof **own);
+    costab_status status = study_crew_make(bound->instance, threads, crew, error);
+    if (status) return status;
+    *own = memory_alloc((size_t)crew->of.size + 1, sizeof **own);
     if (*own == NULL) return error_memory(error);
-    for (int w = 0; w < size; w++) {
-        study_worker worker = study_crew_worker(*crew, w);
+    for (int w = 0; w < crew->of.size; w++) {
         (*own)[w] = *bound;
-        (*own)[w].instance = worker.instance;
-        (*own)[w].work = worker.work;
-        study_crew_set(*crew, w, costab_study_family_of(&(*own)[w]));
+        (*own)[w].instance = crew->workers[w].instance;
+        (*own)[w].work = crew->workers[w].work;
+        crew->families[w] = costab_study_family_of(&(*own)[w]);
     }
     return COSTAB_OK;
 }
@@ -82,7 +80,7 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
     costab_study_values values;
     double range[2] = {options->lower, options->upper};
     study_balls *balls = NULL;
-    study_crew *crew = NULL;
+    study_crew crew = {.workers = NULL};
     costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     costab_network network = costab_study_family_network(bound);
@@ -98,15 +96,15 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
         limit->denominator = values.denominator;
         asked.confirm = balls != NULL ? confirm : NULL;
         asked.confirm_context = balls;
-        asked.crew = study_crew_of(crew);
+        asked.crew = &crew.of;
         asked.first = options->first && values.at == NULL;
-        limit->threads = crew != NULL ? study_crew_size(crew) : 1;
+        if (crew.of.size > 1) limit->threads = crew.of.size;
         status = costab_limit_find(&family, &asked, &limit->found, error);
     }
     if (!status && limit->single) status = tell_undefined(bound, limit, error);
     if (!status && limit->whole) set_ends(&limit->found);
     study_balls_destroy(&balls);
-    study_crew_destroy(&crew);
+    study_crew_free(&crew);
     memory_free(own);
     costab_study_values_free(&values);
     return status;

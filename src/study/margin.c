@@ -154,7 +154,7 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
     costab_loop loop;
     f->item.kind = COSTAB_MARGIN_CONNECTION;
     f->item.number = c;
-    costab_family family = margin_item_family(&f->item, MARGIN_DISCRETE);
+    costab_family family = margin_item_family(&f->item);
     costab_connection_label(&f->item.network, c, label, sizeof label);
     costab_status status = costab_loop_find(&family, &loop, error);
     /* A factor that was tried is no longer in the list. */

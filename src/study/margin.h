@@ -18,13 +18,11 @@ typedef struct margin_item {
     double nominal;
     costab_network network; /* with connections of its own, where one of them varies; of a subsystem alone */
     costab_connection *connections;
-    margin_measure measure;     /* what the family shows */
-    double still;               /* the matrix of the other one */
-    study_crew *crew;           /* workers for searches; NULL: none */
+    study_crew crew;            /* workers for searches */
     struct margin_item *others; /* the same quantity for each worker, with its instance and workspace */
 } margin_item;
 
-/* Workers for an item that has variant and family, as in study_crew_create. */
+/* Workers for an item that has variant and family, as in study_crew_make. */
 costab_status margin_item_crew(margin_item *item, int threads, costab_error *error);
 void margin_item_dismiss(margin_item *item);
 
@@ -48,8 +46,8 @@ costab_status margin_item_values(margin_item *item, const double range[2], costa
  * analysed. */
 costab_status margin_item_smooth(margin_item *item, bool *smooth, costab_error *error);
 
-/* The family of a measure over the item's number. */
-costab_family margin_item_family(margin_item *item, margin_measure measure);
+/* The family over the item's number. */
+costab_family margin_item_family(margin_item *item);
 
 /* The nearest change on one side. */
 typedef struct margin_change {

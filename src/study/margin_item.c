@@ -1,8 +1,7 @@
 /* What margins are searched over: a model with one number of it free.
  *   1. A parameter is set in the instance, and derived ones follow; of a connection the gain is scaled, or
  *      macro steps of delay are added, in a copy of the connections.
- *   2. The network at a value is a family of matrices for the complete search of limits: of the map, or of
- *      the continuous system.
+ *   2. The network at a value is a family of matrices for the complete search of limits.
  *   3. Where values a little beside the nominal one cannot be had, or delays in seconds jump, single values
  *      are tried instead.
  * At the end the variant's parameters stand again. Not seen: what depends on a quantity only further away
@@ -20,16 +19,15 @@
 /* ---- Workers ---- */
 
 costab_status margin_item_crew(margin_item *item, int threads, costab_error *error) {
-    costab_status status = study_crew_create(item->family.instance, threads, &item->crew, error);
-    if (status || item->crew == NULL) return status;
-    item->others = memory_alloc((size_t)study_crew_size(item->crew), sizeof *item->others);
+    costab_status status = study_crew_make(item->family.instance, threads, &item->crew, error);
+    if (status) return status;
+    item->others = memory_alloc((size_t)item->crew.of.size + 1, sizeof *item->others);
     return item->others != NULL ? COSTAB_OK : error_memory(error);
 }
 
 void margin_item_dismiss(margin_item *item) {
-    study_crew_destroy(&item->crew);
+    study_crew_free(&item->crew);
     memory_free(item->others);
-    item->others = NULL;
 }
 
 /* ---- One quantity ---- */
@@ -51,16 +49,16 @@ static costab_status begin_one(margin_item *item, costab_error *error) {
 
 costab_status margin_item_begin(margin_item *item, costab_error *error) {
     costab_status status = begin_one(item, error);
-    for (int w = 0; w < study_crew_size(item->crew) && !status; w++) {
-        study_worker worker = study_crew_worker(item->crew, w);
+    for (int w = 0; w < item->crew.of.size && !status; w++) {
         margin_item *other = &item->others[w];
         *other = (margin_item){.family = item->family,
                                .variant = item->variant,
                                .coupling = item->coupling,
                                .kind = item->kind,
                                .number = item->number};
-        other->family.instance = worker.instance;
-        other->family.work = worker.work;
+        other->family.instance = item->crew.workers[w].instance;
+        other->family.work = item->crew.workers[w].work;
+        item->crew.families[w] = margin_item_family(other);
         status = begin_one(other, error);
     }
     return status;
@@ -81,7 +79,7 @@ static costab_status end_one(margin_item *item, costab_error *error) {
 
 costab_status margin_item_end(margin_item *item, costab_error *error) {
     costab_status status = end_one(item, error);
-    for (int w = 0; w < study_crew_size(item->crew); w++) {
+    for (int w = 0; w < item->crew.of.size; w++) {
         costab_error at_end;
         costab_status ended = end_one(&item->others[w], &at_end);
         if (!status && ended) status = error_set(error, ended, "%s", at_end.message);
@@ -219,29 +217,11 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
     margin_item *item = context;
     const costab_network *network;
     costab_coupling coupling;
-    const bool continuous = item->measure == MARGIN_CONTINUOUS;
-    item->still = continuous ? 0 : -1;
-    const costab_matrix still = {.size = 1, .entries = &item->still};
-    *point = (costab_family_point){.map = still, .continuous = still};
-    if ((wanted & (continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP)) == 0) return COSTAB_OK;
     costab_status status = margin_item_at(item, values[0], &network, &coupling, error);
-    if (!status)
-        status = costab_network_family_point(item->family.work, network, &coupling, wanted, point, error);
-    if (status) return status;
-    if (!continuous) {
-        point->continuous = still;
-        return COSTAB_OK;
-    }
-    point->map = still;
-    point->increment[0].size = 0;
-    point->guesses.size = 0;
-    point->loop_in_map = false;
-    return COSTAB_OK;
+    return status ? status
+                  : costab_network_family_point(item->family.work, network, &coupling, wanted, point, error);
 }
 
-costab_family margin_item_family(margin_item *item, margin_measure measure) {
-    item->measure = measure;
-    for (int w = 0; w < study_crew_size(item->crew); w++)
-        study_crew_set(item->crew, w, margin_item_family(&item->others[w], measure));
+costab_family margin_item_family(margin_item *item) {
     return (costab_family){.at = at, .context = item};
 }

@@ -78,8 +78,12 @@ static void walk(const stretch *all, size_t count, int side, side_of now, margin
 
 static costab_status search_measure(margin_item *item, const double range[2], int side, uint8_t code,
                                     margin_measure measure, margin_change *change, costab_error *error) {
-    costab_family family = margin_item_family(item, measure);
-    costab_limit_options options = {.lower = range[0], .upper = range[1], .crew = study_crew_of(item->crew)};
+    const costab_family family = margin_item_family(item);
+    const costab_limit_options options = {.lower = range[0],
+                                          .upper = range[1],
+                                          .crew = &item->crew.of,
+                                          .stable = measure == MARGIN_DISCRETE ? COSTAB_FAMILY_CONTINUOUS
+                                                                               : COSTAB_FAMILY_MAP};
     costab_limit limit;
     costab_error first;
     *change = (margin_change){.measure = measure, .undecided = {(double)NAN, (double)NAN}};

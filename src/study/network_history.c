@@ -287,7 +287,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
 
 static void destroy(costab_study *base) {
     network_history *h = (network_history *)base;
-    history_runners_free(h->pool, h->variant.coupling_count);
+    history_runners_free(h->pool);
     study_variant_free(&h->variant);
     memory_free_all(h->signals, h->first_number, h->first_wanted, h->next_wanted);
 }
@@ -297,18 +297,12 @@ costab_status network_history_create(const costab_study_history *history, costab
     const costab_network_history *wanted = history->wanted;
     costab_model_instance *instance = NULL;
     network_history *h = memory_alloc(1, sizeof *h);
-    runner_pool *pool = NULL;
-    costab_status status = h != NULL ? history_runners_create(&pool, error) : error_memory(error);
-    if (status) {
-        memory_free(h);
-        return status;
-    }
+    if (h == NULL) return error_memory(error);
     h->base = (costab_study){.evaluate = evaluate, .destroy = destroy, .notes = history_runner_notes};
-    h->pool = pool;
     *created = &h->base;
-    status = study_variant_make(&h->variant, &history->variant, error);
+    costab_status status = study_variant_make(&h->variant, &history->variant, error);
     if (!status && wanted == NULL) wanted = &h->variant.model->history;
-    if (!status) status = history_runners_size(pool, h->variant.coupling_count, error);
+    if (!status) status = history_runners_create(&h->pool, h->variant.coupling_count, error);
     if (!status) status = study_variant_instance(&h->variant, &instance, error);
     if (!status) status = study_check_moves(instance, error);
     if (!status) status = choose_signals(h, costab_model_instance_network(instance), wanted, error);

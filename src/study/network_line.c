@@ -95,26 +95,6 @@ static costab_status settle(const network_box *line, int axis, bool still, const
     return COSTAB_OK;
 }
 
-/* The family of a line. Where its parameter does not move the continuous system, that is a system of its own,
- * which is stable: the classes of points say which it is. */
-typedef struct line_family {
-    costab_study_family of;
-    bool shapes;
-} line_family;
-
-static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
-                        costab_error *error) {
-    static const double still_entry = -1;
-    static const costab_matrix still = {.size = 1, .entries = &still_entry};
-    line_family *f = context;
-    const costab_family family = costab_study_family_of(&f->of);
-    if (!f->shapes && (wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && (wanted & COSTAB_FAMILY_MAP) == 0) {
-        *point = (costab_family_point){.map = still, .continuous = still};
-        return COSTAB_OK;
-    }
-    return family.at(family.context, values, wanted, point, error);
-}
-
 static costab_status read_limit(const network_box *line, int axis, bool still, const costab_limit *limit,
                                 const refine_line *room, bool *told, costab_error *error) {
     size_t count = line->count[axis], left = 0;
@@ -133,14 +113,17 @@ static costab_status search(const network_box *line, int axis, const refine_line
     const double *values = values_of(line, axis);
     size_t count = line->count[axis];
     int parameter = line->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS];
-    line_family f = {.of = {.instance = worker->instance,
-                            .work = worker->work,
-                            .own = (int)line->start[NETWORK_COUPLING],
-                            .parameters = {parameter},
-                            .count = 1},
-                     .shapes = costab_model_instance_shapes(worker->instance, parameter)};
-    const costab_family family = {.at = at, .context = &f};
-    costab_limit_options options = {.lower = values[0], .upper = values[count - 1], .evaluations = count / 2};
+    costab_study_family bound = {.instance = worker->instance,
+                                 .work = worker->work,
+                                 .own = (int)line->start[NETWORK_COUPLING],
+                                 .parameters = {parameter},
+                                 .count = 1};
+    const costab_family family = costab_study_family_of(&bound);
+    const bool still = !costab_model_instance_shapes(worker->instance, parameter);
+    costab_limit_options options = {.lower = values[0],
+                                    .upper = values[count - 1],
+                                    .evaluations = count / 2,
+                                    .stable = still ? COSTAB_FAMILY_CONTINUOUS : 0};
     if (options.lower > 0 && options.upper > 4 * options.lower) options.spacing = COSTAB_SPACING_LOG;
     costab_limit limit;
     costab_error why = {.status = COSTAB_OK};
@@ -148,11 +131,11 @@ static costab_status search(const network_box *line, int axis, const refine_line
     *told = false;
     network_box_set(line, 0);
     if (costab_model_instance_update(worker->instance, NULL) != COSTAB_OK) return COSTAB_OK;
-    costab_status status = is_continuous(&f.of, values, count, &continuous, error);
+    costab_status status = is_continuous(&bound, values, count, &continuous, error);
     if (status || !continuous) return status;
     status = costab_limit_find(&family, &options, &limit, &why);
     if (!status) {
-        status = read_limit(line, axis, !f.shapes, &limit, room, told, error);
+        status = read_limit(line, axis, still, &limit, room, told, error);
     } else if (status == COSTAB_MEMORY) {
         if (error != NULL) *error = why;
     } else {

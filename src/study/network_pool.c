@@ -1,5 +1,5 @@
-/* The workers of a network sweep: each an instance of the model and a workspace. A thread that begins a tile
- * takes an idle one, and makes another only if there is none: their number follows the threads. */
+/* The workers of a network sweep: each an instance of the model and a workspace, one for each thread that
+ * computes a tile. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "spec/model_body.h"
@@ -31,7 +31,7 @@ static void worker_free(network_worker *worker) {
 void network_pool_destroy(network_pool *pool) {
     if (pool == NULL) return;
     for (network_worker *worker = pool->made, *next; worker != NULL; worker = next) {
-        next = worker->next_made;
+        next = worker->next;
         worker_free(worker);
     }
     study_notes_free(&pool->notes);
@@ -60,28 +60,21 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     return status;
 }
 
-costab_status network_worker_take(const network_study *study, network_worker **worker, costab_error *error) {
+costab_status network_worker_of(const network_study *study, int number, network_worker **worker,
+                                costab_error *error) {
     network_pool *pool = study->pool;
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&pool->lock); /* instances are made one after the other */
-    *worker = pool->idle;
-    if (*worker != NULL) {
-        pool->idle = (*worker)->next_idle;
-    } else {
+    *worker = pool->made;
+    while (*worker != NULL && (*worker)->number != number) *worker = (*worker)->next;
+    if (*worker == NULL) {
         status = worker_make(study, worker, error);
         if (*worker != NULL) {
-            (*worker)->next_made = pool->made;
+            (*worker)->number = number;
+            (*worker)->next = pool->made;
             pool->made = *worker;
         }
     }
     (void)pthread_mutex_unlock(&pool->lock);
     return status;
-}
-
-void network_worker_give(const network_study *study, network_worker *worker) {
-    network_pool *pool = study->pool;
-    (void)pthread_mutex_lock(&pool->lock);
-    worker->next_idle = pool->idle;
-    pool->idle = worker;
-    (void)pthread_mutex_unlock(&pool->lock);
 }

@@ -268,16 +268,11 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
                               costab_error *error) {
     const network_study *study = (const network_study *)base;
     network_worker *worker = NULL;
-    costab_status status = network_worker_take(study, &worker, error);
+    costab_status status = network_worker_of(study, tile->worker, &worker, error);
     if (status) return status;
-    if (study->base.spec->certified)
-        status = network_certify_evaluate(study, worker, tile, blocks, error);
-    else if (study->base.spec->refine_cell > 0)
-        status = network_refine_evaluate(study, worker, tile, blocks, error);
-    else
-        status = network_tile_evaluate(study, worker, tile, blocks, error);
-    network_worker_give(study, worker);
-    return status;
+    if (study->base.spec->certified) return network_certify_evaluate(study, worker, tile, blocks, error);
+    if (study->base.spec->refine_cell > 0) return network_refine_evaluate(study, worker, tile, blocks, error);
+    return network_tile_evaluate(study, worker, tile, blocks, error);
 }
 
 static size_t failures(const costab_study *base, costab_error *first) {
@@ -293,14 +288,14 @@ static costab_notes notes(costab_study *base) {
 static size_t analysed(const costab_study *base) {
     size_t sum = 0;
     if (base->spec->refine_cell == 0) return 0;
-    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next_made)
+    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next)
         sum += w->analysed;
     return sum;
 }
 
 static void certificates(const costab_study *base, size_t counts[COSTAB_CERTIFICATE_COUNT]) {
     if (!base->spec->certified) return;
-    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next_made)
+    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next)
         for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++) counts[k] += w->certificates[k];
 }
 
@@ -352,7 +347,7 @@ static costab_status check_moves(const network_study *study, costab_model_instan
 /* One worker now: whatever keeps the model from having numbers is said before anything is written. */
 static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
-    costab_status status = network_worker_take(study, &worker, error);
+    costab_status status = network_worker_of(study, 0, &worker, error);
     if (status) return status;
     plan_walk(study, worker->instance);
     status = check_moves(study, worker->instance, error);
@@ -360,7 +355,6 @@ static costab_status try_worker(network_study *study, costab_error *error) {
         status = network_samples_make(study, worker->instance, error);
     if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0)
         status = network_best_make(study, worker, error);
-    network_worker_give(study, worker);
     return status;
 }
 

@@ -61,7 +61,8 @@ typedef struct network_crossings network_crossings;
 
 /* What one thread needs for a tile. */
 typedef struct network_worker {
-    struct network_worker *next_idle, *next_made;
+    struct network_worker *next;
+    int number; /* of the thread: costab_tile.worker */
     costab_model_instance *instance;
     costab_network_work *work;
     model_lanes *lanes; /* NULL: points are evaluated one by one */
@@ -81,7 +82,7 @@ typedef struct network_worker {
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */
 typedef struct network_pool {
     pthread_mutex_t lock;
-    network_worker *idle, *made;
+    network_worker *made;
     size_t failures,
         first_failure; /* how many points failed, and the number of the first one in the order of the grid */
     costab_error failure; /* the message about the first one */
@@ -119,9 +120,9 @@ bool network_level_wanted(const network_study *study, network_level level, const
 costab_status network_pool_create(network_pool **pool, costab_error *error);
 void network_pool_destroy(network_pool *pool);
 
-/* Takes an idle worker, or makes another; gives it back. Any thread, at any time. */
-costab_status network_worker_take(const network_study *study, network_worker **worker, costab_error *error);
-void network_worker_give(const network_study *study, network_worker *worker);
+/* The worker of a thread, which is made the first time. Any thread, at any time. */
+costab_status network_worker_of(const network_study *study, int number, network_worker **worker,
+                                costab_error *error);
 
 /* Counts a point of a tile that cannot be analysed; `index` is its number in the grid. */
 costab_status network_pool_fail(network_pool *pool, size_t tile, size_t index, const costab_error *why,

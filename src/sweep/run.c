@@ -94,7 +94,7 @@ static void run_with_messenger(runner *r, void (*carry)(runner *r, const runner_
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
     messenger m = {r, carry, &blocks};
-    costab_status status = runner_blocks_make(r->plan, &blocks, &error);
+    costab_status status = runner_blocks_make(r, &blocks, &error);
     if (status) runner_fail(r, status, &error);
     threads_run(r->threads + 1, &(threads_work){carry_messages, compute_beside, &m});
     runner_blocks_free(&blocks);

@@ -60,8 +60,9 @@ size_t runner_block_values(const costab_plan *plan, int field) {
     return values;
 }
 
-costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error) {
-    *blocks = (runner_blocks){{NULL}};
+costab_status runner_blocks_make(runner *r, runner_blocks *blocks, costab_error *error) {
+    const costab_plan *plan = r->plan;
+    *blocks = (runner_blocks){.worker = atomic_fetch_add(&r->workers, 1)};
     for (int f = 0; f < plan->field_count; f++) {
         blocks->of[f] = memory_alloc(runner_block_values(plan, f), costab_type_size(plan->fields[f].type));
         if (blocks->of[f] == NULL) return error_memory(error);
@@ -98,6 +99,7 @@ static costab_status compute(runner *r, slot *s, const runner_blocks *blocks, co
     for (int f = 0; f < plan->field_count; f++)
         carried[f] = costab_tile_values(plan, f, &s->tile) > 0 ? blocks->of[f] : NULL;
     s->tile.run = r;
+    s->tile.worker = blocks->worker;
     costab_status status = r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error);
     for (int f = 0; f < plan->field_count && !status; f++)
         if (carried[f] != NULL)
@@ -175,7 +177,7 @@ void runner_work(runner *r) {
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
     unsigned idle = 0;
-    costab_status status = runner_blocks_make(r->plan, &blocks, &error);
+    costab_status status = runner_blocks_make(r, &blocks, &error);
     if (status) runner_fail(r, status, &error);
     while (!runner_failed(r) && atomic_load(&r->next) < atomic_load(&r->end)) {
         bool busy = runner_step(r, &blocks);

@@ -31,6 +31,7 @@ struct runner {
     size_t tiles;       /* how many the plan has */
     size_t first, last; /* the tiles first <= i < last are run; unused where rank 0 orders the tiles */
     int threads;        /* how many threads of this rank compute */
+    atomic_int workers; /* how many have begun */
     size_t ring;
     slot *slots;        /* tile k uses slots[k % ring] */
     runner_peer *peers; /* on rank 0 of a team: one per rank */
@@ -56,6 +57,7 @@ struct runner {
 /* Room for one tile's values: one block per field. */
 typedef struct runner_blocks {
     void *of[COSTAB_FIELDS_MAX];
+    int worker; /* costab_tile.worker */
 } runner_blocks;
 
 bool runner_failed(const runner *r);
@@ -69,7 +71,7 @@ bool runner_take(runner *r, size_t *k);
 /* How many values of a field a full tile has. */
 size_t runner_block_values(const costab_plan *plan, int field);
 
-costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error);
+costab_status runner_blocks_make(runner *r, runner_blocks *blocks, costab_error *error);
 void runner_blocks_free(runner_blocks *blocks);
 
 /* Takes a tile, computes and packs it; false where there is none at present. */

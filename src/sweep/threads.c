@@ -2,14 +2,10 @@
  * would have it wait until all of them are there: on a machine whose other cores sleep or are busy, that is
  * longer than a sweep of milliseconds takes. Where threads are to be bound to places (OMP_PROC_BIND,
  * OMP_PLACES), OpenMP starts them. */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* sched_getcpu, pthread_setaffinity_np */
-#endif
 #include "sweep/threads.h"
 
 #include <omp.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,23 +14,6 @@
 /* As much as a program's first thread has on most systems. What others have by themselves may be some hundred
  * kilobytes (macOS, musl, ulimit -s), which evaluators can exceed. */
 #define STACK_BYTES ((size_t)8 << 20)
-
-/* A new thread may have been put behind the one that made it, where it waits for milliseconds although other
- * cores are idle: those that the system may choose are limited to these for a moment. Were it refused all of
- * them again, it would be slower, but compute the same. */
-static void make_way(pthread_t other) {
-#ifdef __GLIBC__
-    cpu_set_t all, rest;
-    int here = sched_getcpu();
-    if (here < 0 || pthread_getaffinity_np(pthread_self(), sizeof all, &all) != 0) return;
-    rest = all;
-    CPU_CLR((size_t)here, &rest);
-    if (CPU_COUNT(&rest) > 0 && pthread_setaffinity_np(other, sizeof rest, &rest) == 0)
-        (void)pthread_setaffinity_np(other, sizeof all, &all);
-#else
-    (void)other;
-#endif
-}
 
 static void *begin_other(void *context) {
     const threads_work *work = context;
@@ -54,8 +33,7 @@ static bool begin(pthread_t *other, threads_work *work) {
 static void run_free(int threads, threads_work work) {
     int started = 0;
     pthread_t *others = threads > 1 ? memory_alloc((size_t)threads - 1, sizeof *others) : NULL;
-    while (others != NULL && started < threads - 1 && begin(&others[started], &work))
-        make_way(others[started++]);
+    while (others != NULL && started < threads - 1 && begin(&others[started], &work)) started++;
     work.first(work.of, started + 1);
     for (int k = 0; k < started; k++) (void)pthread_join(others[k], NULL);
     memory_free(others);

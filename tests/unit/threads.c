@@ -1,15 +1,14 @@
 /* The threads of a run: the caller's part and those of the others are all done once, when the call returns,
- * no thread is left with fewer processors than the caller has, and each has room on its stack. It holds
+ * and each has room on its stack. It holds
  * whatever the environment asks of OpenMP, which may have fewer threads started (OMP_THREAD_LIMIT,
  * OMP_DYNAMIC, OMP_PROC_BIND). */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* cpu_set_t */
+#define _GNU_SOURCE /* pthread_getattr_np */
 #endif
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "costab/sweep.h"
 #include "support/support.h"
@@ -75,35 +74,6 @@ TEST(one_within_a_region) {
 }
 
 #ifdef __GLIBC__
-typedef struct masks {
-    cpu_set_t caller;
-    atomic_int ready, same;
-} masks;
-
-static void is_ready(void *of, int count) {
-    (void)count;
-    atomic_store(&((masks *)of)->ready, 1);
-}
-
-static void look(void *of) {
-    masks *m = of;
-    cpu_set_t own;
-    while (!atomic_load(&m->ready)) (void)sched_yield();
-    if (pthread_getaffinity_np(pthread_self(), sizeof own, &own) == 0 && CPU_EQUAL(&own, &m->caller))
-        atomic_fetch_add(&m->same, 1);
-}
-
-TEST(same_processors) {
-    if (bound()) skip(); /* each is to have its own */
-    for (int round = 0; round < 100; round++) {
-        masks m = {.ready = 0}, after;
-        assert_int_equal(pthread_getaffinity_np(pthread_self(), sizeof m.caller, &m.caller), 0);
-        threads_run(3, &(threads_work){is_ready, look, &m});
-        assert_int_equal(pthread_getaffinity_np(pthread_self(), sizeof after.caller, &after.caller), 0);
-        check_true(m.same == 2 && CPU_EQUAL(&after.caller, &m.caller), "%d of 2 threads", m.same);
-    }
-}
-
 static void look_at_stack(void *of) {
     pthread_attr_t own;
     size_t size = 0;
