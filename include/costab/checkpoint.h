@@ -71,10 +71,10 @@ COSTAB_ROOM costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint
                                                    const costab_notes *notes, costab_error *error);
 
 /* Makes a sink that appends to the log what is committed. Tiles must come in order, from `next` on. The log
- * reaches the file with the first tile that ends 20 ms or more after the last write. Notes are kept in the
- * log too, and stay in the results file that it becomes; notes may be NULL. */
-COSTAB_ROOM costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, const costab_notes *notes,
-                                                 costab_sink *sink, costab_error *error);
+ * reaches the file with the first tile that ends 20 ms or more after the last write. Their notes are
+ * kept in the log too, and stay in the results file that it becomes. */
+COSTAB_ROOM costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink,
+                                                 costab_error *error);
 
 /* Writes to the file what the sink still keeps in memory. */
 COSTAB_ROOM costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);

@@ -206,9 +206,8 @@ COSTAB_API costab_status costab_study_run(costab_study *study, const char *outpu
  * not call it during a run. */
 COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
-/* The notes that keep the failures of each tile, for costab_run_options.notes and costab_checkpoint_sink.
- * Call it before the run. */
-COSTAB_ROOM costab_notes costab_study_notes(costab_study *study);
+/* Who takes the notes of tiles back, for costab_run_options.notes and costab_checkpoint_replay. */
+COSTAB_ROOM costab_notes costab_study_notes(const costab_study *study);
 
 /* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other
  * study. Do not call it during a run. */

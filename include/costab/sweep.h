@@ -79,7 +79,8 @@ typedef struct costab_tile {
     size_t index;
     size_t start[COSTAB_AXES_MAX];
     size_t count[COSTAB_AXES_MAX];
-    void *run;  /* for costab_tile_stopped; NULL outside a run */
+    void *run;                  /* for costab_tile_stopped; NULL outside a run */
+    struct costab_packed *note; /* costab_notes; NULL: nobody keeps it */
     int worker; /* tiles that are evaluated at the same time on a rank have different ones, from 0 on */
 } costab_tile;
 
@@ -166,14 +167,11 @@ typedef struct costab_team {
 } costab_team;
 
 /* What an evaluator notes of a tile beside its fields, such as how many of its points failed: bytes that only
- * the evaluator understands. A checkpoint, and the results file that it becomes, stores them with the tile.
- * take is called once per tile, in the order of tiles, when the tile is committed; it leaves note->size 0
- * where there is nothing to note. give hands the bytes back to the evaluator when a run continues from a
- * checkpoint, and on rank 0 when another rank has computed the tile; take can then return them again. Both
- * may be NULL. */
+ * the evaluator understands, which it puts into tile->note. A checkpoint, and the results file that it
+ * becomes, stores them with the tile. give hands them back to the evaluator when a run continues from a
+ * checkpoint, and on rank 0 when another rank has computed the tile; it may be NULL. */
 typedef struct costab_notes {
     void *context;
-    costab_status (*take)(void *context, const costab_tile *tile, costab_packed *note, costab_error *error);
     costab_status (*give)(void *context, const costab_tile *tile, const void *bytes, size_t size,
                           costab_error *error);
 } costab_notes;

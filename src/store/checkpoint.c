@@ -277,12 +277,10 @@ static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t
 }
 
 static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, costab_error *error) {
-    if (!c->notes.take) return COSTAB_OK;
-    c->note.size = 0;
-    costab_status status = c->notes.take(c->notes.context, tile, &c->note, error);
-    if (status || c->note.size == 0) return status;
-    c->note.sum = store_sum(c->note.bytes, c->note.size);
-    return add(c, tile, CHECKPOINT_NOTE, &c->note, error);
+    costab_packed *note = tile->note;
+    if (!note || note->size == 0) return COSTAB_OK;
+    note->sum = store_sum(note->bytes, note->size);
+    return add(c, tile, CHECKPOINT_NOTE, note, error);
 }
 
 static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
@@ -314,12 +312,10 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     return !status && last ? finish_tile(c, error) : status;
 }
 
-costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_notes *notes, costab_sink *sink,
-                                     costab_error *error) {
+costab_status costab_checkpoint_sink(costab_checkpoint *c, costab_sink *sink, costab_error *error) {
     costab_status status = COSTAB_OK;
     if (!c || !sink || c->reading)
         return error_missing(error, "a checkpoint that is written, or room for the sink,");
-    if (notes) c->notes = *notes;
     if (!c->fresh) { /* what was kept is whole, and a log again if a run had begun to make it a results file
                       */
         int number = ftruncate(c->draft.descriptor, (off_t)c->end) == 0 ? 0 : errno;
@@ -346,7 +342,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     file_discard(&c->draft);
     checkpoint_head_free(&c->head);
     text_free(&c->waiting);
-    memory_free_all(c->note.bytes, c->path, c);
+    memory_free_all(c->path, c);
 }
 
 /* Gives a whole log, or the results file that it became, its name, and closes it. After a failure it is open

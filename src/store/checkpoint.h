@@ -52,8 +52,6 @@ struct costab_checkpoint {
     text waiting;         /* records that were not written to the file yet */
     size_t whole;         /* of these, bytes of whole tiles */
     double wrote, synced; /* seconds */
-    costab_notes notes;
-    costab_packed note;
 };
 
 /* Makes the head of a key's log. */

@@ -179,7 +179,6 @@ static costab_status get_tile(reader *r, const costab_plan *plan, whole_tile *t,
     return status;
 }
 
-/* The sink may be one that takes the note for itself; if not, it is not kept any longer. */
 static costab_status give_tile(const costab_plan *plan, whole_tile *t, const costab_sink *sink,
                                const costab_notes *notes, costab_error *error) {
     costab_status status = COSTAB_OK;
@@ -188,8 +187,6 @@ static costab_status give_tile(const costab_plan *plan, whole_tile *t, const cos
     for (int f = 0; sink && f < plan->field_count && !status; f++)
         if (costab_tile_values(plan, f, &t->tile) > 0)
             status = sink->commit(sink->context, &t->tile, f, &t->packed[f], error);
-    if (!status && notes && notes->take && t->note.size > 0)
-        status = notes->take(notes->context, &t->tile, &t->note, error);
     return status;
 }
 
@@ -208,6 +205,7 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
     c->sum = checkpoint_head_sum(&c->head);
     for (checkpoint_skip(c); c->turn < c->head.last && !status; c->turn++, checkpoint_skip(c)) {
         costab_plan_tile(c->plan, c->turn, &t->tile);
+        t->tile.note = &t->note;
         t->sum = c->sum;
         status = get_tile(&r, c->plan, t, &good, error);
         if (r.number) status = file_read_error(error, c->path, r.number);

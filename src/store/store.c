@@ -10,7 +10,7 @@ costab_status costab_store_write(const char *path, const costab_plan *plan, cons
     costab_checkpoint *log = NULL;
     costab_sink sink;
     costab_status status = costab_checkpoint_open(path, &key, COSTAB_CHECKPOINT_HIDDEN, &log, error);
-    if (!status) status = costab_checkpoint_sink(log, NULL, &sink, error);
+    if (!status) status = costab_checkpoint_sink(log, &sink, error);
     if (!status) status = costab_run(plan, evaluator, &sink, &options, error);
     if (!status) status = costab_checkpoint_finish(&log, path, error);
     costab_checkpoint_close(&log, false);

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "study/notes.h"
+#include "sweep/packed.h"
 
 /* How long a thread waits for the piece before its own until it asks whether the run was cancelled. */
 #define WAIT_NANOSECONDS 20000000
@@ -22,10 +22,8 @@ struct runner_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int couplings;
-    runner **of;  /* of each coupling: on its way; NULL: it has not begun, or is over */
-    runner *idle; /* done with theirs */
-    bool noting;
-    study_note *notes;
+    runner **of;          /* of each coupling: on its way; NULL: it has not begun, or is over */
+    runner *idle;         /* done with theirs */
     text *places;         /* of each coupling the last place that was given; empty if there is none */
     int64_t *place_point; /* the communication point of each */
 };
@@ -141,19 +139,24 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
     return status;
 }
 
+static costab_status note_place(const runner *r, costab_packed *note, costab_error *error) {
+    text place = {0};
+    history_save(r->simulator, &place);
+    costab_status status =
+        place.failed ? error_memory(error) : packed_set(note, place.data, place.size, error);
+    text_free(&place);
+    return status;
+}
+
 costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,
                                   costab_status status, costab_error *error) {
     runner_pool *pool = h->pool;
     const size_t end = tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP];
     const bool last = end == h->base.plan.axes[HISTORY_STEP].count;
+    if (!status && tile->note != NULL && !last) status = note_place(r, tile->note, error);
     (void)pthread_mutex_lock(&pool->lock);
     r->busy = false;
     r->at = !status ? (int64_t)end : -1;
-    if (!status && pool->noting && !last) {
-        study_note *note = study_note_of(&pool->notes, tile->index);
-        if (note != NULL) history_save(r->simulator, &note->body);
-        if (note == NULL || note->body.failed) status = error_memory(error);
-    }
     if (last) {
         pool->of[tile->start[HISTORY_COUPLING]] = NULL;
         r->next = pool->idle;
@@ -164,33 +167,22 @@ costab_status history_runner_give(const network_history *h, const costab_tile *t
     return status;
 }
 
-static costab_status take_note(void *context, const costab_tile *tile, costab_packed *to,
-                               costab_error *error) {
-    runner_pool *pool = ((network_history *)context)->pool;
-    (void)pthread_mutex_lock(&pool->lock);
-    costab_status status = study_note_take(&pool->notes, tile->index, to, error);
-    (void)pthread_mutex_unlock(&pool->lock);
-    return status;
-}
-
 static costab_status give_note(void *context, const costab_tile *tile, const void *bytes, size_t size,
                                costab_error *error) {
-    runner_pool *pool = ((network_history *)context)->pool;
+    runner_pool *pool = context;
     text *place = &pool->places[tile->start[HISTORY_COUPLING]];
     (void)pthread_mutex_lock(&pool->lock);
-    costab_status status = study_note_give(&pool->notes, tile->index, bytes, size, error);
     place->size = 0;
     text_append_n(place, bytes, size);
     pool->place_point[tile->start[HISTORY_COUPLING]] =
         (int64_t)(tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP]);
-    if (place->failed) status = error_memory(error);
+    bool failed = place->failed;
     (void)pthread_mutex_unlock(&pool->lock);
-    return status;
+    return failed ? error_memory(error) : COSTAB_OK;
 }
 
-costab_notes history_runner_notes(costab_study *base) {
-    ((network_history *)base)->pool->noting = true;
-    return (costab_notes){.context = base, .take = take_note, .give = give_note};
+costab_notes history_runner_notes(runner_pool *pool) {
+    return (costab_notes){.context = pool, .give = give_note};
 }
 
 costab_status history_runners_create(runner_pool **made, int couplings, costab_error *error) {
@@ -221,7 +213,6 @@ void history_runners_free(runner_pool *pool) {
         runner_free(r);
     }
     for (int c = 0; pool->places != NULL && c < pool->couplings; c++) text_free(&pool->places[c]);
-    study_notes_free(&pool->notes);
     (void)pthread_cond_destroy(&pool->changed);
     (void)pthread_mutex_destroy(&pool->lock);
     memory_free_all(pool->of, pool->places, pool->place_point, pool);

@@ -59,5 +59,5 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
 costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,
                                   costab_status status, costab_error *error);
 
-/* The places of tiles as notes of a checkpoint; they are noted from now on. */
-costab_notes history_runner_notes(costab_study *history);
+/* Who takes the places of tiles back, which are their notes. */
+costab_notes history_runner_notes(runner_pool *pool);

@@ -298,11 +298,12 @@ costab_status network_history_create(const costab_study_history *history, costab
     costab_model_instance *instance = NULL;
     network_history *h = memory_alloc(1, sizeof *h);
     if (h == NULL) return error_memory(error);
-    h->base = (costab_study){.evaluate = evaluate, .destroy = destroy, .notes = history_runner_notes};
+    h->base = (costab_study){.evaluate = evaluate, .destroy = destroy};
     *created = &h->base;
     costab_status status = study_variant_make(&h->variant, &history->variant, error);
     if (!status && wanted == NULL) wanted = &h->variant.model->history;
     if (!status) status = history_runners_create(&h->pool, h->variant.coupling_count, error);
+    if (!status) h->base.notes = history_runner_notes(h->pool);
     if (!status) status = study_variant_instance(&h->variant, &instance, error);
     if (!status) status = study_check_moves(instance, error);
     if (!status) status = choose_signals(h, costab_model_instance_network(instance), wanted, error);

@@ -1,5 +1,7 @@
 /* The workers of a network sweep: each an instance of the model and a workspace, one for each thread that
  * computes a tile. */
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "spec/model_body.h"
@@ -34,7 +36,6 @@ void network_pool_destroy(network_pool *pool) {
         next = worker->next;
         worker_free(worker);
     }
-    study_notes_free(&pool->notes);
     (void)pthread_mutex_destroy(&pool->lock);
     memory_free(pool);
 }
@@ -77,4 +78,13 @@ costab_status network_worker_of(const network_study *study, int number, network_
     }
     (void)pthread_mutex_unlock(&pool->lock);
     return status;
+}
+
+void network_pool_count(network_pool *pool, network_worker *worker) {
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->told.analysed += worker->analysed;
+    for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++) pool->told.certificates[k] += worker->certificates[k];
+    (void)pthread_mutex_unlock(&pool->lock);
+    worker->analysed = 0;
+    memset(worker->certificates, 0, sizeof worker->certificates);
 }

@@ -270,33 +270,11 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     network_worker *worker = NULL;
     costab_status status = network_worker_of(study, tile->worker, &worker, error);
     if (status) return status;
-    if (study->base.spec->certified) return network_certify_evaluate(study, worker, tile, blocks, error);
-    if (study->base.spec->refine_cell > 0) return network_refine_evaluate(study, worker, tile, blocks, error);
-    return network_tile_evaluate(study, worker, tile, blocks, error);
-}
-
-static size_t failures(const costab_study *base, costab_error *first) {
-    const network_pool *pool = ((const network_study *)base)->pool;
-    if (pool->failures > 0 && first != NULL) *first = pool->failure;
-    return pool->failures;
-}
-
-static costab_notes notes(costab_study *base) {
-    return network_pool_notes(((network_study *)base)->pool);
-}
-
-static size_t analysed(const costab_study *base) {
-    size_t sum = 0;
-    if (base->spec->refine_cell == 0) return 0;
-    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next)
-        sum += w->analysed;
-    return sum;
-}
-
-static void certificates(const costab_study *base, size_t counts[COSTAB_CERTIFICATE_COUNT]) {
-    if (!base->spec->certified) return;
-    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next)
-        for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++) counts[k] += w->certificates[k];
+    if (study->base.spec->refine_cell == 0) return network_tile_evaluate(study, worker, tile, blocks, error);
+    status = study->base.spec->certified ? network_certify_evaluate(study, worker, tile, blocks, error)
+                                         : network_refine_evaluate(study, worker, tile, blocks, error);
+    network_pool_count(study->pool, worker);
+    return status;
 }
 
 static void destroy(costab_study *base) {
@@ -361,18 +339,14 @@ static costab_status try_worker(network_study *study, costab_error *error) {
 costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {
     network_study *study = memory_alloc(1, sizeof *study);
     if (study == NULL) return error_memory(error);
-    study->base = (costab_study){.spec = spec,
-                                 .evaluate = evaluate,
-                                 .destroy = destroy,
-                                 .failures = failures,
-                                 .notes = notes,
-                                 .analysed = analysed,
-                                 .certificates = certificates};
+    study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
     study->model = spec->model;
     *created = &study->base;
     int wide = 0;
     for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
     costab_status status = network_pool_create(&study->pool, error);
+    if (!status) study->base.told = &study->pool->told;
+    if (!status) study->base.notes = network_pool_notes(study->pool);
     if (!status) status = plan_axes(study, error);
     if (!status) status = plan_fields(study, error);
     if (!status) status = plan_tiles(study, wide, error);

@@ -6,7 +6,6 @@
 #include "costab/model.h"
 #include "spec/fields.h"
 #include "spec/model_lanes.h"
-#include "study/notes.h"
 #include "study/study.h"
 
 /* The plan's axis of couplings; those of the model follow. */
@@ -83,11 +82,8 @@ typedef struct network_worker {
 typedef struct network_pool {
     pthread_mutex_t lock;
     network_worker *made;
-    size_t failures,
-        first_failure; /* how many points failed, and the number of the first one in the order of the grid */
-    costab_error failure; /* the message about the first one */
-    bool noting;
-    study_note *notes; /* notes of tiles that were computed, until they are taken */
+    study_told told;
+    size_t first_failure; /* number of the first point that failed in the order of the grid */
 } network_pool;
 
 typedef struct network_study {
@@ -124,12 +120,16 @@ void network_pool_destroy(network_pool *pool);
 costab_status network_worker_of(const network_study *study, int number, network_worker **worker,
                                 costab_error *error);
 
-/* Counts a point of a tile that cannot be analysed; `index` is its number in the grid. */
-costab_status network_pool_fail(network_pool *pool, size_t tile, size_t index, const costab_error *why,
-                                costab_error *error);
+/* Counts a point of a tile that cannot be analysed; `index` is its number in the grid. The tile's note tells
+ * of it. */
+costab_status network_pool_fail(network_pool *pool, const costab_tile *tile, size_t index,
+                                const costab_error *why, costab_error *error);
 
-/* The failures of single tiles as notes; a pool that is going to be asked for them remembers them. */
+/* Who takes such notes back. */
 costab_notes network_pool_notes(network_pool *pool);
+
+/* Counts what a worker of a refined sweep has analysed and certified since. */
+void network_pool_count(network_pool *pool, network_worker *worker);
 
 /* Analyses the point at which the worker's parameters stand. *failed tells whether it cannot be, and *error
  * why; only an exhausted memory is returned. */

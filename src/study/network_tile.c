@@ -50,7 +50,7 @@ costab_status network_box_fail(const network_box *b, size_t number, const costab
                                costab_error *error) {
     network_place place = network_box_place(b, number);
     if (network_box_beyond(b, &place)) return COSTAB_OK;
-    return network_pool_fail(b->study->pool, b->tile->index, place_in_grid(b, number), why, error);
+    return network_pool_fail(b->study->pool, b->tile, place_in_grid(b, number), why, error);
 }
 
 static void keep_point(const network_study *study, network_known *known, const costab_network_point *point) {

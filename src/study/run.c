@@ -97,7 +97,7 @@ static costab_status go_on(writing *w, costab_error *error) {
 static costab_status run(writing *w, costab_error *error) {
     const costab_sink merged = {.context = w, .commit = commit_again};
     costab_status status = go_on(w, error);
-    if (!status) status = costab_checkpoint_sink(w->checkpoint, &w->notes, &w->sink, error);
+    if (!status) status = costab_checkpoint_sink(w->checkpoint, &w->sink, error);
     if (status) return status;
     if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
     costab_run_options options = run_options(w);

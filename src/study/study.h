@@ -8,19 +8,21 @@ enum { STUDY_LABELLED_MAX = 4 };
 
 typedef struct study_slices study_slices;
 
+/* What a run leaves to say: costab_study_failures, _analysed, _certificates. */
+typedef struct study_told {
+    size_t failures;
+    costab_error failure; /* the first one */
+    size_t analysed, certificates[COSTAB_CERTIFICATE_COUNT];
+} study_told;
+
 struct costab_study {
     const costab_spec *spec; /* borrowed; NULL for the histories of a variant of a model */
     costab_plan plan;
     costab_status (*evaluate)(const costab_study *study, const costab_tile *tile, void *const *blocks,
                               costab_error *error); /* by several threads at once */
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself; or NULL */
-    /* As costab_study_failures; NULL where no point can fail. */
-    size_t (*failures)(const costab_study *study, costab_error *first);
-    costab_notes (*notes)(costab_study *study); /* NULL likewise */
-    /* As costab_study_analysed; NULL but for networks. */
-    size_t (*analysed)(const costab_study *study);
-    /* As costab_study_certificates; NULL likewise. */
-    void (*certificates)(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]);
+    const study_told *told;               /* NULL: there is nothing to say */
+    costab_notes notes;                   /* zeros: none */
     /* The labels of axes, which the study owns. */
     struct {
         char **labels;

@@ -81,20 +81,22 @@ costab_status study_add_schemes(costab_study *study, costab_planar *schemes, cos
 }
 
 size_t costab_study_failures(const costab_study *study, costab_error *first) {
-    return study->failures != NULL ? study->failures(study, first) : 0;
+    if (study->told == NULL) return 0;
+    if (study->told->failures > 0 && first != NULL) *first = study->told->failure;
+    return study->told->failures;
 }
 
-costab_notes costab_study_notes(costab_study *study) {
-    return study->notes != NULL ? study->notes(study) : (costab_notes){.context = NULL};
+costab_notes costab_study_notes(const costab_study *study) {
+    return study->notes;
 }
 
 size_t costab_study_analysed(const costab_study *study) {
-    return study->analysed != NULL ? study->analysed(study) : 0;
+    return study->told != NULL ? study->told->analysed : 0;
 }
 
 void costab_study_certificates(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]) {
-    memset(counts, 0, COSTAB_CERTIFICATE_COUNT * sizeof *counts);
-    if (study->certificates != NULL) study->certificates(study, counts);
+    for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++)
+        counts[k] = study->told != NULL ? study->told->certificates[k] : 0;
 }
 
 const costab_plan *costab_study_plan(const costab_study *study) {

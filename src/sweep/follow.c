@@ -6,11 +6,6 @@
 #include "sweep/runner.h"
 
 static costab_status deliver(runner *r, slot *s, costab_error *error) {
-    const costab_notes *notes = r->options->notes;
-    costab_status status = COSTAB_OK;
-    s->note.size = 0;
-    if (notes != NULL && notes->take != NULL) status = notes->take(notes->context, &s->tile, &s->note, error);
-    if (status) return status;
     return message_result(r->options->team, r->plan, &s->tile, s->packed, &s->note, error);
 }
 

@@ -56,9 +56,13 @@ static costab_status take_result(runner *r, const costab_message *m, costab_erro
     if (!message_read_tile(m, &number) || number < atomic_load(&r->delivered) ||
         number >= atomic_load(&r->next))
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", m->from);
+    const costab_notes *notes = r->options->notes;
     slot *s = &r->slots[number % r->ring];
     costab_plan_tile(r->plan, (size_t)number, &s->tile);
+    s->tile.note = &s->note;
     costab_status status = message_read_result(m, r->plan, &s->tile, s->packed, &s->note, error);
+    if (!status && s->note.size > 0 && notes != NULL && notes->give != NULL)
+        status = notes->give(notes->context, &s->tile, s->note.bytes, s->note.size, error);
     if (!status) atomic_store(&s->ready, true);
     r->peers[m->from].outstanding--;
     return status;

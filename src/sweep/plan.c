@@ -128,6 +128,7 @@ costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *p
 void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile) {
     tile->index = index;
     tile->run = NULL;
+    tile->note = NULL;
     tile->worker = 0;
     for (int k = plan->axis_count - 1; k >= 0; k--) {
         tile->start[k] = 0;

@@ -98,6 +98,8 @@ static costab_status compute(runner *r, slot *s, const runner_blocks *blocks, co
     void *carried[COSTAB_FIELDS_MAX];
     for (int f = 0; f < plan->field_count; f++)
         carried[f] = costab_tile_values(plan, f, &s->tile) > 0 ? blocks->of[f] : NULL;
+    s->note.size = 0;
+    s->tile.note = &s->note;
     s->tile.run = r;
     s->tile.worker = blocks->worker;
     costab_status status = r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error);
@@ -114,7 +116,6 @@ bool runner_step(runner *r, const runner_blocks *blocks) {
     slot *s = &r->slots[k % r->ring];
     if (r->any_thread_delivers)
         costab_plan_tile(r->plan, k, &s->tile); /* else it was written with the order */
-    s->note.size = 0;
     costab_status status = compute(r, s, blocks, &error);
     if (status) runner_fail(r, status, &error);
     atomic_store(&s->ready, true);
@@ -122,10 +123,7 @@ bool runner_step(runner *r, const runner_blocks *blocks) {
 }
 
 costab_status runner_commit(runner *r, slot *s, costab_error *error) {
-    const costab_notes *notes = r->options->notes;
     costab_status status = COSTAB_OK;
-    if (s->note.size > 0 && notes != NULL && notes->give != NULL)
-        status = notes->give(notes->context, &s->tile, s->note.bytes, s->note.size, error);
     for (int f = 0; f < r->plan->field_count && !status; f++)
         if (costab_tile_values(r->plan, f, &s->tile) > 0)
             status = r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error);

@@ -13,7 +13,7 @@ typedef struct slot {
     atomic_bool ready;
     costab_tile tile;
     costab_packed packed[COSTAB_FIELDS_MAX];
-    costab_packed note; /* of another rank's evaluator; size 0: none */
+    costab_packed note; /* the tile's; size 0: none */
 } slot;
 
 /* What rank 0 knows of another rank. */

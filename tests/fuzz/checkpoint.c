@@ -38,7 +38,7 @@ static void make_good(void) {
     costab_evaluator evaluator = costab_study_evaluator(study);
     costab_run_options options = {.threads = 1};
     status = costab_checkpoint_open(scratch_path("good"), &key, COSTAB_CHECKPOINT_NEW, &log, &error);
-    if (!status) status = costab_checkpoint_sink(log, NULL, &sink, &error);
+    if (!status) status = costab_checkpoint_sink(log, &sink, &error);
     if (!status) status = costab_run(plan, &evaluator, &sink, &options, &error);
     if (!status) status = costab_checkpoint_flush(log, &error);
     check_true(!status, "%s", error.message);
@@ -95,7 +95,7 @@ static void take_over(costab_checkpoint *log, bool whole) {
     assert_int_equal(costab_plan_size(plan, &tiles, &points, &error), COSTAB_OK);
     costab_status status =
         costab_checkpoint_open(scratch_path("out.h5"), &key, COSTAB_CHECKPOINT_HIDDEN, &out, &error);
-    if (!status) status = costab_checkpoint_sink(out, NULL, &sink, &error);
+    if (!status) status = costab_checkpoint_sink(out, &sink, &error);
     check_true(!status, "%s", error.message);
     status = costab_checkpoint_replay(log, &sink, NULL, &error);
     check_true(!status || error.message[0] != '\0', "a message for status %d", (int)status);

@@ -128,7 +128,7 @@ void stored_run_range(costab_checkpoint *log, const costab_plan *plan, size_t fi
     costab_evaluator evaluator = {.context = plan, .evaluate = stored_evaluate};
     costab_sink sink;
     costab_run_options options = {.threads = 3, .first = first, .last = last};
-    check_true(costab_checkpoint_sink(log, NULL, &sink, &error) == COSTAB_OK, "sink: %s", error.message);
+    check_true(costab_checkpoint_sink(log, &sink, &error) == COSTAB_OK, "sink: %s", error.message);
     check_true(costab_run(plan, &evaluator, &sink, &options, &error) == COSTAB_OK, "run: %s", error.message);
 }
 

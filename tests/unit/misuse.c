@@ -304,7 +304,7 @@ TEST(handles_that_are_missing) {
     assert_int_equal(costab_checkpoint_read(NULL, &log, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_plan(NULL, &plan, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_replay(NULL, NULL, NULL, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_checkpoint_sink(NULL, NULL, &sink, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_sink(NULL, &sink, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_flush(NULL, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_publish(&log, "x.part", NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_finish(&log, "x.h5", NULL), COSTAB_INVALID);

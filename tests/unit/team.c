@@ -9,6 +9,7 @@
 
 #include "costab/sweep.h"
 #include "support/support.h"
+#include "sweep/packed.h"
 
 enum { RANKS_MAX = 4, SIDE_X = 37, SIDE_Y = 50 };
 
@@ -96,7 +97,10 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
             ((double *)blocks[1])[at] = (double)x / (double)(y + 1);
         }
     }
-    return COSTAB_OK;
+    if (tile->index % 3 != 0) return COSTAB_OK;
+    unsigned char note[50]; /* every third tile has one, of a length of its own */
+    memset(note, (int)(tile->index % 251), sizeof note);
+    return packed_set(tile->note, note, 1 + tile->index % 50, error);
 }
 
 /* Packed bytes are not as long as the block, and the sum matters. */
@@ -145,19 +149,6 @@ static bool progress(void *context, size_t done, size_t total) {
     const rank_state *r = context;
     (void)total;
     return troubled(r, IN_PROGRESS, done) || troubled(r, LATER, atomic_load(r->kept));
-}
-
-/* Every third tile has a note, of a length of its own. */
-static costab_status take_note(void *context, const costab_tile *tile, costab_packed *note,
-                               costab_error *error) {
-    (void)context;
-    (void)error;
-    if (tile->index % 3 != 0) return COSTAB_OK;
-    note->size = 1 + tile->index % 50;
-    note->bytes = realloc(note->bytes, note->size);
-    note->capacity = note->size;
-    memset(note->bytes, (int)(tile->index % 251), note->size);
-    return COSTAB_OK;
 }
 
 static costab_status give_note(void *context, const costab_tile *tile, const void *bytes, size_t size,
@@ -229,7 +220,7 @@ static void *rank_main(void *argument) {
     costab_team team = {.context = r, .rank = r->rank, .size = r->size, .send = send, .receive = receive};
     costab_evaluator evaluator = {.context = r, .evaluate = evaluate};
     costab_sink sink = {.context = r, .pack = pack, .commit = commit};
-    costab_notes notes = {.context = r, .take = take_note, .give = give_note};
+    costab_notes notes = {.context = r, .give = give_note};
     costab_run_options options = {.threads = r->threads,
                                   .progress = progress,
                                   .progress_context = r,
