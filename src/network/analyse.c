@@ -95,14 +95,23 @@ void analyse_mono_found(costab_network_work *work) {
     monolithic_remember(work);
 }
 
-costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
+/* Its eigenvalues. */
+static costab_status find_mono(costab_network_work *work, costab_error *error) {
     double radius, abscissa;
-    bool wanted;
-    costab_status status = analyse_mono(work, &wanted, error);
-    if (status || !wanted) return status;
-    status = spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error);
+    costab_status status = spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error);
     if (!status) analyse_mono_found(work);
     return status;
+}
+
+costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error) {
+    work->mono.units_known = false;
+    return monolithic_recall(work) ? COSTAB_OK : find_mono(work, error);
+}
+
+costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
+    bool wanted;
+    costab_status status = analyse_mono(work, &wanted, error);
+    return status || !wanted ? status : find_mono(work, error);
 }
 
 /* What remains without equilibria. */

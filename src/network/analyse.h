@@ -16,6 +16,9 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
 /* What is to be known of it, from its eigenvalues, their moduli and homes, which lie in the workspace. */
 void analyse_mono_found(costab_network_work *work);
 
+/* What is to be known of work->mono.matrix, which the caller has put there. */
+costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error);
+
 /* The monolithic matrix and its abscissa; along an axis such as the macro step they stay the same, and are
  * kept. */
 costab_status analyse_continuous(costab_network_work *work, costab_error *error);

@@ -19,38 +19,6 @@
 /* Matrices of so few rows have their eigenvalues in closed form: nothing is faster. */
 enum { CLOSED_MOST = 2 };
 
-/* Lanes whose matrix does not count repeat one that does; first: its lane. */
-static void fill_lanes(double *lanes, int n, int first, const bool counts[LANES]) {
-    for (int l = 0; l < LANES; l++)
-        for (int e = 0; e < n * n && !counts[l]; e++)
-            lanes[(size_t)e * LANES + (size_t)l] = lanes[(size_t)e * LANES + (size_t)first];
-}
-
-/* Of points that make maps of their own in lanes: those that must be looked at alone, and what iterations
- * say. */
-static void take_lanes(costab_network_work *work, bool alone[LANES]) {
-    const lanes_room *room = work->lanes_room;
-    for (int l = 0; l < work->batch.now.count; l++) {
-        work->batch.now.points[l].iteration_radius = room->radius[l];
-        alone[l] = room->alone[l];
-    }
-}
-
-/* With what is asked for; bare: the maps alone. */
-static void make_matrices(costab_network_work *work, const network_results *results, bool alone[LANES]) {
-    network_batch *batch = &work->batch;
-    bool bare = results->spectrum != NULL;
-    if (batch->grouped) {
-        if (!bare) lanes_make_monos(work, batch->now.monos);
-    } else {
-        for (int l = batch->now.count; l < LANES; l++) batch->own_steps[l] = batch->own_steps[0];
-        lanes_fill_up(work, batch->now.count);
-        lanes_take_own(work, batch->own_steps);
-    }
-    lanes_make_maps(work, batch->now.maps, !bare && results->asked != 0);
-    take_lanes(work, alone);
-}
-
 static void put_matrix(double *lanes, int lane, const double *matrix, int n) {
     for (int e = 0; e < n * n; e++) lanes[(size_t)e * LANES + (size_t)lane] = matrix[e];
 }
@@ -59,11 +27,27 @@ static void get_matrix(const double *lanes, int lane, double *matrix, int n) {
     for (int e = 0; e < n * n; e++) matrix[e] = lanes[(size_t)e * LANES + (size_t)lane];
 }
 
-/* The eigenvalues of eight matrices, which stay as they are. */
-static void find_values(costab_network_work *work, int n, const double *matrices,
-                        eigen_lanes_components *components) {
+/* Copies eight matrices to batch->spare, for what destroys them. */
+static void copy_matrices(costab_network_work *work, int n, const double *from) {
+    memcpy(work->batch.spare, from, (size_t)n * (size_t)n * LANES * sizeof *from);
+}
+
+/* The same where lanes wait; those that do not repeat one that does. False where none waits. */
+static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES],
+                         int count) {
+    double *to = work->batch.spare;
+    int first = 0;
+    while (first < count && !waits[first]) first++;
+    if (first == count) return false;
+    copy_matrices(work, n, from);
+    for (int l = 0; l < LANES; l++)
+        for (int e = 0; e < n * n && !(l < count && waits[l]); e++) to[e * LANES + l] = to[e * LANES + first];
+    return true;
+}
+
+/* The eigenvalues of the matrices in batch->spare. */
+static void find_values(costab_network_work *work, int n, eigen_lanes_components *components) {
     network_batch *batch = &work->batch;
-    memcpy(batch->spare, matrices, (size_t)n * (size_t)n * LANES * sizeof *matrices);
     eigen_lanes_values(work->set, n, batch->spare, components, &batch->found, batch->room, work->eigen.iwork);
 }
 
@@ -126,17 +110,6 @@ static spectrum_reach reach_of_lane(const costab_network_work *work, int lane, d
     return reach;
 }
 
-/* The first lane that waits, whose matrix all others then have; -1: none does. */
-static int fill_waiting(double *lanes, int n, bool waits[LANES], int count) {
-    int first = -1;
-    for (int l = LANES - 1; l >= 0; l--) {
-        waits[l] = waits[l] && l < count;
-        if (waits[l]) first = l;
-    }
-    if (first >= 0) fill_lanes(lanes, n, first, waits);
-    return first;
-}
-
 /* Do so many continuous systems wait that they need not wait for others? */
 static bool is_worth_it(const lane_points *at) {
     int waits = 0;
@@ -151,8 +124,7 @@ static void classify_monos(costab_network_work *work) {
     lane_points *at = &batch->now;
     int n = work->states;
     bool left[LANES];
-    if (batch->powers_fail || fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
-    memcpy(batch->spare, at->monos, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
+    if (batch->powers_fail || !copy_waiting(work, n, at->monos, at->mono_waits, at->count)) return;
     eigen_lanes_left(work->set, n, batch->spare, &batch->mono_zeros, left, batch->room, work->eigen.iwork);
     for (int l = 0; l < at->count; l++) {
         if (!at->mono_waits[l] || !left[l]) continue;
@@ -160,6 +132,12 @@ static void classify_monos(costab_network_work *work) {
         at->mono_waits[l] = false;
     }
     batch->powers_fail = is_worth_it(at);
+}
+
+/* The continuous system at hand is another one than that of the point. */
+static void forget_mono(costab_network_work *work) {
+    work->mono.known = false;
+    work->batch.numbers = 0;
 }
 
 /* What the eigenvalues of a lane's continuous system say, as the scalar code says it. False where it needs
@@ -181,8 +159,8 @@ static void analyse_monos(costab_network_work *work, lane_points *at, unsigned a
     int n = work->states;
     int waited = 0, inside = 0;
     eigen_where where[LANES] = {EIGEN_UNKNOWN};
-    if (fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
-    find_values(work, n, at->monos, &batch->mono_zeros);
+    if (!copy_waiting(work, n, at->monos, at->mono_waits, at->count)) return;
+    find_values(work, n, &batch->mono_zeros);
     if ((asked & NETWORK_OF_MONO) == 0)
         eigen_lanes_axis(work->set, n, at->monos, &batch->mono_zeros, &batch->found, SPECTRUM_ENTRIES, where);
     for (int l = 0; l < at->count; l++) {
@@ -195,9 +173,7 @@ static void analyse_monos(costab_network_work *work, lane_points *at, unsigned a
         inside += where[l] == EIGEN_INSIDE;
     }
     if (2 * inside >= waited) batch->powers_fail = false;
-    /* The matrix at hand is another one now. */
-    work->mono.known = false;
-    batch->numbers = 0;
+    forget_mono(work);
 }
 
 /* Classes, as far as powers of the maps tell. */
@@ -206,7 +182,7 @@ static void classify_maps(costab_network_work *work) {
     lane_points *at = &batch->now;
     eigen_where where[LANES] = {EIGEN_UNKNOWN};
     int n = work->size;
-    memcpy(batch->spare, at->maps, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
+    copy_matrices(work, n, at->maps);
     if (work->period == 1)
         eigen_lanes_side(work->set, n, batch->spare, &batch->zeros, where, batch->room, work->eigen.iwork);
     for (int l = 0; l < at->count; l++) {
@@ -220,8 +196,8 @@ static void classify_maps(costab_network_work *work) {
 static void analyse_maps(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->size;
-    if (fill_waiting(at->maps, n, at->map_waits, at->count) < 0) return;
-    find_values(work, n, at->maps, &batch->zeros);
+    if (!copy_waiting(work, n, at->maps, at->map_waits, at->count)) return;
+    find_values(work, n, &batch->zeros);
     eigen_lanes_tops(work->set, &batch->zeros, &batch->found);
     for (int l = 0; l < at->count; l++) {
         if (!at->map_waits[l]) continue;
@@ -305,7 +281,8 @@ static void tell_spectra(costab_network_work *work, bool known, const bool alone
                          const network_results *results) {
     network_batch *batch = &work->batch;
     int count = batch->now.count;
-    if (known) find_values(work, work->size, batch->now.maps, &batch->zeros);
+    if (known) copy_matrices(work, work->size, batch->now.maps);
+    if (known) find_values(work, work->size, &batch->zeros);
     batch->now.count = 0;
     for (int l = 0; l < count; l++) {
         bool near_pole = analyse_near_pole(work, batch->now.points[l].iteration_radius);
@@ -354,14 +331,17 @@ static void analyse_now(costab_network_work *work, const network_results *result
     for (int l = 0; l < at->count; l++) at->map_waits[l] = false;
 }
 
-/* The results of the lanes at hand, but for those that are put aside. */
-static void finish_now(costab_network_work *work, bool known, const network_results *results) {
+/* The results of the lanes at hand, whose numbers the lanes have, but for those that are put aside. */
+static void finish_lanes(costab_network_work *work, bool known, const network_results *results) {
     lane_points *at = &work->batch.now;
     int count = at->count;
-    bool alone[LANES] = {false}, decided[LANES];
-    if (count == 0) return;
-    if (known) make_matrices(work, results, alone);
-    for (int l = 0; l < LANES; l++) decided[l] = !alone[l];
+    const bool *alone = work->lanes_room->alone;
+    bool decided[LANES];
+    if (known) lanes_make_maps(work, at->maps, results->spectrum == NULL && results->asked != 0);
+    for (int l = 0; l < count; l++) {
+        at->points[l].iteration_radius = work->lanes_room->radius[l];
+        decided[l] = !alone[l];
+    }
     if (results->spectrum != NULL) {
         tell_spectra(work, known, alone, results);
     } else if (!known) {
@@ -375,7 +355,18 @@ static void finish_now(costab_network_work *work, bool known, const network_resu
             else
                 results->take(results->context, at->tags[l], decided[l] ? &at->points[l] : NULL);
     }
-    work->batch.grouped = false;
+}
+
+/* The same of those that were put there one by one. */
+static void finish_now(costab_network_work *work, bool known, const network_results *results) {
+    network_batch *batch = &work->batch;
+    if (batch->now.count == 0) return;
+    for (int l = batch->now.count; l < LANES; l++) batch->own_steps[l] = batch->own_steps[0];
+    if (known) {
+        lanes_fill_up(work, batch->now.count);
+        lanes_take_own(work, batch->own_steps);
+    }
+    finish_lanes(work, known, results);
 }
 
 /* A network that has another form by now cannot tell any more what was connected how. */
@@ -384,6 +375,7 @@ static bool is_known(const costab_network_work *work) {
 }
 
 void network_batch_finish(costab_network_work *work, const network_results *results) {
+    work->batch.shared = 0;
     if (work->batch.now.count == 0 && work->batch.late.count == 0) return;
     bool known = is_known(work);
     finish_now(work, known, results);
@@ -428,6 +420,7 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
     if (!known) {
         const neutral_rest rest = {.modes = 0};
         batch->share = (costab_network_point){.size = work->size, .period = (long)work->period};
+        batch->shared = 0;
         if (!prepare_mono(work)) return false;
         if (work->mono.known) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
     } else {
@@ -465,6 +458,32 @@ static bool has_feedthrough(const costab_network *network) {
     return false;
 }
 
+/* The continuous systems of a group into its points; one that they share is found but once. */
+static void make_monos(costab_network_work *work, const network_numbers *numbers, unsigned asked) {
+    const neutral_rest rest = {.modes = 0};
+    const costab_network_point none = {.size = work->size, .period = (long)work->period};
+    network_batch *batch = &work->batch;
+    lane_points *at = &batch->now;
+    bool shared = numbers->shared != 0;
+    if (!shared || batch->shared != numbers->shared) lanes_make_monos(work, at->monos);
+    if (shared && batch->shared != numbers->shared) {
+        batch->shared = numbers->shared;
+        batch->share = none;
+        get_matrix(at->monos, 0, work->mono.matrix, work->states);
+        batch->regular = !analyse_mono_at_hand(work, NULL) && work->mono.found.regular;
+        if (batch->regular) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
+        forget_mono(work);
+    }
+    for (int l = 0; l < at->count; l++) {
+        at->mono_waits[l] = !shared;
+        if (asked != 0)
+            at->points[l] = shared ? batch->share : none;
+        else /* filling all of a point would take long */
+            at->points[l].class_code = shared ? batch->share.class_code : 0;
+    }
+    for (int l = 0; l < LANES && shared && !batch->regular; l++) work->lanes_room->alone[l] = true;
+}
+
 bool network_batch_group(costab_network_work *work, const costab_network *network,
                          const costab_coupling *coupling, const network_numbers *numbers, int count,
                          const size_t *tags, const network_results *results) {
@@ -479,15 +498,10 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
     if (!analyse_is_plain(work)) return false;
     lanes_take_numbers(work, numbers);
     batch->now.steps = numbers->steps;
-    for (int l = 0; l < count; l++) {
-        batch->now.tags[l] = tags[l];
-        batch->now.points[l].class_code = 0; /* nothing else is asked for */
-        if (results->asked != 0)
-            batch->now.points[l] = (costab_network_point){.size = work->size, .period = (long)work->period};
-        batch->now.mono_waits[l] = true;
-    }
     batch->now.count = count;
-    batch->grouped = batch->moved = true;
-    finish_now(work, true, results);
+    memcpy(batch->now.tags, tags, (size_t)count * sizeof *tags);
+    if (results->spectrum == NULL) make_monos(work, numbers, results->asked);
+    batch->moved = true;
+    finish_lanes(work, true, results);
     return true;
 }

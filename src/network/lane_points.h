@@ -24,9 +24,10 @@ typedef struct network_batch {
     eigen_lanes_found found; /* eigenvalues */
     eigen_lanes_components zeros, mono_zeros;
     costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
+    uint64_t shared;            /* of network_batch_group: the numbers that it is of; 0: not known */
+    bool regular;               /* false: such points must be looked at alone */
     bool powers_fail;           /* they did not tell that continuous systems are stable, the last time */
     bool moved;                 /* the last point had other numbers than the one before */
-    bool grouped;               /* all lanes came at once, with the numbers of network_batch_group */
     bool mapped;                /* maps are made in lanes, from: */
     uint64_t numbers;           /* of network_batch_add: what was compared last; 0: not known */
     bool bare; /* the last point was asked for its map's eigenvalues alone: `share` is older */

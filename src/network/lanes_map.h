@@ -43,6 +43,9 @@ typedef struct network_numbers {
     const network_matrices *matrices; /* one per subsystem */
     const double *const *gains;       /* one per connection */
     const double *steps;              /* macro steps */
+    /* 0, or nothing but the macro steps differs between the points: a number of all the rest, which no other
+     * has until network_batch_finish. */
+    uint64_t shared;
 } network_numbers;
 
 /* The places of the batch and of the room, which is NULL where maps are too large for lanes. */

@@ -32,6 +32,8 @@ struct model_lanes {
     int formula_count;
     network_matrices *matrices; /* one per subsystem */
     const double **gains;       /* one per connection */
+    uint64_t beyond_steps;      /* the parameters that move more than macro steps */
+    uint64_t version;           /* counts the changes of all but macro steps */
     network_numbers numbers;
 };
 
@@ -39,6 +41,12 @@ struct model_lanes {
 
 static bool within(int slot, int first, int count) {
     return first >= 0 && slot >= first && slot < first + count;
+}
+
+static bool is_step(const costab_model *model, int slot) {
+    for (int c = 0; c < model->coupling_count; c++)
+        if (slot == model->body->couplings[c].macro_step) return true;
+    return false;
 }
 
 static bool is_number(const costab_model *model, int slot) {
@@ -52,9 +60,7 @@ static bool is_number(const costab_model *model, int slot) {
     }
     for (int c = 0; c < body->connection_count; c++)
         if (slot == body->connections[c].gain) return true;
-    for (int c = 0; c < model->coupling_count; c++)
-        if (slot == body->couplings[c].macro_step) return true;
-    return false;
+    return is_step(model, slot);
 }
 
 /* ---- Making */
@@ -72,13 +78,14 @@ static uint64_t bit_of(int k) {
     return (uint64_t)1 << k;
 }
 
-/* Notes a formula if the parameters move it. moving: what each of them moves. */
-static void add_formula(model_lanes *lanes, const model_set *moving, const model_formula *formula,
-                        double *to) {
+/* Notes a formula if the parameters move it. moving: what each of them moves. Returns which do. */
+static uint64_t add_formula(model_lanes *lanes, const model_set *moving, const model_formula *formula,
+                            double *to) {
     uint64_t moved_by = 0;
     for (int k = 0; k < lanes->count; k++)
         if (model_set_meets(&formula->uses, &moving[k])) moved_by |= bit_of(k);
     if (moved_by != 0) lanes->formulas[lanes->formula_count++] = (lane_formula){formula, moved_by, to};
+    return moved_by;
 }
 
 /* What stands in the instance, and what moves. */
@@ -91,10 +98,14 @@ static void fill(model_lanes *lanes) {
     for (int k = 0; k < lanes->count; k++) moving[k] = model_moving(instance, &lanes->parameters[k], 1);
     for (int k = 0; k < body->derived_count; k++) {
         int i = body->derived_order[k];
-        if (!instance->fixed[i]) add_formula(lanes, moving, &body->derived[i], lanes->values + i * LANES);
+        if (!instance->fixed[i])
+            (void)add_formula(lanes, moving, &body->derived[i], lanes->values + i * LANES);
     }
-    for (int i = 0; i < body->formula_count; i++)
-        add_formula(lanes, moving, &body->formulas[i], lanes->slots + body->formulas[i].slot * LANES);
+    for (int i = 0; i < body->formula_count; i++) {
+        int slot = body->formulas[i].slot;
+        uint64_t moved_by = add_formula(lanes, moving, &body->formulas[i], lanes->slots + slot * LANES);
+        if (!is_step(instance->model, slot)) lanes->beyond_steps |= moved_by;
+    }
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *q = &body->subsystems[s];
         lanes->matrices[s] =
@@ -133,7 +144,7 @@ costab_status model_lanes_create(const costab_model_instance *instance, const in
     if (!model_moves_only(instance->model, &moving, is_number)) return COSTAB_OK;
     model_lanes *made = *lanes = memory_alloc(1, sizeof *made);
     if (made == NULL) return error_memory(error);
-    *made = (model_lanes){.instance = instance, .count = count, .fresh = true};
+    *made = (model_lanes){.instance = instance, .count = count, .fresh = true, .version = 1};
     if (!allocate(made)) {
         model_lanes_destroy(lanes);
         return error_memory(error);
@@ -167,10 +178,11 @@ static bool in_range(model_range range, const double *values) {
 
 bool model_lanes_update(model_lanes *lanes) {
     const size_t bytes = LANES * sizeof(double);
-    uint64_t changed = lanes->fresh ? UINT64_MAX : 0;
+    uint64_t changed = lanes->fresh ? UINT64_MAX : 0, apart = 0;
     bool fine = true;
     for (int k = 0; k < lanes->count; k++) {
         double *value = lanes->values + lanes->parameters[k] * LANES, *given = lanes->given + k * LANES;
+        if (memcmp(given, given + 1, bytes - sizeof *given) != 0) apart |= bit_of(k);
         if (memcmp(value, given, bytes) == 0) continue;
         memcpy(value, given, bytes);
         changed |= bit_of(k);
@@ -182,6 +194,8 @@ bool model_lanes_update(model_lanes *lanes) {
         fine = in_range(at->formula->range, at->to);
     }
     lanes->fresh = !fine;
+    lanes->version += (changed & lanes->beyond_steps) != 0;
+    lanes->numbers.shared = (apart & lanes->beyond_steps) == 0 ? lanes->version : 0;
     return fine;
 }
 

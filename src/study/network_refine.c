@@ -259,8 +259,7 @@ costab_status network_refine_evaluate(const network_study *study, network_worker
     b.patch = (refine_patch){.margins = MARGINS,
                              .evaluate = analyse,
                              .tell = codes ? classify : NULL,
-                             .by_columns = !study->grouped &&
-                                           study->walk[study->base.plan.swept - 1] == study->refine_axes[0],
+                             .by_columns = study->walk[study->base.plan.swept - 1] == study->refine_axes[0],
                              .lone_code = NETWORK_FAILED,
                              .weight = codes ? EVALUATED_WEIGHT : 1,
                              .line_weight = codes ? 1 : 1 / EVALUATED_WEIGHT,

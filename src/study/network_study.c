@@ -24,7 +24,6 @@ enum {
     TILE_SIDE_MIN = 16,   /* of two: the same for two sides */
     TILE_SIDE_MAX = 32,
     TILE_SIDE_REFINED = 128, /* of refined points most cost nothing */
-    GROUPED_MOST = 4,        /* states of a network all of whose points are computed anew */
 };
 
 static const study_codes class_codes = {
@@ -284,10 +283,9 @@ static void destroy(costab_study *base) {
 }
 
 /* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
- * again; of the smallest networks all is, which takes less than to see what has changed. */
+ * again. */
 static void plan_walk(network_study *study, const costab_model_instance *instance) {
     int count = 0, swept = study->base.plan.swept;
-    bool few = states_of(study->model) <= GROUPED_MOST;
     for (int last = 0; last < 2; last++)
         for (int k = 0; k < swept; k++) {
             bool step =
@@ -295,10 +293,8 @@ static void plan_walk(network_study *study, const costab_model_instance *instanc
                 model_instance_is_step(instance, study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS]);
             if (step != (last != 0)) continue;
             study->walk[count++] = k;
-            if (study->base.plan.axes[k].count > 1)
-                study->grouped = (!step || few) && k >= NETWORK_FIRST_AXIS;
+            if (study->base.plan.axes[k].count > 1) study->grouped = k >= NETWORK_FIRST_AXIS && !study->runs;
         }
-    study->grouped = study->grouped && !study->runs;
 }
 
 /* A run in which nothing moves has no error: at the model's own parameters, and at the ends of all axes. */

@@ -146,6 +146,41 @@ TEST(test_signs_of_zeros) {
     costab_spec_destroy(&spec);
 }
 
+/* Points that differ in macro steps alone have a number for what they share, which changes with it. */
+TEST(test_shared) {
+    static const char steps[] =
+        "system: network\n"
+        "parameters: {k: 1, h: 0.1, d: 2*h}\n"
+        "subsystems: [{name: a, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: 1}]\n"
+        "connections: [{from: a.y, to: a.u}]\n"
+        "coupling: {scheme: jacobi, macro_step: d}\n"
+        "axes: {k: [1, 2]}\n"
+        "fields: [class]\n";
+    costab_error error = {0};
+    costab_spec *spec = parse(steps);
+    costab_model_instance *instance = NULL;
+    model_lanes *lanes = NULL;
+    int moved[2];
+    uint64_t numbers[4];
+    find(spec->model, "h", &moved[0]);
+    find(spec->model, "k", &moved[1]);
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
+    assert_int_equal(model_lanes_create(instance, moved, 2, &lanes, &error), COSTAB_OK);
+    for (int i = 0; i < 4; i++) {
+        for (int l = 0; l < LANES; l++) {
+            model_lanes_values(lanes)[l] = 0.1 * (l + i + 1);
+            model_lanes_values(lanes)[LANES + l] = i < 2 ? 1 : i == 2 && l == LANES - 1 ? 3 : 2;
+        }
+        assert_true(model_lanes_update(lanes));
+        numbers[i] = model_lanes_numbers(lanes, 0)->shared;
+    }
+    assert_true(numbers[0] != 0 && numbers[1] == numbers[0] && numbers[2] == 0 && numbers[3] != 0 &&
+                numbers[3] != numbers[0]);
+    model_lanes_destroy(&lanes);
+    costab_model_instance_destroy(&instance);
+    costab_spec_destroy(&spec);
+}
+
 static bool is_for_lanes(const char *from, const char *moved) {
     costab_error error = {0};
     costab_spec *spec = parse(from);

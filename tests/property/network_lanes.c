@@ -297,15 +297,17 @@ static void put_point(lane_numbers *all, int lane, const model *m, double step) 
     }
 }
 
-/* The next point: other entries, gains and macro steps. Now and then subsystems that were alike are not. */
-static void move_point(rng *r, model *m, double *step) {
+/* The next point: other entries, gains and macro steps, or these alone. Now and then subsystems that were
+ * alike are not. */
+static void move_point(rng *r, model *m, bool step_alone, double *step) {
+    *step *= step_alone || rng_int(r, 0, 1) == 0 ? 1.01 : 1;
+    if (step_alone) return;
     for (int s = 0; s < m->network.subsystem_count; s++)
         for (int k = 0; k < m->subsystems[s].states; k++) {
             double *diagonal = &m->A[s][k * m->subsystems[s].states + k];
             *diagonal += s > 0 && rng_int(r, 0, 9) == 0 ? rng_uniform(r, -0.3, 0.3) : 0.02;
         }
     for (int c = 0; c < m->network.connection_count; c++) m->connections[c].gain *= 1.03;
-    *step *= rng_int(r, 0, 1) == 0 ? 1.01 : 1;
 }
 
 /* What the scalar code says of the points of a group. */
@@ -327,6 +329,8 @@ static void compare_group(width *w, const model *m, const costab_coupling *coupl
     w->found.points += (size_t)by_one->count;
     if (!network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results)) return;
     w->found.taken += (size_t)by_one->count;
+    /* Once more: what points share is known by then. */
+    assert_true(network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results));
     network_batch_finish(lanes, &results);
     lanes_take_numbers(lanes, given);
     lanes_make_monos(lanes, lanes->batch.now.monos);
@@ -354,6 +358,7 @@ static void try_group(rng *r) {
     for (int w = 0; w < width_count; w++)
         if (costab_network_classify(widths[w].work, &m.network, &coupling, &code, &error)) return;
     asked what = (asked)rng_int(r, CLASS, ALL);
+    bool step_alone = rng_int(r, 0, 1) == 0;
     int states = widths[0].work->states;
     by_one.count = rng_int(r, 1, LANES);
     for (int l = 0; l < LANES; l++) {
@@ -361,9 +366,9 @@ static void try_group(rng *r) {
         by_one.failed[l] =
             costab_network_analyse(alone, &m.network, &coupling, &by_one.points[l], &error) != COSTAB_OK;
         memcpy(by_one.monos[l], alone->mono.matrix, (size_t)(states * states) * sizeof(double));
-        if (l + 1 < by_one.count) move_point(r, &m, &coupling.macro_step);
+        if (l + 1 < by_one.count) move_point(r, &m, step_alone, &coupling.macro_step);
     }
-    const network_numbers given = {all.places, all.gain_places, all.steps};
+    const network_numbers given = {all.places, all.gain_places, all.steps, step_alone};
     for (int w = 0; w < width_count; w++) compare_group(&widths[w], &m, &coupling, &given, &by_one, what);
 }
 
