@@ -25,11 +25,10 @@ static void read_variable(xml *x, const xmlNode *element, fmu_variable *v) {
 
 void description_read_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0;
-    for (const xmlNode *at = xml_child(variables, NULL); at != NULL; at = xml_next(at, NULL)) count++;
+    XML_EACH(at, x, variables, NULL) count++;
     if (!description_room(x, fmu, count)) return;
-    for (const xmlNode *at = xml_child(variables, "ScalarVariable"); at != NULL && !x->status;
-         at = xml_next(at, "ScalarVariable"))
-        read_variable(x, at, &fmu->variables[fmu->variable_count++]);
+    XML_EACH(at, x, variables, "ScalarVariable")
+    read_variable(x, at, &fmu->variables[fmu->variable_count++]);
     if (!x->status) description_index(x, variables, fmu);
     if (!x->status)
         description_unknowns(x, fmu, xml_child(structure, "Derivatives"), "Unknown", description_add_state);

@@ -43,8 +43,7 @@ static size_t dimension(xml *x, const xmlNode *at, const costab_fmu *fmu) {
 }
 
 static void read_size(xml *x, const xmlNode *element, const costab_fmu *fmu, fmu_variable *v) {
-    for (const xmlNode *at = xml_child(element, "Dimension"); at != NULL && !x->status;
-         at = xml_next(at, "Dimension")) {
+    XML_EACH(at, x, element, "Dimension") {
         size_t length = dimension(x, at, fmu);
         if (length > FMU_ELEMENTS_MAX || (length > 0 && v->size > FMU_ELEMENTS_MAX / length))
             xml_refuse(x, element, "an array of more than %zu values", FMU_ELEMENTS_MAX);
@@ -71,7 +70,7 @@ static void read_variable(xml *x, costab_fmu *fmu, const xmlNode *element) {
 /* Arrays, whose lengths other variables may have. */
 static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
     fmu_variable *v = fmu->variables;
-    for (const xmlNode *at = xml_child(variables, NULL); at != NULL && !x->status; at = xml_next(at, NULL)) {
+    XML_EACH(at, x, variables, NULL) {
         if (find_type(at) == TYPES) continue;
         if (is_array(at)) read_size(x, at, fmu, v);
         /* A scalar that is written as a list of one. */
@@ -87,10 +86,10 @@ static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
 
 void description_read_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0, values = 0;
-    for (const xmlNode *at = xml_child(variables, NULL); at != NULL; at = xml_next(at, NULL)) count++;
+    XML_EACH(at, x, variables, NULL) count++;
     if (!description_room(x, fmu, count)) return;
-    for (const xmlNode *at = xml_child(variables, NULL); at != NULL && !x->status; at = xml_next(at, NULL))
-        read_variable(x, fmu, at);
+    XML_EACH(at, x, variables, NULL)
+    read_variable(x, fmu, at);
     if (!x->status) description_index(x, variables, fmu);
     if (!x->status) read_arrays(x, fmu, variables);
     for (int i = 0; i < fmu->variable_count && !x->status; i++) values += fmu->variables[i].size;

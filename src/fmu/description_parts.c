@@ -161,7 +161,7 @@ static int meant(const costab_fmu *fmu, uint32_t number) {
 void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, const char *element,
                           description_take take) {
     const char *key = fmu->version == 3 ? "valueReference" : "index";
-    for (const xmlNode *at = xml_child(list, element); at != NULL && !x->status; at = xml_next(at, element)) {
+    XML_EACH(at, x, list, element) {
         uint32_t number = 0;
         if (xml_need(x, at, key) == NULL || !xml_whole(x, at, key, &number)) return;
         int variable = meant(fmu, number);

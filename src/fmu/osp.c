@@ -83,8 +83,7 @@ static void read_simulator(osp *o, const xmlNode *at) {
     if (c == NULL) return;
     c->kind = COSTAB_FMU_CO_SIMULATION;
     c->stride = stride_of(o, at);
-    for (const xmlNode *v = xml_child(xml_child(at, "InitialValues"), "InitialValue");
-         v != NULL && !x->status; v = xml_next(v, "InitialValue")) {
+    XML_EACH(v, x, xml_child(at, "InitialValues"), "InitialValue") {
         const char *variable = xml_need(x, v, "variable");
         if (variable != NULL) ssp_give(o->r, v, c->name, variable);
     }
@@ -284,8 +283,7 @@ static void connect_groups(osp *o, const xmlNode *at, const end *a, const end *b
 static void connect_vector(osp *o, const xmlNode *at, const end *group, const end *vector) {
     char name[200];
     int k = 0;
-    for (const xmlNode *v = xml_child(group->group, "Variable"); v != NULL && !o->r->x->status;
-         v = xml_next(v, "Variable")) {
+    XML_EACH(v, o->r->x, group->group, "Variable") {
         const char *own = xml_get(v, "ref");
         (void)snprintf(name, sizeof name, "%.100s.%d", vector->name, k++);
         connect(o, at, group, own != NULL ? own : "", vector, name);
@@ -356,15 +354,12 @@ static void read_all(osp *o, const xmlNode *root) {
     o->system->step_size = STEP_DEFAULT;
     if (step != NULL && xml_content(x, step, &o->system->step_size) && !(o->system->step_size > 0))
         xml_refuse(x, step, "BaseStepSize is not positive");
-    for (const xmlNode *at = xml_child(xml_child(root, "Simulators"), "Simulator"); at != NULL && !x->status;
-         at = xml_next(at, "Simulator"))
-        read_simulator(o, at);
-    for (const xmlNode *at = xml_child(xml_child(root, "Functions"), NULL); at != NULL && !x->status;
-         at = xml_next(at, NULL))
-        read_function(o, at);
-    for (const xmlNode *at = xml_child(xml_child(root, "Connections"), NULL); at != NULL && !x->status;
-         at = xml_next(at, NULL))
-        read_connection(o, at);
+    XML_EACH(at, x, xml_child(root, "Simulators"), "Simulator")
+    read_simulator(o, at);
+    XML_EACH(at, x, xml_child(root, "Functions"), NULL)
+    read_function(o, at);
+    XML_EACH(at, x, xml_child(root, "Connections"), NULL)
+    read_connection(o, at);
     check_bonds(o);
 }
 

@@ -32,8 +32,7 @@ ssp_connector *ssp_add_connector(ssp_reader *r, const xmlNode *at, const char *e
 }
 
 static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *element, bool system) {
-    for (const xmlNode *at = xml_child(xml_child(owner, "Connectors"), "Connector");
-         at != NULL && !r->x->status; at = xml_next(at, "Connector")) {
+    XML_EACH(at, r->x, xml_child(owner, "Connectors"), "Connector") {
         const char *name = xml_name(r->x, at, "name");
         const xmlNode *real = xml_child(at, "Real"), *type = xml_child(at, NULL);
         if (real == NULL) real = xml_child(at, "Float64"); /* SSP 2.0 */
@@ -184,8 +183,7 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
     if (depth > SSP_DEPTH_MAX)
         xml_refuse(r->x, system, "systems are nested more than %d deep", SSP_DEPTH_MAX);
     read_connectors(r, system, name, true);
-    for (const xmlNode *at = xml_child(elements, NULL); at != NULL && !r->x->status;
-         at = xml_next(at, NULL)) {
+    XML_EACH(at, r->x, elements, NULL) {
         const char *inner = xml_is(at, "System") ? xml_name(r->x, at, "name") : NULL;
         char *full = inner != NULL ? ssp_inside(r, name, inner) : NULL;
         if (xml_is(at, "Component"))
@@ -196,9 +194,8 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
             xml_refuse(r->x, at, "the element '%.100s' is not supported", (const char *)at->name);
         memory_free(full);
     }
-    for (const xmlNode *at = xml_child(xml_child(system, "Connections"), "Connection");
-         at != NULL && !r->x->status; at = xml_next(at, "Connection"))
-        read_connection(r, at, name);
+    XML_EACH(at, r->x, xml_child(system, "Connections"), "Connection")
+    read_connection(r, at, name);
     if (!r->x->status) ssp_bindings(r, system, name);
 }
 

@@ -7,8 +7,7 @@
 void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units) {
     static const char *const names[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
     const int most = 1000; /* powers beyond are nonsense */
-    for (const xmlNode *at = xml_child(definitions, "Unit"); at != NULL && !x->status;
-         at = xml_next(at, "Unit")) {
+    XML_EACH(at, x, definitions, "Unit") {
         const xmlNode *base = xml_child(at, "BaseUnit");
         if (xml_need(x, at, "name") == NULL) return;
         ssp_unit *unit = ssp_add(x, at, "units", (void **)&units->list, &units->count, sizeof *units->list);

@@ -162,10 +162,9 @@ static void give_mapped(binding *b, const xmlNode *at, const char *name, const g
 /* Every parameter searches the whole mapping. */
 static void check_mapping(const binding *b) {
     int count = 0;
-    for (const xmlNode *entry = xml_child(b->mapping, "MappingEntry"); entry != NULL && !b->mapped->status;
-         entry = xml_next(entry, "MappingEntry"))
-        if (++count > SSP_PARTS_MAX)
-            xml_refuse(b->mapped, entry, "more than %d entries of a mapping", SSP_PARTS_MAX);
+    XML_EACH(entry, b->mapped, b->mapping, "MappingEntry")
+    if (++count > SSP_PARTS_MAX)
+        xml_refuse(b->mapped, entry, "more than %d entries of a mapping", SSP_PARTS_MAX);
 }
 
 static void read_set(binding *b, const xmlNode *values) {
@@ -272,7 +271,6 @@ void ssp_give(ssp_reader *r, const xmlNode *at, const char *component, const cha
 }
 
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element) {
-    for (const xmlNode *at = xml_child(xml_child(owner, "ParameterBindings"), "ParameterBinding");
-         at != NULL && !r->x->status; at = xml_next(at, "ParameterBinding"))
-        read_binding(r, at, element);
+    XML_EACH(at, r->x, xml_child(owner, "ParameterBindings"), "ParameterBinding")
+    read_binding(r, at, element);
 }

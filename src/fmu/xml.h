@@ -38,6 +38,10 @@ const xmlNode *xml_child(const xmlNode *parent, const char *name);
 const xmlNode *xml_next(const xmlNode *element, const char *name);
 bool xml_is(const xmlNode *element, const char *name);
 
+/* Over the children of that name (NULL: of any), up to a mistake in the document. */
+#define XML_EACH(at, x, parent, name)                                                                        \
+    for (const xmlNode *at = xml_child(parent, name); at != NULL && !(x)->status; at = xml_next(at, name))
+
 /* The text of an attribute without a namespace; NULL where it is absent. Borrowed. */
 const char *xml_get(const xmlNode *element, const char *name);
 

@@ -305,13 +305,6 @@ typedef bool (*model_complaint)(void *context, const model_place *place, const c
 /* Makes an instance without numbers; they come with its first update. */
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error);
-/* x' at a subsystem's operating point: the largest that is more than rounding, and whose state it is; 0 at an
- * equilibrium. */
-double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state);
-/* What a subsystem's program warns of, at the last update; "": nothing. */
-const char *model_foreign_warning(const costab_model_instance *instance, int subsystem);
-/* After a failed update: COSTAB_INVALID, or what another program has failed with. */
-costab_status model_instance_failure(const costab_model_instance *instance);
 /* Its model; and whether a derived parameter was set itself, so that it does not follow its expression. */
 const costab_model *model_instance_model(const costab_model_instance *instance);
 /* Never 0, and the same as long as updates change nothing of the network and its couplings but macro steps.

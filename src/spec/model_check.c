@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "network/clock.h"
 #include "network/loop.h"
-#include "spec/model_body.h"
+#include "spec/model_instance.h"
 
 /* Notes a mistake in the file that its place belongs to. */
 static bool note(void *context, const model_place *place, const char *what, const char *reason) {
@@ -153,20 +153,18 @@ static void warn_unused(const listener *to, const spec_node *parameters) {
 static void warn_drift(const listener *to, const costab_model_instance *instance, int s) {
     const model_subsystem *subsystem = &to->r->body->subsystems[s];
     const spec_node *point = spec_find(to->r->file, subsystem->node, "operating_point");
-    int state;
-    double drift = model_instance_drift(instance, s, &state);
-    const char *warning = model_foreign_warning(instance, s);
-    char words[500];
-    if (warning[0] != '\0') {
-        snprintf(words, sizeof words, "subsystem '%.60s': %s", subsystem->name, warning);
+    const costab_foreign_found *found = &instance->functions[s].found;
+    char words[sizeof found->warning + 100];
+    if (found->warning[0] != '\0') {
+        snprintf(words, sizeof words, "subsystem '%.60s': %s", subsystem->name, found->warning);
         spec_warn(to->r->first, to->r->file, subsystem->node, words);
     }
-    if (drift == 0) return;
+    if (found->drift == 0) return;
     snprintf(
         words, sizeof words,
         "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; write 'solve: true' in "
         "it to find one",
-        subsystem->name, subsystem->state_names[state], drift);
+        subsystem->name, subsystem->state_names[found->drifting], found->drift);
     spec_warn(to->r->first, to->r->file, point != NULL ? point : subsystem->node, words);
 }
 
@@ -210,7 +208,6 @@ void model_check(model_reader *r, const spec_node *main_node) {
         check_loops(r, network, connections != NULL ? connections : subsystems);
         warn(r, instance, main_node);
     }
-    if (model_instance_failure(instance) != COSTAB_INVALID)
-        r->first->failure = model_instance_failure(instance);
+    if (instance->failure != COSTAB_INVALID) r->first->failure = instance->failure;
     costab_model_instance_destroy(&instance);
 }

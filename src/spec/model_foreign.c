@@ -277,10 +277,6 @@ void model_close_foreign(costab_model_instance *instance, int s) {
     if (foreign != NULL) instance->model->foreign->close(foreign);
 }
 
-const char *model_foreign_warning(const costab_model_instance *instance, int s) {
-    return instance->functions[s].found.warning;
-}
-
 int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
                                  const costab_check **checks) {
     if (subsystem < 0 || subsystem >= instance->model->body->subsystem_count) return 0;

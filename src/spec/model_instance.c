@@ -369,10 +369,6 @@ bool model_instance_evaluate(costab_model_instance *instance, bool begun, model_
     return true;
 }
 
-costab_status model_instance_failure(const costab_model_instance *instance) {
-    return instance->failure;
-}
-
 const costab_model *model_instance_model(const costab_model_instance *instance) {
     return instance->model;
 }
@@ -496,11 +492,6 @@ void costab_model_instance_reset(costab_model_instance *instance) {
         instance->fixed[i] = false;
     }
     instance->fresh = true;
-}
-
-double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state) {
-    *state = instance->functions[subsystem].found.drifting;
-    return instance->functions[subsystem].found.drift;
 }
 
 double costab_model_instance_value(const costab_model_instance *instance, int parameter) {

@@ -25,7 +25,7 @@ struct costab_model_instance {
     const costab_model *model;
     double *values;        /* of the parameters */
     bool *fixed;           /* whether a derived parameter was set itself */
-    costab_status failure; /* of another program, at the update under way */
+    costab_status failure; /* of the update under way: COSTAB_INVALID, or another program's */
     bool fresh;            /* nothing has been computed yet */
     uint64_t version;      /* counts updates that changed more than macro steps */
     model_set changed;

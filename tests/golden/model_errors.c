@@ -1,10 +1,6 @@
 /* Bad models: each mistake has its own words and stands at its own line and column. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "costab/spec.h"
-#include "costab/study.h"
 #include "support/complaints.h"
 
 #define AT           "m.yaml:"
@@ -320,36 +316,12 @@ static const complaint_case cases[] = {
     {29, "axes: {H: [-1, 1]}", "28:46: error: coupling, macro_step: expected a positive number, found -1"},
 };
 
-static costab_status parse(const char *text, size_t size, costab_error *error) {
-    costab_spec *spec;
-    costab_status status = costab_spec_parse("m.yaml", text, size, &spec, error);
-    check_true((!status) == (spec != NULL), "there is a spec exactly where it is fine");
-    /* Whether a figure goes with the sweep is looked at when there is one. */
-    if (!status && spec->figure.kind_count > 0) {
-        costab_study *study;
-        status = costab_study_parse("m.yaml", text, size, &study, error);
-        costab_study_destroy(&study);
-    }
-    costab_spec_destroy(&spec);
-    return status;
-}
-
-/* `expected` without the first AT; "" if the text is fine. */
 static void check_message(const char *text, const char *expected) {
-    costab_error error = {.message = "old"};
-    costab_status status = parse(text, strlen(text), &error);
-    complaint_check(status, &error, AT, text, expected);
+    complaint_check("m.yaml", text, strlen(text), expected);
 }
 
-/* A line that is left out moves those after it up. */
 TEST(single_mistakes) {
-    char text[4000];
-    complaint_compose(good, COUNT(good), 0, "", text, sizeof text);
-    check_message(text, "");
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        complaint_compose(good, COUNT(good), cases[i].line, cases[i].text, text, sizeof text);
-        check_message(text, cases[i].expected);
-    }
+    complaint_check_cases("m.yaml", good, COUNT(good), cases, COUNT(cases));
 }
 
 #define HEAD   "system: network\n"

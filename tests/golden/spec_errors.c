@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "costab/spec.h"
-#include "costab/study.h"
 #include "support/complaints.h"
 
 #define AT           "t.yaml:"
@@ -211,36 +209,8 @@ static const complaint_case cases[] = {
     {11, "figure: {kind: regions, panels: a}", ""},
 };
 
-static costab_status parse(const char *text, size_t size, costab_error *error) {
-    costab_spec *spec;
-    costab_status status = costab_spec_parse("t.yaml", text, size, &spec, error);
-    check_true((!status) == (spec != NULL), "there is a spec exactly where it is fine");
-    /* Whether a figure goes with the sweep is looked at when there is one. */
-    if (!status && spec->figure.kind_count > 0) {
-        costab_study *study;
-        status = costab_study_parse("t.yaml", text, size, &study, error);
-        costab_study_destroy(&study);
-    }
-    costab_spec_destroy(&spec);
-    return status;
-}
-
-/* `expected` without the first AT; "" if the text is fine. */
-static void check_message(const char *text, size_t size, const char *expected) {
-    costab_error error = {.message = "old"};
-    costab_status status = parse(text, size, &error);
-    complaint_check(status, &error, AT, text, expected);
-}
-
-/* A line that is left out moves those after it up; none of the expected places is after one. */
 TEST(single_mistakes) {
-    char text[2000];
-    complaint_compose(good, COUNT(good), 0, "", text, sizeof text);
-    check_message(text, strlen(text), "");
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        complaint_compose(good, COUNT(good), cases[i].line, cases[i].text, text, sizeof text);
-        check_message(text, strlen(text), cases[i].expected);
-    }
+    complaint_check_cases("t.yaml", good, COUNT(good), cases, COUNT(cases));
 }
 
 #define AXES   "axes: {a: [0], gamma: [-1, 1], delta: [0, 1]}\n"
@@ -273,21 +243,22 @@ TEST(mistakes_between_keys) {
          "3:7: error: axes: the key 'a' is missing; every scheme but the simulation needs it; write for "
          "instance 'a: [-0.5, 0, 0.5]'"},
     };
-    for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], strlen(texts[i][0]), texts[i][1]);
+    for (size_t i = 0; i < COUNT(texts); i++)
+        complaint_check("t.yaml", texts[i][0], strlen(texts[i][0]), texts[i][1]);
 }
 
 TEST(all_mistakes_at_once) {
     const char *text = "system: planar\nschemes: [zigzag, zigzag]\nmetod: rk4\nsubsteps: 0\n"
                        "axes:\n  a: 1e-9x\n  gamma: []\n  delta: [2, 1, x]\ntitle: []\n";
-    check_message(text, strlen(text),
-                  "2:19: error: schemes: the scheme zigzag stands here twice\n" AT
-                  "3:1: error: spec: unknown key 'metod'; did you mean 'method'?\n" AT
-                  "4:11: error: substeps: expected a whole number of at least 1, found '0'\n" AT
-                  "6:6: error: axis 'a': expected a number, found '1e-9x'; 'x' follows the number\n" AT
-                  "7:10: error: axis 'gamma': the axis is empty; give at least one value\n" AT
-                  "8:14: error: axis 'delta': '1' comes after '2'; values must ascend\n" AT
-                  "8:17: error: axis 'delta': expected a number, found 'x'\n" AT
-                  "9:8: error: title: expected a line of text, found an empty list");
+    complaint_check("t.yaml", text, strlen(text),
+                    "2:19: error: schemes: the scheme zigzag stands here twice\n" AT
+                    "3:1: error: spec: unknown key 'metod'; did you mean 'method'?\n" AT
+                    "4:11: error: substeps: expected a whole number of at least 1, found '0'\n" AT
+                    "6:6: error: axis 'a': expected a number, found '1e-9x'; 'x' follows the number\n" AT
+                    "7:10: error: axis 'gamma': the axis is empty; give at least one value\n" AT
+                    "8:14: error: axis 'delta': '1' comes after '2'; values must ascend\n" AT
+                    "8:17: error: axis 'delta': expected a number, found 'x'\n" AT
+                    "9:8: error: title: expected a line of text, found an empty list");
 }
 
 TEST(very_many_mistakes) {
@@ -299,7 +270,7 @@ TEST(very_many_mistakes) {
     for (int i = 0; i < MANY; i++) used += (size_t)snprintf(text + used, size - used, "  - x\n");
     used += (size_t)snprintf(text + used, size - used, "system: planer\nschemes: cross\n");
     costab_error error;
-    assert_int_equal(parse(text, used, &error), COSTAB_INVALID);
+    assert_int_equal(complaint_read("t.yaml", text, used, &error), COSTAB_INVALID);
     free(text);
     static const char start[] = AT "2:3: error: axes: the key 'gamma' is missing";
     static const char end[] = "\n(more errors follow)";
@@ -348,7 +319,8 @@ TEST(not_a_yaml_mapping) {
         {BYTES("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["),
          "1:33: error: lists and mappings are nested more than 32 deep"},
     };
-    for (size_t i = 0; i < COUNT(files); i++) check_message(files[i].text, files[i].size, files[i].expected);
+    for (size_t i = 0; i < COUNT(files); i++)
+        complaint_check("t.yaml", files[i].text, files[i].size, files[i].expected);
 }
 
 TEST(anchors_aliases_tags) {
@@ -365,5 +337,6 @@ TEST(anchors_aliases_tags) {
         {HEAD "schemes: zigzag\ntitle: !!str T\n" AXES,
          "3:8: error: tags such as !!str are not read; leave the tag out"},
     };
-    for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], strlen(texts[i][0]), texts[i][1]);
+    for (size_t i = 0; i < COUNT(texts); i++)
+        complaint_check("t.yaml", texts[i][0], strlen(texts[i][0]), texts[i][1]);
 }

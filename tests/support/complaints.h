@@ -11,12 +11,14 @@ typedef struct complaint_case {
     const char *expected;
 } complaint_case;
 
-/* Writes `count` lines, one of them (from 1; 0: none) replaced. */
-void complaint_compose(const char *const *lines, size_t count, int line, const char *replacement, char *text,
-                       size_t size);
+/* Reads a text as the spec `path`, and looks whether its figure goes with the sweep where there is one. */
+costab_status complaint_read(const char *path, const char *text, size_t size, costab_error *error);
 
-/* Checks the outcome of reading a text. `path` with its colon begins the message; `expected` is what follows,
- * "" if the text is fine. In it ~ stands for any characters of a line, and a final line of ~ for any further
- * lines. */
-void complaint_check(costab_status status, const costab_error *error, const char *path, const char *text,
-                     const char *expected);
+/* Checks what is said of a text. The path and a colon begin the message; `expected` is what follows, "" if
+ * the text is fine. In it ~ stands for any characters of a line, and a final line of ~ for any further lines.
+ */
+void complaint_check(const char *path, const char *text, size_t size, const char *expected);
+
+/* Checks a good text, given line by line, and each case. A line that is left out moves those after it up. */
+void complaint_check_cases(const char *path, const char *const *good, size_t lines,
+                           const complaint_case *cases, size_t count);
