@@ -17,7 +17,7 @@
 /* Iterations of a radius below converge well. */
 #define QUICK_RADIUS 0.9
 
-/* Radius and eigenvalues of what remains of the map; splits off the imaginary part where there is one. */
+/* Radius and eigenvalues of what remains of the map. */
 static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
                                 costab_error *error) {
     int size = work->size;
@@ -29,11 +29,7 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
         }
         return spectrum_of_map(work, rest->map_size, rest->map, radius, error);
     }
-    for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) {
-            work->result_real[i * size + j] = work->map[i * 2 * size + j];
-            work->result_imaginary[i * size + j] = work->map[i * 2 * size + size + j];
-        }
+    map_split(work);
     return spectrum_complex(work, size, work->result_real, work->result_imaginary, radius, error);
 }
 
@@ -76,8 +72,7 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
         return COSTAB_OK;
     }
     costab_status status = monolithic_make(work, error);
-    work->mono.known = !status && monolithic_recall(work);
-    *wanted = !status && !work->mono.known;
+    *wanted = !status;
     return status;
 }
 
@@ -92,7 +87,6 @@ void analyse_mono_found(costab_network_work *work) {
     work->mono.found.norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono.matrix);
     work->mono.found.regular = neutral_none(work);
     work->mono.known = true;
-    monolithic_remember(work);
 }
 
 /* Its eigenvalues. */

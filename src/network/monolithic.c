@@ -1,12 +1,5 @@
-/* The monolithic system, and what is known of the matrices that come again.
- *
- * 1. A_mono = A + B W, (I - L D) W = L C, refined twice so that rounding leaves zeros at 0. Delays do not
- * count.
- * 2. Matrices come again across the tiles of a sweep, and along an axis that is inside another one that moves
- *    them: what their eigenvalues told is kept in a table by a sum of their bits, and the matrices with it,
- *    which are compared.
- *
- * Cost: n^3 of the inputs; of 2 n^2 of the states. */
+/* The monolithic system: A_mono = A + B W, (I - L D) W = L C, refined twice so that rounding leaves zeros at
+ * 0. Delays do not count. Cost: n^3 of the inputs. */
 #include <string.h>
 
 #include "base/error.h"
@@ -75,68 +68,4 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
                             work->mono.matrix + sub->x * nx);
     }
     return COSTAB_OK;
-}
-
-/* ---- What was there before ---- */
-
-/* As many matrices as these, and no more numbers than those; where one of them may stand. */
-enum { KEPT_MOST = 256, KEPT_NUMBERS = 65536, PLACES = 4 };
-
-static size_t cells_of(const costab_network_work *work) {
-    return (size_t)work->states * (size_t)work->states;
-}
-
-void monolithic_lay(costab_network_work *work, network_arena *arena) {
-    size_t cells = cells_of(work), count = cells > 0 ? KEPT_NUMBERS / cells : 0;
-    work->mono.slots = (int)(count < KEPT_MOST ? count : KEPT_MOST);
-    work->mono.kept_matrices = arena_take(arena, (size_t)work->mono.slots * cells, sizeof(double));
-    work->mono.kept = arena_take(arena, (size_t)work->mono.slots, sizeof *work->mono.kept);
-    for (int i = 0; i < work->mono.slots && work->mono.kept != NULL; i++) work->mono.kept[i].known = false;
-}
-
-static uint64_t key_of(const costab_network_work *work) {
-    uint64_t sum = 0, bits;
-    for (size_t e = 0; e < cells_of(work); e++) {
-        memcpy(&bits, work->mono.matrix + e, sizeof bits);
-        sum += bits * (0x9e3779b97f4a7c15u * (2 * e + 1));
-    }
-    return sum;
-}
-
-static double *matrix_at(const costab_network_work *work, int slot) {
-    return work->mono.kept_matrices + (size_t)slot * cells_of(work);
-}
-
-static bool is_at(const costab_network_work *work, int slot, uint64_t key) {
-    const monolithic_kept *kept = &work->mono.kept[slot];
-    return kept->known && kept->key == key &&
-           memcmp(matrix_at(work, slot), work->mono.matrix, cells_of(work) * sizeof(double)) == 0;
-}
-
-/* The slot of work->mono.matrix, or one for it: the first free one of its few places, or else the first of
- * them. */
-static int slot_of(const costab_network_work *work, uint64_t key) {
-    int home = (int)((key >> 32) % (uint64_t)work->mono.slots);
-    for (int i = 0; i < PLACES; i++) {
-        int slot = (home + i) % work->mono.slots;
-        if (!work->mono.kept[slot].known || is_at(work, slot, key)) return slot;
-    }
-    return home;
-}
-
-bool monolithic_recall(costab_network_work *work) {
-    if (work->mono.slots == 0 || spectrum_doubt(work) > 0) return false;
-    uint64_t key = key_of(work);
-    int slot = slot_of(work, key);
-    if (!is_at(work, slot, key)) return false;
-    work->mono.found = work->mono.kept[slot].found;
-    return true;
-}
-
-void monolithic_remember(costab_network_work *work) {
-    if (work->mono.slots == 0 || spectrum_doubt(work) > 0) return;
-    uint64_t key = key_of(work);
-    int slot = slot_of(work, key);
-    memcpy(matrix_at(work, slot), work->mono.matrix, cells_of(work) * sizeof(double));
-    work->mono.kept[slot] = (monolithic_kept){true, key, work->mono.found};
 }

@@ -1,8 +1,6 @@
 /* network/monolithic.h - the whole system as one: x' = A x with all loops of feedthrough solved. */
 #pragma once
 
-#include <stdint.h>
-
 #include "network/loop.h"
 #include "network/spectrum.h"
 
@@ -14,13 +12,6 @@ typedef struct monolithic_found {
     bool regular;         /* it is sure that there are no equilibria */
 } monolithic_found;
 
-/* The same of one that was there before; see monolithic_recall. */
-typedef struct monolithic_kept {
-    bool known;
-    uint64_t key; /* other matrices seldom have it too */
-    monolithic_found found;
-} monolithic_kept;
-
 typedef struct monolithic_room {
     bool known;       /* `matrix` is that of the numbers at hand, and `found` of it */
     bool units_known; /* and so are its units: neutral.c */
@@ -31,9 +22,6 @@ typedef struct monolithic_room {
     loop_factors loop; /* inputs: I - L D */
     double *gain;      /* inputs^2: L D */
     bool feedthrough;  /* `loop` holds factors of I - L D */
-    int slots;         /* of what was there before */
-    double *kept_matrices;
-    monolithic_kept *kept;
 } monolithic_room;
 
 /* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
@@ -46,10 +34,3 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error);
 
 /* b = (I - L D)^-1 b, inputs x columns, after monolithic_make where work->mono.feedthrough. */
 void monolithic_solve(const costab_network_work *work, int columns, double *b);
-
-/* What is known of monolithic matrices that were there before. */
-
-void monolithic_lay(costab_network_work *work, network_arena *arena);
-/* Fills mono.found if the matrix was there before. */
-bool monolithic_recall(costab_network_work *work);
-void monolithic_remember(costab_network_work *work);

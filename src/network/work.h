@@ -102,10 +102,6 @@ struct costab_network_work {
 /* Has a network all that the workspace reads without asking: lists, matrices, ports that exist? */
 bool work_sound(const costab_network *network);
 
-/* Whether a coupling's choices are those of the model: all that costab_coupling_check checks but the
- * clocks, without words, as it is asked at every point. */
-bool work_takes(const costab_network *network, const costab_coupling *coupling);
-
 /* Is a point like the last one but for its numbers? Then the workspace is laid out for it, and its choices
  * are checked. */
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
@@ -122,11 +118,10 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
 /* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
 
-/* Notes which numbers differ from those of the last point: subs[].moved and blocks_known, version, and
- * mono.known where none. */
+/* Notes which numbers differ from those of the last point: subs[].blocks_known, version, and mono.known where
+ * none. */
 void work_compare(costab_network_work *work);
-/* The micro steps of all subsystems, or of one, as far as they are not known from the last point or from a
- * subsystem that is alike. */
+/* The micro steps of all subsystems, or of one, as far as they are not known from the last point. */
 costab_status work_make_blocks(costab_network_work *work, costab_error *error);
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error);
 

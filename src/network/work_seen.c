@@ -53,8 +53,7 @@ void work_compare(costab_network_work *work) {
              direct = take(sub->seen[3], subsystem->D, q * m);
         input = take(sub->seen[4], subsystem->rise, subsystem->method.kind == COSTAB_SAMPLED ? n * m : 0) &&
                 input;
-        sub->moved = !state || !input || (sub->means && !(output && direct));
-        sub->blocks_known &= !sub->moved;
+        sub->blocks_known &= state && input && (!sub->means || (output && direct));
         same = same && state && input && output && direct;
     }
     for (int c = 0; c < network->connection_count; c++) {
@@ -86,55 +85,8 @@ static bool same_method(const costab_method *a, const costab_method *b) {
     return same_bits(a->b, b->b, (size_t)a->stages) && same_bits(a->c, b->c, (size_t)a->stages);
 }
 
-static bool same_structure(const costab_subsystem *a, const costab_subsystem *b) {
-    size_t pairs = (size_t)a->pairs * sizeof(int);
-    if (a->pairs != b->pairs) return false;
-    return pairs == 0 || (memcmp(a->positions, b->positions, pairs) == 0 &&
-                          memcmp(a->velocities, b->velocities, pairs) == 0);
-}
-
 static bool same_clock(const network_clock *a, const network_clock *b) {
     return a->h == b->h && a->ratio == b->ratio && a->p == b->p && a->q == b->q && a->real == b->real;
-}
-
-/* Are the blocks of `made` those that subsystem s needs? */
-static bool alike(const costab_network_work *work, int s, const network_subsystem *made) {
-    const network_subsystem *sub = &work->subs[s];
-    return made->blocks_known && made->seen_step == work_length(work, sub) &&
-           same_clock(&made->seen_clock, &sub->clock) &&
-           same_method(&made->seen_method, &work->network->subsystems[s].method);
-}
-
-/* A subsystem among the few before this one that is the same system; NULL if there is none. */
-static const network_subsystem *find_twin(const costab_network_work *work, int s) {
-    enum { BACK = 4 };
-    const network_subsystem *sub = &work->subs[s];
-    size_t n = (size_t)sub->n, m = (size_t)sub->m;
-    for (int t = s - 1; t >= 0 && t >= s - BACK; t--) {
-        const network_subsystem *other = &work->subs[t];
-        if (other->n != sub->n || other->m != sub->m || sub->means || !alike(work, s, other)) continue;
-        if (!same_structure(&work->network->subsystems[s], &work->network->subsystems[t])) continue;
-        if (n > 0 && !same_bits(other->seen[0], sub->seen[0], n * n)) continue;
-        if (n * m == 0 || same_bits(other->seen[1], sub->seen[1], n * m)) return other;
-    }
-    return NULL;
-}
-
-static void copy_blocks(const costab_network_work *work, const network_subsystem *from,
-                        network_subsystem *to) {
-    size_t n = (size_t)to->n + (size_t)to->extra, m = (size_t)to->m;
-    for (int b = 0; b < to->block_count; b++) {
-        const matrix_block *one = &from->blocks[b], *two = &to->blocks[b];
-        memcpy(two->diagonal, one->diagonal, n * sizeof(double));
-        for (int lane = 0; lane < work->lanes; lane++) {
-            double *const *inputs = lane == 0 ? two->input : two->input_im;
-            const double *const *made = (const double *const *)(lane == 0 ? one->input : one->input_im);
-            memcpy(lane == 0 ? two->phi : two->phi_im, lane == 0 ? one->phi : one->phi_im,
-                   n * n * sizeof(double));
-            for (int l = 0; l <= work->degree && n * m > 0; l++)
-                memcpy(inputs[l], made[l], n * m * sizeof(double));
-        }
-    }
 }
 
 /* The integrals of the outputs as further states: [A 0; C 0], [B; D]. */
@@ -218,19 +170,16 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
     network_subsystem *sub = &work->subs[s];
     const costab_method *method = &work->network->subsystems[s].method;
     move_clock(work, s);
-    if (alike(work, s, sub)) return COSTAB_OK;
-    sub->blocks_known = false;
-    const network_subsystem *twin = find_twin(work, s);
-    if (twin == NULL && sub->means) widen(work, s);
+    double length = work_length(work, sub);
+    if (sub->blocks_known && sub->seen_step == length && same_clock(&sub->seen_clock, &sub->clock) &&
+        same_method(&sub->seen_method, method))
+        return COSTAB_OK;
+    if (sub->means) widen(work, s);
     matrix_system system = work_system(work, s);
-    costab_status status = COSTAB_OK;
-    if (twin != NULL)
-        copy_blocks(work, twin, sub);
-    else
-        status = make_blocks(work, s, &system, error);
+    costab_status status = make_blocks(work, s, &system, error);
     sub->blocks_known = !status;
     sub->seen_clock = sub->clock;
-    sub->seen_step = work_length(work, sub);
+    sub->seen_step = length;
     if (!same_method(&sub->seen_method, method)) sub->seen_method = *method;
     return status;
 }
