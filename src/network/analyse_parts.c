@@ -7,17 +7,6 @@
 #include "network/neutral.h"
 #include "network/spectrum.h"
 
-/* The map with its power of 2, its imaginary part split off. */
-static void finish_map(costab_network_work *work, long exponent) {
-    int size = work->size, lanes = work->lanes;
-    analyse_scale((size_t)size * (size_t)size * (size_t)lanes, work->map, exponent);
-    for (int i = 0; i < size && lanes > 1; i++)
-        for (int j = 0; j < size; j++) {
-            work->result_real[i * size + j] = work->map[i * 2 * size + j];
-            work->result_imaginary[i * size + j] = work->map[i * 2 * size + size + j];
-        }
-}
-
 static void set_loop(costab_network_work *work, analyse_parts *parts) {
     bool direct = loop_gain(work->network, work->inputs, false, work->mono.gain);
     bool closed = direct && loop_closed(work->inputs, work->mono.gain, 0, work->loop_room.iwork);
@@ -56,7 +45,8 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = map_make(work, &radius, &exponent, error);
     if (status) return status;
-    finish_map(work, exponent);
+    analyse_scale(cells(work->size, work->size * work->lanes), work->map, exponent);
+    if (work->lanes > 1) map_split(work);
     for (int c = 0; c < network->connection_count; c++)
         parts->waits = parts->waits * (COSTAB_DELAY_MAX + 1) + (uint32_t)work->delays[c];
     parts->size = work->size;

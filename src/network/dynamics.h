@@ -48,7 +48,8 @@ typedef struct dynamics_micro_step {
     int s;
     double t, h;
     const dynamics_input *input;
-    bool integrals; /* of the outputs, which follow the states */
+    bool integrals;        /* of the outputs, which follow the states */
+    const double *factors; /* per stage, of the outputs before they are integrated; NULL: 1 */
 } dynamics_micro_step;
 
 /* Workspace of a step. */
@@ -59,6 +60,3 @@ size_t dynamics_iwork(const costab_subsystem *subsystem);
  * are not found, COSTAB_INVALID where a position's derivative is not its velocity. */
 costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *work, int *iwork,
                             costab_error *error);
-/* The slopes of the stages of the last step of a Runge-Kutta method, `states` values each, in the workspace
- * of that step. */
-const double *dynamics_slopes(const costab_subsystem *subsystem, const double *work);

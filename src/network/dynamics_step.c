@@ -216,7 +216,8 @@ static costab_status integrate(const stages *g, const double *k, double *integra
         costab_status status =
             dynamics_output(s, g->step->t + stage_time(g, i) * g->step->h, g->at, g->u, g->column, error);
         if (status) return status;
-        for (int o = 0; o < s->outputs; o++) integrals[o] += g->step->h * g->method->b[i] * g->column[o];
+        double weight = g->step->h * g->method->b[i] * (g->step->factors != NULL ? g->step->factors[i] : 1);
+        for (int o = 0; o < s->outputs; o++) integrals[o] += weight * g->column[o];
     }
     return COSTAB_OK;
 }
@@ -271,10 +272,6 @@ size_t dynamics_work(const costab_subsystem *subsystem) {
 
 size_t dynamics_iwork(const costab_subsystem *subsystem) {
     return newton_iwork((int)unknowns_of(subsystem));
-}
-
-const double *dynamics_slopes(const costab_subsystem *subsystem, const double *work) {
-    return work + before_slopes(subsystem);
 }
 
 costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *work, int *iwork,

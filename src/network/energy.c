@@ -49,7 +49,7 @@ static void lay(void *owner, network_arena *arena) {
     energy_meter *meter = made->meter;
     const simulator *sim = made->sim;
     int degree = sim->work->degree;
-    size_t x = 0, u = 0, y = 0, next = 0, inner = 0, inner_int = 0;
+    size_t x = 0, u = 0, next = 0, inner = 0, inner_int = 0;
     meter->ports = arena_take(arena, (size_t)sim->work->count, sizeof *meter->ports);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
@@ -57,10 +57,9 @@ static void lay(void *owner, network_arena *arena) {
         size_t m = (size_t)subsystem->inputs, all = (size_t)extended(sim->work, s);
         matrix_system system = {.n = (int)all, .m = (int)m, .degree = degree};
         matrix_block one = {.phi = NULL};
-        x = larger(x, all);
+        x = larger(x, larger(all, (size_t)subsystem->states + (size_t)subsystem->outputs));
         u = larger(u, m);
-        y = larger(y, (size_t)subsystem->outputs);
-        next = larger(next, all * (all + m) + 2 * (size_t)subsystem->states);
+        next = larger(next, all * (all + m));
         if (exact) {
             inner = larger(inner, matrix_step_work(&subsystem->method, &system));
             inner_int = larger(inner_int, matrix_step_iwork(&subsystem->method, &system));
@@ -74,7 +73,6 @@ static void lay(void *owner, network_arena *arena) {
     }
     meter->x = arena_take(arena, x, sizeof(double));
     meter->u = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
-    meter->y = arena_take(arena, y, sizeof(double));
     meter->rates = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
     meter->next = arena_take(arena, next, sizeof(double));
     meter->inner = arena_take(arena, inner, sizeof(double));
@@ -122,62 +120,33 @@ static double polynomial_at(const double *c, double s) {
 
 /* The input's polynomials in powers of time, with room in meter->rates. */
 static dynamics_input rates_of(const visit *v) {
-    const costab_network_work *work = v->sim->work;
-    int m = v->sub->m;
-    dynamics_input input = {.t0 = simulator_time(v->sim, 0), .degree = work->degree};
-    double power = 1;
-    for (int l = 0; l <= work->degree; l++, power *= v->length) {
-        double *rate = v->meter->rates + l * m;
-        const double *u = work->u[l] + v->sub->u;
-        for (int i = 0; i < m; i++) rate[i] = u[i] / power;
-        input.rate[l] = rate;
-    }
-    return input;
+    const double *input[MATRIX_POWERS];
+    for (int l = 0; l <= v->sim->work->degree; l++) input[l] = v->sim->work->u[l] + v->sub->u;
+    return simulator_in_time(v->sim, v->sub, input, v->meter->rates);
 }
 
-/* The stages of a Runge-Kutta step from x, its slopes k known. */
-static costab_status meter_stages(const visit *v, const dynamics_input *input, double fraction,
-                                  const double *x, const double *k, double *energy, costab_error *error) {
-    const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
-    const costab_method *method = &subsystem->method;
-    int n = v->sub->n, count = method->stages;
-    double *at = v->meter->next, *u = v->meter->u, h = v->sub->clock.h;
-    for (int i = 0; i < count; i++) {
-        double local = fraction + method->c[i] * v->tick, t = simulator_time(v->sim, local * v->sub->stride);
-        memcpy(at, x, (size_t)n * sizeof *at);
-        for (int j = 0; j < count; j++)
-            for (int r = 0; r < n; r++) at[r] += h * method->A[i][j] * k[j * n + r];
-        for (int r = 0; r < v->sub->m; r++) {
-            double c[MATRIX_POWERS];
-            dynamics_shift(input, r, t - input->t0, c);
-            u[r] = c[0];
-        }
-        dynamics_sources(v->sim->network, v->s, t, u);
-        costab_status status = dynamics_output(subsystem, t, at, u, v->meter->y, error);
-        if (status) return status;
-        *energy += h * method->b[i] * polynomial_at(v->delivered, local) * v->meter->y[v->output];
-    }
-    return COSTAB_OK;
-}
-
+/* The integrals of the outputs, times what is delivered, behind the states. */
 static costab_status runge_kutta(const visit *v, double *energy, costab_error *error) {
     const energy_meter *meter = v->meter;
-    const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
+    const costab_method *method = &v->sim->network->subsystems[v->s].method;
     dynamics_input input = rates_of(v);
-    size_t states = (size_t)v->sub->n * sizeof(double);
-    double *before = meter->next + v->sub->n;
+    double factors[COSTAB_STAGES_MAX], *integrals = meter->x + v->sub->n;
+    memset(integrals, 0, (size_t)v->sub->q * sizeof *integrals);
     for (int64_t j = 0; j < v->sub->beat.count; j++) {
         double fraction = v->sub->beat.start + (double)j * v->tick;
-        double t = simulator_time(v->sim, fraction * v->sub->stride);
-        memcpy(before, meter->x, states);
-        dynamics_micro_step step = {
-            .network = v->sim->network, .s = v->s, .t = t, .h = v->sub->clock.h, .input = &input};
+        for (int i = 0; i < method->stages; i++)
+            factors[i] = polynomial_at(v->delivered, fraction + method->c[i] * v->tick);
+        dynamics_micro_step step = {.network = v->sim->network,
+                                    .s = v->s,
+                                    .t = simulator_time(v->sim, fraction * v->sub->stride),
+                                    .h = v->sub->clock.h,
+                                    .input = &input,
+                                    .integrals = true,
+                                    .factors = factors};
         costab_status status = dynamics_step(&step, meter->x, meter->inner, meter->inner_int, error);
-        if (!status)
-            status = meter_stages(v, &input, fraction, before, dynamics_slopes(subsystem, meter->inner),
-                                  energy, error);
         if (status) return status;
     }
+    *energy = integrals[v->output];
     return COSTAB_OK;
 }
 

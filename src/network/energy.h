@@ -13,7 +13,7 @@ typedef struct energy_meter {
     network_arena memory;
     costab_method exact;
     energy_port *ports; /* one per subsystem */
-    double *x, *u, *y, *next, *rates, *inner;
+    double *x, *u, *next, *rates, *inner;
     int *inner_int;
 } energy_meter;
 

@@ -31,3 +31,12 @@ costab_status map_make(costab_network_work *work, double *iteration_radius, long
     }
     return COSTAB_OK;
 }
+
+void map_split(costab_network_work *work) {
+    int size = work->size;
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) {
+            work->result_real[i * size + j] = work->map[i * 2 * size + j];
+            work->result_imaginary[i * size + j] = work->map[i * 2 * size + size + j];
+        }
+}

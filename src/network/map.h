@@ -9,3 +9,6 @@
 /* work->map = the steps of one period on the unit states, times 2^-exponent. */
 costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
                        costab_error *error);
+
+/* A complex work->map into work->result_real and result_imaginary. */
+void map_split(costab_network_work *work);

@@ -10,13 +10,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "network/dynamics.h"
 #include "network/newton.h"
 #include "network/simulator.h"
 #include "network/step.h"
-
-/* Above so many rows BLAS is faster. */
-enum { HELD_ROWS_MOST = 64 };
 
 double simulator_time(const simulator *sim, double fraction) {
     if (sim->turns == NULL) return ((double)sim->index + fraction) * sim->coupling.macro_step;
@@ -57,22 +53,6 @@ static void apply_block(simulator *sim, int s, double *x) {
     memcpy(x, out, (size_t)rows * sizeof *x);
 }
 
-/* x = Phi x + Gamma u with inputs that are held, as apply_block adds it up. */
-static void held_step(simulator *sim, int s, const double *u, double *x) {
-    const network_subsystem *sub = &sim->work->subs[s];
-    const double *phi = sim->subs[s].one.phi, *gamma = sim->subs[s].one.input[0];
-    int rows = sub->n + sub->extra;
-    for (int r = 0; r < rows; r++) {
-        double sum = 0;
-        for (int c = 0; c < rows; c++, phi++)
-            if (*phi != 0) sum += *phi * x[c];
-        for (int i = 0; i < sub->m; i++, gamma++)
-            if (*gamma != 0) sum += *gamma * u[i];
-        sim->inner[r] = sum;
-    }
-    memcpy(x, sim->inner, (size_t)rows * sizeof *x);
-}
-
 /* One micro step by its block with sources, which are taken as linear over the micro step. */
 static void step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
                               double *x) {
@@ -109,15 +89,14 @@ static bool too_large(const simulator *sim, int n, const double *x) {
     return false;
 }
 
-/* The polynomial in units of time. */
-static dynamics_input in_time(const simulator *sim, const network_subsystem *sub,
-                              const double *const input[MATRIX_POWERS]) {
+dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *sub,
+                                 const double *const input[MATRIX_POWERS], double *room) {
     dynamics_input rates = {.t0 = simulator_time(sim, 0), .degree = sim->work->degree, .rate = {input[0]}};
-    double *rate = sim->line, length = work_length(sim->work, sub), power = 1;
-    for (int l = 1; l <= rates.degree; l++, rate += sub->m) {
+    double length = work_length(sim->work, sub), power = 1;
+    for (int l = 1; l <= rates.degree; l++, room += sub->m) {
         power *= length;
-        for (int i = 0; i < sub->m; i++) rate[i] = input[l][i] / power;
-        rates.rate[l] = rate;
+        for (int i = 0; i < sub->m; i++) room[i] = input[l][i] / power;
+        rates.rate[l] = room;
     }
     return rates;
 }
@@ -128,13 +107,11 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     const simulator_subsystem *how = &sim->subs[s];
     double t = simulator_time(sim, fraction * sub->stride);
     if (how->staged) {
-        dynamics_micro_step step = {sim->network, s, t, sub->clock.h, input, sub->means};
+        dynamics_micro_step step = {sim->network, s, t, sub->clock.h, input, sub->means, NULL};
         return dynamics_step(&step, x, sim->inner, sim->inner_int, error);
     }
     if (how->sourced)
         step_with_sources(sim, s, t, sub->clock.h, input, x);
-    else if (local->degree == 0 && sub->n + sub->extra <= HELD_ROWS_MOST)
-        held_step(sim, s, local->rate[0], x);
     else
         linear_step(sim, s, fraction, local, x);
     return COSTAB_OK;
@@ -204,7 +181,8 @@ static costab_status advance(void *context, int s, const double *x, const double
     const network_subsystem *sub = &sim->work->subs[s];
     if (sim->network->subsystems[s].stepper != NULL) return own_step(sim, s, input, x1, error);
     if (whole_step(sim, s, x, input, x1)) return network_stopped(&sim->stop) ? COSTAB_CANCELLED : COSTAB_OK;
-    dynamics_input rates = in_time(sim, sub, input), local = {.degree = sim->work->degree};
+    dynamics_input rates = simulator_in_time(sim, sub, input, sim->line),
+                   local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
     double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;
     memcpy(x1, x, (size_t)(sub->n + sub->extra) * sizeof *x1);

@@ -1,6 +1,7 @@
 /* network/simulator.h - a simulation in progress: the macro step of step.c with micro steps of its own. */
 #pragma once
 
+#include "network/dynamics.h"
 #include "network/reference.h"
 #include "network/turns.h"
 
@@ -58,6 +59,11 @@ void simulator_free(simulator *sim);
 
 /* The time of a point `fraction` macro steps after the begin of the macro step at hand. */
 double simulator_time(const simulator *sim, double fraction);
+
+/* The inputs' polynomials, given in powers of a subsystem's local time, in powers of time; `room`: for as
+ * many numbers. */
+dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *sub,
+                                 const double *const input[MATRIX_POWERS], double *room);
 
 /* Macro step number sim->index: state to next. Where a state passes the limit, sim->diverged is set and the
  * status is COSTAB_CANCELLED; it is this status alone where the run is stopped. */
