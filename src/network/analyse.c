@@ -99,7 +99,7 @@ static costab_status find_mono(costab_network_work *work, costab_error *error) {
 
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error) {
     work->mono.units_known = false;
-    return monolithic_recall(work) ? COSTAB_OK : find_mono(work, error);
+    return find_mono(work, error);
 }
 
 costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
