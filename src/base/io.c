@@ -67,17 +67,24 @@ int file_read_at(int descriptor, void *bytes, size_t size, uint64_t offset) {
     return 0;
 }
 
-int file_write_at(int descriptor, const void *bytes, size_t size, uint64_t offset) {
-    const char *next = bytes;
-    while (size > 0) {
-        ssize_t n = pwrite(descriptor, next, size, (off_t)offset);
+/* At an offset; at the descriptor's position where it is NULL. */
+static int write_all(int descriptor, const char *bytes, size_t size, const uint64_t *offset) {
+    for (size_t done = 0; done < size;) {
+        ssize_t n = offset != NULL ? pwrite(descriptor, bytes + done, size - done, (off_t)(*offset + done))
+                                   : write(descriptor, bytes + done, size - done);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return n < 0 ? errno : EIO;
-        next += n;
-        offset += (uint64_t)n;
-        size -= (size_t)n;
+        done += (size_t)n;
     }
     return 0;
+}
+
+int file_write_at(int descriptor, const void *bytes, size_t size, uint64_t offset) {
+    return write_all(descriptor, bytes, size, &offset);
+}
+
+int file_put(int descriptor, const void *bytes, size_t size) {
+    return write_all(descriptor, bytes, size, NULL);
 }
 
 static costab_status dangling(const char *path, costab_error *error) {
@@ -117,16 +124,4 @@ costab_status file_target(const char *path, char **target, costab_error *error) 
     *target = NULL;
     if (S_ISDIR(info.st_mode)) return file_error(error, "write", path, EISDIR);
     return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", path);
-}
-
-int file_put(int descriptor, const void *bytes, size_t size) {
-    const char *next = bytes;
-    while (size > 0) {
-        ssize_t n = write(descriptor, next, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n < 0 ? errno : EIO;
-        next += n;
-        size -= (size_t)n;
-    }
-    return 0;
 }

@@ -373,27 +373,6 @@ bool spec_some(spec_file *file, const spec_node *node, const char *what) {
     return node->kind != SPEC_LIST || spec_list(file, node, what, 0);
 }
 
-bool spec_choices(spec_file *file, const spec_node *node, const char *what, const char *const *names,
-                  size_t count, size_t *indices, size_t *found) {
-    *found = 0;
-    bool single = node->kind == SPEC_SCALAR && node->size > 0;
-    bool fine = single || spec_list(file, node, what, 0);
-    if (!fine) return false;
-    SPEC_EACH_OF(item, file, node) {
-        size_t index, i = 0;
-        if (!spec_choice(file, item, what, names, count, &index)) {
-            fine = false;
-            continue;
-        }
-        while (i < *found && indices[i] != index) i++;
-        if (i < *found)
-            fine = spec_complain(file, item, "%s: '%s' stands here twice", what, names[index]);
-        else
-            indices[(*found)++] = index;
-    }
-    return fine;
-}
-
 bool spec_line(spec_file *file, const spec_node *node, const char *what, char **copy) {
     if (node->kind != SPEC_SCALAR || (node->size == 0 && !node->quoted))
         return spec_expected(file, node, what, "a line of text");

@@ -111,10 +111,5 @@ bool spec_list(spec_file *file, const spec_node *node, const char *what, size_t 
 /* Expects any value, or a list of at least one. */
 bool spec_some(spec_file *file, const spec_node *node, const char *what);
 
-/* Reads one name or a list of different names. [out] indices: which ones, in the order of the file (room for
- * `count`); *found: how many. */
-bool spec_choices(spec_file *file, const spec_node *node, const char *what, const char *const *names,
-                  size_t count, size_t *indices, size_t *found);
-
 /* Reads one line of text. [in, out] *copy: the copy before is freed; free this one with memory_free. */
 bool spec_line(spec_file *file, const spec_node *node, const char *what, char **copy);

@@ -113,13 +113,23 @@ static void field_names(costab_system system, const char *names[NETWORK_FIELDS_M
         names[i] = planar ? planar_fields[i] : costab_network_field_name((int)i);
 }
 
+/* A name, or a list of different ones. */
 void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec) {
     const char *names[NETWORK_FIELDS_MOST];
-    size_t indices[NETWORK_FIELDS_MOST], known, count;
+    size_t known, index;
+    unsigned fields = 0;
+    bool fine = (node->kind == SPEC_SCALAR && node->size > 0) || spec_list(file, node, "fields", 0);
     field_names(spec->system, names, &known);
-    if (!spec_choices(file, node, "fields", names, known, indices, &count)) return;
-    spec->fields = 0;
-    for (size_t i = 0; i < count; i++) spec->fields |= 1U << indices[i];
+    if (!fine) return;
+    SPEC_EACH_OF(item, file, node) {
+        if (!spec_choice(file, item, "fields", names, known, &index))
+            fine = false;
+        else if ((fields >> index & 1) != 0)
+            fine = spec_complain(file, item, "fields: '%s' stands here twice", names[index]);
+        else
+            fields |= 1U << index;
+    }
+    if (fine) spec->fields = fields;
 }
 
 typedef struct refine {

@@ -383,10 +383,3 @@ TEST(all_mistakes_at_once) {
                   "iterated\n" AT
                   "8:8: error: axes: 'z' is no parameter of the model; its parameters are: a, b");
 }
-
-TEST(not_a_yaml_mapping) {
-    check_message("", "1:1: error: the file is empty");
-    check_message("- a\n", "1:1: error: spec: expected a mapping with the keys title, system, ~");
-    check_message("system: [\n", "2:1: error: not valid YAML: ~");
-    check_message("\x89HDF\r\n\x1a\n", "1:1: error: expected UTF-8 text, ~");
-}

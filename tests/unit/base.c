@@ -18,11 +18,13 @@
  * numbers that have fewer than 15 printf leaves the zeros out. */
 static void check_against_printf(double value) {
     char shown[NUMBER_SHOWN_MAX], expected[64];
+    double read;
     for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
         snprintf(expected, sizeof expected, "%.*g", digits, value);
         if (strtod(expected, NULL) == value) break;
     }
     assert_string_equal(number_shortest(value, shown), expected);
+    assert_true(number_parse_double(shown, strlen(shown), &read) && read == value);
 }
 
 TEST(the_shortest_form_is_that_of_printf) {

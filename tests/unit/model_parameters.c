@@ -264,6 +264,16 @@ static void check_warned(const char *text, const char *words) {
     fixture_end(&f);
 }
 
+/* `words`: of the refusal; NULL: there is none. */
+static void check_read(const char *text, const char *words) {
+    costab_error error = {0};
+    costab_spec *spec;
+    costab_status status = costab_spec_parse("t.yaml", text, strlen(text), &spec, &error);
+    assert_int_equal(status, words == NULL ? COSTAB_OK : COSTAB_INVALID);
+    if (words != NULL) check_true(strstr(error.message, words) != NULL, "'%s' in: %s", words, error.message);
+    costab_spec_destroy(&spec);
+}
+
 /* h' = q - sqrt(h) and T' = e^T - 3 rest at h = q^2, T = ln 3: given, warned of, found, or refused. Found,
  * the derivatives are -1/(2 q) and 3 to rounding, for every q. */
 TEST(equilibria) {
@@ -304,14 +314,7 @@ TEST(equilibria) {
         {TANK("[-h*abs(h), -T]", "{h: 0}"), NULL},
         {TANK("[-h, 'max(T, u) - T'] ", "{T: 1, u: 1}"), "a corner of max lies there"},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        costab_error error = {0};
-        costab_spec *spec;
-        costab_status status = costab_spec_parse("t.yaml", bad[k][0], strlen(bad[k][0]), &spec, &error);
-        assert_int_equal(status, bad[k][1] == NULL ? COSTAB_OK : COSTAB_INVALID);
-        if (bad[k][1] != NULL) check_true(strstr(error.message, bad[k][1]) != NULL, "%s", error.message);
-        costab_spec_destroy(&spec);
-    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) check_read(bad[k][0], bad[k][1]);
 }
 
 static void check_refused(costab_spec **spec, const char *name, double value, const char *words) {
@@ -444,12 +447,5 @@ TEST(couplings_that_do_not_fit) {
          "coupling: {macro_step: 0.1, scheme: iterated, relaxation: 2}\n",
          "relaxation: it must be above 0 and below 2"},
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        costab_error error = {0};
-        costab_spec *spec = NULL;
-        costab_status status = costab_spec_parse("t.yaml", texts[i][0], strlen(texts[i][0]), &spec, &error);
-        check_true(status == COSTAB_INVALID && strstr(error.message, texts[i][1]) != NULL, "'%s' in: %s",
-                   texts[i][1], error.message);
-        costab_spec_destroy(&spec);
-    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check_read(texts[i][0], texts[i][1]);
 }

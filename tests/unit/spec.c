@@ -150,7 +150,6 @@ TEST(ranges_are_linspace) {
     costab_spec_destroy(&spec);
 }
 
-/* A tableau in the file is the named method of the same tableau: same bits, as 1/6 is one division. */
 /* Logarithmic: the ends exact, decades met, ratios equal to the rounding of a decimal logarithm below 3 and
  * of a power (10^x has the relative error x ln 10 times that of x). */
 TEST(logarithmic_ranges) {
@@ -194,6 +193,7 @@ TEST(words_of_axes) {
     costab_spec_destroy(&spec);
 }
 
+/* A tableau in the file is the named method of the same tableau: same bits, as 1/6 is one division. */
 TEST(tableaux) {
     costab_method rk4 = method_named("rk4");
     static const char *const texts[] = {
@@ -213,23 +213,6 @@ TEST(tableaux) {
             for (int j = 0; j < 4; j++) assert_true(method->A[i][j] == rk4.A[i][j]);
         }
         costab_spec_destroy(&spec);
-    }
-}
-
-TEST(shortest_decimals_read_back) {
-    static const struct {
-        double value;
-        const char *shown;
-    } cases[] = {{0.1, "0.1"},    {0.0251, "0.0251"}, {-2, "-2"},
-                 {0, "0"},        {1e-300, "1e-300"}, {3 * 0.1, "0.30000000000000004"},
-                 {1e22, "1e+22"}, {20, "20"}};
-    char shown[NUMBER_SHOWN_MAX];
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_string_equal(number_shortest(cases[i].value, shown), cases[i].shown);
-    for (int i = 1; i <= 1000; i++) {
-        double value = ldexp(1 / (double)i, i % 600 - 300), read;
-        number_shortest(value, shown);
-        assert_true(number_parse_double(shown, strlen(shown), &read) && read == value);
     }
 }
 
