@@ -186,18 +186,10 @@ costab_notes history_runner_notes(runner_pool *pool) {
 }
 
 costab_status history_runners_create(runner_pool **made, int couplings, costab_error *error) {
-    runner_pool *pool = memory_alloc(1, sizeof *pool);
-    if (pool == NULL || pthread_mutex_init(&pool->lock, NULL) != 0) {
-        memory_free(pool);
-        return error_memory(error);
-    }
-    if (pthread_cond_init(&pool->changed, NULL) != 0) {
-        (void)pthread_mutex_destroy(&pool->lock);
-        memory_free(pool);
-        return error_memory(error);
-    }
-    *made = pool;
-    pool->couplings = couplings;
+    runner_pool *pool = *made = memory_alloc(1, sizeof *pool);
+    if (pool == NULL) return error_memory(error);
+    *pool = (runner_pool){
+        .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .couplings = couplings};
     pool->of = memory_alloc((size_t)couplings, sizeof *pool->of);
     pool->places = memory_alloc((size_t)couplings, sizeof *pool->places);
     pool->place_point = memory_alloc((size_t)couplings, sizeof *pool->place_point);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/dynamics.h"
 
 static bool any(const double *values, int count) {
     for (int i = 0; i < count && values != NULL; i++)
@@ -38,34 +39,15 @@ static int offset_of(const costab_network *network, int s, int kind) {
     return sum;
 }
 
-/* y += M v; the sum of the amounts goes to `size`. */
-static double add_row(const double *row, const double *v, int count, double *size) {
-    double sum = 0;
-    for (int i = 0; i < count && row != NULL; i++) {
-        sum += row[i] * v[i];
-        *size += fabs(row[i] * v[i]);
-    }
-    return sum;
-}
-
-static costab_status find_outputs(const start *at, int s, costab_error *error) {
-    const costab_subsystem *q = &at->network->subsystems[s];
-    const double *x = at->x + offset_of(at->network, s, 0), *u = at->u + offset_of(at->network, s, 1);
-    double *y = at->y + offset_of(at->network, s, 2), size = 0;
-    if (q->dynamics != NULL) return q->dynamics->g(q->dynamics->context, at->t, x, u, y, error);
-    for (int o = 0; o < q->outputs; o++)
-        y[o] = add_row(q->C ? q->C + o * q->states : NULL, x, q->states, &size) +
-               add_row(q->D ? q->D + o * q->inputs : NULL, u, q->inputs, &size);
-    return COSTAB_OK;
-}
-
 /* Inputs that follow from the states, through feedthrough too, by going round as often as a chain of all
  * subsystems is long. */
 static costab_status find_inputs(const start *at, costab_error *error) {
     const costab_network *n = at->network;
     costab_status status = COSTAB_OK;
     for (int round = 0; round <= n->subsystem_count && !status; round++) {
-        for (int s = 0; s < n->subsystem_count && !status; s++) status = find_outputs(at, s, error);
+        for (int s = 0; s < n->subsystem_count && !status; s++)
+            status = dynamics_output(&n->subsystems[s], at->t, at->x + offset_of(n, s, 0),
+                                     at->u + offset_of(n, s, 1), at->y + offset_of(n, s, 2), error);
         memset(at->u, 0, (size_t)offset_of(n, n->subsystem_count, 1) * sizeof *at->u);
         for (int c = 0; c < n->connection_count; c++) {
             const costab_connection *to = &n->connections[c];
@@ -76,18 +58,22 @@ static costab_status find_inputs(const start *at, costab_error *error) {
     return status;
 }
 
+/* The sum of the amounts of a row's terms. */
+static double amount(const double *row, const double *v, int count) {
+    double sum = 0;
+    for (int i = 0; i < count && row != NULL; i++) sum += fabs(row[i] * v[i]);
+    return sum;
+}
+
 /* Whether a slope is more than what rounding leaves of terms that cancel. */
 static costab_status has_slope(const start *at, int s, bool *has, costab_error *error) {
     const costab_subsystem *q = &at->network->subsystems[s];
     const double *x = at->x + offset_of(at->network, s, 0), *u = at->u + offset_of(at->network, s, 1);
-    costab_status status =
-        q->dynamics ? q->dynamics->f(q->dynamics->context, at->t, x, u, at->slope, error) : COSTAB_OK;
+    costab_status status = dynamics_slope(q, at->t, x, u, at->slope, error);
     for (int i = 0; i < q->states && !status; i++) {
-        double size = 0;
-        double sum = add_row(q->A + i * q->states, x, q->states, &size) +
-                     add_row(q->B ? q->B + i * q->inputs : NULL, u, q->inputs, &size);
-        double slope = q->dynamics ? at->slope[i] : sum;
-        if (!(fabs(slope) <= 64 * DBL_EPSILON * size)) *has = true;
+        double size = amount(q->A + i * q->states, x, q->states) +
+                      amount(q->B ? q->B + i * q->inputs : NULL, u, q->inputs);
+        if (!(fabs(at->slope[i]) <= 64 * DBL_EPSILON * size)) *has = true;
     }
     return status;
 }

@@ -42,29 +42,44 @@ void network_box_set(const network_box *b, size_t number) {
 
 /* ---- Points together */
 
+/* The parameters that lanes move: those of the axes, and where samples are drawn the uncertain ones. */
+static int moved_by(const network_study *study, int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX]) {
+    const costab_spec *spec = study->base.spec;
+    int count = 0;
+    for (int k = 0; k < spec->axis_count; k++) parameters[count++] = spec->axis_parameters[k];
+    for (int u = 0; u < spec->uncertain_count && study->samples != NULL; u++)
+        parameters[count++] = spec->uncertain[u].parameter;
+    return count;
+}
+
 costab_status network_box_lanes(const network_box *b, costab_error *error) {
+    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
     network_worker *worker = b->worker;
-    if (worker->lanes_asked) return COSTAB_OK;
+    if (worker->lanes_asked || count > COSTAB_SPEC_AXES_MAX) return COSTAB_OK;
     worker->lanes_asked = true;
     network_box_set(b, 0); /* axes are parameters that are set, derived ones too */
-    return model_lanes_create(worker->instance, b->study->base.spec->axis_parameters,
-                              b->study->base.plan.swept - NETWORK_FIRST_AXIS, &worker->lanes, error);
+    return model_lanes_create(worker->instance, parameters, count, &worker->lanes, error);
 }
 
 void network_group_put(const network_box *b, network_group *group, const double *values, size_t tag) {
+    const costab_spec *spec = b->study->base.spec;
+    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
     double *to = model_lanes_values(b->worker->lanes) + group->count;
-    for (int k = 0; k < b->study->base.plan.swept - NETWORK_FIRST_AXIS; k++) to[k * LANES] = values[k];
+    for (int k = 0; k < count; k++)
+        to[k * LANES] = k < spec->axis_count
+                            ? values[k]
+                            : costab_model_instance_value(b->worker->instance, parameters[k]);
     group->tags[group->count++] = tag;
 }
 
 bool network_group_evaluate(const network_box *b, const network_group *group,
                             const network_results *results) {
+    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = group->count;
     model_lanes *lanes = b->worker->lanes;
     const costab_model_instance *instance = b->worker->instance;
-    int count = group->count;
     if (count == 0) return true;
     double *values = model_lanes_values(lanes);
-    for (int k = 0; k < b->study->base.plan.swept - NETWORK_FIRST_AXIS; k++)
+    for (int k = moved_by(b->study, parameters) - 1; k >= 0; k--)
         for (int l = count; l < LANES; l++) values[k * LANES + l] = values[k * LANES + count - 1];
     return model_lanes_update(lanes) &&
            network_batch_group(b->worker->work, costab_model_instance_network(instance),

@@ -11,15 +11,12 @@
 costab_status network_pool_create(network_pool **pool, costab_error *error) {
     *pool = memory_alloc(1, sizeof **pool);
     if (*pool == NULL) return error_memory(error);
-    if (pthread_mutex_init(&(*pool)->lock, NULL) == 0) return COSTAB_OK;
-    memory_free(*pool);
-    *pool = NULL;
-    return error_memory(error);
+    **pool = (network_pool){.lock = PTHREAD_MUTEX_INITIALIZER};
+    return COSTAB_OK;
 }
 
 static void worker_free(network_worker *worker) {
     model_lanes_destroy(&worker->lanes);
-    model_lanes_destroy(&worker->sample_lanes);
     memory_free_all(worker->sample_codes, worker->contenders);
     costab_model_instance_destroy(&worker->instance);
     costab_network_work_destroy(&worker->work);

@@ -50,6 +50,7 @@ costab_status network_samples_make(network_study *study, const costab_model_inst
 typedef struct sampling {
     const network_box *box;
     size_t coupling;
+    double axes[COSTAB_SPEC_AXES_MAX]; /* values at the point */
     uint8_t *codes;
     double radius; /* the largest so far */
 } sampling;
@@ -71,49 +72,24 @@ static const double *sample_at(const network_study *study, size_t i) {
     return &study->samples[i * (size_t)study->base.spec->uncertain_count];
 }
 
-/* The lanes with all axes and then the uncertain parameters; NULL where the model is not for them. */
-static costab_status find_lanes(const network_box *b, costab_error *error) {
-    network_worker *worker = b->worker;
-    const costab_spec *spec = b->study->base.spec;
-    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = 0;
-    if (worker->sample_codes == NULL)
-        worker->sample_codes = memory_alloc((size_t)spec->samples, sizeof *worker->sample_codes);
-    if (worker->sample_codes == NULL) return error_memory(error);
-    if (worker->sample_lanes_asked) return COSTAB_OK;
-    worker->sample_lanes_asked = true;
-    set_values(b, b->study->nominal);
-    for (int k = 0; k < spec->axis_count; k++) parameters[count++] = spec->axis_parameters[k];
-    for (int u = 0; u < spec->uncertain_count; u++) parameters[count++] = spec->uncertain[u].parameter;
-    if (count > COSTAB_SPEC_AXES_MAX) return COSTAB_OK;
-    return model_lanes_create(worker->instance, parameters, count, &worker->sample_lanes, error);
-}
-
 /* LANES samples from the i-th on: what the lanes do not know is left open. */
 static void sample_group(const sampling *s, size_t i, const network_results *results) {
     const network_box *b = s->box;
-    const costab_spec *spec = b->study->base.spec;
     const costab_model_instance *instance = b->worker->instance;
-    const costab_coupling *coupling = costab_model_instance_coupling(instance, (int)s->coupling);
-    model_lanes *lanes = b->worker->sample_lanes;
-    size_t tags[LANES], left = (size_t)spec->samples - i;
-    int count = left < LANES ? (int)left : LANES;
-    for (int l = 0; l < LANES; l++) tags[l] = i + (size_t)(l < count ? l : count - 1);
-    for (int l = 0; l < LANES && lanes != NULL; l++) {
-        double *to = model_lanes_values(lanes) + l;
-        for (int k = 0; k < spec->axis_count; k++)
-            to[k * LANES] = costab_model_instance_value(instance, spec->axis_parameters[k]);
-        for (int u = 0; u < spec->uncertain_count; u++)
-            to[(spec->axis_count + u) * LANES] = sample_at(b->study, tags[l])[u];
+    const size_t samples = (size_t)b->study->base.spec->samples,
+                 end = i + LANES < samples ? i + LANES : samples;
+    network_group group = {.coupling = (int)s->coupling};
+    for (size_t k = i; k < end && b->worker->lanes != NULL; k++) {
+        set_values(b, sample_at(b->study, k));
+        network_group_put(b, &group, s->axes, k);
     }
-    if (lanes != NULL && model_lanes_update(lanes) &&
-        network_batch_group(b->worker->work, costab_model_instance_network(instance), coupling,
-                            model_lanes_numbers(lanes, (int)s->coupling), count, tags, results))
-        return;
-    for (int l = 0; l < count; l++) { /* one by one into the lanes */
-        set_values(b, sample_at(b->study, tags[l]));
+    if (b->worker->lanes != NULL && network_group_evaluate(b, &group, results)) return;
+    for (size_t k = i; k < end; k++) { /* one by one into the lanes */
+        set_values(b, sample_at(b->study, k));
         if (costab_model_instance_update(b->worker->instance, NULL)) continue;
-        (void)network_batch_add(b->worker->work, costab_model_instance_network(instance), coupling,
-                                model_instance_version(instance), tags[l], results);
+        (void)network_batch_add(b->worker->work, costab_model_instance_network(instance),
+                                costab_model_instance_coupling(instance, group.coupling),
+                                model_instance_version(instance), k, results);
     }
 }
 
@@ -257,12 +233,23 @@ static costab_status find_worst(const sampling *s, uint8_t code, uint8_t *worst,
 
 costab_status network_worker_sample(const network_box *b, size_t coupling, uint8_t code,
                                     network_sampled *sampled, bool *failed, costab_error *error) {
+    const costab_spec *spec = b->study->base.spec;
+    network_worker *worker = b->worker;
+    sampling s = {.box = b, .coupling = coupling, .radius = -1};
     *sampled = (network_sampled){(double)NAN, (double)NAN, (double)NAN, NETWORK_FAILED};
-    costab_status status = find_lanes(b, error);
-    sampling s = {.box = b, .coupling = coupling, .codes = b->worker->sample_codes, .radius = -1};
+    if (worker->sample_codes == NULL)
+        worker->sample_codes = memory_alloc((size_t)spec->samples, sizeof *worker->sample_codes);
+    if (worker->sample_codes == NULL) return error_memory(error);
+    s.codes = worker->sample_codes;
+    for (int k = 0; k < spec->axis_count; k++)
+        s.axes[k] = costab_model_instance_value(worker->instance, spec->axis_parameters[k]);
+    set_values(b, b->study->nominal); /* derived ones do not follow from now on */
+    costab_status status = network_box_lanes(b, error);
+    for (int k = 0; k < spec->axis_count; k++) /* making the lanes moves them */
+        costab_model_instance_set(worker->instance, spec->axis_parameters[k], s.axes[k]);
     if (!status) status = sample_all(&s, failed, error);
     if (!status && !*failed) count_samples(&s, sampled);
-    if (!status && !*failed && (b->study->base.spec->fields & COSTAB_NETWORK_WORST) != 0)
+    if (!status && !*failed && (spec->fields & COSTAB_NETWORK_WORST) != 0)
         status = find_worst(&s, code, &sampled->worst, error);
     set_values(b, b->study->nominal);
     return status;

@@ -66,9 +66,7 @@ typedef struct network_worker {
     costab_network_work *work;
     model_lanes *lanes; /* NULL: points are evaluated one by one */
     bool lanes_asked;
-    costab_network_simulator *simulator; /* NULL: no field needs a run */
-    model_lanes *sample_lanes;           /* the same with the uncertain parameters */
-    bool sample_lanes_asked;
+    costab_network_simulator *simulator;           /* NULL: no field needs a run */
     uint8_t *sample_codes;                         /* of the samples of a point */
     struct contender *contenders;                  /* the couplings that are compared at a point */
     network_known *known;                          /* of the points of a box */
@@ -200,7 +198,8 @@ typedef struct network_group {
 
 /* Makes the worker's lanes, worker->lanes, the first time; NULL where its model is not for lanes. */
 costab_status network_box_lanes(const network_box *box, costab_error *error);
-/* The next one; values: of the axes. Needs the lanes; the group has room. */
+/* The next one; values: of the axes, uncertain parameters as they stand. Needs the lanes; the group has room.
+ */
 void network_group_put(const network_box *box, network_group *group, const double *values, size_t tag);
 /* Their results; the group's count stays. False where they are not for lanes: none is told of. */
 bool network_group_evaluate(const network_box *box, const network_group *group,

@@ -320,20 +320,18 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
 
 static void destroy(costab_study *base) {
     kept *k = ((planar_study *)base)->simulation;
-    (void)pthread_mutex_destroy(&k->lock);
+    if (k != NULL) (void)pthread_mutex_destroy(&k->lock);
     memory_free(k);
 }
 
 costab_status planar_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {
     planar_study *study = memory_alloc(1, sizeof *study);
-    kept *k = memory_alloc(1, sizeof *k);
-    if (study == NULL || k == NULL || pthread_mutex_init(&k->lock, NULL) != 0) {
-        memory_free_all(study, k);
-        return error_memory(error);
-    }
+    if (study == NULL) return error_memory(error);
     study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
-    study->simulation = k;
     *created = &study->base;
+    study->simulation = memory_alloc(1, sizeof *study->simulation);
+    if (study->simulation == NULL) return error_memory(error);
+    *study->simulation = (kept){.lock = PTHREAD_MUTEX_INITIALIZER};
     costab_status status = plan_axes(study, error);
     if (!status) plan_fields(study);
     return status;
