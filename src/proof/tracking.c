@@ -1,11 +1,12 @@
 /* One eigenvalue of a large matrix that is beyond the limit all over a cell.
  *
  * 1. At both ends of the cell all eigenvalues are found; something must be beyond the limit at each.
- * 2. The furthest one is followed from each end to the middle, by its vectors (method/eigen.h). Where both
- *    are one in the middle that one is known at 9 nodes; else each is followed on to the other end.
+ * 2. The furthest one at the left end is followed to the right one over 9 nodes, by its vectors
+ *    (method/eigen.h).
  * 3. How far it is beyond the limit is interpolated: where that exceeds its error, and the root of it that
  *    meetings between nodes may cost (interpolant.h), the cell is unstable.
- * 4. Else with 17 and 33 nodes. A cell too wide for a verdict is bisected at once.
+ * 4. Else with 17 and 33 nodes; else the same with the furthest one at the right end. A cell too wide for a
+ *    verdict is bisected at once.
  *
  * Cost: a node takes some tenth of all eigenvalues of a matrix of 32 rows or more. */
 #include "proof/tracking.h"
@@ -20,21 +21,15 @@
 enum { ROWS_LEAST = 32 };
 /* So much of an eigenvalue's vectors is left at the next node. */
 #define ALIKE 0.5
-/* Two that are followed to the same place are the same where they are no further apart, beside rounding. */
-#define SAME 1e-9
 
-enum { NODES = CHEBYSHEV_MOST + 1, STRIDE = CHEBYSHEV_MOST / CHEBYSHEV_LEAST, MIDDLE = CHEBYSHEV_MOST / 2 };
+enum { NODES = CHEBYSHEV_MOST + 1, STRIDE = CHEBYSHEV_MOST / CHEBYSHEV_LEAST };
 
-/* At the nodes of the largest degree. */
+/* An eigenvalue at the nodes of the largest degree. */
 typedef struct track {
+    cell *c;
+    tracked_eigenvalue begin[2]; /* at the cell's ends: the furthest ones, without vectors */
     tracked_eigenvalue nodes[NODES];
 } track;
-
-typedef struct tracks {
-    cell *c;
-    track from_left, from_right;
-    tracked_eigenvalue begin[2];
-} tracks;
 
 /* Is there an eigenvalue to be followed from here? */
 static bool is_worth(const search *s, const sample *at) {
@@ -58,19 +53,16 @@ static void give_vectors(tracked_eigenvalue *tracked, double **rest, size_t size
     *rest += size;
 }
 
-static costab_status tracks_create(cell *c, const sample *const ends[2], tracks **made, costab_error *error) {
+static costab_status track_create(cell *c, const sample *const ends[2], track **made, costab_error *error) {
     size_t size = (size_t)fmax((double)vectors_of(ends[0]), (double)vectors_of(ends[1]));
     size_t head = (sizeof **made + sizeof(double) - 1) / sizeof(double);
-    double *block = memory_alloc(head + 2 * NODES * size, sizeof *block), *rest = block + head;
-    *made = (tracks *)(void *)block;
+    double *block = memory_alloc(head + NODES * size, sizeof *block), *rest = block + head;
+    *made = (track *)(void *)block;
     if (block == NULL) return error_memory(error);
     (*made)->c = c;
     for (int i = 0; i < NODES; i++) {
-        tracked_eigenvalue *pair[2] = {&(*made)->from_left.nodes[i], &(*made)->from_right.nodes[i]};
-        for (int t = 0; t < 2; t++) {
-            give_vectors(pair[t], &rest, size);
-            pair[t]->at = cell_node(c, CHEBYSHEV_DEGREES - 1, i);
-        }
+        give_vectors(&(*made)->nodes[i], &rest, size);
+        (*made)->nodes[i].at = cell_node(c, CHEBYSHEV_DEGREES - 1, i);
     }
     for (int e = 0; e < 2; e++) tracked_begin(ends[e], &(*made)->begin[e]);
     return COSTAB_OK;
@@ -88,46 +80,20 @@ static bool is_continued(const tracked_eigenvalue *a, const tracked_eigenvalue *
            eigen_branch_alike(a->size, &a->pair, &b->pair) > ALIKE;
 }
 
-/* Both followed to the same place: is it the same one? */
-static bool is_same(const tracked_eigenvalue *a, const tracked_eigenvalue *b) {
-    double apart = hypot(a->pair.re - b->pair.re, fabs(a->pair.im) - fabs(b->pair.im));
-    return is_continued(a, b) &&
-           apart <= a->pair.slack + b->pair.slack + SAME * hypot(a->pair.re, a->pair.im);
-}
-
-/* From both ends to the middle, at the nodes of the least degree, two at a time; [out] met: there they are
- * one.
- */
-static costab_status follow_halves(tracks *t, bool *met, costab_error *error) {
-    tracked_eigenvalue *left = t->from_left.nodes, *right = t->from_right.nodes;
-    const tracked_eigenvalue *last[2] = {&t->begin[0], &t->begin[1]};
-    for (int i = 0; i <= MIDDLE; i += STRIDE) {
-        tracking_step steps[2];
-        int count = 0;
-        tracked_eigenvalue *next[2] = {left + i, right + CHEBYSHEV_MOST - i};
-        for (int e = 0; e < 2; e++)
-            if (last[e] != NULL) steps[count++] = (tracking_step){last[e], next[e]};
-        costab_status status = sample_track(t->c->s->cache, count, steps, error);
+/* From one end of the cell to the other at the nodes of the least degree, as far as it is beyond the limit;
+ * [out] *whole: all the way. */
+static costab_status follow(track *t, int end, bool *whole, costab_error *error) {
+    const tracked_eigenvalue *last = &t->begin[end];
+    *whole = true;
+    for (int i = 0; i < NODES && *whole; i += STRIDE) {
+        tracked_eigenvalue *next = &t->nodes[end == 0 ? i : NODES - 1 - i];
+        const tracking_step step = {last, next};
+        costab_status status = sample_track(t->c->s->cache, 1, &step, error);
         if (status) return status;
-        for (int e = 0; e < 2; e++) {
-            bool on = last[e] != NULL && (i == 0 ? is_beyond(next[e]) : is_continued(last[e], next[e]));
-            last[e] = on ? next[e] : NULL;
-        }
+        *whole = i == 0 ? is_beyond(next) : is_continued(last, next);
+        last = next;
     }
-    *met = last[0] != NULL && last[1] != NULL && is_same(left + MIDDLE, right + MIDDLE);
     return COSTAB_OK;
-}
-
-/* From the middle on to the other end. */
-static costab_status follow_on(const tracks *t, track *one, int way, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int i = MIDDLE; i >= 0 && i < NODES - 1 + (way < 0) && !status; i += way * STRIDE) {
-        int next = i + way * STRIDE;
-        if (next < 0 || next >= NODES || !is_beyond(&one->nodes[i])) break;
-        const tracking_step step = {&one->nodes[i], &one->nodes[next]};
-        status = sample_track(t->c->s->cache, 1, &step, error);
-    }
-    return status;
 }
 
 /* ---- What the nodes say ---- */
@@ -151,28 +117,28 @@ static bool deflate(const known_zero *zero, double width, const interpolant_node
 
 /* How far eigenvalues may move, in the units of value_of, all over the cell: as far as the furthest ones are
  * from 0. */
-static double reach_of(const tracks *t, const track *one, int stride) {
+static double reach_of(const track *t, int stride) {
     double most = 0;
     for (int i = 0; i < t->c->count + 2; i++) {
-        const tracked_eigenvalue *b = i < 2 ? &t->begin[i] : &one->nodes[(i - 2) * stride];
+        const tracked_eigenvalue *b = i < 2 ? &t->begin[i] : &t->nodes[(i - 2) * stride];
         bool line = t->c->s->continuous && b->which == SAMPLE_MAP;
         most = fmax(most, line ? hypot(b->pair.re, b->pair.im) : (1 + b->beyond) * (1 + b->beyond));
     }
     return most;
 }
 
-static bool is_clear(const tracks *t, const track *one) {
+static bool is_clear(const track *t) {
     const cell *c = t->c;
     interpolant_nodes nodes = {.table = &c->s->table, .k = c->k, .count = c->count, .deflated = true};
     const known_zero *zeros[2] = {search_zero_at(c->s, c->from), search_zero_at(c->s, c->to)};
     crossing_value f[NODES];
     interpolant_reading r;
     int stride = CHEBYSHEV_MOST / (c->count - 1);
-    const double reach = reach_of(t, one, stride);
+    const double reach = reach_of(t, stride);
     for (int which = 0; which < 4; which++) {
         bool fits = true;
         for (int i = 0; i < c->count; i++) {
-            const tracked_eigenvalue *b = &one->nodes[i * stride];
+            const tracked_eigenvalue *b = &t->nodes[i * stride];
             nodes.p[i] = b->at;
             f[i] = value_of(b, c->s->continuous && b->which == SAMPLE_MAP);
         }
@@ -192,54 +158,49 @@ static bool is_clear(const tracks *t, const track *one) {
 }
 
 /* Nodes of the next degree between those that are known. */
-static costab_status follow_between(const tracks *t, track *one, costab_error *error) {
+static costab_status follow_between(track *t, costab_error *error) {
     tracking_step steps[NODES];
     int count = 0, stride = CHEBYSHEV_MOST / (t->c->count - 1);
     for (int i = stride; i < NODES; i += 2 * stride)
-        steps[count++] = (tracking_step){&one->nodes[i - stride], &one->nodes[i]};
+        steps[count++] = (tracking_step){&t->nodes[i - stride], &t->nodes[i]};
     return sample_track(t->c->s->cache, count, steps, error);
 }
 
 /* Is an eigenvalue that is known at the nodes of the least degree beyond the limit all over the cell? */
-static costab_status certify(const tracks *t, track *one, bool *certain, costab_error *error) {
+static costab_status certify(track *t, bool *certain, costab_error *error) {
     cell *c = t->c;
     *certain = false;
     for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
         c->k = k;
         c->count = chebyshev_degree(k) + 1;
-        costab_status status = k > 0 ? follow_between(t, one, error) : COSTAB_OK;
+        costab_status status = k > 0 ? follow_between(t, error) : COSTAB_OK;
         if (status) return status;
         int stride = CHEBYSHEV_MOST / (c->count - 1);
         for (int i = stride; i < NODES; i += stride)
-            if (!is_continued(&one->nodes[i - stride], &one->nodes[i])) return COSTAB_OK;
-        if (!is_clear(t, one) || !cell_is_dense(c)) continue;
+            if (!is_continued(&t->nodes[i - stride], &t->nodes[i])) return COSTAB_OK;
+        if (!is_clear(t) || !cell_is_dense(c)) continue;
         *certain = true;
         return COSTAB_OK;
     }
     return COSTAB_OK;
 }
 
-static costab_status look(tracks *t, bool *certain, costab_error *error) {
-    bool met;
-    track *left = &t->from_left, *right = &t->from_right;
-    costab_status status = follow_halves(t, &met, error);
-    if (status) return status;
-    if (met) {
-        for (int i = MIDDLE + STRIDE; i < NODES; i += STRIDE) left->nodes[i] = right->nodes[i];
-        return certify(t, left, certain, error);
+static costab_status look(track *t, bool *certain, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    *certain = false;
+    for (int end = 0; end < 2 && !status && !*certain; end++) {
+        bool whole;
+        status = follow(t, end, &whole, error);
+        if (!status && whole) status = certify(t, certain, error);
     }
-    status = follow_on(t, left, 1, error);
-    if (!status) status = certify(t, left, certain, error);
-    if (status || *certain) return status;
-    status = follow_on(t, right, -1, error);
-    return status ? status : certify(t, right, certain, error);
+    return status;
 }
 
 /* ---- A cell ---- */
 
 costab_status tracking_settle(cell *c, bool *done, costab_error *error) {
     const sample *ends[2];
-    tracks *t;
+    track *t;
     *done = false;
     c->node_offset = cell_node_offset(c);
     const double at[2] = {cell_node(c, 0, 0), cell_node(c, 0, CHEBYSHEV_LEAST)};
@@ -248,7 +209,7 @@ costab_status tracking_settle(cell *c, bool *done, costab_error *error) {
     if (status) return status;
     for (int e = 0; e < 2; e++)
         if (sample_outcome(ends[e]) != COSTAB_OUTCOME_UNSTABLE || !is_worth(c->s, ends[e])) return COSTAB_OK;
-    status = tracks_create(c, ends, &t, error);
+    status = track_create(c, ends, &t, error);
     if (!status) status = look(t, done, error);
     c->count = 0;
     if (!status && *done) status = cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_EIGENVALUE, error);
