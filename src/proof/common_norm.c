@@ -27,7 +27,7 @@ enum { LEVELS_MAX = 150, NEWTON_MAX = 15, DIMENSION_MAX = 300, BALANCE_MAX = 20,
 #define FALLS 1e-7
 
 typedef struct centre {
-    const matrix_set *set;
+    const costab_sequence_set *set;
     int n, d, all; /* of the matrices; of symmetric ones; of those of all vertices */
     int vertices;
     double *T, *maps; /* the coordinates, and the matrices in them */
@@ -48,24 +48,24 @@ double norm_of(int n, const double *M, double *work) {
 }
 
 void common_norm_turn(const common_norm *norm, int from, int to, const double *M, double *out, double *work) {
-    size_t cells = (size_t)(norm->n * norm->n);
+    size_t cells = norm->vertices > 1 ? (size_t)(norm->n * norm->n) : 0;
     matrix_multiply(norm->n, norm->n, norm->n, M, norm->inverse + (size_t)from * cells, work);
     matrix_multiply(norm->n, norm->n, norm->n, norm->T + (size_t)to * cells, work, out);
 }
 
 static int from_of(const centre *c, int i) {
-    return c->vertices > 1 ? c->set->from[i] : 0;
+    return c->vertices > 1 ? vertex_from(c->set, i) : 0;
 }
 
 static int to_of(const centre *c, int i) {
-    return c->vertices > 1 ? c->set->to[i] : 0;
+    return c->vertices > 1 ? vertex_to(c->set, i) : 0;
 }
 
-static double rate_of(const matrix_set *set, const double *maps, double *work) {
+static double rate_of(const costab_sequence_set *set, const double *maps, double *work) {
     double most = -(double)INFINITY;
-    size_t cells = (size_t)(set->n * set->n);
+    size_t cells = (size_t)(set->size * set->size);
     for (int i = 0; i < set->count; i++)
-        most = fmax(most, log(norm_of(set->n, maps + (size_t)i * cells, work)) / set->weights[i]);
+        most = fmax(most, log(norm_of(set->size, maps + (size_t)i * cells, work)) / length_of(set, i));
     return most;
 }
 
@@ -182,7 +182,7 @@ static bool newton_step(centre *c, double level, double *decrement) {
         c->across[at] = 1;
     }
     for (int i = 0; i < c->set->count; i++)
-        if (!add_matrix(c, i, exp(2 * level * c->set->weights[i]))) return false;
+        if (!add_matrix(c, i, exp(2 * level * length_of(c->set, i)))) return false;
     /* The step of no trace: D = - H^-1 (g - m 1). What lies above the diagonal of rows is below that of
      * columns. */
     double *g = c->gradient, *ones = c->across, *kept = c->kept, along = 0, whole = 0, slope = 0;
@@ -206,7 +206,7 @@ static bool newton_step(centre *c, double level, double *decrement) {
 
 static void descend(centre *c) {
     double rate = rate_of(c->set, c->maps, c->work), mean = 0, kept = rate;
-    for (int i = 0; i < c->set->count; i++) mean += c->set->weights[i] / c->set->count;
+    for (int i = 0; i < c->set->count; i++) mean += length_of(c->set, i) / c->set->count;
     double level = rate + 1 / mean;
     if (!isfinite(rate)) return;
     for (int l = 0, idle = 0; l < LEVELS_MAX && idle < PATIENCE; l++) {
@@ -317,37 +317,17 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* One norm for all vertices, where norms of their own are too many numbers. */
-static costab_status find_shared(const matrix_set *set, common_norm *norm, costab_error *error) {
-    matrix_set shared = *set;
-    shared.vertices = 0;
-    costab_status status = common_norm_find(&shared, norm, error);
-    size_t cells = (size_t)(set->n * set->n), vertices = (size_t)set->vertices;
-    for (int k = 0; k < 2 && !status; k++) {
-        double **one = k == 0 ? &norm->T : &norm->inverse;
-        double *all = memory_resize(*one, vertices * cells + 1, sizeof *all);
-        if (all == NULL) return error_memory(error);
-        for (size_t vertex = 1; vertex < vertices; vertex++)
-            memcpy(all + vertex * cells, all, cells * sizeof *all);
-        *one = all;
-    }
-    norm->vertices = set->vertices;
-    return status;
-}
-
-costab_status common_norm_find(const matrix_set *set, common_norm *norm, costab_error *error) {
-    int vertices = set->vertices > 1 ? set->vertices : 1, d = set->n * (set->n + 1) / 2;
-    if (vertices > 1 && (double)d * vertices > DIMENSION_MAX && d <= DIMENSION_MAX)
-        return find_shared(set, norm, error);
-    *norm = (common_norm){.n = set->n, .vertices = vertices, .rate = -(double)INFINITY};
-    centre c = {.set = set, .n = set->n, .d = d, .vertices = vertices};
-    bool small = (double)d * vertices <= DIMENSION_MAX;
-    if (!small) c.d = 0;
+costab_status common_norm_find(const costab_sequence_set *set, common_norm *norm, costab_error *error) {
+    int vertices = set->vertices > 1 ? set->vertices : 1, d = set->size * (set->size + 1) / 2;
+    if ((double)d * vertices > DIMENSION_MAX) vertices = 1; /* norms of their own are too many numbers */
+    bool small = d <= DIMENSION_MAX;
+    *norm = (common_norm){.n = set->size, .vertices = vertices, .rate = -(double)INFINITY};
+    centre c = {.set = set, .n = set->size, .d = small ? d : 0, .vertices = vertices};
     c.all = c.d * vertices;
     costab_status status = allocate(&c, norm, error);
     if (!status) {
         balance(&c);
-        if (small && set->n > 0) descend(&c);
+        if (small && set->size > 0) descend(&c);
         status = finish(&c, norm, error);
     }
     memory_free_all(c.maps, c.hessian, c.F);

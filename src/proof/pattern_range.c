@@ -243,14 +243,17 @@ static costab_status add_sample(pattern_range *range, const double *steps, costa
 
 costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_one, common_norm *norm,
                                  double *upper, costab_error *error) {
-    double weights[RANGE_SAMPLES_MAX];
+    double lengths[RANGE_SAMPLES_MAX];
     int rounds = range->steps > 1 ? ROUNDS_OF_BOXES : ROUNDS_MAX;
     costab_status status = COSTAB_OK;
     *norm = (common_norm){.n = 0};
     *upper = (double)INFINITY;
     for (int round = 0; round < rounds && !status; round++) {
-        for (int i = 0; i < range->count; i++) weights[i] = timed ? range->samples[i][0] : 1;
-        matrix_set set = {range->count, step_map_size(range->maps), range->matrices, weights, 0, NULL, NULL};
+        for (int i = 0; i < range->count; i++) lengths[i] = range->samples[i][0];
+        const costab_sequence_set set = {.count = range->count,
+                                         .size = step_map_size(range->maps),
+                                         .matrices = range->matrices,
+                                         .lengths = timed ? lengths : NULL};
         common_norm next;
         cover c = {.range = range, .norm = &next, .timed = timed, .below_one = below_one};
         status = common_norm_find(&set, &next, error);

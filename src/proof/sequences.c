@@ -26,16 +26,14 @@ typedef struct node {
     double length, longest; /* in all */
     double norm, radius;    /* of the product, and of what it stands for */
     int letters, last;
+    uint16_t word[LETTERS_MAX]; /* longer ones are no cycles */
+    double product[];
 } node;
 
-/* The products that go on, the one with the largest least beginning on top: a heap of places. Matrices and
- * letters lie one after the other. */
+/* The products that go on: a heap, the one with the largest least beginning on top. */
 typedef struct front {
-    size_t count, capacity, made; /* in the heap, of room, and places that were ever used */
-    size_t *heap;                 /* places; behind the heap those that are free again */
-    node *nodes;
-    double *matrices;
-    uint16_t *words;
+    size_t count, capacity;
+    node **nodes;
 } front;
 
 typedef struct bounding {
@@ -76,7 +74,7 @@ static costab_status keep_cycle(bounding *b, const uint16_t *word, int letters, 
 
 /* May `next` follow `last` (-1: nothing)? */
 static bool follows(const bounding *b, int last, int next) {
-    return last < 0 || b->set->vertices <= 1 || b->set->to[last] == b->set->from[next];
+    return last < 0 || vertex_to(b->set, last) == vertex_from(b->set, next);
 }
 
 /* A product as a cycle; `norm` is the logarithm of its norm. Small gains by rounding do not count. */
@@ -128,69 +126,43 @@ static costab_status short_cycles(bounding *b, costab_error *error) {
 
 /* ---- From above ---- */
 
-static costab_status reserve(front *f, int n, costab_error *error) {
-    size_t cells = (size_t)(n * n), wanted = f->capacity + f->capacity / 2 + 256;
-    if (f->made < f->capacity || f->count < f->made) return COSTAB_OK;
-    size_t *heap = memory_resize(f->heap, wanted, sizeof *heap);
-    if (heap != NULL) f->heap = heap;
-    node *nodes = memory_resize(f->nodes, wanted, sizeof *nodes);
+static void exchange(front *f, size_t a, size_t b) {
+    node *kept = f->nodes[a];
+    f->nodes[a] = f->nodes[b];
+    f->nodes[b] = kept;
+}
+
+static costab_status push(front *f, size_t cells, const node *now, const double *product,
+                          costab_error *error) {
+    node **nodes = memory_grow(f->nodes, &f->capacity, f->count + 1, sizeof(node *));
     if (nodes != NULL) f->nodes = nodes;
-    double *matrices = memory_resize(f->matrices, wanted * cells + 1, sizeof *matrices);
-    if (matrices != NULL) f->matrices = matrices;
-    uint16_t *words = memory_resize(f->words, wanted * LETTERS_MAX, sizeof *words);
-    if (words != NULL) f->words = words;
-    if (!heap || !nodes || !matrices || !words) return error_memory(error);
-    f->capacity = wanted;
+    node *kept = nodes != NULL ? memory_alloc(1, sizeof *kept + cells * sizeof *product) : NULL;
+    if (kept == NULL) return error_memory(error);
+    *kept = *now;
+    memcpy(kept->product, product, cells * sizeof *product);
+    size_t at = f->count++;
+    f->nodes[at] = kept;
+    for (; at > 0 && f->nodes[(at - 1) / 2]->least < f->nodes[at]->least; at = (at - 1) / 2)
+        exchange(f, (at - 1) / 2, at);
     return COSTAB_OK;
 }
 
-static void front_free(front *f) {
-    memory_free_all(f->heap, f->nodes, f->matrices, f->words);
-}
-
-static double least_at(const front *f, size_t at) {
-    return f->nodes[f->heap[at]].least;
-}
-
-static void exchange(front *f, size_t a, size_t b) {
-    size_t kept = f->heap[a];
-    f->heap[a] = f->heap[b];
-    f->heap[b] = kept;
-}
-
-/* Words are kept up to some letters; longer ones are no cycles. */
-static size_t kept_letters(const node *now) {
-    return now->letters < LETTERS_MAX ? (size_t)now->letters : LETTERS_MAX;
-}
-
-/* Adds a product; there is room. */
-static void push(front *f, int n, const node *now, const double *product, const uint16_t *word) {
-    size_t cells = (size_t)(n * n), at = f->count++;
-    if (at == f->made) f->heap[f->made] = f->made, f->made++;
-    size_t place = f->heap[at];
-    f->nodes[place] = *now;
-    memcpy(f->matrices + place * cells, product, cells * sizeof *product);
-    memcpy(f->words + place * LETTERS_MAX, word, kept_letters(now) * sizeof *word);
-    for (; at > 0 && least_at(f, (at - 1) / 2) < least_at(f, at); at = (at - 1) / 2)
-        exchange(f, (at - 1) / 2, at);
-}
-
-/* Takes the top away; its place is free. */
-static void pop(front *f) {
-    exchange(f, 0, --f->count);
+/* Takes the top, which the caller frees. */
+static node *pop(front *f) {
+    node *top = f->nodes[0];
+    f->nodes[0] = f->nodes[--f->count];
     for (size_t at = 0;;) {
         size_t most = at;
         for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < f->count; child++)
-            if (least_at(f, child) > least_at(f, most)) most = child;
-        if (most == at) return;
+            if (f->nodes[child]->least > f->nodes[most]->least) most = child;
+        if (most == at) return top;
         exchange(f, at, most);
         at = most;
     }
 }
 
 /* A product (NULL: none) followed by map i: it goes on, or is dropped. */
-static costab_status follow(bounding *b, front *f, const node *before, const double *first, int i,
-                            costab_error *error) {
+static costab_status follow(bounding *b, front *f, const node *before, int i, costab_error *error) {
     size_t cells = (size_t)(b->n * b->n);
     node now = {.least = (double)INFINITY,
                 .length = b->lengths[i],
@@ -199,50 +171,42 @@ static costab_status follow(bounding *b, front *f, const node *before, const dou
                 .letters = 1};
     const double *product = b->maps + (size_t)i * cells;
     if (before != NULL) {
-        matrix_multiply(b->n, b->n, b->n, product, first, b->product);
+        matrix_multiply(b->n, b->n, b->n, product, before->product, b->product);
         product = b->product;
         now.length += before->length;
         now.longest += before->longest;
         now.least = before->least;
         now.radius = b->norms[i] * before->radius + b->radii[i] * (before->norm + before->radius);
         now.letters += before->letters;
+        memcpy(now.word, before->word, sizeof now.word);
     }
     now.last = i;
-    if (now.letters <= LETTERS_MAX) b->word[now.letters - 1] = (uint16_t)i;
+    if (now.letters <= LETTERS_MAX) now.word[now.letters - 1] = (uint16_t)i;
     b->found->products++;
     now.norm = norm_of(b->n, product, b->work);
-    costab_status status = try_cycle(b, product, b->word, now.letters, now.length, log(now.norm), error);
+    costab_status status = try_cycle(b, product, now.word, now.letters, now.length, log(now.norm), error);
     double bound = log(now.norm + now.radius);
     now.least = fmin(now.least, bound / (bound > 0 ? now.length : now.longest));
-    if (!status && now.least > b->lower + b->gap) {
-        status = reserve(f, b->n, error);
-        if (!status) push(f, b->n, &now, product, b->word);
-    }
-    return status;
+    return !status && now.least > b->lower + b->gap ? push(f, cells, &now, product, error) : status;
 }
 
 /* *upper: no sequence grows faster than the largest least beginning of the products that go on, or the lower
  * bound and the gap. */
 static costab_status branch(bounding *b, double *upper, costab_error *error) {
     front f = {.count = 0};
-    size_t cells = (size_t)(b->n * b->n);
-    double *first = memory_alloc(cells + 1, sizeof *first);
-    costab_status status = first != NULL ? COSTAB_OK : error_memory(error);
-    for (int i = 0; i < b->count && !status; i++) status = follow(b, &f, NULL, NULL, i, error);
-    while (!status && f.count > 0 && least_at(&f, 0) > b->lower + b->gap) {
-        size_t place = f.heap[0];
-        node before = f.nodes[place];
-        if (b->found->products + (size_t)b->count > b->budget) break;
-        memcpy(first, f.matrices + place * cells, cells * sizeof *first);
-        memcpy(b->word, f.words + place * LETTERS_MAX, kept_letters(&before) * sizeof *b->word);
-        pop(&f);
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < b->count && !status; i++) status = follow(b, &f, NULL, i, error);
+    while (!status && f.count > 0 && f.nodes[0]->least > b->lower + b->gap &&
+           b->found->products + (size_t)b->count <= b->budget) {
+        node *before = pop(&f);
         for (int i = 0; i < b->count && !status; i++)
-            if (follows(b, before.last, i)) status = follow(b, &f, &before, first, i, error);
+            if (follows(b, before->last, i)) status = follow(b, &f, before, i, error);
+        memory_free(before);
     }
-    *upper = !status && f.count > 0 ? least_at(&f, 0) : -(double)INFINITY;
+    *upper = !status && f.count > 0 ? f.nodes[0]->least : -(double)INFINITY;
     b->found->closed = !(*upper > b->lower + b->gap);
-    memory_free(first);
-    front_free(&f);
+    for (size_t i = 0; i < f.count; i++) memory_free(f.nodes[i]);
+    memory_free(f.nodes);
     return status;
 }
 
@@ -270,11 +234,10 @@ static void turn(bounding *b, const common_norm *norm, const sequence_spread *sp
     b->rate = isfinite(norm->rate) ? norm->rate : 0;
     for (int i = 0; i < b->count; i++) {
         double *map = b->maps + (size_t)i * cells;
-        b->lengths[i] = b->set->lengths != NULL ? b->set->lengths[i] : 1;
+        b->lengths[i] = length_of(b->set, i);
         b->longest[i] = spread != NULL && b->set->lengths != NULL ? spread->longest[i] : b->lengths[i];
         double scale = exp(-b->rate * (b->rate > 0 ? b->lengths[i] : b->longest[i]));
-        bool placed = b->set->vertices > 1;
-        common_norm_turn(norm, placed ? b->set->from[i] : 0, placed ? b->set->to[i] : 0,
+        common_norm_turn(norm, vertex_from(b->set, i), vertex_to(b->set, i),
                          b->set->matrices + (size_t)i * cells, map, b->work);
         for (size_t e = 0; e < cells; e++) map[e] *= scale;
         b->norms[i] = norm_of(b->n, map, b->work);
@@ -319,21 +282,14 @@ costab_status costab_sequences_bound(const costab_sequence_set *set, const costa
                              set->from[i], set->to[i], set->vertices);
     for (size_t e = 0; e < (size_t)set->count * (size_t)(set->size * set->size); e++)
         if (!isfinite(set->matrices[e])) return error_set(error, COSTAB_INVALID, "a matrix is not finite");
-    double *ones = memory_alloc((size_t)set->count, sizeof *ones);
-    if (ones == NULL) return error_memory(error);
-    for (int i = 0; i < set->count; i++) ones[i] = set->lengths != NULL ? set->lengths[i] : 1;
-    matrix_set wanted = {set->count, set->size, set->matrices, ones, set->vertices, set->from, set->to};
+    for (int i = 0; i < set->count; i++)
+        if (!(length_of(set, i) > 0) || !isfinite(length_of(set, i)))
+            return error_set(error, COSTAB_INVALID, "the length %g is not positive and finite",
+                             length_of(set, i));
     common_norm norm;
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < set->count && !status; i++)
-        if (!(ones[i] > 0) || !isfinite(ones[i]))
-            status = error_set(error, COSTAB_INVALID, "the length %g is not positive and finite", ones[i]);
-    if (!status) {
-        status = common_norm_find(&wanted, &norm, error);
-        if (!status) status = sequences_bound_in(set, NULL, -(double)INFINITY, &norm, options, found, error);
-        common_norm_free(&norm);
-    }
-    memory_free(ones);
+    costab_status status = common_norm_find(set, &norm, error);
+    if (!status) status = sequences_bound_in(set, NULL, -(double)INFINITY, &norm, options, found, error);
+    common_norm_free(&norm);
     return status;
 }
 
