@@ -41,10 +41,6 @@ static const int rhos[RHOS] = {128, 32, 10, RHO_LEAST};
 /* With more than this at every degree, taken from boxes around the ellipses, none of the ellipses themselves
  * will do. */
 #define HOPELESS_SHARE 1e8
-/* 1 + L, where L <= 1 + 2/pi log(DEGREE_TWO + 1) is the Lebesgue constant: what the second direction adds to
- * the error. */
-#define SECOND_DIRECTION 4
-
 /* Coefficients a_0 = 1, a_1 .. a_n of the characteristic polynomial with its roots deflated by the radius,
  * falling powers first. */
 static void characteristic(const acb_mat_t matrix, const arb_t radius, slong precision, acb_ptr a) {
@@ -125,19 +121,16 @@ static void crossing_functions(const acb_mat_t matrix, const arb_t radius, slong
 
 typedef struct cell {
     ball_frame frame;
+    ball_functions functions;
     int nodes; /* of all directions */
     arb_t radius;
-    arb_ptr coefficients[FUNCTIONS]; /* of Chebyshev polynomials; of the second direction fastest */
-    arb_t error[FUNCTIONS];          /* of the interpolants on the region */
+    arb_ptr coefficients; /* of each function in turn, of Chebyshev polynomials */
+    arb_ptr error;        /* of the interpolants on the region */
 } cell;
 
-static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
-    acb_mat_t matrix;
-    bool made = ball_frame_matrix(&c->frame, z, matrix);
-    if (made) crossing_functions(matrix, c->radius, c->frame.precision, f);
-    acb_mat_clear(matrix);
-    for (int i = 0; i < FUNCTIONS && made; i++) made = acb_is_finite(f + i) != 0;
-    return made;
+static void functions_at(const void *context, const acb_mat_t matrix, acb_ptr f) {
+    const cell *c = context;
+    crossing_functions(matrix, c->radius, c->frame.precision, f);
 }
 
 /* The functions on a box around the ellipses; false where the matrix is not shown to exist there, and so to
@@ -145,17 +138,9 @@ static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
 static bool evaluate_around(cell *c, int rho, acb_ptr f) {
     acb_mat_t matrix;
     bool made = ball_frame_matrix_around(&c->frame, rho, matrix);
-    if (made) crossing_functions(matrix, c->radius, c->frame.precision, f);
+    if (made) functions_at(c, matrix, f);
     acb_mat_clear(matrix);
     return made;
-}
-
-/* The error of an interpolant: 4 V rho^-degree / (rho - 1), V the largest modulus on the ellipses. */
-static void error_of(const cell *c, const arb_t modulus, int rho, int degree, arb_t error) {
-    arb_mul_si(error, modulus, c->frame.region->dimensions > 1 ? 4 * SECOND_DIRECTION : 4,
-               c->frame.precision);
-    for (int k = 0; k < degree; k++) arb_div_si(error, error, rho, c->frame.precision);
-    arb_div_si(error, error, rho - 1, c->frame.precision);
 }
 
 /* The largest error for a degree beside the function in the middle, as a double; infinite where not known.
@@ -168,8 +153,8 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
     flint_each(mag_init, share, size);
     for (int i = 0; i < FUNCTIONS; i++) {
         acb_abs(modulus, around + i, c->frame.precision);
-        error_of(c, modulus, rho, degree, c->error[i]);
-        arb_get_mag(share, c->error[i]);
+        ball_frame_error(&c->frame, modulus, rho, degree, c->error + i);
+        arb_get_mag(share, c->error + i);
         acb_get_mag_lower(size, middle + i);
         mag_div(share, share, size);
         double now = mag_is_finite(share) ? mag_get_d(share) : HUGE_VAL;
@@ -187,7 +172,7 @@ static bool choose(cell *c, bool *bounded) {
             z = _acb_vec_init(BALL_DIMENSIONS);
     const int *known = degrees[c->frame.region->dimensions - 1];
     double best = HUGE_VAL;
-    bool made = evaluate(c, z, middle), analytic = false;
+    bool made = ball_frame_values(&c->frame, &c->functions, z, middle), analytic = false;
     *bounded = false;
     c->frame.rho = RHO_LEAST;
     for (int r = 0; r < RHOS && made && !*bounded; r++) {
@@ -204,55 +189,6 @@ static bool choose(cell *c, bool *bounded) {
     _acb_vec_clear(around, FUNCTIONS);
     _acb_vec_clear(z, BALL_DIMENSIONS);
     return analytic && best <= HOPELESS_SHARE;
-}
-
-static bool interpolate(cell *c) {
-    acb_ptr f = _acb_vec_init(FUNCTIONS), z = _acb_vec_init(BALL_DIMENSIONS);
-    bool made = true;
-    int side = c->frame.degree + 1;
-    for (int n = 0; n < c->nodes && made; n++) {
-        acb_set_arb(z, c->frame.cosines + (c->frame.region->dimensions > 1 ? n / side : n));
-        acb_set_arb(z + 1, c->frame.cosines + n % side);
-        made = evaluate(c, z, f);
-        for (int i = 0; i < FUNCTIONS && made; i++) arb_set(c->coefficients[i] + n, acb_realref(f + i));
-    }
-    for (int i = 0; i < FUNCTIONS && made; i++) {
-        for (int row = 0; row < c->nodes / side; row++)
-            ball_frame_transform(&c->frame, c->coefficients[i] + row * side, 1);
-        for (int row = 0; row < side && c->frame.region->dimensions > 1; row++)
-            ball_frame_transform(&c->frame, c->coefficients[i] + row, side);
-    }
-    _acb_vec_clear(f, FUNCTIONS);
-    _acb_vec_clear(z, BALL_DIMENSIONS);
-    return made;
-}
-
-/* The errors of the interpolants. By the maximum principle the largest modulus is taken on the product of the
- * ellipses' boundaries, of which conjugation leaves one upper half. */
-static bool bound_errors(cell *c) {
-    acb_ptr f = _acb_vec_init(FUNCTIONS), z = _acb_vec_init(BALL_DIMENSIONS);
-    arb_t modulus;
-    arb_init(modulus);
-    bool made = true, two = c->frame.region->dimensions > 1;
-    int arcs = two ? ARCS_TWO : ARCS, others = two ? 2 * ARCS_TWO : 1;
-    for (int i = 0; i < FUNCTIONS; i++) arb_zero(c->error[i]);
-    for (int k = 0; k < arcs * others && made; k++) {
-        ball_frame_arc(&c->frame, k / others, arcs, z);
-        if (two)
-            ball_frame_arc(&c->frame, k % others, ARCS_TWO,
-                           z + 1); /* beyond the upper half the angle goes on */
-        made = evaluate(c, z, f);
-        for (int i = 0; i < FUNCTIONS && made; i++) {
-            acb_abs(modulus, f + i, c->frame.precision);
-            arb_max(c->error[i], c->error[i], modulus, c->frame.precision);
-        }
-    }
-    for (int i = 0; i < FUNCTIONS && made; i++)
-        error_of(c, c->error[i], c->frame.rho, c->frame.degree, c->error[i]);
-    arb_clear(modulus);
-    _acb_vec_clear(f, FUNCTIONS);
-    _acb_vec_clear(z, BALL_DIMENSIONS);
-    return made;
 }
 
 /* ---- Zeros ---- */
@@ -278,11 +214,12 @@ static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, 
 static void interpolant_value(const cell *c, int i, arb_srcptr x, arb_t value) {
     int side = c->frame.degree + 1;
     if (c->frame.region->dimensions == 1) {
-        series_value(c, c->coefficients[i], x, value);
+        series_value(c, c->coefficients + i * c->nodes, x, value);
         return;
     }
     arb_ptr rows = _arb_vec_init(side);
-    for (int k = 0; k < side; k++) series_value(c, c->coefficients[i] + k * side, x + 1, rows + k);
+    for (int k = 0; k < side; k++)
+        series_value(c, c->coefficients + i * c->nodes + k * side, x + 1, rows + k);
     series_value(c, rows, x, value);
     _arb_vec_clear(rows, side);
 }
@@ -295,7 +232,7 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
     flint_each(arb_init, value, bound, width);
     interpolant_value(c, i, x, value);
     arb_abs(value, value);
-    arb_set(bound, c->error[i]);
+    arb_set(bound, c->error + i);
     int widest = 0;
     for (int d = 0; d < c->frame.region->dimensions; d++) {
         arb_set_d(width, half[d]);
@@ -330,7 +267,7 @@ static bool no_crossing(const cell *c) {
         _arb_vec_zero(slope, BALL_DIMENSIONS);
         for (int n = 0; n < c->nodes; n++) { /* |T_k'| <= k^2 */
             int side = c->frame.degree + 1, k = c->frame.region->dimensions > 1 ? n / side : n, l = n % side;
-            arb_abs(term, c->coefficients[i] + n);
+            arb_abs(term, c->coefficients + i * c->nodes + n);
             arb_addmul_si(slope, term, (slong)k * k, c->frame.precision);
             if (c->frame.region->dimensions > 1)
                 arb_addmul_si(slope + 1, term, (slong)l * l, c->frame.precision);
@@ -361,17 +298,14 @@ static void begin(cell *c, double radius) {
     ball_frame_begin(&c->frame, DEGREE_ONE);
     arb_init(c->radius);
     arb_set_d(c->radius, radius);
-    for (int i = 0; i < FUNCTIONS; i++) {
-        c->coefficients[i] = _arb_vec_init(NODES);
-        arb_init(c->error[i]);
-    }
+    c->functions = (ball_functions){.count = FUNCTIONS, .at = functions_at, .context = c};
+    c->coefficients = _arb_vec_init(FUNCTIONS * NODES);
+    c->error = _arb_vec_init(FUNCTIONS);
 }
 
 static void end(cell *c) {
-    for (int i = 0; i < FUNCTIONS; i++) {
-        _arb_vec_clear(c->coefficients[i], NODES);
-        arb_clear(c->error[i]);
-    }
+    _arb_vec_clear(c->coefficients, FUNCTIONS * NODES);
+    _arb_vec_clear(c->error, FUNCTIONS);
     arb_clear(c->radius);
     ball_frame_end(&c->frame);
 }
@@ -380,9 +314,10 @@ static bool show(cell *c) {
     bool bounded;
     if (!choose(c, &bounded)) return false;
     ball_frame_set_degree(&c->frame, c->frame.degree);
-    c->nodes = c->frame.degree + 1;
-    if (c->frame.region->dimensions > 1) c->nodes *= c->frame.degree + 1;
-    return (bounded || bound_errors(c)) && interpolate(c) && no_crossing(c);
+    c->nodes = ball_frame_nodes(&c->frame);
+    int arcs = c->frame.region->dimensions > 1 ? ARCS_TWO : ARCS;
+    return (bounded || ball_frame_errors(&c->frame, &c->functions, arcs, c->error)) &&
+           ball_frame_interpolate(&c->frame, &c->functions, c->coefficients) && no_crossing(c);
 }
 
 ball_verdict ball_cell(const ball_family *family, const ball_region *region, double radius, slong precision,

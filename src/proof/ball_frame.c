@@ -5,9 +5,17 @@
  * 2. Boxes around, and arcs of, the ellipse with foci -1 and 1 and half axes (rho + 1/rho)/2, (rho -
  *    1/rho)/2.
  * 3. Chebyshev coefficients by the cosine transform, n^2 products.
+ * 4. The largest modulus on the ellipses bounds the error (Trefethen, Approximation Theory and Approximation
+ *    Practice, theorems 8.2 and 15.2).
  *
  * All is enclosed. */
 #include "proof/ball_frame.h"
+
+/* 1 + L, where L <= 1 + 2/pi log(degree + 1) is the Lebesgue constant up to degree 22: what the second
+ * direction adds to the error. */
+#define SECOND_DIRECTION 4
+
+/* ---- Places ---- */
 
 bool ball_frame_matrix(ball_frame *f, acb_srcptr z, acb_mat_t matrix) {
     acb_ptr at = _acb_vec_init(BALL_DIMENSIONS);
@@ -34,42 +42,7 @@ bool ball_frame_matrix_around(ball_frame *f, int rho, acb_mat_t matrix) {
     return made;
 }
 
-void ball_frame_transform(const ball_frame *f, arb_ptr values, int stride) {
-    int degree = f->degree;
-    arb_ptr sums = _arb_vec_init(degree + 1);
-    arb_t term;
-    arb_init(term);
-    for (int k = 0; k <= degree; k++) {
-        for (int j = 0; j <= degree; j++) {
-            arb_mul(term, values + j * stride, f->cosines + (j * k) % (2 * degree), f->precision);
-            if (j == 0 || j == degree) arb_mul_2exp_si(term, term, -1);
-            arb_add(sums + k, sums + k, term, f->precision);
-        }
-        arb_mul_si(sums + k, sums + k, k == 0 || k == degree ? 1 : 2, f->precision);
-        arb_div_si(sums + k, sums + k, degree, f->precision);
-    }
-    for (int k = 0; k <= degree; k++) arb_set(values + k * stride, sums + k);
-    arb_clear(term);
-    _arb_vec_clear(sums, degree + 1);
-}
-
-void ball_frame_arc(const ball_frame *f, int k, int arcs, acb_t z) {
-    arb_t angle;
-    acb_t other;
-    arb_init(angle);
-    acb_init(other);
-    arb_set_si(angle, 2 * k + 1);
-    mag_set_ui(arb_radref(angle), 1);
-    arb_div_si(angle, angle, 2 * arcs, f->precision);
-    arb_sin_cos_pi(acb_imagref(z), acb_realref(z), angle, f->precision);
-    acb_conj(other, z);
-    acb_mul_si(z, z, f->rho, f->precision);
-    acb_div_si(other, other, f->rho, f->precision);
-    acb_add(z, z, other, f->precision);
-    acb_mul_2exp_si(z, z, -1);
-    arb_clear(angle);
-    acb_clear(other);
-}
+/* ---- Life ---- */
 
 void ball_frame_begin(ball_frame *f, int most) {
     f->most = most;
@@ -101,4 +74,109 @@ void ball_frame_end(ball_frame *f) {
         flint_each(arb_clear, f->middle[d], f->half[d]);
     }
     _arb_vec_clear(f->cosines, 2 * f->most);
+}
+
+/* ---- Interpolants ---- */
+
+/* Coefficients from the values at the Chebyshev points, in place, along one direction: degree + 1 values that
+ * are `stride` apart. */
+static void transform(const ball_frame *f, arb_ptr values, int stride) {
+    int degree = f->degree;
+    arb_ptr sums = _arb_vec_init(degree + 1);
+    arb_t term;
+    arb_init(term);
+    for (int k = 0; k <= degree; k++) {
+        for (int j = 0; j <= degree; j++) {
+            arb_mul(term, values + j * stride, f->cosines + (j * k) % (2 * degree), f->precision);
+            if (j == 0 || j == degree) arb_mul_2exp_si(term, term, -1);
+            arb_add(sums + k, sums + k, term, f->precision);
+        }
+        arb_mul_si(sums + k, sums + k, k == 0 || k == degree ? 1 : 2, f->precision);
+        arb_div_si(sums + k, sums + k, degree, f->precision);
+    }
+    for (int k = 0; k <= degree; k++) arb_set(values + k * stride, sums + k);
+    arb_clear(term);
+    _arb_vec_clear(sums, degree + 1);
+}
+
+/* An arc of the ellipse: number k of `arcs` on its upper half, and beyond. */
+static void set_arc(const ball_frame *f, int k, int arcs, acb_t z) {
+    arb_t angle;
+    acb_t other;
+    arb_init(angle);
+    acb_init(other);
+    arb_set_si(angle, 2 * k + 1);
+    mag_set_ui(arb_radref(angle), 1);
+    arb_div_si(angle, angle, 2 * arcs, f->precision);
+    arb_sin_cos_pi(acb_imagref(z), acb_realref(z), angle, f->precision);
+    acb_conj(other, z);
+    acb_mul_si(z, z, f->rho, f->precision);
+    acb_div_si(other, other, f->rho, f->precision);
+    acb_add(z, z, other, f->precision);
+    acb_mul_2exp_si(z, z, -1);
+    arb_clear(angle);
+    acb_clear(other);
+}
+
+bool ball_frame_values(ball_frame *f, const ball_functions *functions, acb_srcptr z, acb_ptr values) {
+    acb_mat_t matrix;
+    bool made = ball_frame_matrix(f, z, matrix);
+    if (made) functions->at(functions->context, matrix, values);
+    acb_mat_clear(matrix);
+    for (int i = 0; i < functions->count && made; i++) made = acb_is_finite(values + i) != 0;
+    return made;
+}
+
+int ball_frame_nodes(const ball_frame *f) {
+    return (f->degree + 1) * (f->region->dimensions > 1 ? f->degree + 1 : 1);
+}
+
+bool ball_frame_interpolate(ball_frame *f, const ball_functions *functions, arb_ptr coefficients) {
+    int side = f->degree + 1, nodes = ball_frame_nodes(f);
+    acb_ptr values = _acb_vec_init(functions->count), z = _acb_vec_init(BALL_DIMENSIONS);
+    bool made = true;
+    for (int n = 0; n < nodes && made; n++) {
+        acb_set_arb(z, f->cosines + (nodes > side ? n / side : n));
+        acb_set_arb(z + 1, f->cosines + n % side);
+        made = ball_frame_values(f, functions, z, values);
+        for (int i = 0; i < functions->count && made; i++)
+            acb_get_real(coefficients + i * nodes + n, values + i);
+    }
+    for (int i = 0; i < functions->count && made; i++, coefficients += nodes) {
+        for (int row = 0; row < nodes / side; row++) transform(f, coefficients + row * side, 1);
+        for (int row = 0; row < side && nodes > side; row++) transform(f, coefficients + row, side);
+    }
+    _acb_vec_clear(values, functions->count);
+    _acb_vec_clear(z, BALL_DIMENSIONS);
+    return made;
+}
+
+void ball_frame_error(const ball_frame *f, const arb_t modulus, int rho, int degree, arb_t error) {
+    arb_mul_si(error, modulus, f->region->dimensions > 1 ? 4 * SECOND_DIRECTION : 4, f->precision);
+    for (int k = 0; k < degree; k++) arb_div_si(error, error, rho, f->precision);
+    arb_div_si(error, error, rho - 1, f->precision);
+}
+
+bool ball_frame_errors(ball_frame *f, const ball_functions *functions, int arcs, arb_ptr error) {
+    acb_ptr values = _acb_vec_init(functions->count), z = _acb_vec_init(BALL_DIMENSIONS);
+    arb_t modulus;
+    arb_init(modulus);
+    bool made = true;
+    int others = f->region->dimensions > 1 ? 2 * arcs : 1;
+    _arb_vec_zero(error, functions->count);
+    for (int k = 0; k < arcs * others && made; k++) {
+        set_arc(f, k / others, arcs, z);
+        if (others > 1) set_arc(f, k % others, arcs, z + 1); /* all of the second ellipse */
+        made = ball_frame_values(f, functions, z, values);
+        for (int i = 0; i < functions->count && made; i++) {
+            acb_abs(modulus, values + i, f->precision);
+            arb_max(error + i, error + i, modulus, f->precision);
+        }
+    }
+    for (int i = 0; i < functions->count && made; i++)
+        ball_frame_error(f, error + i, f->rho, f->degree, error + i);
+    arb_clear(modulus);
+    _acb_vec_clear(values, functions->count);
+    _acb_vec_clear(z, BALL_DIMENSIONS);
+    return made;
 }

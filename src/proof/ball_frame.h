@@ -27,9 +27,26 @@ bool ball_frame_matrix(ball_frame *frame, acb_srcptr z, acb_mat_t matrix);
  * analytic. */
 bool ball_frame_matrix_around(ball_frame *frame, int rho, acb_mat_t matrix);
 
-/* Coefficients from the values at the Chebyshev points, in place, along one direction: degree + 1 values that
- * are `stride` apart. */
-void ball_frame_transform(const ball_frame *frame, arb_ptr values, int stride);
+/* Analytic functions of the matrix, real where it is real. */
+typedef struct ball_functions {
+    int count;
+    void (*at)(const void *context, const acb_mat_t matrix, acb_ptr values);
+    const void *context;
+} ball_functions;
 
-/* An arc of the ellipse: number k of `arcs` on its upper half. */
-void ball_frame_arc(const ball_frame *frame, int k, int arcs, acb_t z);
+/* Their values at z; false where these are not finite. */
+bool ball_frame_values(ball_frame *frame, const ball_functions *functions, acb_srcptr z, acb_ptr values);
+
+/* Points at which they are interpolated. */
+int ball_frame_nodes(const ball_frame *frame);
+/* [out] coefficients: of each function in turn as many of Chebyshev polynomials as there are nodes, those of
+ * the second direction fastest. */
+bool ball_frame_interpolate(ball_frame *frame, const ball_functions *functions, arb_ptr coefficients);
+
+/* [out] error: of each interpolant on the region. By the maximum principle the largest modulus is taken on
+ * the product of the ellipses' boundaries, of which conjugation leaves one upper half: each ellipse in so
+ * many arcs on its upper half. */
+bool ball_frame_errors(ball_frame *frame, const ball_functions *functions, int arcs, arb_ptr error);
+/* The error of an interpolant of a degree: 4 V rho^-degree / (rho - 1), V the largest modulus on the ellipses
+ * of rho. */
+void ball_frame_error(const ball_frame *frame, const arb_t modulus, int rho, int degree, arb_t error);

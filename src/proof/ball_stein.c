@@ -38,40 +38,10 @@ typedef struct stein {
 
 /* ---- The interpolant ---- */
 
-static bool matrix_at(stein *s, const acb_t z, acb_mat_t matrix) {
-    acb_ptr at = _acb_vec_init(BALL_DIMENSIONS);
-    acb_set(at, z);
-    bool made = ball_frame_matrix(&s->frame, at, matrix) && acb_mat_is_finite(matrix);
-    _acb_vec_clear(at, BALL_DIMENSIONS);
-    return made;
-}
-
-/* 4 V RHO^-degree / (RHO - 1), V the largest modulus on the ellipse. */
-static bool bound_errors(stein *s) {
-    acb_t z;
-    arb_t modulus;
-    acb_init(z);
-    arb_init(modulus);
-    acb_mat_t around;
-    bool made = ball_frame_matrix_around(&s->frame, RHO, around);
-    acb_mat_clear(around);
-    for (int k = 0; k < ARCS && made; k++) {
-        acb_mat_t matrix;
-        ball_frame_arc(&s->frame, k, ARCS, z);
-        made = matrix_at(s, z, matrix);
-        for (slong e = 0; e < s->n * s->n && made; e++) {
-            acb_abs(modulus, acb_mat_entry(matrix, e / s->n, e % s->n), s->precision);
-            arb_max(s->error + e, s->error + e, modulus, s->precision);
-        }
-        acb_mat_clear(matrix);
-    }
-    arb_set_si(modulus, 4);
-    for (int k = 0; k < DEGREE; k++) arb_div_si(modulus, modulus, RHO, s->precision);
-    arb_div_si(modulus, modulus, RHO - 1, s->precision);
-    _arb_vec_scalar_mul(s->error, s->error, s->n * s->n, modulus, s->precision);
-    arb_clear(modulus);
-    acb_clear(z);
-    return made;
+/* The functions that are interpolated. */
+static void entries_of(const void *context, const acb_mat_t matrix, acb_ptr values) {
+    const stein *s = context;
+    for (slong e = 0; e < s->n * s->n; e++) acb_set(values + e, acb_mat_entry(matrix, e / s->n, e % s->n));
 }
 
 /* The power series of a sum of Chebyshev polynomials, by Clenshaw's recurrence. */
@@ -97,29 +67,22 @@ static void power_series(const stein *s, arb_srcptr coefficients, arb_poly_t ser
 
 static bool interpolate(stein *s) {
     slong cells = s->n * s->n;
+    const ball_functions functions = {.count = (int)cells, .at = entries_of, .context = s};
     arb_ptr values = _arb_vec_init(cells * (DEGREE + 1));
     arb_t radius;
-    acb_t z;
+    acb_mat_t around;
     arb_init(radius);
-    acb_init(z);
-    bool made = true;
-    for (int k = 0; k <= DEGREE && made; k++) {
-        acb_mat_t matrix;
-        acb_set_arb(z, s->frame.cosines + k);
-        made = matrix_at(s, z, matrix);
-        for (slong e = 0; e < cells && made; e++)
-            acb_get_real(values + e * (DEGREE + 1) + k, acb_mat_entry(matrix, e / s->n, e % s->n));
-        acb_mat_clear(matrix);
-    }
+    bool made = ball_frame_matrix_around(&s->frame, RHO, around) &&
+                ball_frame_errors(&s->frame, &functions, ARCS, s->error) &&
+                ball_frame_interpolate(&s->frame, &functions, values);
+    acb_mat_clear(around);
     arb_set_d(radius, s->radius);
     for (slong e = 0; e < cells && made; e++) {
-        ball_frame_transform(&s->frame, values + e * (DEGREE + 1), 1);
         power_series(s, values + e * (DEGREE + 1), &s->entries[e]);
         arb_poly_scalar_div(&s->entries[e], &s->entries[e], radius, s->precision);
         arb_div(s->error + e, s->error + e, radius, s->precision);
     }
     arb_clear(radius);
-    acb_clear(z);
     _arb_vec_clear(values, cells * (DEGREE + 1));
     return made;
 }
@@ -358,23 +321,22 @@ bool ball_stein(const ball_family *family, const ball_region *region, double rad
                .wanted = wanted,
                .subintervals = subintervals};
     acb_mat_t matrix;
-    acb_t middle;
     if (region->dimensions != 1 || wanted == BALL_UNDECIDED) return false;
     ball_frame_begin(&s.frame, DEGREE);
     ball_frame_set_degree(&s.frame, DEGREE);
     s.frame.rho = RHO;
-    acb_init(middle);
-    bool shown = matrix_at(&s, middle, matrix);
+    acb_ptr middle = _acb_vec_init(BALL_DIMENSIONS);
+    bool shown = ball_frame_matrix(&s.frame, middle, matrix);
+    _acb_vec_clear(middle, BALL_DIMENSIONS);
     s.n = shown ? acb_mat_nrows(matrix) : 0;
     s.error = _arb_vec_init(s.n * s.n);
     s.entries = memory_alloc((size_t)(s.n * s.n) + 1, sizeof *s.entries);
     for (slong e = 0; e < s.n * s.n && s.entries != NULL; e++) arb_poly_init(&s.entries[e]);
-    shown = shown && s.n > 0 && s.entries != NULL && bound_errors(&s) && interpolate(&s) && shows(&s, 0, 1);
+    shown = shown && s.n > 0 && s.entries != NULL && interpolate(&s) && shows(&s, 0, 1);
     for (slong e = 0; e < s.n * s.n && s.entries != NULL; e++) arb_poly_clear(&s.entries[e]);
     memory_free(s.entries);
     _arb_vec_clear(s.error, s.n * s.n);
     acb_mat_clear(matrix);
-    acb_clear(middle);
     *evaluations += s.frame.evaluations;
     ball_frame_end(&s.frame);
     return shown;
