@@ -12,8 +12,18 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { LANES = 8 };
+
+/* `count` numbers of one point. */
+static inline void lane_get(const double *lanes, size_t lane, size_t count, double *to) {
+    for (size_t e = 0; e < count; e++) to[e] = lanes[e * LANES + lane];
+}
+
+static inline void lane_put(double *lanes, size_t lane, size_t count, const double *from) {
+    for (size_t e = 0; e < count; e++) lanes[e * LANES + lane] = from[e];
+}
 
 /* The instruction sets, by the doubles in one of their vectors. */
 typedef enum lanes_set { LANES_OF_2, LANES_OF_4, LANES_OF_8, LANES_SETS } lanes_set;

@@ -19,14 +19,6 @@
 /* Matrices of so few rows have their eigenvalues in closed form: nothing is faster. */
 enum { CLOSED_MOST = 2 };
 
-static void put_matrix(double *lanes, int lane, const double *matrix, int n) {
-    for (int e = 0; e < n * n; e++) lanes[(size_t)e * LANES + (size_t)lane] = matrix[e];
-}
-
-static void get_matrix(const double *lanes, int lane, double *matrix, int n) {
-    for (int e = 0; e < n * n; e++) matrix[e] = lanes[(size_t)e * LANES + (size_t)lane];
-}
-
 /* Copies eight matrices to batch->spare, for what destroys them. */
 static void copy_matrices(costab_network_work *work, int n, const double *from) {
     memcpy(work->batch.spare, from, (size_t)n * (size_t)n * LANES * sizeof *from);
@@ -146,7 +138,7 @@ static bool take_mono(costab_network_work *work, lane_points *at, int lane) {
     const neutral_rest rest = {.modes = 0};
     double radius, abscissa;
     take_values(work, work->states, &work->batch.mono_zeros, lane);
-    get_matrix(at->monos, lane, work->mono.matrix, work->states);
+    lane_get(at->monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
     spectrum_moduli(work, work->states, &radius, &abscissa);
     analyse_mono_found(work);
     if (work->mono.found.regular) (void)analyse_take_continuous(work, &rest, &at->points[lane], NULL);
@@ -211,7 +203,7 @@ static void analyse_maps(costab_network_work *work, lane_points *at, unsigned as
         take_values(work, n, &batch->zeros, l);
         decided[l] = analyse_found(work, NULL, at->steps[l], &at->points[l]);
         if (decided[l]) continue;
-        get_matrix(at->maps, l, work->map, n);
+        lane_get(at->maps, (size_t)l, cells(n, n), work->map);
         decided[l] = analyse_found(work, work->map, at->steps[l], &at->points[l]);
     }
 }
@@ -270,7 +262,7 @@ static void tell_spectrum(costab_network_work *work, const network_results *resu
                                        work->eigen.slack};
     double within = results->slack_within(results->context, tag);
     if (within >= 0 && !analyse_slack(work, NULL) && nearest_of(&found) <= within) {
-        if (lane >= 0) get_matrix(work->batch.now.maps, lane, work->map, work->size);
+        if (lane >= 0) lane_get(work->batch.now.maps, (size_t)lane, cells(work->size, work->size), work->map);
         (void)analyse_slack(work, work->map);
     }
     results->spectrum(results->context, tag, &found);
@@ -361,11 +353,11 @@ static void finish_lanes(costab_network_work *work, bool known, const network_re
 static void finish_now(costab_network_work *work, bool known, const network_results *results) {
     network_batch *batch = &work->batch;
     if (batch->now.count == 0) return;
-    for (int l = batch->now.count; l < LANES; l++) batch->own_steps[l] = batch->own_steps[0];
-    if (known) {
-        lanes_fill_up(work, batch->now.count);
-        lanes_take_own(work, batch->own_steps);
+    for (int l = batch->now.count; l < LANES; l++) {
+        batch->own_steps[l] = batch->own_steps[0];
+        if (known) (void)lanes_put(work, l); /* whatever numbers there are */
     }
+    if (known) lanes_take_own(work, batch->own_steps);
     finish_lanes(work, known, results);
 }
 
@@ -429,7 +421,8 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
     if (work->mono.known && !work->mono.found.regular) return false;
     batch->now.points[lane] = batch->share;
     batch->now.mono_waits[lane] = !work->mono.known;
-    if (batch->now.mono_waits[lane]) put_matrix(batch->now.monos, lane, work->mono.matrix, work->states);
+    if (batch->now.mono_waits[lane])
+        lane_put(batch->now.monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
     return lanes_put(work, lane);
 }
 
@@ -469,7 +462,7 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
     if (shared && batch->shared != numbers->shared) {
         batch->shared = numbers->shared;
         batch->share = none;
-        get_matrix(at->monos, 0, work->mono.matrix, work->states);
+        lane_get(at->monos, 0, cells(work->states, work->states), work->mono.matrix);
         batch->regular = !analyse_mono_at_hand(work, NULL) && work->mono.found.regular;
         if (batch->regular) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
         forget_mono(work);

@@ -66,14 +66,6 @@ static const double *lanes_matrix(const costab_network_work *work, const step_in
 
 /* ---- One lane by the scalar code ---- */
 
-static void get_lane(const double *lanes, size_t lane, size_t count, double *to) {
-    for (size_t e = 0; e < count; e++) to[e] = lanes[e * LANES + lane];
-}
-
-static void put_lane(double *lanes, size_t lane, size_t count, const double *from) {
-    for (size_t e = 0; e < count; e++) lanes[e * LANES + lane] = from[e];
-}
-
 /* The loop of feedthrough at the step's begin. */
 static void lanes_solve_begin(const lanes_run *run, const step_instruction *at, size_t lane) {
     costab_network_work *work = run->work;
@@ -95,9 +87,9 @@ static void lanes_solve_begin(const lanes_run *run, const step_instruction *at, 
     }
     room->alone[lane] = !loop_factor(n, &work->output_loop, &work->loop_room);
     if (room->alone[lane]) return;
-    get_lane(to, lane, count, rows);
+    lane_get(to, lane, count, rows);
     loop_solve(n, &work->output_loop, run->width, rows);
-    put_lane(to, lane, count, rows);
+    lane_put(to, lane, count, rows);
 }
 
 /* Once per instruction set. */
@@ -230,9 +222,9 @@ static void put_blocks(const costab_network_work *work, int s, size_t lane) {
         for (size_t i = 0; i < rows; i++) {
             const matrix_block *block = &sub->blocks[b];
             double *to = work->lanes_room->parts[s].block[b] + i * width * LANES;
-            put_lane(to, lane, rows, block->phi + i * rows);
+            lane_put(to, lane, rows, block->phi + i * rows);
             for (size_t l = 0; l <= (size_t)work->degree && m > 0; l++)
-                put_lane(to + (rows + l * m) * LANES, lane, m, block->input[l] + i * m);
+                lane_put(to + (rows + l * m) * LANES, lane, m, block->input[l] + i * m);
         }
 }
 
@@ -253,31 +245,11 @@ bool lanes_put(costab_network_work *work, int lane) {
         const double *const matrices[4] = {from->A, from->B, from->C, from->D};
         const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
         for (int k = 0; k < 4 && !(k == 3 && from->D == NULL); k++)
-            put_lane(room->parts[s].own[k], at, (size_t)counts[k], matrices[k]);
+            lane_put(room->parts[s].own[k], at, (size_t)counts[k], matrices[k]);
     }
     for (int c = 0; c < network->connection_count; c++)
         room->own_gains[c * LANES + lane] = network->connections[c].gain;
     return true;
-}
-
-static void repeat(double *numbers, int count, int lane) {
-    for (int e = 0; e < count; e++) numbers[(size_t)e * LANES + (size_t)lane] = numbers[(size_t)e * LANES];
-}
-
-void lanes_fill_up(costab_network_work *work, int count) {
-    lanes_room *room = work->lanes_room;
-    for (int l = count; l < LANES; l++) {
-        room->versions[l] = room->versions[0];
-        for (int s = 0; s < work->count; s++) {
-            const network_subsystem *sub = &work->subs[s];
-            const lane_part *part = &room->parts[s];
-            int rows = sub->n + sub->extra, block = rows * (rows + (work->degree + 1) * sub->m);
-            const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
-            for (int k = 0; k < 4; k++) repeat(part->own[k], counts[k], l);
-            for (int b = 0; b < sub->block_count && !part->explicit; b++) repeat(part->block[b], block, l);
-        }
-        repeat(room->own_gains, work->network->connection_count, l);
-    }
 }
 
 /* ---- Numbers of all lanes ---- */
@@ -358,7 +330,7 @@ static void take_guess_map(costab_network_work *work, int lane) {
         work->eigen.real[i] = room->found.re[i * LANES + lane];
         work->eigen.imaginary[i] = room->found.im[i * LANES + lane];
     }
-    get_lane(room->guess, (size_t)lane, cells(g, g), work->iteration.loop.matrix);
+    lane_get(room->guess, (size_t)lane, cells(g, g), work->iteration.loop.matrix);
     iterate_found(work);
     if (!(room->radius[lane] >= work->iteration.radius)) room->radius[lane] = work->iteration.radius;
     room->alone[lane] = room->alone[lane] || work->iteration.singular;
@@ -376,9 +348,9 @@ static void converge(const lanes_run *run) {
     for (int l = 0; l < LANES; l++) {
         if (room->alone[l]) continue;
         take_guess_map(work, l);
-        get_lane(room->guess_rows, (size_t)l, count, room->numbers);
+        lane_get(room->guess_rows, (size_t)l, count, room->numbers);
         loop_solve(g, &work->iteration.loop, run->width, room->numbers);
-        put_lane(room->guess_rows, (size_t)l, count, room->numbers);
+        lane_put(room->guess_rows, (size_t)l, count, room->numbers);
     }
     move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, true);
 }

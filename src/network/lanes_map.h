@@ -56,8 +56,6 @@ bool lanes_fit(const costab_network_work *work);
 /* The numbers of the point at hand, as they were compared last, into a lane. False where it must be looked at
  * alone. */
 bool lanes_put(costab_network_work *work, int lane);
-/* Lanes from `count` on repeat the first. */
-void lanes_fill_up(costab_network_work *work, int count);
 /* Are all blocks made in lanes? Only then numbers of all lanes can be taken at once. */
 bool lanes_explicit(const costab_network_work *work);
 /* The numbers of all lanes are those that lanes_put has put there, with these macro steps; or others, of

@@ -151,5 +151,5 @@ costab_status network_line_classes(const network_box *line, int axis, const refi
     costab_status status = line->count[axis] >= LONG ? search(line, axis, room, &told, error) : COSTAB_OK;
     if (status || told) return status;
     memset(room->changes, 0, line->count[axis]);
-    return network_box_classes(line, room->codes, error);
+    return network_box_all(line, room->codes, error);
 }

@@ -141,7 +141,7 @@ static costab_status classify_line(void *context, int across, size_t at, const r
         status = network_line_classes(&line, along, room, error);
     } else {
         room->changes[0] = 0;
-        status = network_box_classes(&line, room->codes, error);
+        status = network_box_all(&line, room->codes, error);
     }
     memcpy(known, kept, line.points * sizeof *known);
     return status;

@@ -246,8 +246,9 @@ typedef struct network_found {
 costab_status network_box_some(const network_box *box, const size_t *numbers, size_t count, bool class_only,
                                const network_found *found, costab_error *error);
 
-/* The classes alone of all points of a box, in lanes where they can be; worker->known is written over. */
-costab_status network_box_classes(const network_box *box, uint8_t *codes, costab_error *error);
+/* All points of a box, in lanes where they can be, into worker->known; or, codes not NULL, their classes
+ * alone into that: then worker->known is written over. */
+costab_status network_box_all(const network_box *box, uint8_t *codes, costab_error *error);
 
 /* The classes on a line, a box of one row along `axis`: by a search of it where it is long and that can be
  * had, else those of its points. */

@@ -350,8 +350,7 @@ static costab_status finish_walk(lanes_walk *w, costab_error *error) {
     return status;
 }
 
-/* In lanes where they can be. */
-static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
+costab_status network_box_all(const network_box *b, uint8_t *codes, costab_error *error) {
     lanes_walk w = {.all = {.box = b, .codes = codes, .class_only = b->study->class_only},
                     .results = {.asked = codes == NULL ? b->study->asked : 0}};
     network_place place = network_box_place(b, 0);
@@ -385,10 +384,6 @@ costab_status network_box_some(const network_box *b, const size_t *numbers, size
     return status;
 }
 
-costab_status network_box_classes(const network_box *b, uint8_t *codes, costab_error *error) {
-    return analyse_all(b, codes, error);
-}
-
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
                                     const costab_tile *tile, void *const *blocks, costab_error *error) {
     const costab_plan *plan = &study->base.plan;
@@ -404,7 +399,7 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
     network_box_lay(&b);
     int class_field = study->field[NETWORK_VALUE_CLASS];
     bool codes = study->class_only && !study->runs && class_field >= 0;
-    costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, error);
+    costab_status status = network_box_all(&b, codes ? blocks[class_field] : NULL, error);
     if (!status && study->simplicity != NULL) status = network_box_best(&b, error);
     return status || codes ? status : network_box_write(&b, blocks, error);
 }

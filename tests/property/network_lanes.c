@@ -258,7 +258,7 @@ static void compare_maps(rng *r) {
     for (int w = 0; w < width_count; w++) {
         costab_network_work *lanes = widths[w].work;
         if (count > 0) {
-            lanes_fill_up(lanes, (int)count);
+            for (int l = (int)count; l < LANES; l++) (void)lanes_put(lanes, l);
             lanes_take_own(lanes, lanes->batch.own_steps);
             lanes_make_maps(lanes, lanes->batch.now.maps, true);
         }
