@@ -133,7 +133,7 @@ typedef struct costab_packed {
 } costab_packed;
 
 /* What stores. Several threads call pack at once; one at a time calls commit, in the order of tiles and,
- * within a tile, of fields. Both are called only for fields that the tile carries. */
+ * within a tile, of fields; NULL: pack stores it. Both are called only for fields that the tile carries. */
 typedef struct costab_sink {
     void *context;
     costab_status (*pack)(void *context, const costab_tile *tile, int field, const void *block,

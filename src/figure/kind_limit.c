@@ -91,16 +91,13 @@ static void draw_row(const figure_request *r, scene_panel *p, const limits *l, s
 }
 
 static void add_panel(const figure_request *r, scene_panel *p, const limits *l, size_t parameter) {
-    text label = {0};
     size_t shown = 0, row = 0;
     for (size_t c = 0; c < l->couplings; c++) shown += !figure_leaves_out(r, 0, c);
     double range[2] = {l->low[parameter], l->high[parameter]};
     figure_ask_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
     for (int k = 0; k < 2; k++) p->x.range[k] = scene_place(&p->x, range[k]);
-    figure_name(r, r->plan->axes[1].labels[parameter], &label);
-    figure_unit(r, r->plan->axes[1].labels[parameter], &label);
-    p->x.label = scene_keep_text(p->scene, &label);
+    p->x.label = figure_label(r, p->scene, r->plan->axes[1].labels[parameter]);
     figure_rows(p, shown, ROW_CM);
     p->narrowest = NARROWEST;
     for (size_t c = 0; c < l->couplings; c++)

@@ -148,11 +148,9 @@ static costab_status end_panel(time_panel *p, costab_status status, costab_error
 static costab_status begin_panel(time_panel *p, int tracks, const char *signal, const char *caption,
                                  costab_error *error) {
     scene *s = p->panel->scene;
-    text label = {0}, words = {0};
-    figure_name(p->request, signal, &label);
-    figure_unit(p->request, signal, &label);
+    text words = {0};
     figure_choice(p->request, caption, &words);
-    p->panel->y.label = scene_keep_text(s, &label);
+    p->panel->y.label = figure_label(p->request, s, signal);
     p->panel->caption = scene_keep_text(s, &words);
     p->tracks = memory_alloc((size_t)tracks, sizeof *p->tracks);
     return p->tracks ? COSTAB_OK : error_memory(error);

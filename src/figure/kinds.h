@@ -77,8 +77,8 @@ bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan);
 void figure_name(const figure_request *request, const char *name, text *shown);
 void figure_choice(const figure_request *request, const char *name, text *shown);
 
-/* Its unit in parentheses, where the model gives one. Appended. */
-void figure_unit(const figure_request *request, const char *name, text *shown);
+/* Of a parameter or signal its name with its unit in parentheses, where the model gives one. */
+const char *figure_label(const figure_request *request, scene *s, const char *name);
 
 /* The text at an axis: the label from the spec, the name (NULL: that of the plan, by rich_name) and the unit.
  */

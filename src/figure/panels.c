@@ -155,12 +155,23 @@ void figure_name(const figure_request *r, const char *name, text *shown) {
     (words ? rich_words : rich_name)(shown, words ? words : name);
 }
 
-void figure_unit(const figure_request *r, const char *name, text *shown) {
-    const costab_model_words *words = model_words(r, name);
-    if (!words || !words->unit || !words->unit[0]) return;
+static void put_unit(text *shown, const char *unit) {
+    if (!unit || !unit[0]) return;
     text_append(shown, " (");
-    rich_unit(shown, words->unit);
+    rich_unit(shown, unit);
     text_append(shown, ")");
+}
+
+static const char *unit_of(const figure_request *r, const char *name) {
+    const costab_model_words *words = model_words(r, name);
+    return words ? words->unit : NULL;
+}
+
+const char *figure_label(const figure_request *r, scene *s, const char *name) {
+    text label = {0};
+    figure_name(r, name, &label);
+    put_unit(&label, unit_of(r, name));
+    return scene_keep_text(s, &label);
 }
 
 void figure_choice(const figure_request *r, const char *name, text *shown) {
@@ -184,11 +195,6 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number, con
         rich_name(&label, axis);
     else
         figure_name(r, axis, &label);
-    if (!unit) figure_unit(r, axis, &label);
-    if (unit && unit[0]) {
-        text_append(&label, " (");
-        rich_unit(&label, unit);
-        text_append(&label, ")");
-    }
+    put_unit(&label, unit ? unit : unit_of(r, axis));
     return scene_keep_text(s, &label);
 }

@@ -50,9 +50,10 @@ enum { REPORT_SMALL = 24 };
 
 /* ---- Shared by the parts ---- */
 
-/* Tells progress: this share of the part at hand is done. True: the report is to end. The second one has the
- * form that many searches ask for, with the report as context, and tells of no share. */
+/* Tells progress: this share of the part at hand is done. True: the report is to end. The others have the
+ * forms that searches ask for, with the report as context: of counts, and of no share. */
 bool report_progress(report *r, double share);
+bool report_counts(void *context, size_t done, size_t total);
 bool report_stops(void *context);
 
 /* A part could not be found: its reason, or that its time was over, unless memory is out or the report is to

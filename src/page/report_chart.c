@@ -111,22 +111,6 @@ static costab_status keep(void *context, const costab_tile *tile, int field, con
     return COSTAB_OK;
 }
 
-static costab_status done(void *context, const costab_tile *tile, int field, const costab_packed *packed,
-                          costab_error *error) {
-    (void)context;
-    (void)tile;
-    (void)field;
-    (void)packed;
-    (void)error;
-    return COSTAB_OK;
-}
-
-static bool run_stops(void *context, size_t finished, size_t total) {
-    (void)finished;
-    (void)total;
-    return report_stops(context);
-}
-
 static costab_status make_room(keeper *k, costab_error *error) {
     size_t points = k->plan->axes[1].count * k->plan->axes[2].count;
     k->codes = memory_alloc(points, sizeof *k->codes);
@@ -192,10 +176,10 @@ static void put_chart(report *r, const keeper *k) {
 
 static costab_status run(report *r, costab_study *study, costab_error *error) {
     keeper k = {.plan = costab_study_plan(study), .coupling = r->variant.couplings[0].own};
-    const costab_sink sink = {.context = &k, .pack = keep, .commit = done};
+    const costab_sink sink = {.context = &k, .pack = keep};
     const costab_evaluator evaluator = costab_study_evaluator(study);
     const costab_run_options options = {
-        .threads = r->options->threads, .progress = run_stops, .progress_context = r};
+        .threads = r->options->threads, .progress = report_counts, .progress_context = r};
     costab_status status = make_room(&k, error);
     if (!status) status = costab_run(k.plan, &evaluator, &sink, &options, error);
     if (!status) put_chart(r, &k);

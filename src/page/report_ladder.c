@@ -7,10 +7,6 @@
 #include "page/report.h"
 #include "study/limit_sampled.h"
 
-static bool advice_stops(void *context, size_t done, size_t total) {
-    return report_progress(context, total > 0 ? (double)done / (double)total : 0);
-}
-
 static costab_advise_options asked(report *r, bool errors) {
     return (costab_advise_options){.parameter = r->name,
                                    .lower = r->range[0],
@@ -19,7 +15,7 @@ static costab_advise_options asked(report *r, bool errors) {
                                    .error_count = errors ? r->error_count : 0,
                                    .until = errors ? r->until : 0,
                                    .tune = r->options->tune,
-                                   .progress = advice_stops,
+                                   .progress = report_counts,
                                    .progress_context = r};
 }
 

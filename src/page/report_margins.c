@@ -8,10 +8,6 @@
 #include "costab/pattern.h"
 #include "page/report.h"
 
-static bool margin_stops(void *context, size_t done, size_t total) {
-    return report_progress(context, total > 0 ? (double)done / (double)total : 0);
-}
-
 static void put_row(report *r, const costab_margin *row) {
     json *out = &r->out;
     json_object(out, NULL);
@@ -48,7 +44,7 @@ static costab_status find(report *r, text *chosen, costab_margins *margins, cost
     const char **names = memory_alloc((size_t)model->parameter_count + 1, sizeof *names);
     costab_margin_options options = {.connections = !r->large,
                                      .threads = r->options->threads,
-                                     .progress = margin_stops,
+                                     .progress = report_counts,
                                      .progress_context = r};
     if (names == NULL) return error_memory(error);
     text_append(chosen, r->large ? " --over " : " --connections");
@@ -95,10 +91,6 @@ costab_status report_margins(report *r, costab_error *error) {
 
 /* ---- What is uncertain ---- */
 
-static bool sampled(void *context, size_t done, size_t total) {
-    return report_progress(context, (double)done / (double)total);
-}
-
 static void put_sampled(json *out, const char *name, costab_sampled found) {
     json_object(out, name != NULL ? NULL : "probability");
     if (name != NULL) json_text(out, "name", name);
@@ -112,7 +104,7 @@ costab_status report_uncertainty(report *r, costab_error *error) {
     const costab_uncertainty_options options = {.uncertain_count = spec->uncertain_count,
                                                 .uncertain = spec->uncertain,
                                                 .samples = spec->samples,
-                                                .progress = sampled,
+                                                .progress = report_counts,
                                                 .progress_context = r};
     text chosen = {0};
     costab_uncertainty found;
@@ -147,12 +139,8 @@ costab_status report_uncertainty(report *r, costab_error *error) {
 /* The most rows of a map of which a common norm is sought. */
 enum { SIZE_MOST = 12 };
 
-static bool pattern_stops(void *context) {
-    return report_stops(context);
-}
-
 costab_status report_patterns(report *r, costab_error *error) {
-    const costab_pattern_options options = {.stop = pattern_stops, .stop_context = r, .per_step = true};
+    const costab_pattern_options options = {.stop = report_stops, .stop_context = r, .per_step = true};
     double upper = r->limit > r->step ? BELOW_LIMIT * r->limit : r->step, range[2] = {r->step / 2, upper};
     costab_pattern pattern = {.steps = NULL};
     costab_coupling coupling;

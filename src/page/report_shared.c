@@ -26,6 +26,10 @@ bool report_progress(report *r, double share) {
     return r->late;
 }
 
+bool report_counts(void *context, size_t done, size_t total) {
+    return report_progress(context, total > 0 ? (double)done / (double)total : 0);
+}
+
 bool report_stops(void *context) {
     return report_progress(context, 0);
 }

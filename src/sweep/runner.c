@@ -124,7 +124,7 @@ bool runner_step(runner *r, const runner_blocks *blocks) {
 
 costab_status runner_commit(runner *r, slot *s, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int f = 0; f < r->plan->field_count && !status; f++)
+    for (int f = 0; f < r->plan->field_count && r->sink->commit != NULL && !status; f++)
         if (costab_tile_values(r->plan, f, &s->tile) > 0)
             status = r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error);
     size_t done = s->tile.index + 1 - r->first;

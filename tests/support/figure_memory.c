@@ -1,10 +1,34 @@
 #include "figure_memory.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "support/memory.h"
+
+costab_results *figure_results(const costab_plan *plan, const costab_evaluator *evaluator,
+                               const char *spec_text) {
+    const costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = spec_text};
+    costab_results *results = NULL;
+    char path[] = "/tmp/costab-plot-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(costab_store_write(path, plan, &info, evaluator, 1, NULL), COSTAB_OK);
+    assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
+    unlink(path);
+    return results;
+}
 
 costab_status figure_of(const costab_results *results, text *script, text *data, costab_error *error) {
     char notes[FIGURE_NOTES_MAX];
     return figure_make(results, "test", NULL, script, data, notes, error);
+}
+
+void figure_draw(costab_results *results, text *script, text *data) {
+    costab_error error = {0};
+    costab_status status = figure_of(results, script, data, &error);
+    check_true(!status, "%s", error.message);
+    costab_results_close(&results);
 }
 
 void figure_fail_allocations(costab_results *results) {

@@ -2,9 +2,7 @@
  * written here, with radii that are known everywhere. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "figure/cells.h"
 #include "figure/figure.h"
@@ -21,11 +19,6 @@ typedef struct random_grid {
     grid_cut cuts[CUTS];
     cell_grid cells;
 } random_grid;
-
-static uint8_t all_bits(const void *context, unsigned inside) {
-    (void)context;
-    return (uint8_t)inside;
-}
 
 static double place_on(rng *r, double p, double q) {
     int kind = rng_int(r, 0, 7);
@@ -46,14 +39,8 @@ static void make_grid(rng *r, random_grid *g) {
             }
         g->cuts[c] = (grid_cut){g->inside[c], g->cross_x[c], g->cross_y[c], NULL};
     }
-    g->cells = (cell_grid){.nx = NX,
-                           .ny = NY,
-                           .x = g->x,
-                           .y = g->y,
-                           .missing = g->missing,
-                           .cut_count = CUTS,
-                           .cuts = g->cuts,
-                           .label = all_bits};
+    g->cells = (cell_grid){
+        .nx = NX, .ny = NY, .x = g->x, .y = g->y, .missing = g->missing, .cut_count = CUTS, .cuts = g->cuts};
 }
 
 /* The area of each label. */
@@ -123,7 +110,7 @@ TEST(a_disc_is_as_large_as_its_crossings_tell) {
             cross_y[at] = j + 1 < N && x[j] + x[j + 1] > 0 ? across_y : -across_y;
         }
     grid_cut cut = {inside, cross_x, cross_y, NULL};
-    cell_grid cells = {.nx = N, .ny = N, .x = x, .y = x, .cut_count = 1, .cuts = &cut, .label = all_bits};
+    cell_grid cells = {.nx = N, .ny = N, .x = x, .y = x, .cut_count = 1, .cuts = &cut};
     areas_of(&cells, areas);
     double h = 2.0 / (N - 1), most = pi * h * h / 3;
     check_true(areas[1] <= pi * r * r, "area %.15g", areas[1]);
@@ -240,32 +227,16 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
     return COSTAB_OK;
 }
 
-/* Writes a results file of a figure, and opens it. */
+/* Results with a figure. */
 static costab_results *results_of(bool plane, const char *figure) {
-    char path[] = "/tmp/costab-plot-XXXXXX", spec[2048];
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
+    char spec[2048];
     snprintf(spec, sizeof spec, "%s%s\nfields: [class, spectral_radius]\n%s\n", model_text,
              plane ? "axes: {p: {from: 0.3, to: 1.9, points: 9}, q: [0.5, 1, 2]}"
                    : "axes: {p: {from: 0.3, to: 1.9, points: 9}}",
              figure);
     costab_plan plan = make_plan(plane);
-    costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = spec};
-    costab_results *results = NULL;
     costab_evaluator evaluator = {&plan, evaluate};
-    assert_int_equal(costab_store_write(path, &plan, &info, &evaluator, 1, NULL), COSTAB_OK);
-    assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
-    unlink(path);
-    return results;
-}
-
-static void draw(bool plane, const char *figure, text *script, text *data) {
-    costab_results *results = results_of(plane, figure);
-    costab_error error = {0};
-    costab_status status = figure_of(results, script, data, &error);
-    check_true(!status, "%s", error.message);
-    costab_results_close(&results);
+    return figure_results(&plan, &evaluator, spec);
 }
 
 /* Calls `check` with every point of a block; returns their number. */
@@ -324,7 +295,7 @@ static void all_numbers_are_finite(const text *data) {
 
 TEST(level_one_goes_through_its_crossings) {
     text script = {0}, data = {0};
-    draw(true, "figure: {kind: contour}", &script, &data);
+    figure_draw(results_of(true, "figure: {kind: contour}"), &script, &data);
     crossings_met = 0;
     assert_true(points_of(&data, "1.curve.one", near_the_hyperbola) > 64);
     assert_true(points_of(&data, "2.curve.one", near_the_other) > 64);
@@ -339,7 +310,7 @@ TEST(level_one_goes_through_its_crossings) {
 
 TEST(classes_have_the_same_boundary) {
     text script = {0}, data = {0};
-    draw(true, "figure: {kind: [classes, contour], columns: 2}", &script, &data);
+    figure_draw(results_of(true, "figure: {kind: [classes, contour], columns: 2}"), &script, &data);
     assert_true(points_of(&data, "1.curve.edge", on_the_hyperbola) > 8);
     assert_true(points_of(&data, "2.curve.edge", on_the_other) > 8);
     assert_non_null(strstr(script.data, "(b) other\\_one, classes"));
@@ -363,7 +334,7 @@ static void on_the_line(double x, double y) {
 
 TEST(curves_pass_one_where_it_is_stored) {
     text script = {0}, data = {0};
-    draw(false, "figure: {kind: curve}", &script, &data);
+    figure_draw(results_of(false, "figure: {kind: curve}"), &script, &data);
     assert_int_equal(points_of(&data, "1.point.c1", at_one), 1);
     assert_int_equal(points_of(&data, "1.curve.c1", on_the_line), P + 1);
     assert_true(points_of(&data, "1.curve.c2", NULL) >= P);
@@ -374,20 +345,14 @@ TEST(curves_pass_one_where_it_is_stored) {
 }
 
 TEST(what_cannot_be_drawn_is_said) {
-    static const struct {
-        bool plane;
-        const char *figure, *words;
-    } cases[] = {{true, "figure: {kind: contour, size: [3cm, 3cm], columns: 1}", "leaves"}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        costab_results *results = results_of(cases[k].plane, cases[k].figure);
-        text script = {0}, data = {0};
-        costab_error error = {0};
-        assert_int_equal(figure_of(results, &script, &data, &error), COSTAB_INVALID);
-        check_true(strstr(error.message, cases[k].words) != NULL, "%s", error.message);
-        text_free(&script);
-        text_free(&data);
-        costab_results_close(&results);
-    }
+    costab_results *results = results_of(true, "figure: {kind: contour, size: [3cm, 3cm], columns: 1}");
+    text script = {0}, data = {0};
+    costab_error error = {0};
+    assert_int_equal(figure_of(results, &script, &data, &error), COSTAB_INVALID);
+    check_true(strstr(error.message, "leaves") != NULL, "%s", error.message);
+    text_free(&script);
+    text_free(&data);
+    costab_results_close(&results);
 }
 
 /* The model is read again each time. */

@@ -1,12 +1,9 @@
 /* Figures of time histories of networks, and the signals that they choose their window from. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "costab/study.h"
-#include "figure/cells.h"
 #include "figure/figure.h"
 #include "figure/series.h"
 #include "support/figure_memory.h"
@@ -25,24 +22,16 @@
     "  - {name: b, scheme: gauss-seidel, macro_step: 0.5}\n"                                                 \
     "figure: {kind: time}\n"
 
-/* Simulates, writes the results file and opens it. */
+/* Simulates, into results. */
 static costab_results *results_of(const char *history) {
-    char path[] = "/tmp/costab-plot-XXXXXX", yaml[2048];
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
+    char yaml[2048];
     snprintf(yaml, sizeof yaml, "%s%s\n", MODEL, history);
     costab_spec *spec = NULL;
     costab_study *study = NULL;
-    costab_results *results = NULL;
     assert_int_equal(costab_spec_parse("test.yaml", yaml, strlen(yaml), &spec, NULL), COSTAB_OK);
     assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
     costab_evaluator evaluator = costab_study_evaluator(study);
-    costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = yaml};
-    assert_int_equal(costab_store_write(path, costab_study_plan(study), &info, &evaluator, 1, NULL),
-                     COSTAB_OK);
-    assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
-    unlink(path);
+    costab_results *results = figure_results(costab_study_plan(study), &evaluator, yaml);
     costab_study_destroy(&study);
     costab_spec_destroy(&spec);
     return results;
@@ -52,18 +41,10 @@ static bool has(const text *t, const char *words) {
     return strstr(t->data, words) != NULL;
 }
 
-static void draw(const char *history, text *script, text *data) {
-    costab_results *results = results_of(history);
-    costab_error error = {0};
-    costab_status status = figure_of(results, script, data, &error);
-    check_true(!status, "%s", error.message);
-    costab_results_close(&results);
-}
-
 /* Two signals under two couplings. */
 TEST(micro_steps_ask_for_a_panel_each) {
     text script = {0}, data = {0};
-    draw("history: {until: 4, signals: [one.y, two.u], local: true}", &script, &data);
+    figure_draw(results_of("history: {until: 4, signals: [one.y, two.u], local: true}"), &script, &data);
     assert_true(has(&script, "PANELS = 4\n"));
     assert_true(has(&script, "CAPTION[1] = '(a) a'\n"));
     assert_true(has(&script, "YLABEL[4] = 'two.{/:Italic u}'\n"));
@@ -77,7 +58,7 @@ TEST(micro_steps_ask_for_a_panel_each) {
 
 TEST(couplings_share_a_panel_without_them) {
     text script = {0}, data = {0};
-    draw("history: {until: 4, signals: [one.y, two.u]}", &script, &data);
+    figure_draw(results_of("history: {until: 4, signals: [one.y, two.u]}"), &script, &data);
     assert_true(has(&script, "PANELS = 2\n"));
     assert_true(has(&script, "YLABEL[2] = 'two.{/:Italic u}'\n"));
     assert_true(has(&script, "LEGEND_TEXT[1] = 'monolithic solution'\n"));
