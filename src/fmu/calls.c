@@ -70,10 +70,6 @@ static void logger_3(void *environment, int status, const char *category, const 
     note_words(environment, status, message);
 }
 
-static void *allocate(size_t count, size_t size) {
-    return calloc(count, size);
-}
-
 /* ---- Opening ---- */
 
 enum { LAST_SUCCESSFUL_TIME = 2 }; /* of GetRealStatus */
@@ -193,7 +189,7 @@ int program_instantiate(fmu_program *p) {
     const costab_fmu *fmu = p->part->fmu;
     bool exchange = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE;
     p->continuous = false;
-    p->callbacks = (fmi2_callbacks){logger_2, allocate, free, NULL, p->board};
+    p->callbacks = (fmi2_callbacks){logger_2, calloc, free, NULL, p->board};
     if (IS_TWO(p)) {
         before(p, "Instantiate");
         p->component =
@@ -348,10 +344,6 @@ static int finite(fmu_program *p, int status, const double *values, size_t count
     return status;
 }
 
-static const char *get_name(const fmu_program *p) {
-    return IS_TWO(p) ? "GetReal" : "GetFloat64";
-}
-
 /* Variables from number *at, and values from number *first, that one call takes: some that are not held. */
 static size_t run_of(const fmu_program *p, const fmu_ports *ports, int at, int first, size_t *values) {
     size_t n = 0;
@@ -373,8 +365,9 @@ int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
         if (n == 0)
             status = get_one(p, *r, type_of(p, ports, at), &values[first]);
         else
-            status = CALL_OF(p, get_name(p), get_real(p->component, r, n, values + first),
-                             get_real(p->component, r, n, values + first, count));
+            status =
+                CALL_OF(p, IS_TWO(p) ? "GetReal" : "GetFloat64", get_real(p->component, r, n, values + first),
+                        get_real(p->component, r, n, values + first, count));
         at += n > 0 ? (int)n : 1;
         first += n > 0 ? (int)count : 1;
     }
