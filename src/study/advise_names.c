@@ -31,22 +31,20 @@ static costab_status add_ordered(advise_names *all, const char *name, const cost
     return status;
 }
 
+static void swap(int *a, int *b) {
+    int kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 /* The next permutation in lexical order; false behind the last. */
 static bool permute(int *order, int count) {
     int i = count - 2, j = count - 1;
     while (i >= 0 && order[i] > order[i + 1]) i--;
     if (i < 0) return false;
     while (order[j] < order[i]) j--;
-    for (int k = order[i];; k = order[i]) {
-        order[i] = order[j];
-        order[j] = k;
-        break;
-    }
-    for (int a = i + 1, b = count - 1; a < b; a++, b--) {
-        int kept = order[a];
-        order[a] = order[b];
-        order[b] = kept;
-    }
+    swap(&order[i], &order[j]);
+    for (int a = i + 1, b = count - 1; a < b; a++, b--) swap(&order[a], &order[b]);
     return true;
 }
 

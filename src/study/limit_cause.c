@@ -86,8 +86,7 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
         status = find_cause(&item, &end, &values, &causes[i], error);
         if (!status && causes[i].blame >= 0 && family->alone > 0) causes[i].blame = family->alone - 1;
     }
-    costab_error ignored;
-    (void)margin_item_end(&item, &ignored);
+    status = margin_item_end(&item, status, error);
     costab_study_values_free(&values);
     return status;
 }

@@ -169,7 +169,6 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
 }
 
 static costab_status find_radii(finder *f, const costab_coupling *coupling, costab_error *error) {
-    costab_error at_end;
     const int count = costab_model_instance_network(f->item.family.instance)->connection_count;
     f->item.kind = COSTAB_MARGIN_CONNECTION;
     costab_status status = margin_item_begin(&f->item, error);
@@ -179,8 +178,7 @@ static costab_status find_radii(finder *f, const costab_coupling *coupling, cost
         status = begin_search(f, error);
         if (!status) status = find_loop(f, coupling, c, error);
     }
-    costab_status ended = margin_item_end(&f->item, &at_end);
-    return status || !ended ? status : error_set(error, ended, "%s", at_end.message);
+    return margin_item_end(&f->item, status, error);
 }
 
 /* ---- Quantities ---- */
@@ -200,9 +198,7 @@ static costab_status find_both(finder *f, costab_error *error) {
     bool delay = f->item.kind == COSTAB_MARGIN_DELAY;
     if (!status && smooth && !delay) status = find_side(f, -1, error);
     if (!status && smooth) status = find_side(f, 1, error);
-    costab_error at_end;
-    costab_status ended = margin_item_end(&f->item, &at_end);
-    return status || !ended ? status : error_set(error, ended, "%s", at_end.message);
+    return margin_item_end(&f->item, status, error);
 }
 
 static costab_status find_quantities(finder *f, costab_error *error) {
@@ -289,7 +285,8 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     if (!status && f.notes.data != NULL && margins->notes == NULL) status = error_memory(error);
     text_free(&f.notes);
     memory_free(f.parameters);
-    margin_item_dismiss(&f.item);
+    study_crew_free(&f.item.crew);
+    memory_free(f.item.others);
     costab_network_work_destroy(&f.item.family.work);
     costab_model_instance_destroy(&f.item.family.instance);
     study_variant_free(&f.variant);

@@ -22,13 +22,13 @@ typedef struct margin_item {
     struct margin_item *others; /* the same quantity for each worker, with its instance and workspace */
 } margin_item;
 
-/* Workers for an item that has variant and family, as in study_crew_make. */
+/* Workers for an item that has variant and family, as in study_crew_make: crew and others are to be freed. */
 costab_status margin_item_crew(margin_item *item, int threads, costab_error *error);
-void margin_item_dismiss(margin_item *item);
 
-/* Makes the item ready; end with margin_item_end, which gives the parameter its nominal value again. */
+/* Makes the item ready; end with margin_item_end, which gives the parameter its nominal value again, and
+ * returns `status` or, where that is COSTAB_OK, what went wrong then. */
 costab_status margin_item_begin(margin_item *item, costab_error *error);
-costab_status margin_item_end(margin_item *item, costab_error *error);
+costab_status margin_item_end(margin_item *item, costab_status status, costab_error *error);
 
 /* The network and the coupling at a value; both stay until the next call. */
 costab_status margin_item_at(margin_item *item, double value, const costab_network **network,

@@ -25,11 +25,6 @@ costab_status margin_item_crew(margin_item *item, int threads, costab_error *err
     return item->others != NULL ? COSTAB_OK : error_memory(error);
 }
 
-void margin_item_dismiss(margin_item *item) {
-    study_crew_free(&item->crew);
-    memory_free(item->others);
-}
-
 /* ---- One quantity ---- */
 
 static costab_status begin_one(margin_item *item, costab_error *error) {
@@ -77,11 +72,10 @@ static costab_status end_one(margin_item *item, costab_error *error) {
     return costab_model_instance_update(item->family.instance, error);
 }
 
-costab_status margin_item_end(margin_item *item, costab_error *error) {
-    costab_status status = end_one(item, error);
-    for (int w = 0; w < item->crew.of.size; w++) {
+costab_status margin_item_end(margin_item *item, costab_status status, costab_error *error) {
+    for (int w = -1; w < item->crew.of.size; w++) {
         costab_error at_end;
-        costab_status ended = end_one(&item->others[w], &at_end);
+        costab_status ended = end_one(w < 0 ? item : &item->others[w], &at_end);
         if (!status && ended) status = error_set(error, ended, "%s", at_end.message);
     }
     return status;

@@ -225,7 +225,7 @@ static costab_status make_plan(network_history *h, const costab_model_instance *
                                                .count = points,
                                                .long_name = "number of the signal's micro step"});
     for (int f = 0; f < (h->local ? FIELDS : FIELDS_WITHOUT_LOCAL); f++)
-        study_add_field(&h->base, &fields[f], NULL);
+        study_plan_field(&h->base.plan, &fields[f], NULL);
     return cut(h, steps, points, error);
 }
 

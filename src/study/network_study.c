@@ -154,7 +154,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
 /* The axes of a field are the coupling and all of the model. */
 static void add_field(network_study *study, int which, study_field field) {
     field.axes = (1U << study->base.plan.swept) - 1;
-    study->field[which] = study_add_field(&study->base, &field, NULL);
+    study->field[which] = study_plan_field(&study->base.plan, &field, NULL);
 }
 
 /* Crossings along the e-th axis with edges. */

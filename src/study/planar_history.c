@@ -133,7 +133,7 @@ costab_status planar_history_create(const costab_spec *spec, costab_study **crea
     costab_status status = add_axes(study, error);
     if (status) return status;
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
-        study_add_field(&study->base, &fields[f], NULL);
+        study_plan_field(&study->base.plan, &fields[f], NULL);
     costab_plan_choose_tiles(&study->base.plan, 1);
     return COSTAB_OK;
 }

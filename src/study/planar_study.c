@@ -155,7 +155,7 @@ static void plan_fields(planar_study *study) {
     const costab_spec *spec = study->base.spec;
     for (int k = 0; k < VALUE_COUNT; k++) {
         bool wanted = (spec->fields & known_fields[k].flag) != 0;
-        study->field[k] = wanted ? study_add_field(&study->base, &known_fields[k], study->place) : -1;
+        study->field[k] = wanted ? study_plan_field(&study->base.plan, &known_fields[k], study->place) : -1;
     }
     bool areas_alone = spec->fields == COSTAB_FIELD_AREAS;
     costab_plan_choose_tiles(plan, areas_alone && spec->axes[COSTAB_AXIS_GAMMA].count == 0 ? TILE_AREAS

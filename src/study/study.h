@@ -72,7 +72,6 @@ typedef struct study_field {
 /* Adds a field to a plan; returns its index. place: where each axis of the row is in the plan (NULL: where
  * its number says); -1 is returned where the plan does not have it. */
 int study_plan_field(costab_plan *plan, const study_field *field, const int *place);
-int study_add_field(costab_study *study, const study_field *field, const int *place);
 
 /* The axis `scheme` of a planar spec, and the discretisation of each scheme (room for COSTAB_SCHEME_COUNT).
  */

@@ -40,10 +40,6 @@ costab_status study_add_labelled(costab_study *study, costab_axis axis, study_la
     return COSTAB_OK;
 }
 
-int study_add_field(costab_study *study, const study_field *field, const int *place) {
-    return study_plan_field(&study->plan, field, place);
-}
-
 int study_plan_field(costab_plan *plan, const study_field *field, const int *place) {
     costab_field *to = &plan->fields[plan->field_count];
     *to = (costab_field){.type = COSTAB_F64, .long_name = field->long_name};
