@@ -102,9 +102,6 @@ bool figure_has_words(const figure_request *request, const char *axis);
 
 bool figure_has_field(const figure_request *request, const char *field);
 
-/* How many swept axes have several numbers. */
-int figure_wide_axes(const figure_request *request);
-
 /* ---- Panels: one for each value of the axes that are not drawn in one */
 
 /* The axes of a kind that have one panel per value, as bits 1 << number in the plan. */

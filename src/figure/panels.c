@@ -20,15 +20,6 @@ bool figure_has_field(const figure_request *r, const char *name) {
     return costab_plan_field(r->plan, name) >= 0;
 }
 
-int figure_wide_axes(const figure_request *r) {
-    int count = 0;
-    for (int i = 0; i < r->plan->swept; i++) {
-        const costab_axis *axis = &r->plan->axes[i];
-        count += axis->values != NULL && axis->count > 1 && r->fixed[i] == SIZE_MAX;
-    }
-    return count;
-}
-
 /* Whether the field that is drawn is without an axis, as classes are without those of areas beside them. */
 static bool is_without(const figure_request *r, const figure_kind *kind, int axis) {
     int number = costab_plan_field(r->plan, kind->of ? r->of : "class");

@@ -60,6 +60,16 @@ static bool find_kind(figure_request *r, const costab_figure_word *word, costab_
     return complain_name(r, word, "kind", names, count, error);
 }
 
+/* How many swept axes have several numbers. */
+static int wide_axes(const figure_request *r) {
+    int count = 0;
+    for (int i = 0; i < r->plan->swept; i++) {
+        const costab_axis *axis = &r->plan->axes[i];
+        count += axis->values != NULL && axis->count > 1 && r->fixed[i] == SIZE_MAX;
+    }
+    return count;
+}
+
 /* Whether the results have what a kind draws; else [out] words: why not. */
 static bool suits(const figure_request *r, const figure_kind *kind, char words[FAULT_MAX]) {
     const char *why = kind->fault ? kind->fault(r) : NULL;
@@ -70,7 +80,7 @@ static bool suits(const figure_request *r, const figure_kind *kind, char words[F
             (void)text_format(words, FAULT_MAX, "'%s' %s", kind->name, kind->without);
             return false;
         }
-    if (!why && figure_wide_axes(r) < kind->wide) {
+    if (!why && wide_axes(r) < kind->wide) {
         (void)text_format(words, FAULT_MAX, "'%s' %s", kind->name,
                           kind->narrow ? kind->narrow : "needs two axes of several values");
         return false;
@@ -225,14 +235,12 @@ static bool choose_kind(figure_request *r, costab_error *error) {
 
 /* The axes along which charts are drawn: Gamma and Delta, or the first of several values; a curve goes along
  * the longest. */
-static void choose_axes(figure_request *r) {
-    int along = 0;
+static void choose_axes(figure_request *r, int along) {
     r->x = costab_plan_axis(r->plan, "gamma");
     r->y = costab_plan_axis(r->plan, "delta");
     if (r->x < 0 && r->figure->x_axis.word[0]) r->x = costab_plan_axis(r->plan, r->figure->x_axis.word);
     bool chosen = r->x >= 0;
     if (r->y < 0 && r->figure->y_axis.word[0]) r->y = costab_plan_axis(r->plan, r->figure->y_axis.word);
-    for (int k = 0; k < r->kind_count; k++) along = r->kinds[k]->along > along ? r->kinds[k]->along : along;
     for (int i = 0; i < r->plan->swept && along > 0 && r->plan->axes[0].labels; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         if (axis->values == NULL || axis->count < 2 || r->fixed[i] != SIZE_MAX || i == r->x || i == r->y)
@@ -358,8 +366,8 @@ static bool check_levels(const figure_request *r, costab_error *error) {
 static bool check_axes(figure_request *r, costab_error *error) {
     int along = 0;
     bool fine = true;
-    choose_axes(r);
     for (int k = 0; k < r->kind_count; k++) along = r->kinds[k]->along > along ? r->kinds[k]->along : along;
+    choose_axes(r, along);
     for (int k = 0; k < r->kind_count; k++) {
         if (r->kinds[k]->along == 0 && along == 0) fine = check_own_axes(r, r->kinds[k], error) && fine;
         if (r->figure->panels.word[0] != '\0' && (along == 0 || r->kinds[k]->along > 0) &&
