@@ -141,11 +141,10 @@ static double coefficient_bits(const bivariate *f, const bivariate *g) {
 typedef struct points {
     nmod_t p;
     slong count;
-    mp_ptr a, top, bottom, spare; /* the resultant at a[i], times its weight, is top[i] / bottom[i] */
-    mp_ptr *tree;                 /* of products of all a - a[i] */
-    fmpz *f, *g;    /* at a[i] coefficient k is number i (degree + 1) + k; g: NULL for f's derivative */
-    mp_ptr F, G;    /* one polynomial each */
-    fmpz_t divisor; /* of the resultant */
+    mp_ptr a, values; /* the resultant at a[i] */
+    fmpz *f, *g;      /* at a[i] coefficient k is number i (degree + 1) + k; g: NULL for f's derivative */
+    mp_ptr F, G;      /* one polynomial each */
+    fmpz_t divisor;   /* of the resultant */
 } points;
 
 /* The coefficients of f at a; false where the leading one is 0. */
@@ -169,11 +168,8 @@ static void choose_points(const bivariate *f, const bivariate *g, points *at) {
 
 static void points_init(points *at, const bivariate *f, const bivariate *g) {
     at->count = degree_bound(f, g) + 1;
-    at->a = _nmod_vec_init(4 * at->count);
-    at->top = at->a + at->count;
-    at->bottom = at->top + at->count;
-    at->spare = at->bottom + at->count;
-    at->tree = _nmod_poly_tree_alloc(at->count);
+    at->a = _nmod_vec_init(2 * at->count);
+    at->values = at->a + at->count;
     at->f = _fmpz_vec_init(at->count * (f->degree + 1));
     at->g = f == g ? NULL : _fmpz_vec_init(at->count * (g->degree + 1));
     at->F = _nmod_vec_init(f->degree + 1 + g->degree + 1);
@@ -185,7 +181,6 @@ static void points_init(points *at, const bivariate *f, const bivariate *g) {
 
 static void points_clear(points *at, const bivariate *f, const bivariate *g) {
     _nmod_vec_clear(at->a);
-    _nmod_poly_tree_free(at->tree, at->count);
     _fmpz_vec_clear(at->f, at->count * (f->degree + 1));
     if (at->g != NULL) _fmpz_vec_clear(at->g, at->count * (g->degree + 1));
     _nmod_vec_clear(at->F);
@@ -253,53 +248,22 @@ static bool resultant_at(const bivariate *f, const bivariate *g, points *at, slo
         leading = m * (m - 1) / 2 % 2 == 0 ? at->F[m] : nmod_neg(at->F[m], p);
         n = m - 1;
     }
-    at->top[i] = resultant_of(at->F, m, at->G, n, p, &factor);
-    at->bottom[i] = nmod_mul(factor, leading, p);
+    const mp_limb_t product = resultant_of(at->F, m, at->G, n, p, &factor);
+    at->values[i] = nmod_div(product, nmod_mul(factor, leading, p), p);
     return true;
-}
-
-/* Multiplies bottom[i] by the resultant's divisor and the product of a[i] - a[j] over all other j, which is
- * (-1)^(last - i) i! (last - i)!. */
-static void add_weights(points *at) {
-    const slong last = at->count - 1;
-    const nmod_t p = at->p;
-    mp_limb_t product = fmpz_fdiv_ui(at->divisor, p.n), factorial = 1;
-    for (slong i = 0; i <= last; i++) {
-        at->bottom[i] = nmod_mul(at->bottom[i], product, p);
-        at->bottom[last - i] = nmod_mul(at->bottom[last - i], factorial, p);
-        product = nmod_mul(product, (mp_limb_t)i + 1, p);
-        factorial = nmod_neg(nmod_mul(factorial, (mp_limb_t)i + 1, p), p);
-    }
-}
-
-/* Inverts all numbers by one inverse, of their product. */
-static void invert(mp_ptr x, slong count, mp_ptr product, nmod_t p) {
-    product[0] = 1;
-    for (slong i = 1; i < count; i++) product[i] = nmod_mul(product[i - 1], x[i - 1], p);
-    mp_limb_t inverse = nmod_inv(nmod_mul(product[count - 1], x[count - 1], p), p);
-    for (slong i = count - 1; i >= 0; i--) {
-        const mp_limb_t next = nmod_mul(inverse, x[i], p);
-        x[i] = nmod_mul(inverse, product[i], p);
-        inverse = next;
-    }
 }
 
 /* Adds the next prime to what is known: the resultant over its divisor, modulo the product of primes. */
 static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, const bivariate *f,
                       const bivariate *g, points *at) {
     nmod_poly_t reduced;
-    nmod_poly_init2(reduced, prime, at->count);
+    nmod_poly_init(reduced, prime);
     at->p = reduced->mod;
     bool fine = true;
     for (slong i = 0; i < at->count && fine; i++) fine = resultant_at(f, g, at, i);
     if (fine) {
-        add_weights(at);
-        invert(at->bottom, at->count, at->spare, at->p);
-        _nmod_poly_tree_build(at->tree, at->a, at->count, at->p);
-        _nmod_poly_interpolate_nmod_vec_fast_precomp(reduced->coeffs, at->top, at->tree, at->bottom,
-                                                     at->count, at->p);
-        reduced->length = at->count;
-        _nmod_poly_normalise(reduced);
+        nmod_poly_interpolate_nmod_vec(reduced, at->a, at->values, at->count);
+        nmod_poly_scalar_mul_nmod(reduced, reduced, nmod_inv(fmpz_fdiv_ui(at->divisor, prime), at->p));
         fmpz_poly_CRT_ui(resultant, resultant, product, reduced, 1);
         fmpz_mul_ui(product, product, prime);
     }
