@@ -4,12 +4,8 @@
  *  1. All roots of interest lie below a power of 2, to which x is scaled.
  *  2. Of f((place + x) / 2^depth), 0 < x < 1, the signs of (1 + x)^n f(1 / (1 + x)) vary at least as often as
  *     there are roots: 0 and 1 variations tell exactly how many; with more the interval is halved.
- *  3. Signs are counted in doubles, then from leading bits, each with a bound of its rounding, and from all
- *     bits where these leave a sign open.
  *
  * Exact, for squarefree polynomials. Each step shifts a polynomial by 1, n^2 additions. */
-#include <math.h>
-
 #include "base/memory.h"
 #include "exact/real_roots.h"
 
@@ -93,91 +89,6 @@ static void shift_by_one(fmpz_poly_t f) {
     fmpz_clear(one);
 }
 
-/* Changes of sign among numbers that come one by one, of which some are not known (0). */
-typedef struct tally {
-    int changes, last;
-    bool sure;
-} tally;
-
-static void count_sign(tally *t, int sign) {
-    t->sure = t->sure && sign != 0;
-    if (sign != 0 && t->last != 0 && sign != t->last) t->changes++;
-    if (sign != 0) t->last = sign;
-}
-
-/* At most 2; -1: not known. */
-static int counted(const tally *t) {
-    if (t->changes > 1) return 2;
-    return t->sure ? t->changes : -1;
-}
-
-/* Changes of sign in f(x + 1), in doubles: each coefficient is known to n 2^-50 of what the magnitudes of f's
- * give. */
-static int double_variations(const fmpz_poly_t f) {
-    enum { DEGREE_MAX = 48 };
-    const double rounding = 0x1p-43, least = 0x1p-900;
-    slong n = fmpz_poly_degree(f), bits = FLINT_ABS(fmpz_poly_max_bits(f));
-    double c[DEGREE_MAX + 1], size[DEGREE_MAX + 1];
-    if (n > DEGREE_MAX) return -1;
-    for (slong k = 0; k <= n; k++) {
-        slong exponent;
-        double mantissa = fmpz_get_d_2exp(&exponent, fmpz_poly_get_coeff_ptr(f, k));
-        c[k] = exponent - bits > -1000 ? ldexp(mantissa, (int)(exponent - bits)) : 0;
-        size[k] = fabs(c[k]);
-    }
-    for (slong i = 0; i < n; i++)
-        for (slong k = n - 1; k >= i; k--) {
-            c[k] += c[k + 1];
-            size[k] += size[k + 1];
-        }
-    tally t = {.sure = true};
-    for (slong k = 0; k <= n; k++)
-        count_sign(&t, fabs(c[k]) > rounding * size[k] + least ? (c[k] > 0 ? 1 : -1) : 0);
-    return counted(&t);
-}
-
-/* The same from the leading `keep` bits of the coefficients, which are too small by less than 1: coefficient
- * k of f(x + 1) is then too small by less than binomial(n + 1, k + 1). */
-static int leading_variations(const fmpz_poly_t f, slong bits, slong keep) {
-    slong n = fmpz_poly_degree(f);
-    double error_bits = log2((double)(n + 1));
-    tally t = {.sure = true};
-    fmpz_poly_t g;
-    fmpz_t c;
-    fmpz_poly_init(g);
-    fmpz_init(c);
-    for (slong k = n; k >= 0; k--) {
-        fmpz_fdiv_q_2exp(c, fmpz_poly_get_coeff_ptr(f, k), (ulong)(bits - keep));
-        fmpz_poly_set_coeff_fmpz(g, k, c);
-    }
-    shift_by_one(g);
-    for (slong k = 0; k <= n && t.changes < 2; k++) {
-        const double slack = 1.01;
-        fmpz_poly_get_coeff_fmpz(c, g, k);
-        count_sign(&t, (double)fmpz_bits(c) > error_bits + slack ? fmpz_sgn(c) : 0);
-        error_bits += log2((double)(n - k)) - log2((double)(k + 2));
-    }
-    fmpz_clear(c);
-    fmpz_poly_clear(g);
-    return counted(&t);
-}
-
-/* Changes of sign in f(x + 1), at most 2. The leading bits of the coefficients decide, as far as they can. */
-static int shifted_variations(const fmpz_poly_t f) {
-    slong n = fmpz_poly_degree(f), bits = FLINT_ABS(fmpz_poly_max_bits(f));
-    int changes = double_variations(f);
-    for (slong keep = n + 128; 2 * keep < bits && changes < 0; keep *= 4)
-        changes = leading_variations(f, bits, keep);
-    if (changes >= 0) return changes;
-    fmpz_poly_t g;
-    fmpz_poly_init(g);
-    fmpz_poly_set(g, f);
-    shift_by_one(g);
-    changes = variations(g);
-    fmpz_poly_clear(g);
-    return changes;
-}
-
 bool real_roots_stopped(const real_roots *roots) {
     return roots->failed || (roots->watch != NULL && planar_watch_stops(roots->watch, roots->share));
 }
@@ -201,11 +112,9 @@ static void halve(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
     fmpz_init(half);
     _fmpz_poly_scale_2exp(f->coeffs, f->length, -1);
     bool middle = vanishes_at_one(f);
-    if (shifted_variations(f) > 0) { /* else nothing lies beyond the middle */
-        fmpz_poly_set(right, f);
-        shift_by_one(right);
-        if (middle) fmpz_poly_shift_right(right, right, 1);
-    }
+    fmpz_poly_set(right, f);
+    shift_by_one(right);
+    if (middle) fmpz_poly_shift_right(right, right, 1);
     fmpz_mul_2exp(half, place, 1);
     descend(s, f, half, depth + 1);
     fmpz_add_ui(half, half, 1);
@@ -221,7 +130,8 @@ static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
     fmpz_poly_t reversed;
     fmpz_poly_init(reversed);
     fmpz_poly_reverse(reversed, f, fmpz_poly_length(f));
-    int changes = shifted_variations(reversed);
+    shift_by_one(reversed);
+    int changes = variations(reversed);
     fmpz_poly_clear(reversed);
     if (changes == 1) record(s, place, depth, false, fmpz_sgn(fmpz_poly_get_coeff_ptr(f, 0)));
     if (changes > 1) halve(s, f, place, depth);
