@@ -30,17 +30,6 @@ void real_roots_clear(real_roots *roots) {
     real_roots_init(roots);
 }
 
-/* Whether it is seen modulo a prime that f has no multiple roots; mostly that is so where it has none. */
-static bool is_squarefree(const fmpz_poly_t f) {
-    const mp_limb_t prime = (UWORD(1) << 61) - 1;
-    nmod_poly_t reduced;
-    nmod_poly_init(reduced, prime);
-    fmpz_poly_get_nmod_poly(reduced, f);
-    bool is = nmod_poly_degree(reduced) == fmpz_poly_degree(f) && nmod_poly_is_squarefree(reduced);
-    nmod_poly_clear(reduced);
-    return is;
-}
-
 int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
     if (fmpz_poly_degree(f) < 1) return -1;
     real_polynomial *grown = memory_grow(roots->polynomial, &roots->polynomial_capacity,
@@ -56,7 +45,7 @@ int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
     flint_each(fmpz_poly_init, gcd, g, slope);
     fmpz_poly_primitive_part(g, f);
     fmpz_poly_derivative(slope, g);
-    if (!is_squarefree(g)) fmpz_poly_gcd(gcd, g, slope);
+    fmpz_poly_gcd(gcd, g, slope);
     if (fmpz_poly_degree(gcd) > 0) {
         fmpz_poly_div(g, g, gcd);
         fmpz_poly_primitive_part(g, g);

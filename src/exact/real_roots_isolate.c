@@ -137,18 +137,14 @@ static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
     if (changes > 1) halve(s, f, place, depth);
 }
 
-/* All roots have a magnitude below 2 max |c[n-i] / c[n]|^(1/i) (Fujiwara, 1916). */
+/* All roots have a magnitude below 2^k. */
 static slong root_scale(const fmpz_poly_t f) {
-    slong degree = fmpz_poly_degree(f), most = WORD_MIN;
-    slong leading = (slong)fmpz_bits(fmpz_poly_get_coeff_ptr(f, degree)) - 1;
-    for (slong i = 1; i <= degree; i++) {
-        const fmpz *c = fmpz_poly_get_coeff_ptr(f, degree - i);
-        if (fmpz_is_zero(c)) continue;
-        slong bits = (slong)fmpz_bits(c) - leading;
-        slong share = bits >= 0 ? (bits + i - 1) / i : -(-bits / i);
-        if (share > most) most = share;
-    }
-    return most + 1;
+    fmpz_t bound;
+    fmpz_init(bound);
+    fmpz_poly_bound_roots(bound, f);
+    const slong scale = (slong)fmpz_bits(bound);
+    fmpz_clear(bound);
+    return scale;
 }
 
 /* All roots of interest lie below 2^k in magnitude. */
