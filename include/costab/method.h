@@ -21,6 +21,7 @@ extern "C" {
 #define COSTAB_STAGES_MAX   16
 #define COSTAB_FORMER_MAX   5 /* earlier states that a method keeps */
 #define COSTAB_SUBSTEPS_MAX 1000000
+#define COSTAB_SOURCE_MAX   8192
 
 typedef enum costab_method_kind {
     COSTAB_RUNGE_KUTTA,       /* a Butcher tableau */
@@ -31,11 +32,6 @@ typedef enum costab_method_kind {
     COSTAB_BDF,    /* a backward differentiation formula of several steps, which keeps earlier states */
     COSTAB_SAMPLED /* no solver: A and B are themselves the map of one step, x+ = A x + B u, u held */
 } costab_method_kind;
-
-/* The exact number num/den + root_num/root_den sqrt(D), D = 2 or 3; den and root_den are positive. */
-typedef struct costab_exact {
-    int64_t num, den, root_num, root_den;
-} costab_exact;
 
 /* A method that advances a subsystem by one micro step. Plain data: copy it freely, nothing to free.
  *
@@ -76,14 +72,11 @@ typedef struct costab_method {
     double alpha_m, alpha_f, beta, gamma; /* generalized alpha */
     int former; /* how many earlier states it keeps, each a micro step before the next; 0: none */
     int weights[COSTAB_FORMER_MAX + 1], slope, divisor; /* backward differentiation */
-    /* The entries as exact numbers, where all of them are known to be rational or to lie in Q(sqrt D).
-     * Otherwise the method stands for the doubles phi[], p0[], p1[] and denominator[]. Areas and critical
-     * values go by this. */
-    bool exact;
-    int exact_root; /* D: 2 or 3; 0 where all are rational */
-    costab_exact exact_A[COSTAB_STAGES_MAX][COSTAB_STAGES_MAX];
-    costab_exact exact_b[COSTAB_STAGES_MAX];
-    costab_exact exact_c[COSTAB_STAGES_MAX];
+    /* The entries as they were written, a semicolon behind each: A row by row, b, and c, unless that is A
+     * times 1; empty where one of them was not, or where they are too long. Areas, critical values and proofs
+     * go by these where all are numbers of Q(sqrt 2), or all of Q(sqrt 3), and sum b = 1 and c = A 1 exactly.
+     * Otherwise the method stands for the doubles phi[], p0[], p1[] and denominator[]. */
+    char source[COSTAB_SOURCE_MAX];
 } costab_method;
 
 /* R, phi, P0 and P1 of one macro step at one real z. */
@@ -118,19 +111,17 @@ COSTAB_API costab_status costab_method_from_tableau(int stages, const double *A,
                                                     const double *c, costab_method *method,
                                                     costab_error *error);
 
-/* An entry of a caller's tableau. `text`, of `size` bytes, is its source, such as 1/4 - sqrt(3)/6 or 0.1; it
- * may be NULL. `value` is the double that it stands for. */
+/* An entry of a caller's tableau. `text`, of `size` bytes, is its source, an expression such as 1/4 -
+ * sqrt(3)/6 or 0.1; it may be NULL. `value` counts where it is, or where it is no such expression. */
 typedef struct costab_entry {
     const char *text;
     size_t size;
     double value;
 } costab_entry;
 
-/* Makes a method as costab_method_from_tableau does. The entries are kept as exact numbers where every text
- * is one: a decimal, a fraction, or a sum, difference, product or quotient of such and of sqrt(2) or of
- * sqrt(3); then the values are not used. The values are used where a text is missing or is not of that kind,
- * where both square roots occur, where an integer does not fit into 64 bits, and where the exact tableau is
- * not consistent. [in] c: NULL stands for A times 1. */
+/* Makes a method as costab_method_from_tableau does, of the doubles that the texts evaluate to, and keeps the
+ * texts (`source` above). They are exact numbers where every one is a decimal, a fraction, or a sum,
+ * difference, product or quotient of such and of sqrt(2) or of sqrt(3). [in] c: NULL stands for A times 1. */
 COSTAB_BINDING costab_status costab_method_from_entries(int stages, const costab_entry *A,
                                                         const costab_entry *b, const costab_entry *c,
                                                         costab_method *method, costab_error *error);

@@ -8,19 +8,10 @@
 #include "costab/area.h"
 #include "exact/area_exponential.h"
 #include "exact/area_simulation.h"
-#include "exact/rational.h"
+#include "exact/number.h"
 
 /* Of windows, whose error counts from the window and not from the area. */
 enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, DIGITS_MAX = 1000 };
-
-/* A double as the rational number that it is. */
-static void rational_of(fmpq_t q, double x) {
-    arf_t exact;
-    arf_init(exact);
-    arf_set_d(exact, x);
-    arf_get_fmpq(q, exact);
-    arf_clear(exact);
-}
 
 static void regions_init(area_region regions[2]) {
     flint_each(arb_init, regions[0].area, regions[1].area);
@@ -40,8 +31,9 @@ static costab_status find_regions(const costab_planar *planar, const fmpq_t a, c
     if (planar->method.kind == COSTAB_EXACT)
         return area_exponential_regions(planar->scheme, a, window, bits, regions, error);
     area_system system;
-    area_system_init(planar, &system);
-    costab_status status = area_exact_regions(&system, a, window, bits, regions, error);
+    costab_status status = COSTAB_OK;
+    if (!area_system_init(planar, &system)) status = error_memory(error);
+    if (!status) status = area_exact_regions(&system, a, window, bits, regions, error);
     area_system_clear(&system);
     return status;
 }

@@ -26,17 +26,19 @@ costab_status area_system_check(const costab_planar *planar, const char *what, i
                      planar->substeps[1], most * (long)m->stages, degree_max);
 }
 
-void area_system_init(const costab_planar *planar, area_system *system) {
+bool area_system_init(const costab_planar *planar, area_system *system) {
+    bool fine = true;
     flint_ends_with_thread();
     system->scheme = planar->scheme;
     for (int k = 0; k < 2; k++) {
         method_exact exact;
         area_side_init(&system->sides[k]);
-        method_exact_make(&planar->method, planar->substeps[k], &exact);
+        fine = method_exact_make(&planar->method, planar->substeps[k], &exact) && fine;
         system->root = exact.root;
         area_side_set(&system->sides[k], &exact);
         method_exact_clear(&exact);
     }
+    return fine;
 }
 
 void area_system_clear(area_system *system) {

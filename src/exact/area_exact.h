@@ -21,7 +21,8 @@ typedef struct area_system {
  * decided in exact arithmetic in a bearable time: above degree_max. */
 costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
                                 costab_error *error);
-void area_system_init(const costab_planar *planar, area_system *system);
+/* [out] system: clear it in any case. False where memory is out. */
+bool area_system_init(const costab_planar *planar, area_system *system);
 void area_system_clear(area_system *system);
 
 /* A window; NULL stands for the whole plane. */

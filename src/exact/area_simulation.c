@@ -71,7 +71,7 @@ static void add_crossings(area_curves *c) {
 
 bool area_curves_init(area_curves *c, const costab_method *method) {
     method_exact e;
-    method_exact_make(method, 1, &e);
+    const bool fine = method_exact_make(method, 1, &e);
     flint_each(surd_init, &c->P, &c->Q, &c->growth);
     c->root = e.root;
     surd_set(&c->Q, &e.den);
@@ -91,7 +91,7 @@ bool area_curves_init(area_curves *c, const costab_method *method) {
     c->axis = surd_is_zero(&c->growth);
     real_roots_init(&c->crossings);
     add_crossings(c);
-    return real_roots_find(&c->crossings);
+    return fine && real_roots_find(&c->crossings);
 }
 
 void area_curves_clear(area_curves *c) {

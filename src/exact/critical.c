@@ -70,10 +70,10 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     s.roots.low = from;
     s.roots.high = to;
     s.roots.watch = &s.watch;
-    area_system_init(planar, &s.system);
+    bool fine = area_system_init(planar, &s.system);
     critical_add_number(&s.roots, from);
     critical_add_number(&s.roots, to);
-    const bool fine = search(&s);
+    fine = fine && search(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     flint_each(arf_clear, from, to);

@@ -10,24 +10,7 @@
 
 #include <math.h>
 
-/* A matrix over Q(sqrt D): u + v sqrt(D). */
-typedef struct surd_matrix {
-    fmpq_mat_t u, v;
-} surd_matrix;
-
-static void matrix_init(surd_matrix *M, int rows, int columns) {
-    fmpq_mat_init(M->u, rows, columns);
-    fmpq_mat_init(M->v, rows, columns);
-}
-
-static void matrix_clear(surd_matrix *M) {
-    flint_each(fmpq_mat_clear, M->u, M->v);
-}
-
-static void matrix_set(surd_matrix *M, int i, int j, const costab_exact *x) {
-    fmpq_set_si(fmpq_mat_entry(M->u, i, j), x->num, (ulong)x->den);
-    fmpq_set_si(fmpq_mat_entry(M->v, i, j), x->root_num, (ulong)x->root_den);
-}
+#include "exact/tableau.h"
 
 /* product := M N */
 static void matrix_multiply(surd_matrix *product, const surd_matrix *M, const surd_matrix *N, int root) {
@@ -63,18 +46,18 @@ static void add_diagonal(surd_matrix *M, fmpq_poly_t f[2], slong k) {
 /* f := det(I - zM), by Faddeev and LeVerrier: N = I, and then for each k the coefficient is -trace(M N)/k,
  * and N becomes M N + (this coefficient) I. */
 static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
-    int n = (int)fmpq_mat_nrows(M->u);
+    slong n = fmpq_mat_nrows(M->u);
     surd_matrix N, next;
     fmpq_t c;
     fmpz_t divisor;
     fmpz_init(divisor);
-    matrix_init(&N, n, n);
-    matrix_init(&next, n, n);
+    surd_matrix_init(&N, n, n);
+    surd_matrix_init(&next, n, n);
     fmpq_init(c);
     fmpq_poly_one(f[0]);
     fmpq_poly_zero(f[1]);
     add_diagonal(&N, f, 0);
-    for (int k = 1; k <= n; k++) {
+    for (slong k = 1; k <= n; k++) {
         fmpz_set_si(divisor, -k);
         matrix_multiply(&next, M, &N, root);
         for (int part = 0; part < 2; part++) {
@@ -88,27 +71,19 @@ static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
     }
     fmpz_clear(divisor);
     fmpq_clear(c);
-    flint_each(matrix_clear, &N, &next);
+    flint_each(surd_matrix_clear, &N, &next);
 }
 
 /* f := det(I - z(A - w b')), which is det(I - zA) (1 + z b' (I - zA)^-1 w). */
-static void stage_determinant(const costab_method *m, const costab_exact *w, fmpq_poly_t f[2]) {
-    int n = m->stages;
-    surd_matrix A, column, row, product;
-    matrix_init(&A, n, n);
-    matrix_init(&column, n, 1);
-    matrix_init(&row, 1, n);
-    matrix_init(&product, n, n);
-    for (int i = 0; i < n; i++) {
-        matrix_set(&column, i, 0, &w[i]);
-        matrix_set(&row, 0, i, &m->exact_b[i]);
-        for (int j = 0; j < n; j++) matrix_set(&A, i, j, &m->exact_A[i][j]);
-    }
-    matrix_multiply(&product, &column, &row, m->exact_root);
-    fmpq_mat_sub(A.u, A.u, product.u);
-    fmpq_mat_sub(A.v, A.v, product.v);
-    determinant(f, &A, m->exact_root);
-    flint_each(matrix_clear, &A, &column, &row, &product);
+static void stage_determinant(const exact_tableau *t, const surd_matrix *w, fmpq_poly_t f[2]) {
+    slong n = fmpq_mat_nrows(w->u);
+    surd_matrix A;
+    surd_matrix_init(&A, n, n);
+    matrix_multiply(&A, w, &t->b, t->root);
+    fmpq_mat_sub(A.u, t->A.u, A.u);
+    fmpq_mat_sub(A.v, t->A.v, A.v);
+    determinant(f, &A, t->root);
+    surd_matrix_clear(&A);
 }
 
 /* Both parts of n polynomials over their least common denominator. */
@@ -125,18 +100,17 @@ static void make_integers(fmpq_poly_t f[][2], int n, surd_poly *const *to) {
 
 /* One micro step, from the exact tableau: den = det(I - zA), and the numerators of phi and P1 by the
  * determinants with w = 1 and w = c. */
-static void derive(const costab_method *m, method_exact *e) {
-    static const costab_exact zero = {0, 1, 0, 1}, one = {1, 1, 0, 1};
-    costab_exact w[3][COSTAB_STAGES_MAX];
+static void derive(const exact_tableau *t, method_exact *e) {
+    slong n = fmpq_mat_nrows(t->c.u);
+    surd_matrix none, ones;
+    surd_matrix_init(&none, n, 1);
+    surd_matrix_init(&ones, n, 1);
+    for (slong i = 0; i < n; i++) fmpq_one(fmpq_mat_entry(ones.u, i, 0));
+    const surd_matrix *const w[3] = {&none, &ones, &t->c};
     fmpq_poly_t f[3][2];
     surd_poly *const to[3] = {&e->den, &e->phi, &e->p1};
-    for (int i = 0; i < m->stages; i++) {
-        w[0][i] = zero;
-        w[1][i] = one;
-        w[2][i] = m->exact_c[i];
-    }
     for (int k = 0; k < 6; k++) fmpq_poly_init(f[k / 2][k % 2]);
-    for (int k = 0; k < 3; k++) stage_determinant(m, w[k], f[k]);
+    for (int k = 0; k < 3; k++) stage_determinant(t, w[k], f[k]);
     for (int k = 2; k < 6; k++) {
         fmpq_poly_sub(f[k / 2][k % 2], f[k / 2][k % 2], f[0][k % 2]);
         fmpq_poly_shift_right(f[k / 2][k % 2], f[k / 2][k % 2], 1);
@@ -144,6 +118,7 @@ static void derive(const costab_method *m, method_exact *e) {
     make_integers(f, 3, to);
     surd_sub(&e->p0, &e->phi, &e->p1);
     for (int k = 0; k < 6; k++) fmpq_poly_clear(f[k / 2][k % 2]);
+    flint_each(surd_matrix_clear, &none, &ones);
 }
 
 /* One micro step, from the coefficients as doubles: integers after multiplication by 2^shift. */
@@ -224,16 +199,20 @@ static void repeat(method_exact *e, int m) {
     for (int k = 0; k < 4; k++) surd_clear(temporary[k]);
 }
 
-void method_exact_make(const costab_method *method, int substeps, method_exact *exact) {
+bool method_exact_make(const costab_method *method, int substeps, method_exact *exact) {
+    exact_tableau tableau;
+    const bool fine = exact_tableau_init(&tableau, method);
     flint_each(surd_init, &exact->phi, &exact->p0, &exact->p1, &exact->den);
-    exact->root = method->exact ? method->exact_root : 0;
-    if (method->exact)
-        derive(method, exact);
+    exact->root = tableau.root;
+    if (tableau.exact)
+        derive(&tableau, exact);
     else
         from_doubles(method, exact);
+    exact_tableau_clear(&tableau);
     reduce(exact);
     if (substeps > 1) repeat(exact, substeps);
     if (substeps > 1 && method->implicit) reduce(exact);
+    return fine;
 }
 
 void method_exact_clear(method_exact *exact) {

@@ -11,7 +11,7 @@ typedef struct method_exact {
     surd_poly phi, p0, p1, den;
 } method_exact;
 
-/* [out] exact: clear it with method_exact_clear. A Runge-Kutta method only; the degrees are `substeps` times
- * those of one micro step. */
-void method_exact_make(const costab_method *method, int substeps, method_exact *exact);
+/* [out] exact: clear it with method_exact_clear in any case. A Runge-Kutta method only; the degrees are
+ * `substeps` times those of one micro step. False where memory is out. */
+bool method_exact_make(const costab_method *method, int substeps, method_exact *exact);
 void method_exact_clear(method_exact *exact);

@@ -12,7 +12,7 @@
 #include "base/spelling.h"
 #include "base/text.h"
 #include "costab/method.h"
-#include "method/exact_number.h"
+#include "formula/formula.h"
 #include "method/table.h"
 
 enum { S = COSTAB_STAGES_MAX };
@@ -176,54 +176,24 @@ costab_status costab_method_from_tableau(int stages, const double *A, const doub
     return status;
 }
 
-/* Reads one entry. [in, out] exact: becomes false where it is no exact number. */
-static costab_status read_exact(const costab_entry *entry, costab_exact *number, int *root, bool *exact) {
-    static const formula_scope none = {NULL, NULL, 0, 0};
-    formula_tape tape;
-    char reason[200];
-    costab_status status = COSTAB_INVALID;
-    if (entry->text != NULL)
-        status = formula_read(entry->text, entry->size, &none, &tape, reason, sizeof reason);
-    *exact = !status && exact_number_walk(&tape, number, root);
-    if (!status) formula_free(&tape);
-    return status == COSTAB_MEMORY ? status : COSTAB_OK;
-}
-
-/* Numbers in lowest terms are equal where their integers are. */
-static bool sum_is(const costab_exact *numbers, int n, const costab_exact *expected) {
-    costab_exact sum;
-    return exact_number_sum(numbers, n, &sum) && sum.num == expected->num && sum.den == expected->den &&
-           sum.root_num == expected->root_num && sum.root_den == expected->root_den;
-}
-
-/* Whether the exact entries satisfy sum b = 1 and c = A 1. */
-static bool is_consistent(const costab_method *m) {
-    static const costab_exact one = {1, 1, 0, 1};
-    bool fine = sum_is(m->exact_b, m->stages, &one);
-    for (int i = 0; i < m->stages && fine; i++) fine = sum_is(m->exact_A[i], m->stages, &m->exact_c[i]);
-    return fine;
-}
-
-/* The exact entries; c is the sum of the rows where its texts are not given. */
-static costab_status read_all_exact(costab_method *m, const costab_entry *A, const costab_entry *b,
-                                    const costab_entry *c) {
-    bool exact = true;
-    int *root = &m->exact_root;
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < m->stages && exact && !status; i++) {
-        status = read_exact(&b[i], &m->exact_b[i], root, &exact);
-        if (c != NULL && exact && !status) status = read_exact(&c[i], &m->exact_c[i], root, &exact);
-        for (int j = 0; j < m->stages && exact && !status; j++)
-            status = read_exact(&A[i * m->stages + j], &m->exact_A[i][j], root, &exact);
+/* Evaluates entries and keeps their texts. [in, out] used: of the source; more than there is where an entry
+ * has no text, or no room. */
+static costab_status read_entries(const costab_entry *entries, int n, costab_method *m, size_t *used,
+                                  double *values) {
+    for (int i = 0; i < n; i++) {
+        const costab_entry *entry = &entries[i];
+        char reason[200];
+        costab_status status = COSTAB_INVALID;
+        if (entry->text != NULL)
+            status = formula_constant(entry->text, entry->size, &values[i], reason, sizeof reason);
+        if (status == COSTAB_MEMORY) return status;
+        if (status) values[i] = entry->value;
+        const bool fits = !status && *used + entry->size + 1 < COSTAB_SOURCE_MAX;
+        if (fits) memcpy(m->source + *used, entry->text, entry->size);
+        *used = fits ? *used + entry->size : COSTAB_SOURCE_MAX;
+        if (fits) m->source[(*used)++] = ';';
     }
-    for (int i = 0; i < m->stages && exact && !status && c == NULL; i++)
-        exact = exact_number_sum(m->exact_A[i], m->stages, &m->exact_c[i]);
-    m->exact = exact && !status && is_consistent(m);
-    return status;
-}
-
-static double value_of(const costab_method *m, const costab_entry *entry, const costab_exact *number) {
-    return m->exact ? exact_number_double(number, m->exact_root) : entry->value;
+    return COSTAB_OK;
 }
 
 costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
@@ -231,16 +201,16 @@ costab_status costab_method_from_entries(int stages, const costab_entry *A, cons
     costab_status status = check_stages(stages, error);
     if (status) return status;
     costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
-    if (read_all_exact(&m, A, b, c)) return error_memory(error);
     double A_value[S * S], b_value[S], c_value[S];
-    for (int i = 0; i < stages; i++) {
-        b_value[i] = value_of(&m, &b[i], &m.exact_b[i]);
-        c_value[i] = 0;
-        for (int j = 0; j < stages; j++) {
-            A_value[i * stages + j] = value_of(&m, &A[i * stages + j], &m.exact_A[i][j]);
-            c_value[i] += A_value[i * stages + j];
-        }
-        if (c != NULL || m.exact) c_value[i] = value_of(&m, c != NULL ? &c[i] : NULL, &m.exact_c[i]);
+    size_t used = 0;
+    if (read_entries(A, stages * stages, &m, &used, A_value) || read_entries(b, stages, &m, &used, b_value) ||
+        (c != NULL && read_entries(c, stages, &m, &used, c_value)))
+        return error_memory(error);
+    if (used >= COSTAB_SOURCE_MAX) memset(m.source, 0, sizeof m.source);
+    for (int i = 0; i < stages && c == NULL; i++) {
+        long double sum = 0;
+        for (int j = 0; j < stages; j++) sum += A_value[i * stages + j];
+        c_value[i] = (double)sum;
     }
     status = make(&m, A_value, b_value, c_value, error);
     if (!status) *method = m;

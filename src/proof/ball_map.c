@@ -109,6 +109,7 @@ costab_status ball_network_make(const costab_network *like, const costab_couplin
         acb_mat_init(to->C, from->outputs, from->states);
         acb_mat_init(to->D, from->outputs, from->inputs);
         network->subsystem_count = s + 1;
+        if (!exact_tableau_init(&to->tableau, to->method)) return error_memory(error);
     }
     for (int c = 0; c < like->connection_count; c++) {
         const costab_connection *from = &like->connections[c];
@@ -127,6 +128,7 @@ void ball_network_free(ball_network *network) {
     for (int s = 0; s < network->subsystem_count; s++) {
         flint_each(acb_mat_clear, network->subsystems[s].A, network->subsystems[s].B,
                    network->subsystems[s].C, network->subsystems[s].D);
+        exact_tableau_clear(&network->subsystems[s].tableau);
         ball_forget(&network->subsystems[s]);
     }
     for (int c = 0; c < network->connection_count; c++) {

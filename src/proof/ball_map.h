@@ -7,6 +7,7 @@
 
 #include "base/flint.h"
 #include "costab/network.h"
+#include "exact/tableau.h"
 #include "network/words.h"
 #include "proof/ball_rule.h"
 
@@ -15,6 +16,7 @@ typedef struct ball_subsystem {
     acb_mat_t A, B, C, D;
     bool feedthrough;            /* D may have an entry that is not 0 */
     const costab_method *method; /* borrowed */
+    exact_tableau tableau;       /* its A, b and c */
     long substeps;               /* per step of its own; 0: as many of length `step` as fit */
     double step;
     long stride;

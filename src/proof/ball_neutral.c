@@ -17,9 +17,9 @@
 
 /* ---- Straight lines ---- */
 
-static bool method_keeps_lines(const costab_method *method) {
-    if (method->kind == COSTAB_SAMPLED) return false;
-    return method->kind != COSTAB_RUNGE_KUTTA || method->exact;
+static bool method_keeps_lines(const ball_subsystem *subsystem) {
+    if (subsystem->method->kind == COSTAB_SAMPLED) return false;
+    return subsystem->method->kind != COSTAB_RUNGE_KUTTA || subsystem->tableau.exact;
 }
 
 static bool extrapolates_lines(const ball_extrapolation *by) {
@@ -43,8 +43,7 @@ static bool keeps_lines(const ball_network *network) {
     }
     for (int s = 0; s < network->subsystem_count; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
-        if (!method_keeps_lines(sub->method) || (sub->substeps == 0 && c->micro_steps == COSTAB_CLOCKS))
-            return false;
+        if (!method_keeps_lines(sub) || (sub->substeps == 0 && c->micro_steps == COSTAB_CLOCKS)) return false;
     }
     return true;
 }

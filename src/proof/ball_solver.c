@@ -60,32 +60,6 @@ static void stages_end(stages *m) {
     acb_clear(m->h);
 }
 
-/* num/den + root_num/root_den sqrt(root) */
-static void set_exact(acb_t number, const costab_exact *exact, int root, slong precision) {
-    fmpq_t part;
-    arb_t square, share;
-    fmpq_init(part);
-    flint_each(arb_init, square, share);
-    fmpq_set_si(part, exact->num, (ulong)exact->den);
-    acb_set_fmpq(number, part, precision);
-    if (root > 0 && exact->root_num != 0) {
-        fmpq_set_si(part, exact->root_num, (ulong)exact->root_den);
-        arb_set_fmpq(share, part, precision);
-        arb_sqrt_ui(square, (ulong)root, precision);
-        arb_addmul(acb_realref(number), share, square, precision);
-    }
-    flint_each(arb_clear, square, share);
-    fmpq_clear(part);
-}
-
-/* An entry of a tableau: exact where it is known so, else the double that it is. */
-static void set_entry(acb_t number, const stages *m, double value, const costab_exact *exact) {
-    if (m->method->exact && !m->second)
-        set_exact(number, exact, m->method->exact_root, m->precision);
-    else
-        acb_set_d(number, value);
-}
-
 /* The right side of stage i at time c: slopes of the state and, where these are velocities', of the positions
  * moved on to that time, and of the input then. */
 static void begin_stage(stages *m, int i, const acb_t c) {
@@ -159,13 +133,14 @@ static bool solve(stages *m, bool forward) {
 
 static bool tableau(stages *m, acb_mat_t block) {
     const costab_method *t = m->method;
+    const exact_tableau *entries = &m->of->tableau;
     acb_t first, second;
     flint_each(acb_init, first, second);
     for (int i = 0; i < t->stages; i++) {
-        set_entry(first, m, t->c[i], &t->exact_c[i]);
+        exact_tableau_entry(entries, &entries->c, i, 0, m->precision, first);
         begin_stage(m, i, first);
         for (int j = 0; j < t->stages; j++) {
-            set_entry(first, m, t->A[i][j], &t->exact_A[i][j]);
+            exact_tableau_entry(entries, &entries->A, i, j, m->precision, first);
             acb_neg(first, first);
             acb_set_d(second, m->second ? -t->A_bar[i][j] : 0);
             couple(m, first, second, m->loop, i * m->rows, j * m->rows);
@@ -174,7 +149,7 @@ static bool tableau(stages *m, acb_mat_t block) {
     bool solved = solve(m, !t->implicit);
     drift(m, block);
     for (int i = 0; i < t->stages && solved; i++) {
-        set_entry(first, m, t->b[i], &t->exact_b[i]);
+        exact_tableau_entry(entries, &entries->b, 0, i, m->precision, first);
         acb_set_d(second, m->second ? t->b_bar[i] : 0);
         move(m, first, second, m->slopes, i * m->rows, block);
     }

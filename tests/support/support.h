@@ -68,5 +68,5 @@ costab_method method_named(const char *name);
 /* A random consistent tableau with dyadic entries, so that its consistency is exact. */
 costab_method method_random(rng *r, int stages, bool implicit);
 
-/* The same with exact entries: those of the doubles' 17 digits. */
-costab_method method_random_exact(rng *r, int stages, bool implicit);
+/* A tableau by rows: b[i], then A[i][..]. */
+costab_method method_of_texts(int stages, const char *const *text);

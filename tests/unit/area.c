@@ -182,22 +182,10 @@ TEST(simulation_in_a_window) {
                window.error[COSTAB_SS], window.error[COSTAB_US]);
 }
 
-/* A by rows. */
-static costab_method two_stages(const char *const A[4], const char *const b[2]) {
-    costab_entry a_entry[4], b_entry[2];
-    costab_method method;
-    for (int k = 0; k < 4; k++) a_entry[k] = (costab_entry){A[k], strlen(A[k]), 0};
-    for (int k = 0; k < 2; k++) b_entry[k] = (costab_entry){b[k], strlen(b[k]), 0};
-    assert_int_equal(costab_method_from_entries(2, a_entry, b_entry, NULL, &method, NULL), COSTAB_OK);
-    assert_true(method.exact);
-    return method;
-}
-
 /* phi = (1 + 3z/2) / (1 - z - 3z^2/2) at a = -1, where R = 2: for d below -5/4 or above 1 the rows reach from
  * Delta = 0 to 1 / (1 + 3d/2), in US. Its integral is infinite, as a logarithm is. */
 TEST(logarithmic_tail) {
-    const costab_method method =
-        two_stages((const char *const[]){"1", "3/2", "1", "0"}, (const char *const[]){"1", "0"});
+    const costab_method method = method_of_texts(2, (const char *const[]){"1", "1", "3/2", "0", "1", "0"});
     const costab_planar planar = planar_of(COSTAB_CROSS, &method, 1, 1);
     costab_areas areas;
     assert_int_equal(costab_planar_areas(&planar, -1, &areas, NULL), COSTAB_OK);
@@ -209,14 +197,13 @@ TEST(logarithmic_tail) {
  * its part of the integral begins with nothing. Areas by tests/reference/planar_areas.py. */
 TEST(quadratic_stability_functions) {
     static const struct {
-        const char *A[4], *b[2];
+        const char *text[6];
         real ss, us;
-    } cases[] = {
-        {{"0", "0", "1", "0"}, {"0", "1"}, 3.313799364234217850594L, 0.1045997880780726168647L},
-        {{"0", "0", "1", "0"}, {"5/8", "3/8"}, 16.39558845902687855083L, 0},
-        {{"0", "0", "-1/2", "0"}, {"3/4", "1/4"}, 2.230564959380981987552L, 28.74023295125906511086L}};
+    } cases[] = {{{"0", "0", "0", "1", "1", "0"}, 3.313799364234217850594L, 0.1045997880780726168647L},
+                 {{"5/8", "0", "0", "3/8", "1", "0"}, 16.39558845902687855083L, 0},
+                 {{"3/4", "0", "0", "1/4", "-1/2", "0"}, 2.230564959380981987552L, 28.74023295125906511086L}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const costab_method method = two_stages(cases[i].A, cases[i].b);
+        const costab_method method = method_of_texts(2, cases[i].text);
         const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
         costab_areas areas;
         assert_int_equal(costab_planar_areas(&planar, 0, &areas, NULL), COSTAB_OK);
@@ -230,8 +217,7 @@ TEST(quadratic_stability_functions) {
  * in either interval. With z = 2 + 2 (s + it) an oval's edge is t^2 = sqrt(8 s^2 + 1) - s^2 - 2, 1 <= |s| <=
  * sqrt(3), and its complex pairs have the area of 2 y^2 dx = 16 t^2 ds. */
 TEST(two_ovals) {
-    const costab_method method =
-        two_stages((const char *const[]){"0", "0", "1", "0"}, (const char *const[]){"5/4", "-1/4"});
+    const costab_method method = method_of_texts(2, (const char *const[]){"5/4", "0", "0", "-1/4", "1", "0"});
     const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
     costab_areas areas;
     assert_int_equal(costab_planar_areas(&planar, 0, &areas, NULL), COSTAB_OK);

@@ -244,6 +244,7 @@ TEST(tableaux) {
         costab_method method;
         assert_int_equal(costab_method_find(rows[i].name, &method, &error), COSTAB_OK);
         ball_subsystem s = {.states = 1, .inputs = 1, .method = &method, .substeps = 1, .stride = 1};
+        assert_true(exact_tableau_init(&s.tableau, &method) && s.tableau.exact);
         acb_mat_init(s.A, 1, 1);
         acb_mat_init(s.B, 1, 1);
         acb_set_si(acb_mat_entry(s.A, 0, 0), -3);

@@ -6,16 +6,8 @@
 #include "costab/area.h"
 #include "support/planar.h"
 
-/* A tableau by rows: b[i], then A[i][..]. */
 static costab_planar tableau(costab_scheme scheme, int stages, const char *const *text) {
-    costab_entry A[16], b[4];
-    costab_method method;
-    for (int k = 0; k < stages * (stages + 1); k++) {
-        const int row = k / (stages + 1), column = k % (stages + 1) - 1;
-        *(column < 0 ? &b[row] : &A[row * stages + column]) = (costab_entry){text[k], strlen(text[k]), 0};
-    }
-    assert_int_equal(costab_method_from_entries(stages, A, b, NULL, &method, NULL), COSTAB_OK);
-    assert_true(method.exact);
+    const costab_method method = method_of_texts(stages, text);
     return planar_of(scheme, &method, 1, 1);
 }
 

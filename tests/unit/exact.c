@@ -4,33 +4,23 @@
 #include <string.h>
 
 #include "costab/method.h"
-#include "exact/rational.h"
 #include "exact/real_roots.h"
 #include "exact/stability.h"
-#include "method/exact_number.h"
+#include "exact/tableau.h"
 #include "support/support.h"
 
 /* ---- numbers ---- */
 
-static bool read_number(const char *source, costab_exact *number, int *root) {
-    static const formula_scope none = {NULL, NULL, 0, 0};
-    formula_tape tape;
-    char reason[200];
-    if (formula_read(source, strlen(source), &none, &tape, reason, sizeof reason)) return false;
-    bool found = exact_number_walk(&tape, number, root);
-    formula_free(&tape);
-    return found;
-}
-
-static void check_number(const char *source, int root, int64_t num, int64_t den, int64_t root_num,
-                         int64_t root_den) {
-    costab_exact x;
+static void check_number(const char *source, int root, slong num, slong den, slong root_num, slong root_den) {
+    exact_number x;
     int found = 0;
-    check_true(read_number(source, &x, &found), "'%s' is an exact number", source);
-    check_true(found == root && x.num == num && x.den == den && x.root_num == root_num &&
-                   x.root_den == root_den,
-               "'%s' was read as %lld/%lld + %lld/%lld sqrt %d", source, (long long)x.num, (long long)x.den,
-               (long long)x.root_num, (long long)x.root_den, found);
+    exact_number_init(&x);
+    assert_int_equal(exact_number_read(source, strlen(source), &x, &found, NULL), COSTAB_OK);
+    check_true(found == root && fmpz_equal_si(fmpq_numref(x.u), num) &&
+                   fmpz_equal_si(fmpq_denref(x.u), den) && fmpz_equal_si(fmpq_numref(x.v), root_num) &&
+                   fmpz_equal_si(fmpq_denref(x.v), root_den),
+               "'%s' is %ld/%ld + %ld/%ld sqrt %d", source, num, den, root_num, root_den, root);
+    exact_number_clear(&x);
 }
 
 TEST(numbers) {
@@ -40,12 +30,14 @@ TEST(numbers) {
     check_number("25e-3", 0, 1, 40, 0, 1);
     check_number("2*(1 - 1/4)/3", 0, 1, 2, 0, 1);
     check_number("1/4 - sqrt(3)/6", 3, 1, 4, -1, 6);
+    check_number("-1/48/(1/4 + sqrt(3)/6)", 3, 1, 4, -1, 6);
     check_number("1 - 1/sqrt(2)", 2, 1, 1, -1, 2);
     check_number("sqrt(12)", 3, 0, 1, 2, 1);
     check_number("sqrt(1/2)", 2, 0, 1, 1, 2);
     check_number("sqrt(9/4)", 0, 3, 2, 0, 1);
     check_number("(1 + sqrt(2))*(1 - sqrt(2))", 2, -1, 1, 0, 1);
     check_number("1/(2 - sqrt(3))", 3, 2, 1, 1, 1);
+    check_number("1e40/3e40 - 123456789123456789123456789/123456789123456789123456789", 0, -2, 3, 0, 1);
     static const char *const wrong[] = {"",
                                         "pi",
                                         "1/0",
@@ -60,55 +52,117 @@ TEST(numbers) {
                                         "1e999",
                                         "nan",
                                         "sqrt 2",
-                                        "1/(1-1)",
                                         "..1",
                                         "--",
                                         "2^2",
-                                        "9223372036854775808"};
+                                        "1/(1-1)",
+                                        "1/(sqrt(2)-sqrt(2))"};
+    exact_number x;
+    exact_number_init(&x);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        costab_exact x = {7, 7, 7, 7};
         int root = 0;
-        check_true(!read_number(wrong[i], &x, &root) && x.num == 7, "'%s' is refused", wrong[i]);
+        check_true(exact_number_read(wrong[i], strlen(wrong[i]), &x, &root, NULL) == COSTAB_INVALID,
+                   "'%s' is refused", wrong[i]);
     }
-    costab_exact x;
     int root = 0;
-    assert_true(read_number("1/4 - sqrt(3)/6", &x, &root));
-    check_near(exact_number_double(&x, root), 0.25L - sqrtl(3) / 6, 1e-17L, "its double");
+    assert_int_equal(exact_number_read("sqrt(4)", 7, &x, NULL, NULL), COSTAB_INVALID);
+    assert_int_equal(exact_number_read("12;", 2, &x, &root, NULL), COSTAB_OK);
+    assert_true(fmpz_equal_si(fmpq_numref(x.u), 12));
+    exact_number_clear(&x);
 }
 
 /* ---- entries ---- */
 
-static costab_entry entry(const char *source, double value) {
-    return (costab_entry){source, strlen(source), value};
+static costab_entry entry(const char *source) {
+    return (costab_entry){source, strlen(source), NAN};
+}
+
+/* Whether a method's entries are those that were written. */
+static bool is_exact(const costab_method *m) {
+    exact_tableau t;
+    assert_true(exact_tableau_init(&t, m));
+    const bool exact = t.exact;
+    fmpq_t x;
+    fmpq_init(x);
+    for (int i = 0; i < m->stages; i++) { /* c is A times 1 */
+        fmpq_zero(x);
+        for (int j = 0; j < m->stages; j++) fmpq_add(x, x, fmpq_mat_entry(t.A.u, i, j));
+        check_true(!exact || fmpq_equal(x, fmpq_mat_entry(t.c.u, i, 0)), "c of %s", m->name);
+    }
+    fmpq_clear(x);
+    exact_tableau_clear(&t);
+    return exact;
 }
 
 TEST(entries) {
     costab_method m;
     costab_error error;
-    const costab_entry A[4] = {entry("0", 0), entry("0", 0), entry("2/3", 2. / 3), entry("0", 0)};
-    const costab_entry b[2] = {entry("1/4", 0.25), entry("3/4", 0.75)},
-                       c[2] = {entry("0", 0), entry("2/3", 2. / 3)};
+    const costab_entry A[4] = {entry("0"), entry("0"), entry("2/3"), entry("0")};
+    const costab_entry b[2] = {entry("1/4"), entry("3/4")}, c[2] = {entry("0"), entry("2/3")};
     assert_int_equal(costab_method_from_entries(2, A, b, c, &m, &error), COSTAB_OK);
-    check_true(m.exact && m.exact_root == 0 && m.exact_A[1][0].num == 2 && m.A[1][0] == 2. / 3, "ralston");
+    check_true(is_exact(&m) && m.A[1][0] == 2. / 3 && m.b[1] == 0.75 && m.c[1] == 2. / 3, "ralston");
     assert_int_equal(costab_method_from_entries(2, A, b, NULL, &m, &error), COSTAB_OK);
-    check_true(m.exact && m.exact_c[1].num == 2 && m.exact_c[1].den == 3 && m.c[1] == 2. / 3,
-               "c is A times 1");
+    check_true(is_exact(&m) && m.c[1] == 2. / 3, "c is A times 1");
     /* rounded entries are taken as the doubles that they are */
-    const costab_entry rounded[2] = {entry("0.25", 0.25), {NULL, 0, 0.75}};
+    const costab_entry rounded[2] = {entry("0.25"), {NULL, 0, 0.75}};
     assert_int_equal(costab_method_from_entries(2, A, rounded, c, &m, &error), COSTAB_OK);
-    check_true(!m.exact && m.b[1] == 0.75, "an entry without a text");
-    const costab_entry nearly[2] = {entry("0.3333333333333333", 0.3333333333333333),
-                                    entry("0.6666666666666667", 0.6666666666666667)};
+    check_true(!is_exact(&m) && m.b[1] == 0.75, "an entry without a text");
+    const costab_entry words[2] = {entry("0.25"), {"3 quarters", 10, 0.75}};
+    assert_int_equal(costab_method_from_entries(2, A, words, c, &m, &error), COSTAB_OK);
+    check_true(!is_exact(&m) && m.b[1] == 0.75, "a text that is no expression");
+    const costab_entry turned[2] = {entry("sin(pi/6)/2"), entry("0.75")};
+    assert_int_equal(costab_method_from_entries(2, A, turned, c, &m, &error), COSTAB_OK);
+    check_true(!is_exact(&m) && fabs(m.b[0] - 0.25) < 1e-16, "an expression of another kind");
+    const costab_entry nearly[2] = {entry("0.3333333333333333"), entry("0.6666666666666667")};
     assert_int_equal(costab_method_from_entries(2, A, nearly, c, &m, &error), COSTAB_OK);
-    check_true(m.exact, "decimals that add up to 1 are exact");
-    const costab_entry off[2] = {entry("0.3333333333333333", 0.3333333333333333),
-                                 entry("0.6666666666666666", 0.6666666666666666)};
+    check_true(is_exact(&m), "decimals that add up to 1 are exact");
+    const costab_entry off[2] = {entry("0.3333333333333333"), entry("0.6666666666666666")};
     assert_int_equal(costab_method_from_entries(2, A, off, c, &m, &error), COSTAB_OK);
-    check_true(!m.exact, "decimals that do not are doubles");
+    check_true(!is_exact(&m), "decimals that do not are doubles");
     assert_int_equal(costab_method_from_entries(0, A, b, c, &m, &error), COSTAB_INVALID);
+}
+
+/* Texts beyond the method's room for them are doubles. */
+TEST(long_entries) {
+    char text[900];
+    for (size_t i = 0; i < sizeof text; i++) text[i] = "0+"[i % 2];
+    text[sizeof text - 1] = '\0';
+    costab_entry A[9], b[3] = {entry("1/4"), entry("1/4"), entry("1/2")};
+    costab_method m;
+    for (int i = 0; i < 9; i++) A[i] = entry(text);
+    assert_int_equal(costab_method_from_entries(3, A, b, NULL, &m, NULL), COSTAB_OK);
+    check_true(is_exact(&m), "8,100 characters");
+    b[0] = entry(text);
+    b[1] = entry("1/2");
+    assert_int_equal(costab_method_from_entries(3, A, b, NULL, &m, NULL), COSTAB_OK);
+    check_true(!is_exact(&m), "9,000 characters");
+}
+
+/* The doubles of the named methods are next to their exact entries. */
+TEST(named) {
     for (int i = 0; i < costab_method_count(); i++) {
-        m = method_named(costab_method_name(i));
-        check_true(m.exact || m.kind == COSTAB_EXACT, "%s is exact", m.name);
+        const costab_method m = method_named(costab_method_name(i));
+        if (m.kind == COSTAB_EXACT) continue;
+        check_true(is_exact(&m), "%s is exact", m.name);
+        exact_tableau t;
+        acb_t x;
+        assert_true(exact_tableau_init(&t, &m));
+        acb_init(x);
+        for (int k = 0; k < m.stages * (m.stages + 2); k++) {
+            const int row = k / (m.stages + 2), column = k % (m.stages + 2);
+            const double value = column < m.stages    ? m.A[row][column]
+                                 : column == m.stages ? m.b[row]
+                                                      : m.c[row];
+            if (column < m.stages)
+                exact_tableau_entry(&t, &t.A, row, column, 128, x);
+            else
+                exact_tableau_entry(&t, column == m.stages ? &t.b : &t.c, column == m.stages ? 0 : row,
+                                    column == m.stages ? row : 0, 128, x);
+            check_true(arf_get_d(arb_midref(acb_realref(x)), ARF_RND_NEAR) == value, "entry %d of %s", k,
+                       m.name);
+        }
+        acb_clear(x);
+        exact_tableau_clear(&t);
     }
 }
 
@@ -290,39 +344,5 @@ TEST(close_roots) {
         fmpz_poly_clear(f);
         fmpz_poly_clear(line);
         real_roots_clear(&roots);
-    }
-}
-
-/* Fractions are read and added in integers of 128 bits; FLINT must find the same. */
-TEST(plain_fractions) {
-    rng r = rng_start("plain_fractions");
-    (void)state;
-    for (int round = 0; round < 2000; round++) {
-        costab_exact x[4], sum;
-        fmpq_t expected, term;
-        fmpq_init(expected);
-        fmpq_init(term);
-        for (int k = 0; k < 4; k++) {
-            int root = 0;
-            char source[64];
-            int64_t size = round % 2 ? 200 : 999999999999999; /* sums of the latter rarely fit */
-            long long num = (long long)rng_uniform(&r, (double)-size, (double)size);
-            long long den = 1 + (long long)rng_uniform(&r, 0, (double)size);
-            (void)snprintf(source, sizeof source, round % 3 == 0 ? "%lld" : "%lld/%lld", num, den);
-            assert_true(read_number(source, &x[k], &root));
-            assert_int_equal(rational_read(source, term, NULL), COSTAB_OK);
-            assert_true(fmpz_equal_si(fmpq_numref(term), x[k].num) &&
-                        fmpz_equal_si(fmpq_denref(term), x[k].den));
-            assert_true(x[k].root_num == 0 && x[k].root_den == 1 && root == 0);
-            fmpq_add(expected, expected, term);
-            check_near(exact_number_double(&x[k], 0), (long double)x[k].num / (long double)x[k].den,
-                       ldexpl(fabsl((long double)x[k].num / (long double)x[k].den), -53), "its double");
-        }
-        bool fits = fmpz_fits_si(fmpq_numref(expected)) && fmpz_fits_si(fmpq_denref(expected));
-        assert_int_equal(exact_number_sum(x, 4, &sum), fits);
-        assert_true(!fits || (fmpz_equal_si(fmpq_numref(expected), sum.num) &&
-                              fmpz_equal_si(fmpq_denref(expected), sum.den) && sum.root_num == 0));
-        fmpq_clear(expected);
-        fmpq_clear(term);
     }
 }

@@ -9,19 +9,14 @@
 /* The simulation with one step of the polynomial R = 1 + z + c2 z^2 + ..., by the chain of stages whose
  * entries are alpha = c[s] / c[s - 1], .., c[2], as exact fractions. */
 static costab_planar chain(int stages, const char *const *alpha) {
-    costab_entry A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX], b[COSTAB_STAGES_MAX];
-    costab_method method;
-    costab_planar planar;
+    const char *text[COSTAB_STAGES_MAX * (COSTAB_STAGES_MAX + 1)];
     for (int i = 0; i < stages; i++)
-        for (int j = 0; j < stages; j++) {
-            const char *text = j == i - 1 ? alpha[j] : "0";
-            A[i * stages + j] = (costab_entry){text, strlen(text), 0};
-        }
-    for (int i = 0; i < stages; i++) b[i] = (costab_entry){i + 1 < stages ? "0" : "1", 1, 0};
-    assert_int_equal(costab_method_from_entries(stages, A, b, NULL, &method, NULL), COSTAB_OK);
-    assert_true(method.exact);
-    assert_int_equal(costab_planar_init(&planar, COSTAB_SIMULATION, &method, 1, 1, NULL), COSTAB_OK);
-    return planar;
+        for (int j = -1; j < stages; j++)
+            text[i * (stages + 1) + j + 1] = j < 0        ? (i + 1 < stages ? "0" : "1")
+                                             : j == i - 1 ? alpha[j]
+                                                          : "0";
+    const costab_method method = method_of_texts(stages, text);
+    return planar_of(COSTAB_SIMULATION, &method, 1, 1);
 }
 
 /* Polynomials R and the chains that have them. */

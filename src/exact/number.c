@@ -1,0 +1,177 @@
+/* Another arithmetic on formula's tape: the value of every step is a number of Q(sqrt D). */
+#include "exact/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "formula/formula.h"
+
+enum { EXPONENT_MAX = 400 };
+
+void exact_number_init(exact_number *x) {
+    flint_each(fmpq_init, x->u, x->v);
+}
+
+void exact_number_clear(exact_number *x) {
+    flint_each(fmpq_clear, x->u, x->v);
+}
+
+/* A decimal, as formula has found it: digits, a point, an exponent of ten. False where that is out of the
+ * range of doubles. */
+static bool read_decimal(const char *text, int size, fmpq_t x) {
+    int i = 0, behind_point = 0;
+    bool point = false;
+    fmpq_zero(x);
+    for (; i < size && text[i] != 'e' && text[i] != 'E'; i++) {
+        if (point) behind_point++;
+        point = point || text[i] == '.';
+        if (text[i] == '.') continue;
+        fmpz_mul_ui(fmpq_numref(x), fmpq_numref(x), 10);
+        fmpz_add_ui(fmpq_numref(x), fmpq_numref(x), (ulong)(text[i] - '0'));
+    }
+    long exponent = i < size ? strtol(text + i + 1, NULL, 10) : 0;
+    if (exponent < -EXPONENT_MAX || exponent > EXPONENT_MAX) return false;
+    exponent -= behind_point;
+    fmpz_t power;
+    fmpz_init_set_ui(power, 10);
+    fmpz_pow_ui(power, power, (ulong)labs(exponent));
+    if (exponent >= 0)
+        fmpq_mul_fmpz(x, x, power);
+    else
+        fmpq_div_fmpz(x, x, power);
+    fmpz_clear(power);
+    return true;
+}
+
+/* (x->u y->u + root x->v y->v) + (x->u y->v + x->v y->u) sqrt root */
+static void multiply(const exact_number *x, const exact_number *y, int root, exact_number *product) {
+    fmpq_t both;
+    fmpq_init(both);
+    fmpq_mul(both, x->v, y->v);
+    fmpq_mul_si(both, both, root);
+    fmpq_mul(product->u, x->u, y->u);
+    fmpq_add(product->u, product->u, both);
+    fmpq_mul(product->v, x->u, y->v);
+    fmpq_addmul(product->v, x->v, y->u);
+    fmpq_clear(both);
+}
+
+/* x / y = x (u - v sqrt root) / (u^2 - root v^2), y = u + v sqrt root. False where y is 0. */
+static bool divide(const exact_number *x, const exact_number *y, int root, exact_number *quotient) {
+    exact_number conjugate, norm;
+    exact_number_init(&conjugate);
+    exact_number_init(&norm);
+    fmpq_set(conjugate.u, y->u);
+    fmpq_neg(conjugate.v, y->v);
+    multiply(y, &conjugate, root, &norm);
+    const bool fine = !fmpq_is_zero(norm.u);
+    if (fine) {
+        multiply(x, &conjugate, root, quotient);
+        fmpq_div(quotient->u, quotient->u, norm.u);
+        fmpq_div(quotient->v, quotient->v, norm.u);
+    }
+    exact_number_clear(&conjugate);
+    exact_number_clear(&norm);
+    return fine;
+}
+
+/* The square root of a rational number p/q = pq / q^2, where pq is a square, or twice or three times one:
+ * sqrt(pq) = sqrt(k pq) / k sqrt(k). */
+static bool square_root(const exact_number *x, int *root, exact_number *result) {
+    if (root == NULL || !fmpq_is_zero(x->v) || fmpq_sgn(x->u) < 0) return false;
+    fmpz_t product, part;
+    flint_each(fmpz_init, product, part);
+    bool found = false;
+    for (int k = 1; k <= 3 && !found; k++) {
+        fmpz_mul(product, fmpq_numref(x->u), fmpq_denref(x->u));
+        fmpz_mul_si(product, product, k);
+        found = fmpz_is_square(product) && (k == 1 || *root == 0 || *root == k);
+        if (!found) continue;
+        fmpq *to = k == 1 ? result->u : result->v;
+        fmpz_sqrt(part, product);
+        fmpz_mul_si(product, fmpq_denref(x->u), k);
+        fmpq_set_fmpz_frac(to, part, product);
+        if (k > 1) *root = k;
+    }
+    flint_each(fmpz_clear, product, part);
+    return found;
+}
+
+/* False where the step is none of such numbers. */
+static bool walk_step(const formula_tape *tape, const formula_step *step, const exact_number *values,
+                      int *root, exact_number *result) {
+    const exact_number *x = step->a >= 0 ? &values[step->a] : NULL,
+                       *y = step->b >= 0 ? &values[step->b] : NULL;
+    const int D = root != NULL ? *root : 0;
+    switch (step->operation) {
+    case FORMULA_NUMBER:
+        return step->size > 0 && read_decimal(tape->text + step->at, step->size, result->u);
+    case FORMULA_ADD:
+        fmpq_add(result->u, x->u, y->u);
+        fmpq_add(result->v, x->v, y->v);
+        return true;
+    case FORMULA_SUBTRACT:
+        fmpq_sub(result->u, x->u, y->u);
+        fmpq_sub(result->v, x->v, y->v);
+        return true;
+    case FORMULA_MULTIPLY:
+        multiply(x, y, D, result);
+        return true;
+    case FORMULA_DIVIDE:
+        return divide(x, y, D, result);
+    case FORMULA_NEGATE:
+        fmpq_neg(result->u, x->u);
+        fmpq_neg(result->v, x->v);
+        return true;
+    case FORMULA_SQRT:
+        return square_root(x, root, result);
+    default:
+        return false;
+    }
+}
+
+costab_status exact_number_read(const char *text, size_t size, exact_number *number, int *root,
+                                costab_error *error) {
+    static const formula_scope none = {NULL, NULL, 0, 0};
+    formula_tape tape;
+    char reason[200];
+    costab_status status = formula_read(text, size, &none, &tape, reason, sizeof reason);
+    if (status == COSTAB_INVALID)
+        return error_set(error, COSTAB_INVALID, "'%.*s' is no decimal and no fraction: %s", (int)size, text,
+                         reason);
+    exact_number *values = status ? NULL : memory_alloc((size_t)tape.count, sizeof *values);
+    if (values == NULL) {
+        formula_free(&tape);
+        return error_memory(error);
+    }
+    bool fine = true;
+    for (int i = 0; i < tape.count; i++) exact_number_init(&values[i]);
+    for (int i = 0; i < tape.count && fine; i++)
+        fine = walk_step(&tape, &tape.steps[i], values, root, &values[i]);
+    if (fine) fmpq_set(number->u, values[tape.count - 1].u);
+    if (fine) fmpq_set(number->v, values[tape.count - 1].v);
+    for (int i = 0; i < tape.count; i++) exact_number_clear(&values[i]);
+    memory_free(values);
+    formula_free(&tape);
+    if (fine) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "'%.*s' is no rational number; write a decimal or a fraction",
+                     (int)size, text);
+}
+
+costab_status rational_read(const char *text, fmpq_t number, costab_error *error) {
+    exact_number read;
+    exact_number_init(&read);
+    const costab_status status = exact_number_read(text, strlen(text), &read, NULL, error);
+    if (!status) fmpq_set(number, read.u);
+    exact_number_clear(&read);
+    return status;
+}
+
+void rational_of(fmpq_t q, double x) {
+    arf_t exact;
+    arf_init(exact);
+    arf_set_d(exact, x);
+    arf_get_fmpq(q, exact);
+    arf_clear(exact);
+}

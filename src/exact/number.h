@@ -1,0 +1,28 @@
+/* exact/number.h - numbers as they are written. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/flint.h"
+
+/* u + v sqrt(root), the root being 2 or 3. */
+typedef struct exact_number {
+    fmpq_t u, v;
+} exact_number;
+
+void exact_number_init(exact_number *x);
+void exact_number_clear(exact_number *x);
+
+/* Reads a number of any size from `size` bytes: a decimal, a fraction, or a sum, difference, product or
+ * quotient of such and of square roots that lie in Q(sqrt 2) or Q(sqrt 3), with parentheses
+ * (formula/formula.h). [in, out] root: 0 as long as no square root was met; the numbers of one tableau have
+ * one. NULL: no square roots. COSTAB_INVALID where the text is none, or divides by 0; COSTAB_MEMORY. */
+costab_status exact_number_read(const char *text, size_t size, exact_number *number, int *root,
+                                costab_error *error);
+
+/* The same of a rational number. */
+costab_status rational_read(const char *text, fmpq_t number, costab_error *error);
+
+/* A double as the rational number that it is. */
+void rational_of(fmpq_t q, double x);
