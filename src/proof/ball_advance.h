@@ -17,9 +17,9 @@ bool ball_advance(const ball_subsystem *subsystem, int degree, const acb_t lengt
 bool ball_advance_means(const ball_subsystem *subsystem, int degree, const acb_t length, slong precision,
                         acb_mat_t advance);
 
-/* One micro step of a Nystrom method, of generalized alpha or BDF2: the first rows of the block on states,
- * what is carried and V_0 .. V_degree, the input's coefficients in the micro step's own time. `block` is the
- * unit matrix before. */
+/* One micro step of a solver that is not exact: the first rows of the block on states, what is carried and
+ * V_0
+ * .. V_degree, the input's coefficients in the micro step's own time. `block` is the unit matrix before. */
 bool ball_solver_step(const ball_subsystem *subsystem, int degree, const acb_t h, slong precision,
                       acb_mat_t block);
 

@@ -192,10 +192,7 @@ static bool make_oscillators(void *context, acb_srcptr at, slong precision, acb_
     int n = 2 * OSCILLATORS + 3;
     acb_mat_init(matrix, n, n);
     acb_t angle, damping, sine, cosine;
-    acb_init(angle);
-    acb_init(damping);
-    acb_init(sine);
-    acb_init(cosine);
+    flint_each(acb_init, angle, damping, sine, cosine);
     for (int k = 0; k < OSCILLATORS; k++) {
         acb_set_d(angle, pow(10, k));
         acb_mul(angle, angle, at, precision);
@@ -212,10 +209,7 @@ static bool make_oscillators(void *context, acb_srcptr at, slong precision, acb_
     acb_one(acb_mat_entry(matrix, 2 * OSCILLATORS, 0));
     acb_one(acb_mat_entry(matrix, 2 * OSCILLATORS + 1, 2 * OSCILLATORS));
     acb_one(acb_mat_entry(matrix, 2 * OSCILLATORS + 2, 2 * OSCILLATORS + 1));
-    acb_clear(angle);
-    acb_clear(damping);
-    acb_clear(sine);
-    acb_clear(cosine);
+    flint_each(acb_clear, angle, damping, sine, cosine);
     return true;
 }
 
