@@ -103,10 +103,10 @@ static void put_today(json *out, const costab_advice_today *today) {
     json_end_object(out);
 }
 
-static void put_intervals(cli_table *table, const costab_advice_row *row) {
-    json *out = &table->json;
-    cli_table_nest(table);
-    json_array(out, table->column);
+static void put_intervals(const costab_advice_row *row) {
+    const char *key;
+    json *out = table_nest(&key);
+    json_array(out, key);
     for (size_t k = 0; k < row->interval_count; k++) {
         const costab_piece *piece = &row->intervals[k];
         json_object(out, NULL);
@@ -118,49 +118,42 @@ static void put_intervals(cli_table *table, const costab_advice_row *row) {
         json_end_object(out);
     }
     json_end_array(out);
-    cli_table_nested(table);
+    table_nested();
 }
 
-static void put_row(cli_table *table, const cli_network *network, const costab_advice_row *row) {
+static void put_row(const cli_network *network, const costab_advice_row *row) {
     const double numbers[] = {row->stable_to, row->accurate_to, row->cost, row->margin, row->growth};
     char words[COSTAB_SIGNAL_NAME_MAX];
-    cli_table_text(table, row->name);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) cli_table_maybe(table, numbers[k]);
-    cli_table_text(table, limited_by(network, row, words));
-    cli_table_text(table, row->recommended ? "yes" : "no");
-    if (table->format == TABLE_JSON) put_intervals(table, row);
+    table_text(row->name);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) table_maybe(numbers[k]);
+    table_text(limited_by(network, row, words));
+    table_yes(row->recommended);
+    if (table_json() != NULL) put_intervals(row);
 }
 
 /* {rows, today, says} */
 static costab_status put_json(const cli_network *network, const costab_advice *advice, const asked *a,
                               costab_error *error) {
-    static const char columns[] = COLUMNS ",intervals";
-    cli_table table = {
-        .format = TABLE_JSON, .columns = columns, .next = columns, .json = {.print = cli_put_json}};
-    json_object(&table.json, NULL);
-    json_array(&table.json, "rows");
-    for (size_t i = 0; i < rows_shown(advice, a); i++) put_row(&table, network, &advice->rows[i]);
-    json_end_array(&table.json);
-    put_today(&table.json, &advice->today);
-    json_text(&table.json, "says", advice->sentence);
-    json_end_object(&table.json);
-    return table.json.failed ? error_memory(error) : cli_flush(error);
+    json *out = table_begin_object(COLUMNS ",intervals", "rows");
+    for (size_t i = 0; i < rows_shown(advice, a); i++) put_row(network, &advice->rows[i]);
+    json_end_array(out);
+    put_today(out, &advice->today);
+    json_text(out, "says", advice->sentence);
+    json_end_object(out);
+    return out->failed ? error_memory(error) : cli_flush(error);
 }
 
 static costab_status put_table(const cli_network *network, const costab_advice *advice,
                                const cli_arguments *arguments, const asked *a, costab_error *error) {
-    const char *format = arguments->values[OPTION_FORMAT_TABLE];
-    if (format != NULL && strcmp(format, "json") == 0) return put_json(network, advice, a, error);
-    cli_table table;
-    costab_status status = cli_table_begin(&table, arguments, COLUMNS, error);
-    if (status) return status;
+    if (arguments->format == CLI_JSON) return put_json(network, advice, a, error);
+    table_begin(arguments, COLUMNS);
     size_t shown = rows_shown(advice, a);
-    for (size_t i = 0; i < shown; i++) put_row(&table, network, &advice->rows[i]);
-    bool markdown = table.format == TABLE_MARKDOWN, people = table.format == TABLE_TEXT;
-    cli_table_say(&table, "%s", advice->sentence);
-    status = cli_table_end(&table, error);
+    for (size_t i = 0; i < shown; i++) put_row(network, &advice->rows[i]);
+    bool markdown = arguments->format == CLI_MARKDOWN;
+    table_say("%s", advice->sentence);
+    costab_status status = table_end(error);
     if (status) return status;
-    if (!markdown && !people) cli_print(stderr, "%s\n", advice->sentence);
+    if (arguments->format == CLI_CSV) cli_print(stderr, "%s\n", advice->sentence);
     if (markdown) cli_print(stdout, "\n%s\n", advice->sentence);
     return markdown ? cli_flush(error) : COSTAB_OK;
 }

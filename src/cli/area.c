@@ -44,21 +44,20 @@ static void leave_out(found_areas *found, const costab_error *why) {
     fprintf(stderr, "costab area: note: %s\n", why->message);
 }
 
-static void print_areas(cli_table *table, long digits, const found_areas *found) {
+static void print_areas(long digits, const found_areas *found) {
     const costab_areas *n = &found->numbers;
     if (digits == 0) {
-        cli_table_numbers(table, n->ss, n->us, n->error_ss, n->error_us);
+        table_numbers(n->ss, n->us, n->error_ss, n->error_us);
         return;
     }
-    cli_table_digits(table, found->texts.ss != NULL ? found->texts.ss : "nan");
-    cli_table_digits(table, found->texts.us != NULL ? found->texts.us : "nan");
-    cli_table_numbers(table, found->texts.error_ss, found->texts.error_us);
+    table_digits(found->texts.ss != NULL ? found->texts.ss : "nan");
+    table_digits(found->texts.us != NULL ? found->texts.us : "nan");
+    table_numbers(found->texts.error_ss, found->texts.error_us);
 }
 
 costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     static const char columns[] = "scheme,method,substeps,a,area_ss,area_us,error_ss,error_us";
     cli_planar planar;
-    cli_table table;
     double *a = NULL;
     size_t count = 0;
     long digits = 0;
@@ -67,7 +66,7 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     costab_status status = cli_planar_options(arguments, &planar, error);
     if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
     if (!status) status = cli_whole(arguments, OPTION_DIGITS, 1, 1000, 0, &digits, error);
-    if (!status) status = cli_table_begin(&table, arguments, columns, error);
+    if (!status) table_begin(arguments, columns);
     progress_start(&bar, "area", "areas", 1, arguments->values[OPTION_QUIET] != NULL);
     for (int s = 0; s < planar.count && !status; s++)
         for (size_t i = 0; i < count && !status; i++) {
@@ -79,15 +78,14 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
                 status = COSTAB_OK;
             }
             if (status) break;
-            cli_table_planar(&table, &planar.schemes[s]);
-            cli_list_cell(&table, arguments, OPTION_A_LIST, i, a[i]);
-            print_areas(&table, digits, &found);
+            table_planar(&planar.schemes[s]);
+            cli_list_cell(arguments, OPTION_A_LIST, i, a[i]);
+            print_areas(digits, &found);
         }
     progress_end(&bar);
     if (!status)
-        cli_table_say(&table,
-                      "The errors are proved bounds. Where an area becomes 0 or infinite: costab critical");
-    if (!status) status = cli_table_end(&table, error);
+        table_say("The errors are proved bounds. Where an area becomes 0 or infinite: costab critical");
+    if (!status) status = table_end(error);
     costab_area_digits_free(&found.texts);
     memory_free(a);
     return status;

@@ -14,23 +14,21 @@
 /* Steps of the progress bar for the search. */
 enum { STEPS = 1000 };
 
-static void row(cli_table *table, const char *name, double value) {
-    cli_table_text(table, name);
-    cli_table_maybe(table, value);
+static void row(const char *name, double value) {
+    table_text(name);
+    table_maybe(value);
 }
 
-static void subsystem_rows(cli_table *table, const costab_network *network, const costab_bound *bound,
-                           int i) {
+static void subsystem_rows(const costab_network *network, const costab_bound *bound, int i) {
     char name[120];
     snprintf(name, sizeof name, "M_f %.80s", network->subsystems[i].name);
-    row(table, name, bound->f[i]);
+    row(name, bound->f[i]);
     snprintf(name, sizeof name, "M_g %.80s", network->subsystems[i].name);
-    row(table, name, bound->g[i]);
+    row(name, bound->g[i]);
 }
 
 /* The error of the distributed run at macro step T. */
-static costab_status error_row(cli_table *table, cli_network *network, double T, double horizon,
-                               costab_error *error) {
+static costab_status error_row(cli_network *network, double T, double horizon, costab_error *error) {
     costab_coupling coupling;
     double found;
     char name[60], shown[NUMBER_SHOWN_MAX];
@@ -42,7 +40,7 @@ static costab_status error_row(cli_table *table, cli_network *network, double T,
     if (!status) status = costab_network_error(model, &coupling, horizon, &found, error);
     if (status) return status;
     snprintf(name, sizeof name, "error at %s", number_shortest(T, shown));
-    row(table, name, found);
+    row(name, found);
     return COSTAB_OK;
 }
 
@@ -101,7 +99,7 @@ static void warn(double macro_step, const costab_made *made) {
 }
 
 /* What holds of the published step. */
-static costab_status made_rows(cli_table *table, cli_network *network, const cli_arguments *arguments,
+static costab_status made_rows(cli_network *network, const cli_arguments *arguments,
                                const costab_bound *bound, double allowed, costab_error *error) {
     progress bar;
     costab_coupling coupling;
@@ -118,9 +116,9 @@ static costab_status made_rows(cli_table *table, cli_network *network, const cli
     status = costab_bound_made(model, &coupling, &options, &made, error);
     progress_end(&bar);
     if (status) return status;
-    row(table, "stable_to", made.stable_to);
-    row(table, "error_at_macro_step", made.error_at_macro_step);
-    row(table, "macro_step_made", made.macro_step_made);
+    row("stable_to", made.stable_to);
+    row("error_at_macro_step", made.error_at_macro_step);
+    row("macro_step_made", made.macro_step_made);
     warn(bound->macro_step, &made);
     return COSTAB_OK;
 }
@@ -130,7 +128,6 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
     const double none = 0;
     costab_bound_options options = {.printed = arguments->values[OPTION_PRINTED] != NULL};
     costab_bound bound;
-    cli_table table;
     double *at = NULL;
     size_t count = 0;
     costab_status status = cli_number(arguments, OPTION_ERROR, NULL, &options.error, error);
@@ -141,29 +138,27 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
     if (!status && arguments->values[OPTION_AT] != NULL)
         status = cli_list(arguments, OPTION_AT, &at, &count, error);
     if (!status) status = costab_network_bound(model, &options, &bound, error);
-    if (!status) status = cli_table_begin(&table, arguments, "name,value", error);
     if (!status) {
-        subsystem_rows(&table, model, &bound, 0);
-        subsystem_rows(&table, model, &bound, 1);
-        row(&table, "horizon", bound.horizon);
-        row(&table, "error_per_macro_step", bound.factor);
-        row(&table, "macro_step", bound.macro_step);
+        table_begin(arguments, "name,value");
+        subsystem_rows(model, &bound, 0);
+        subsystem_rows(model, &bound, 1);
+        row("horizon", bound.horizon);
+        row("error_per_macro_step", bound.factor);
+        row("macro_step", bound.macro_step);
         if (isfinite(bound.macro_step))
-            status = made_rows(&table, network, arguments, &bound, options.error, error);
+            status = made_rows(network, arguments, &bound, options.error, error);
         else
             fprintf(
                 stderr,
                 "costab bound: note: no macro step makes an error by [MS] eq. 30, as f or g of a subsystem "
                 "stays 0: does its x0 leave it at rest?\n");
     }
-    for (size_t i = 0; i < count && !status; i++)
-        status = error_row(&table, network, at[i], bound.horizon, error);
+    for (size_t i = 0; i < count && !status; i++) status = error_row(network, at[i], bound.horizon, error);
     if (!status && isfinite(bound.macro_step))
-        cli_table_say(&table,
-                      "Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
-                      "--over H=LO:HI",
-                      bound.macro_step, cli_word(arguments->operands[0]));
-    if (!status) status = cli_table_end(&table, error);
+        table_say("Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
+                  "--over H=LO:HI",
+                  bound.macro_step, cli_word(arguments->operands[0]));
+    if (!status) status = table_end(error);
     memory_free(at);
     return status;
 }

@@ -8,17 +8,17 @@
 #include "costab/store.h"
 
 /* Pieces are numbered from 0 within each kind of curve. */
-static void print_boundary(cli_table *table, const cli_arguments *arguments, const costab_planar *planar,
-                           size_t i, double a, const costab_boundary *boundary) {
+static void print_boundary(const cli_arguments *arguments, const costab_planar *planar, size_t i, double a,
+                           const costab_boundary *boundary) {
     size_t piece = 0;
     for (size_t c = 0; c < boundary->count; c++) {
         const costab_curve *curve = &boundary->curves[c];
         piece = c > 0 && boundary->curves[c - 1].cause == curve->cause ? piece + 1 : 0;
         for (size_t p = 0; p < curve->count; p++) {
-            cli_table_planar(table, planar);
-            cli_list_cell(table, arguments, OPTION_A_LIST, i, a);
-            cli_table_text(table, cli_cause_name(curve->cause));
-            cli_table_numbers(table, (double)piece, curve->gamma[p], curve->delta[p]);
+            table_planar(planar);
+            cli_list_cell(arguments, OPTION_A_LIST, i, a);
+            table_text(cli_cause_name(curve->cause));
+            table_numbers((double)piece, curve->gamma[p], curve->delta[p]);
         }
     }
 }
@@ -33,7 +33,7 @@ static bool same_grid(const costab_plan *plan, const costab_levels *levels, size
     return same;
 }
 
-static void print_levels(cli_table *table, const costab_plan *plan, const costab_levels *levels) {
+static void print_levels(const costab_plan *plan, const costab_levels *levels) {
     size_t piece = 0;
     for (size_t l = 0; l < levels->count; l++) {
         const costab_level *line = &levels->lines[l];
@@ -43,13 +43,13 @@ static void print_levels(cli_table *table, const costab_plan *plan, const costab
             for (int k = 0; k < plan->swept; k++) {
                 const costab_axis *axis = &plan->axes[k];
                 if (axis->labels != NULL)
-                    cli_table_text(table, axis->labels[line->at[k]]);
+                    table_text(axis->labels[line->at[k]]);
                 else
-                    cli_table_number(table, k == levels->x   ? line->x[p]
-                                            : k == levels->y ? line->y[p]
-                                                             : axis->values[line->at[k]]);
+                    table_number(k == levels->x   ? line->x[p]
+                                 : k == levels->y ? line->y[p]
+                                                  : axis->values[line->at[k]]);
             }
-            cli_table_number(table, (double)piece);
+            table_number((double)piece);
         }
     }
 }
@@ -59,7 +59,6 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
                                         OPTION_SCHEME, OPTION_METHOD,       OPTION_SUBSTEPS};
     costab_results *results = NULL;
     costab_levels levels = {.count = 0};
-    cli_table table;
     text columns = {0};
     for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
         if (arguments->values[planar[k]] != NULL)
@@ -71,9 +70,9 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     for (int k = 0; !status && k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
     text_append(&columns, "piece");
     if (!status && columns.failed) status = error_memory(error);
-    if (!status) status = cli_table_begin(&table, arguments, columns.data, error);
-    if (!status) print_levels(&table, plan, &levels);
-    if (!status) status = cli_table_end(&table, error);
+    if (!status) table_begin(arguments, columns.data);
+    if (!status) print_levels(plan, &levels);
+    if (!status) status = table_end(error);
     costab_levels_free(&levels);
     costab_results_close(&results);
     text_free(&columns);
@@ -84,7 +83,6 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
     if (arguments->operand_count > 0) return of_results(arguments, error);
     static const double default_gamma[2] = {-6, 2}, default_delta[2] = {-4, 14};
     cli_planar planar;
-    cli_table table;
     double *a = NULL, gamma[2], delta[2];
     size_t count = 0;
     if (arguments->values[OPTION_LINE_OF] != NULL)
@@ -94,19 +92,17 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
     if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
     if (!status) status = cli_window(arguments, OPTION_GAMMA_WINDOW, default_gamma, gamma, error);
     if (!status) status = cli_window(arguments, OPTION_DELTA_WINDOW, default_delta, delta, error);
-    if (!status)
-        status =
-            cli_table_begin(&table, arguments, "scheme,method,substeps,a,curve,piece,gamma,delta", error);
+    if (!status) table_begin(arguments, "scheme,method,substeps,a,curve,piece,gamma,delta");
     for (int s = 0; s < planar.count && !status; s++)
         for (size_t i = 0; i < count && !status; i++) {
             costab_boundary boundary;
             status = costab_planar_boundary(&planar.schemes[s], a[i], gamma, delta, &boundary, error);
             if (status) break;
-            print_boundary(&table, arguments, &planar.schemes[s], i, a[i], &boundary);
+            print_boundary(arguments, &planar.schemes[s], i, a[i], &boundary);
             costab_boundary_free(&boundary);
         }
-    if (!status) cli_table_say(&table, "What lies beside a point of it: costab classify");
-    if (!status) status = cli_table_end(&table, error);
+    if (!status) table_say("What lies beside a point of it: costab classify");
+    if (!status) status = table_end(error);
     memory_free(a);
     return status;
 }

@@ -11,17 +11,17 @@ static const char columns[] =
     "scheme,method,substeps,a,gamma,delta,trace,determinant,spectral_radius,iteration_radius,class,cause";
 
 /* Whether the map is stable. */
-static bool print_point(cli_table *table, const costab_planar *planar, double a, double gamma, double delta) {
+static bool print_point(const costab_planar *planar, double a, double gamma, double delta) {
     costab_planar_point point;
     costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
-    cli_table_planar(table, planar);
-    cli_table_numbers(table, a, gamma, delta, point.trace, point.determinant, point.spectral_radius);
+    table_planar(planar);
+    table_numbers(a, gamma, delta, point.trace, point.determinant, point.spectral_radius);
     if (planar->scheme == COSTAB_STRONG)
-        cli_table_numbers(table, point.iteration_radius);
+        table_numbers(point.iteration_radius);
     else
-        cli_table_empty(table);
-    cli_table_text(table, costab_class_name(point.class_code));
-    cli_table_causes(table, point.cause);
+        table_empty();
+    table_text(costab_class_name(point.class_code));
+    table_causes(point.cause);
     return point.cause == 0;
 }
 
@@ -92,18 +92,17 @@ static costab_status read_points(const cli_arguments *arguments, cli_points *poi
 costab_status cli_classify(const cli_arguments *arguments, costab_error *error) {
     cli_planar planar;
     cli_points points = {0};
-    cli_table table;
     size_t stable = 0;
     costab_status status = cli_planar_options(arguments, &planar, error);
     if (!status) status = read_points(arguments, &points, error);
-    if (!status) status = cli_table_begin(&table, arguments, columns, error);
+    if (!status) table_begin(arguments, columns);
     for (size_t i = 0; i < points.count && !status; i++)
         for (int s = 0; s < planar.count; s++)
-            stable += print_point(&table, &planar.schemes[s], points.a[i], points.gamma[i], points.delta[i]);
+            stable += print_point(&planar.schemes[s], points.a[i], points.gamma[i], points.delta[i]);
     if (!status)
-        cli_table_say(&table, "%zu of %zu maps are stable. How large their regions are: costab area --a A",
-                      stable, points.count * (size_t)planar.count);
-    if (!status) status = cli_table_end(&table, error);
+        table_say("%zu of %zu maps are stable. How large their regions are: costab area --a A", stable,
+                  points.count * (size_t)planar.count);
+    if (!status) status = table_end(error);
     cli_points_free(&points);
     return status;
 }

@@ -31,6 +31,9 @@ typedef struct cli_takes {
 /* Spec and model files; results files. */
 extern const cli_takes cli_yaml_files, cli_results_files;
 
+/* The forms of a table (cli/table.h). */
+typedef enum cli_format { CLI_CSV, CLI_JSON, CLI_MARKDOWN, CLI_TEXT } cli_format;
+
 #define CLI_SETS_MAX  64
 #define CLI_OVERS_MAX 64
 
@@ -41,6 +44,7 @@ typedef struct cli_arguments {
     const char *sets[CLI_SETS_MAX], *overs[CLI_OVERS_MAX], *selects[CLI_OVERS_MAX], *errors[CLI_OVERS_MAX];
     int set_count, over_count, select_count, error_count;
     const char *table; /* the table's file, of --output; NULL: the standard output */
+    cli_format format; /* of the table: text on a terminal, else CSV, unless --format names one */
     int operand_count;
     char **operands;
     const struct cli_ranks *ranks; /* the processes that the program was started as */
@@ -115,6 +119,9 @@ const char *cli_option_name(cli_option option);
 
 /* The number of a command's options, --help included. */
 int cli_option_number(const cli_command *of);
+
+/* The format of a table by its name. */
+costab_status cli_format_find(const char *name, cli_format *format, costab_error *error);
 
 /* Reads the command's options from argv[1...] (argv[0] is the command's name). COSTAB_INVALID where they are
  * wrong. */

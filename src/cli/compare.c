@@ -12,7 +12,6 @@
 enum { CODES = 256 };
 
 typedef struct comparison {
-    cli_table table;
     const costab_plan *plan; /* of the first file */
     const costab_field *field;
     size_t points, differ, pairs[CODES][CODES];
@@ -28,12 +27,12 @@ static bool take(void *context, const size_t *index, uint8_t a, uint8_t b) {
     for (int r = 0; r < c->field->rank; r++) {
         const costab_axis *axis = &c->plan->axes[c->field->axes[r]];
         if (axis->labels != NULL)
-            cli_table_text(&c->table, axis->labels[index[r]]);
+            table_text(axis->labels[index[r]]);
         else
-            cli_table_number(&c->table, axis->values != NULL ? axis->values[index[r]] : (double)index[r]);
+            table_number(axis->values != NULL ? axis->values[index[r]] : (double)index[r]);
     }
-    cli_table_text(&c->table, name_of(a));
-    cli_table_text(&c->table, name_of(b));
+    table_text(name_of(a));
+    table_text(name_of(b));
     c->differ++;
     c->pairs[a][b]++;
     return ferror(stdout) == 0;
@@ -61,9 +60,9 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
     costab_status status = columns.failed ? error_memory(error) : COSTAB_OK;
     /* Files that cannot be compared print no head of a table. */
     if (!status) status = costab_results_comparable(files[0], files[1], wanted.field, error);
-    if (!status) status = cli_table_begin(&c->table, arguments, columns.data, error);
+    if (!status) table_begin(arguments, columns.data);
     if (!status) status = costab_results_compare(files[0], files[1], &wanted, &c->points, error);
-    if (!status) status = cli_table_end(&c->table, error);
+    if (!status) status = table_end(error);
     text_free(&columns);
     if (!status) tell(c);
     return status == COSTAB_CANCELLED ? COSTAB_IO : status;

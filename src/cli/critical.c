@@ -78,7 +78,7 @@ static void search_first(void *of, int count) {
     search_beside(of);
 }
 
-static costab_status show_found(cli_table *table, const search *s, costab_error *error) {
+static costab_status show_found(const search *s, costab_error *error) {
     size_t count = 0;
     for (int k = 0; k < s->planar.count; k++) {
         const found_scheme *found = &s->found[k];
@@ -88,15 +88,15 @@ static costab_status show_found(cli_table *table, const search *s, costab_error 
         }
         count += found->count;
         for (size_t i = 0; i < found->count; i++) {
-            cli_table_planar(table, &s->planar.schemes[k]);
-            cli_table_numbers(table, found->critical[i].a);
-            cli_table_text(table, costab_event_name(found->critical[i].event));
-            cli_table_text(table, searches[found->critical[i].search]);
+            table_planar(&s->planar.schemes[k]);
+            table_numbers(found->critical[i].a);
+            table_text(costab_event_name(found->critical[i].event));
+            table_text(searches[found->critical[i].search]);
         }
     }
-    cli_table_say(table, "%zu values for a from %g to %g. The areas beside one: costab area --a A", count,
-                  s->a[0], s->a[1]);
-    return cli_table_end(table, error);
+    table_say("%zu values for a from %g to %g. The areas beside one: costab area --a A", count, s->a[0],
+              s->a[1]);
+    return table_end(error);
 }
 
 static void search_all(search *s, bool quiet) {
@@ -112,13 +112,12 @@ static void search_all(search *s, bool quiet) {
 
 static costab_status search_and_show(search *s, const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
-    cli_table table;
     costab_status status = cli_planar_options(arguments, &s->planar, error);
     if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, s->a, error);
-    if (!status) status = cli_table_begin(&table, arguments, "scheme,method,substeps,a,event,search", error);
     if (status) return status;
+    table_begin(arguments, "scheme,method,substeps,a,event,search");
     search_all(s, arguments->values[OPTION_QUIET] != NULL);
-    return show_found(&table, s, error);
+    return show_found(s, error);
 }
 
 costab_status cli_critical(const cli_arguments *arguments, costab_error *error) {

@@ -101,26 +101,25 @@ static const char *blamed(const scan *s, const costab_limit_cause *cause) {
 }
 
 /* An end in words: "range", "oscillation 1.84 Hz, motor". */
-static void put_end(cli_table *table, const scan *s, costab_end is, const costab_limit_cause *cause) {
+static void put_end(const scan *s, costab_end is, const costab_limit_cause *cause) {
     char words[400] = "", hertz[40] = "";
     if (cause->cause == COSTAB_PASSES_NOTHING) {
-        cli_table_text(table, costab_end_name(is));
+        table_text(costab_end_name(is));
         return;
     }
     if (cause->frequency > 0) (void)snprintf(hertz, sizeof hertz, " %.4g Hz", cause->frequency);
     (void)snprintf(words, sizeof words, "%s%s%s%.300s", costab_passes_name(cause->cause), hertz,
                    cause->blame >= 0 ? ", " : "", blamed(s, cause));
-    cli_table_text(table, words);
+    table_text(words);
 }
 
-static void put_cause(cli_table *table, const scan *s, const costab_limit_cause *cause) {
-    cli_table_text(table, costab_passes_name(cause->cause));
-    cli_table_maybe(table, cause->frequency);
-    cli_table_text(table, blamed(s, cause));
+static void put_cause(const scan *s, const costab_limit_cause *cause) {
+    table_text(costab_passes_name(cause->cause));
+    table_maybe(cause->frequency);
+    table_text(blamed(s, cause));
 }
 
-static void piece_row(cli_table *table, scan *s, const costab_piece *piece,
-                      const costab_limit_cause *causes) {
+static void piece_row(scan *s, const costab_piece *piece, const costab_limit_cause *causes) {
     bool begins = s->over == s->ranges && piece->from <= s->over->ends[0];
     if (begins && costab_class_name(piece->class_code)[1] == 'S') {
         bool same = s->furthest != NULL && fabs(piece->to - s->furthest_to) <= 1e-9 * fabs(piece->to);
@@ -130,19 +129,19 @@ static void piece_row(cli_table *table, scan *s, const costab_piece *piece,
             s->furthest_to = piece->to;
         }
     }
-    cli_table_text(table, coupling_of(s));
-    cli_table_text(table, parameter_of(s));
-    cli_table_numbers(table, piece->from, piece->to);
-    cli_table_text(table, costab_class_name(piece->class_code));
+    table_text(coupling_of(s));
+    table_text(parameter_of(s));
+    table_numbers(piece->from, piece->to);
+    table_text(costab_class_name(piece->class_code));
     if (s->text) {
-        put_end(table, s, piece->from_is, &causes[0]);
-        put_end(table, s, piece->to_is, &causes[1]);
+        put_end(s, piece->from_is, &causes[0]);
+        put_end(s, piece->to_is, &causes[1]);
     } else {
-        cli_table_text(table, costab_end_name(piece->from_is));
-        cli_table_text(table, costab_end_name(piece->to_is));
+        table_text(costab_end_name(piece->from_is));
+        table_text(costab_end_name(piece->to_is));
     }
-    cli_table_text(table, piece->proved ? "yes" : "no");
-    for (int end = 0; end < 2 && !s->text; end++) put_cause(table, s, &causes[end]);
+    table_yes(piece->proved);
+    for (int end = 0; end < 2 && !s->text; end++) put_cause(s, &causes[end]);
 }
 
 /* What is undecided, and why, on stderr. */
@@ -354,7 +353,7 @@ static bool is_left_out(const scan *s) {
 }
 
 /* Prints or keeps what was found, with what passes at the ends. */
-static costab_status put_pieces(cli_table *table, scan *s, const costab_study_family *family,
+static costab_status put_pieces(scan *s, const costab_study_family *family,
                                 const costab_study_limit_options *options, const costab_study_limit *limit,
                                 costab_error *error) {
     costab_limit_cause *causes = memory_alloc(2 * limit->found.count + 1, sizeof *causes);
@@ -368,13 +367,13 @@ static costab_status put_pieces(cli_table *table, scan *s, const costab_study_fa
         if (s->rows != NULL)
             status = limit_rows_add(s->rows, &row, error);
         else
-            piece_row(table, s, &row.piece, row.causes);
+            piece_row(s, &row.piece, row.causes);
     }
     memory_free(causes);
     return status;
 }
 
-static costab_status coupling_rows(cli_table *table, scan *s, costab_error *error) {
+static costab_status coupling_rows(scan *s, costab_error *error) {
     costab_study_family family = study_variant_family(&s->network->variant, s->network->instance,
                                                       s->network->work, s->alone ? 0 : s->coupling);
     if (s->alone) family.alone = s->subsystems[s->coupling] + 1;
@@ -391,7 +390,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     progress_end(&s->bar);
     if (!status) tell_values(s, &limit);
     if (!status) tell_sampled(s, &limit);
-    if (!status) status = put_pieces(table, s, &family, &options, &limit, error);
+    if (!status) status = put_pieces(s, &family, &options, &limit, error);
     if (!status && !limit.single) status = keep_ends(s, &limit.found, error);
     if (!status) tell_undecided(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);
@@ -402,42 +401,40 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
 }
 
 /* Of subsystems alone: whose solver ends first. */
-static void say_first(const cli_table *table, const scan *s) {
+static void say_first(const scan *s) {
     const costab_network *model = costab_model_instance_network(s->network->instance);
     const ended_at *first = NULL;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
     for (size_t i = 0; i < s->end_count; i++)
         if (s->ends[i].upper && (first == NULL || s->ends[i].value < first->value)) first = &s->ends[i];
     if (first == NULL) {
-        cli_table_say(table, "No solver ends between %g and %g.", s->over->ends[0], s->over->ends[1]);
+        table_say("No solver ends between %g and %g.", s->over->ends[0], s->over->ends[1]);
         return;
     }
     const costab_own_end end = {s->subsystems[first->coupling], true, first->value};
     costab_own_sentence(model, parameter_of(s), &end, true, sentence);
-    cli_table_say(table, "The first to end: %s.", sentence);
+    table_say("The first to end: %s.", sentence);
 }
 
 /* The coupling that is stable the furthest from where the range begins, and what to ask next. */
-static void say_furthest(const cli_table *table, const scan *s, const char *path) {
+static void say_furthest(const scan *s, const char *path) {
     const char *name = s->furthest;
     const double *ends = s->ranges[0].ends;
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
     if (name == NULL)
-        cli_table_say(table, "Nothing is stable from %s = %g on. What is to blame: costab margin %s",
-                      parameter, ends[0], cli_word(path));
+        table_say("Nothing is stable from %s = %g on. What is to blame: costab margin %s", parameter, ends[0],
+                  cli_word(path));
     else if (s->furthest_to >= ends[1])
-        cli_table_say(table,
-                      "%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: "
-                      "costab margin %s",
-                      name, parameter, ends[0], ends[1], cli_word(path));
+        table_say("%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: "
+                  "costab margin %s",
+                  name, parameter, ends[0], ends[1], cli_word(path));
     else
-        cli_table_say(table,
-                      "%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
-                      parameter, ends[0], s->furthest_to,
-                      s->shared                        ? ", as far as any"
-                      : s->network->coupling_count > 1 ? ", further than the others"
-                                                       : "",
-                      cli_word(path), parameter);
+        table_say("%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
+                  parameter, ends[0], s->furthest_to,
+                  s->shared                        ? ", as far as any"
+                  : s->network->coupling_count > 1 ? ", further than the others"
+                                                   : "",
+                  cli_word(path), parameter);
 }
 
 static costab_status write_file(const scan *s, const cli_arguments *arguments, costab_error *error) {
@@ -452,10 +449,9 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is,proved",
                       all[] = "coupling,parameter,from,to,class,from_is,to_is,proved,from_cause,"
                               "from_frequency,from_blame,to_cause,to_frequency,to_blame";
-    const char *columns = cli_table_is_text(arguments) ? folded : all;
-    cli_table table;
+    const char *columns = arguments->format == CLI_TEXT ? folded : all;
     scan s = {.network = network,
-              .text = cli_table_is_text(arguments),
+              .text = arguments->format == CLI_TEXT,
               .prove = arguments->values[OPTION_PROVE] != NULL,
               .alone = arguments->values[OPTION_ALONE] != NULL};
     limit_rows rows = {.count = 0};
@@ -468,18 +464,18 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     if (!status && s.alone) status = choose_alone(&s, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &s.threads, error);
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!status && s.rows == NULL) status = cli_table_begin(&table, arguments, columns, error);
+    if (!status && s.rows == NULL) table_begin(arguments, columns);
     for (int i = 0; i < s.count && !status; i++) {
         s.over = &s.ranges[i];
         status = cli_network_reset(network, error);
-        if (i > 0 && !status && s.rows == NULL) cli_table_again(&table, columns);
+        if (i > 0 && !status && s.rows == NULL) table_again(columns);
         for (s.coupling = 0; s.coupling < network->coupling_count && !status; s.coupling++)
-            if (!is_left_out(&s)) status = coupling_rows(&table, &s, error);
+            if (!is_left_out(&s)) status = coupling_rows(&s, error);
         if (!status) status = tell_own(&s, error);
     }
-    if (!status && s.rows == NULL && s.alone) say_first(&table, &s);
-    if (!status && s.rows == NULL && !s.alone) say_furthest(&table, &s, arguments->operands[0]);
-    if (!status) status = s.rows != NULL ? write_file(&s, arguments, error) : cli_table_end(&table, error);
+    if (!status && s.rows == NULL && s.alone) say_first(&s);
+    if (!status && s.rows == NULL && !s.alone) say_furthest(&s, arguments->operands[0]);
+    if (!status) status = s.rows != NULL ? write_file(&s, arguments, error) : table_end(error);
     memory_free(rows.of);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {
         char seconds[PROGRESS_SHOWN_MAX];

@@ -117,19 +117,17 @@ static costab_status write_file(const loci *l, const cli_arguments *arguments, c
 }
 
 static costab_status print_table(const loci *l, const cli_arguments *arguments, costab_error *error) {
-    cli_table table;
-    costab_status status = cli_table_begin(
-        &table, arguments, "coupling,parameter,value,real,imaginary,frequency,stability", error);
-    for (int c = 0; c < l->count && !status; c++)
+    table_begin(arguments, "coupling,parameter,value,real,imaginary,frequency,stability");
+    for (int c = 0; c < l->count; c++)
         for (size_t i = 0; i < l->of[c].crossing_count; i++) {
             const costab_locus_crossing *at = &l->of[c].crossings[i];
-            cli_table_text(&table, name_of(l, c));
-            cli_table_text(&table, l->parameter);
-            cli_table_numbers(&table, at->value, at->re, at->im);
-            cli_table_maybe(&table, at->frequency);
-            cli_table_text(&table, stability_words[at->stability]);
+            table_text(name_of(l, c));
+            table_text(l->parameter);
+            table_numbers(at->value, at->re, at->im);
+            table_maybe(at->frequency);
+            table_text(stability_words[at->stability]);
         }
-    return status ? status : cli_table_end(&table, error);
+    return table_end(error);
 }
 
 static void tell(const loci *l, int c) {

@@ -95,12 +95,12 @@ static costab_status run_command(const cli_command *command, const cli_arguments
                                  costab_error *error) {
     costab_error other;
     double began = number_seconds();
-    costab_status status = cli_table_redirect(arguments, error);
+    costab_status status = table_redirect(arguments, error);
     if (!status && command->run != NULL)
         status = command->run(arguments, error);
     else if (!status)
         status = cli_network_with(command->with_model, arguments, error);
-    costab_status published = cli_table_publish(arguments, status ? &other : error);
+    costab_status published = table_publish(arguments, status ? &other : error);
     if (status) (void)cli_flush(&other);
     bool tells = command->run == cli_sweep || command->with_model == cli_limit;
     if (!status && arguments->values[OPTION_VERBOSE] != NULL && !tells) {

@@ -140,30 +140,29 @@ static void put_object(json *out, const answer *a) {
 
 /* ---- As rows ---- */
 
-static void put_name(cli_table *table, const answer *a, const char *name) {
-    cli_table_text(table, a->coupling);
-    cli_table_text(table, name);
+static void put_name(const answer *a, const char *name) {
+    table_text(a->coupling);
+    table_text(name);
 }
 
 /* A row of numbers with blanks between them. */
-static costab_status put_row(cli_table *table, const answer *a, const char *name, const double *values,
-                             size_t count, costab_error *error) {
-    put_name(table, a, name);
-    return cli_table_series(table, values, count, error);
+static void put_row(const answer *a, const char *name, const double *values, size_t count) {
+    put_name(a, name);
+    table_series(values, count);
 }
 
 /* Which of the eigenvalues, counted from 1, were set aside. */
-static costab_status put_set_aside(cli_table *table, const answer *a, costab_error *error) {
+static void put_set_aside(const answer *a) {
     text joined = {0};
     for (int i = 0; i < a->point.size; i++)
         if (a->neutral[i]) text_printf(&joined, "%s%d", joined.size > 0 ? " " : "", i + 1);
-    if (joined.size == 0) return COSTAB_OK;
-    put_name(table, a, "set_aside");
-    return cli_table_joined(table, &joined, error);
+    if (joined.size == 0) return;
+    put_name(a, "set_aside");
+    table_joined(&joined);
 }
 
 /* frequency damping growth, the subsystems' shares, the larger ones of connections. */
-static costab_status put_mode(cli_table *table, const answer *a, int m, costab_error *error) {
+static void put_mode(const answer *a, int m) {
     const costab_modes *modes = &a->modes;
     const costab_mode *mode = &modes->modes[m];
     text joined = {0};
@@ -182,12 +181,12 @@ static costab_status put_mode(cli_table *table, const answer *a, int m, costab_e
         text_printf(&joined, " %s", label);
         text_append_number(&joined, ":", share);
     }
-    put_name(table, a, "mode");
-    return cli_table_joined(table, &joined, error);
+    put_name(a, "mode");
+    table_joined(&joined);
 }
 
 /* The checks of the subsystems that were measured. */
-static void put_check_rows(cli_table *table, const answer *a) {
+static void put_check_rows(const answer *a) {
     for (int s = 0; s < a->network->subsystem_count; s++) {
         const costab_check *checks;
         int count = costab_model_instance_checks(a->instance, s, &checks);
@@ -195,38 +194,35 @@ static void put_check_rows(cli_table *table, const answer *a) {
             char name[LABEL_MAX];
             (void)snprintf(name, sizeof name, "check %.200s %s", a->network->subsystems[s].name,
                            checks[i].name);
-            put_name(table, a, name);
-            cli_table_number(table, checks[i].value);
+            put_name(a, name);
+            table_number(checks[i].value);
         }
     }
 }
 
-static costab_status put_rows(cli_table *table, const answer *a, costab_error *error) {
+static void put_rows(const answer *a) {
     size_t size = (size_t)a->point.size;
     named numbers[NUMBERS];
-    costab_status status = COSTAB_OK;
     numbers_of(&a->point, numbers);
     for (int k = 0; k < NUMBERS; k++) {
-        put_name(table, a, numbers[k].name);
-        cli_table_maybe(table, numbers[k].value);
+        put_name(a, numbers[k].name);
+        table_maybe(numbers[k].value);
     }
-    put_name(table, a, "class");
-    cli_table_text(table, costab_class_name(a->point.class_code));
-    for (size_t i = 0; i < size && !status; i++)
-        status = put_row(table, a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im},
-                         2, error);
-    if (!status) status = put_set_aside(table, a, error);
-    for (int m = 0; m < a->modes.count && !status; m++) status = put_mode(table, a, m, error);
-    put_check_rows(table, a);
+    put_name(a, "class");
+    table_text(costab_class_name(a->point.class_code));
+    for (size_t i = 0; i < size; i++)
+        put_row(a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
+    put_set_aside(a);
+    for (int m = 0; m < a->modes.count; m++) put_mode(a, m);
+    put_check_rows(a);
     /* The name of a matrix row says which entry of the state it gives. */
     for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < size && a->matrix[k] != NULL && !status; i++) {
+        for (size_t i = 0; i < size && a->matrix[k] != NULL; i++) {
             char label[LABEL_MAX], name[LABEL_MAX + 20];
             costab_network_label(a->work, (int)i, label, sizeof label);
             snprintf(name, sizeof name, "%s %s", k == 0 ? "row" : "imaginary", label);
-            status = put_row(table, a, name, a->matrix[k] + i * size, size, error);
+            put_row(a, name, a->matrix[k] + i * size, size);
         }
-    return status;
 }
 
 /* ---- As tables for people ---- */
@@ -234,8 +230,7 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
 enum { SHARES_MAX = 3 };
 
 /* The largest shares, with their names: "room 49 %, heatpump 2 %". */
-static costab_status put_largest(cli_table *table, const answer *a, const double *shares, int count,
-                                 bool connections, costab_error *error) {
+static void put_largest(const answer *a, const double *shares, int count, bool connections) {
     text joined = {0};
     double below = (double)INFINITY;
     for (int k = 0; k < SHARES_MAX; k++) {
@@ -250,56 +245,46 @@ static costab_status put_largest(cli_table *table, const answer *a, const double
         text_printf(&joined, "%s%s %.3g %%", k > 0 ? ", " : "", label, 100 * shares[most]);
         below = shares[most];
     }
-    return cli_table_joined(table, &joined, error);
+    table_joined(&joined);
 }
 
-static costab_status put_modes_table(cli_table *table, const answer *a, costab_error *error) {
+static void put_modes_table(const answer *a) {
     const costab_modes *modes = &a->modes;
-    costab_status status = COSTAB_OK;
-    for (int m = 0; m < modes->count && !status; m++) {
+    for (int m = 0; m < modes->count; m++) {
         const costab_mode *mode = &modes->modes[m];
-        cli_table_text(table, a->coupling);
-        cli_table_number(table, m + 1);
-        cli_table_numbers(table, mode->frequency, mode->damping, mode->growth);
-        status =
-            put_largest(table, a, modes->shares + m * modes->subsystems, modes->subsystems, false, error);
-        if (!status)
-            status =
-                put_largest(table, a, modes->links + m * modes->connections, modes->connections, true, error);
+        table_text(a->coupling);
+        table_number(m + 1);
+        table_numbers(mode->frequency, mode->damping, mode->growth);
+        put_largest(a, modes->shares + m * modes->subsystems, modes->subsystems, false);
+        put_largest(a, modes->links + m * modes->connections, modes->connections, true);
     }
-    return status;
 }
 
-static void put_point(cli_table *table, const answer *a) {
+static void put_point(const answer *a) {
     const costab_network_point *p = &a->point;
-    cli_table_text(table, a->coupling);
-    cli_table_text(table, costab_class_name(p->class_code));
-    cli_table_numbers(table, p->spectral_radius);
-    cli_table_maybe(table, p->iteration_radius);
-    cli_table_maybe(table, p->spectral_abscissa);
-    cli_table_maybe(table, p->decay);
-    cli_table_maybe(table, p->growth);
-    cli_table_number(table, p->size);
-    if (p->neutral > 0)
-        cli_table_number(table, p->neutral);
-    else
-        cli_table_empty(table);
+    table_text(a->coupling);
+    table_text(costab_class_name(p->class_code));
+    table_numbers(p->spectral_radius);
+    table_maybe(p->iteration_radius);
+    table_maybe(p->spectral_abscissa);
+    table_maybe(p->decay);
+    table_maybe(p->growth);
+    table_number(p->size);
+    table_maybe(p->neutral > 0 ? p->neutral : (double)NAN);
 }
 
-static void say(cli_table *table, const answer *answers, int count, const char *path) {
+static void say(const answer *answers, int count, const char *path) {
     int stable = 0;
     for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].point.class_code)[1] == 'S';
     if (count == 1)
-        cli_table_say(table,
-                      "%s has the spectral radius %.6g; it is stable below 1. What moves it there: costab "
-                      "margin %s",
-                      answers[0].coupling, answers[0].point.spectral_radius, cli_word(path));
+        table_say("%s has the spectral radius %.6g; it is stable below 1. What moves it there: costab "
+                  "margin %s",
+                  answers[0].coupling, answers[0].point.spectral_radius, cli_word(path));
     else
-        cli_table_say(table,
-                      "%d of %d couplings are stable. Up to which macro step: costab limit %s --over "
-                      "H=LO:HI --coupling all",
-                      stable, count, cli_word(path));
-    cli_table_say(table, "All numbers and eigenvalues: --format csv");
+        table_say("%d of %d couplings are stable. Up to which macro step: costab limit %s --over "
+                  "H=LO:HI --coupling all",
+                  stable, count, cli_word(path));
+    table_say("All numbers and eigenvalues: --format csv");
 }
 
 /* ---- One coupling ---- */
@@ -319,25 +304,23 @@ static costab_status find_modes(answer *a, const cli_network *network, int c, co
 }
 
 /* The points of all couplings, then the modes of all. */
-static costab_status put_tables(cli_table *table, cli_network *network, const char *path,
-                                costab_error *error) {
+static costab_status put_tables(cli_network *network, const char *path, costab_error *error) {
     int count = network->coupling_count, done = 0;
     answer *answers = memory_alloc((size_t)count, sizeof *answers);
     costab_status status = answers == NULL ? error_memory(error) : COSTAB_OK;
     for (; done < count && !status; done++) {
         status = find_modes(&answers[done], network, done, error);
-        if (!status) put_point(table, &answers[done]);
+        if (!status) put_point(&answers[done]);
     }
-    if (!status) cli_table_again(table, "coupling,mode,frequency,damping,growth,subsystems,connections");
-    for (int c = 0; c < count && !status; c++) status = put_modes_table(table, &answers[c], error);
-    if (!status) say(table, answers, count, path);
+    if (!status) table_again("coupling,mode,frequency,damping,growth,subsystems,connections");
+    for (int c = 0; c < count && !status; c++) put_modes_table(&answers[c]);
+    if (!status) say(answers, count, path);
     for (int c = 0; c < done; c++) costab_modes_free(&answers[c].modes);
     memory_free(answers);
     return status;
 }
 
-static costab_status put_coupling(cli_table *table, cli_network *network, int c, bool matrix,
-                                  costab_error *error) {
+static costab_status put_coupling(cli_network *network, int c, bool matrix, costab_error *error) {
     answer a;
     costab_status status = find_modes(&a, network, c, error);
     if (!status) a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
@@ -345,12 +328,10 @@ static costab_status put_coupling(cli_table *table, cli_network *network, int c,
     if (!status && (a.eigenvalues == NULL || a.neutral == NULL)) status = error_memory(error);
     if (!status) costab_network_spectrum(a.work, a.eigenvalues, a.neutral);
     if (!status && matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
-    if (status)
-        ;
-    else if (table->format == TABLE_JSON)
-        put_object(&table->json, &a);
-    else
-        status = put_rows(table, &a, error);
+    if (!status && table_json() != NULL)
+        put_object(table_json(), &a);
+    else if (!status)
+        put_rows(&a);
     memory_free_all(a.eigenvalues, a.neutral);
     costab_modes_free(&a.modes);
     return status;
@@ -427,16 +408,16 @@ static costab_status write_file(cli_network *network, const cli_arguments *argum
 costab_status cli_map(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     static const char points[] =
         "coupling,class,spectral_radius,iteration_radius,spectral_abscissa,decay,growth,size,neutral";
-    cli_table table;
     bool matrix = arguments->values[OPTION_MAP_MATRIX] != NULL;
-    bool people = cli_table_is_text(arguments) && !matrix;
+    bool people = arguments->format == CLI_TEXT && !matrix;
     if (arguments->values[OPTION_OVER_CURVES] != NULL) return cli_locus(network, arguments, error);
     if (arguments->values[OPTION_CONTINUOUS] != NULL)
         return error_set(error, COSTAB_INVALID, "--continuous goes with --over NAME=LO:HI");
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, arguments, error);
-    costab_status status = cli_table_begin(&table, arguments, people ? points : "coupling,name,value", error);
-    if (people && !status) status = put_tables(&table, network, arguments->operands[0], error);
+    costab_status status = COSTAB_OK;
+    table_begin(arguments, people ? points : "coupling,name,value");
+    if (people) status = put_tables(network, arguments->operands[0], error);
     for (int c = 0; c < network->coupling_count && !status && !people; c++)
-        status = put_coupling(&table, network, c, matrix, error);
-    return status ? status : cli_table_end(&table, error);
+        status = put_coupling(network, c, matrix, error);
+    return status ? status : table_end(error);
 }

@@ -13,20 +13,20 @@
 /* An own limit counts where it lies at most 10 % further out: 1 / 0.9 with a little room. */
 #define OWN_BEYOND 0.12
 
-static void put_row(cli_table *table, const cli_network *network, const costab_margin *row) {
+static void put_row(const cli_network *network, const costab_margin *row) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    cli_table_text(table, network->couplings[row->coupling].name);
-    cli_table_text(table, costab_margin_kind_name(row->kind));
-    cli_table_text(table, row->name);
-    cli_table_maybe(table, row->nominal);
-    cli_table_text(table, row->side < 0 ? "lower" : row->side > 0 ? "upper" : "");
-    cli_table_maybe(table, row->value);
-    cli_table_maybe(table, row->factor);
-    cli_table_text(table, costab_class_name(row->class_code));
-    cli_table_text(table, costab_passes_name(row->cause));
-    cli_table_maybe(table, row->frequency);
-    cli_table_text(table, row->blame >= 0 ? model->subsystems[row->blame].name : "");
-    cli_table_maybe(table, row->share);
+    table_text(network->couplings[row->coupling].name);
+    table_text(costab_margin_kind_name(row->kind));
+    table_text(row->name);
+    table_maybe(row->nominal);
+    table_text(row->side < 0 ? "lower" : row->side > 0 ? "upper" : "");
+    table_maybe(row->value);
+    table_maybe(row->factor);
+    table_text(costab_class_name(row->class_code));
+    table_text(costab_passes_name(row->cause));
+    table_maybe(row->frequency);
+    table_text(row->blame >= 0 ? model->subsystems[row->blame].name : "");
+    table_maybe(row->share);
 }
 
 /* How far a factor is from 1, either way. */
@@ -34,8 +34,7 @@ static double distance(double factor) {
     return factor > 0 ? fabs(log(factor)) : (double)INFINITY;
 }
 
-static void say_nearest(const cli_table *table, const cli_network *network, const costab_margins *margins,
-                        const char *path) {
+static void say_nearest(const cli_network *network, const costab_margins *margins, const char *path) {
     const costab_margin *nearest = NULL;
     for (size_t i = 0; i < margins->count; i++) {
         const costab_margin *row = &margins->rows[i];
@@ -44,25 +43,20 @@ static void say_nearest(const cli_table *table, const cli_network *network, cons
             nearest = row;
     }
     if (nearest == NULL)
-        cli_table_say(table, "No parameter alone changes the class.");
+        table_say("No parameter alone changes the class.");
     else
-        cli_table_say(table,
-                      "Nearest is %s: the class changes at %.6g, %.4g times its value (%s). All intervals of "
-                      "it: costab limit %s --over %s=LO:HI",
-                      nearest->name, nearest->value, nearest->factor,
-                      network->couplings[nearest->coupling].name, cli_word(path), nearest->name);
+        table_say("Nearest is %s: the class changes at %.6g, %.4g times its value (%s). All intervals of "
+                  "it: costab limit %s --over %s=LO:HI",
+                  nearest->name, nearest->value, nearest->factor, network->couplings[nearest->coupling].name,
+                  cli_word(path), nearest->name);
 }
 
 static costab_status put_table(const cli_network *network, const costab_margins *margins,
                                const cli_arguments *arguments, costab_error *error) {
-    cli_table table;
-    costab_status status = cli_table_begin(
-        &table, arguments, "coupling,kind,name,nominal,side,value,factor,class,cause,frequency,blame,share",
-        error);
-    if (status) return status;
-    for (size_t i = 0; i < margins->count; i++) put_row(&table, network, &margins->rows[i]);
-    say_nearest(&table, network, margins, arguments->operands[0]);
-    return cli_table_end(&table, error);
+    table_begin(arguments, "coupling,kind,name,nominal,side,value,factor,class,cause,frequency,blame,share");
+    for (size_t i = 0; i < margins->count; i++) put_row(network, &margins->rows[i]);
+    say_nearest(network, margins, arguments->operands[0]);
+    return table_end(error);
 }
 
 /* ---- As a file ---- */
@@ -260,11 +254,11 @@ static costab_status choose_uncertain(const cli_network *network, const cli_name
     return status;
 }
 
-static void put_sampled(cli_table *table, const char *coupling, const char *name, costab_sampled found) {
-    cli_table_text(table, coupling);
-    cli_table_text(table, name);
-    cli_table_maybe(table, found.value);
-    cli_table_maybe(table, found.error);
+static void put_sampled(const char *coupling, const char *name, costab_sampled found) {
+    table_text(coupling);
+    table_text(name);
+    table_maybe(found.value);
+    table_maybe(found.error);
 }
 
 static const char *parameter_of(const cli_network *network, const costab_uncertainty_options *options,
@@ -272,37 +266,34 @@ static const char *parameter_of(const cli_network *network, const costab_uncerta
     return network->model->parameters[options->uncertain[u].parameter].name;
 }
 
-static void say_uncertain(cli_table *table, const cli_network *network,
-                          const costab_uncertainty_options *options, const char *coupling,
-                          const costab_uncertainty *found) {
+static void say_uncertain(const cli_network *network, const costab_uncertainty_options *options,
+                          const char *coupling, const costab_uncertainty *found) {
     int most = 0;
     for (int u = 1; u < options->uncertain_count; u++)
         if (found->alone[u].value > found->alone[most].value) most = u;
     if (isnan(found->alone[most].value))
-        cli_table_say(table, "%s: %s of %d samples is stable.", coupling,
-                      found->probability.value > 0 ? "each" : "none", options->samples);
+        table_say("%s: %s of %d samples is stable.", coupling, found->probability.value > 0 ? "each" : "none",
+                  options->samples);
     else if (!(found->alone[most].value > 2 * found->alone[most].error))
-        cli_table_say(table,
-                      "%s is stable with probability %.4g; of %d samples no parameter alone stands out.",
-                      coupling, found->probability.value, options->samples);
+        table_say("%s is stable with probability %.4g; of %d samples no parameter alone stands out.",
+                  coupling, found->probability.value, options->samples);
     else
-        cli_table_say(table, "%s is stable with probability %.4g; %s alone makes %.0f %% of what decides it.",
-                      coupling, found->probability.value, parameter_of(network, options, most),
-                      100 * found->alone[most].value);
+        table_say("%s is stable with probability %.4g; %s alone makes %.0f %% of what decides it.", coupling,
+                  found->probability.value, parameter_of(network, options, most),
+                  100 * found->alone[most].value);
 }
 
 static costab_status put_uncertain(const cli_network *network, const cli_names *names,
                                    const cli_arguments *arguments, costab_error *error) {
     progress bar;
-    cli_table table;
     costab_uncertain chosen[COSTAB_UNCERTAIN_MAX];
     costab_uncertainty_options options = {.progress = progress_follow, .progress_context = &bar};
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL || arguments->values[OPTION_CONNECTIONS] != NULL)
         return error_set(error, COSTAB_INVALID,
                          "--uncertain makes a table: -o takes .csv, .json, .md or .txt; no --connections");
     costab_status status = choose_uncertain(network, names, chosen, &options, error);
-    if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value,error", error);
     if (status) return status;
+    table_begin(arguments, "coupling,name,value,error");
     for (int c = 0; c < network->coupling_count && !status; c++) {
         const char *coupling = network->couplings[c].name;
         costab_uncertainty found;
@@ -310,12 +301,12 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
         status = costab_uncertainty_find(&network->asked, c, &options, &found, error);
         progress_end(&bar);
         if (status) break;
-        put_sampled(&table, coupling, "probability", found.probability);
+        put_sampled(coupling, "probability", found.probability);
         for (int u = 0; u < options.uncertain_count; u++)
-            put_sampled(&table, coupling, parameter_of(network, &options, u), found.alone[u]);
-        say_uncertain(&table, network, &options, coupling, &found);
+            put_sampled(coupling, parameter_of(network, &options, u), found.alone[u]);
+        say_uncertain(network, &options, coupling, &found);
     }
-    costab_status ended = cli_table_end(&table, !status ? error : NULL);
+    costab_status ended = table_end(!status ? error : NULL);
     return status ? status : ended;
 }
 

@@ -1,6 +1,7 @@
 /* Reads a command line by the table of options. */
 #include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -157,5 +158,12 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         return error_set(error, COSTAB_INVALID, "%s is missing", operands->words);
     if (most >= 0 && arguments->operand_count > most)
         return error_set(error, COSTAB_INVALID, "unexpected argument '%s'", arguments->operands[most]);
-    return check_output(arguments, error);
+    costab_status status = check_output(arguments, error);
+    const char *format = arguments->values[OPTION_FORMAT_TABLE];
+    if (!status)
+        status = cli_format_find(format != NULL          ? format
+                                 : isatty(STDOUT_FILENO) ? "text"
+                                                         : "csv",
+                                 &arguments->format, error);
+    return status;
 }

@@ -112,33 +112,30 @@ static void numbers_of(const request *r, const costab_pattern *p, double numbers
     memcpy(numbers, all, sizeof all);
 }
 
-static void put_row(cli_table *table, const char *coupling, const char *name, double value) {
-    cli_table_text(table, coupling);
-    cli_table_text(table, name);
-    cli_table_maybe(table, value);
+static void put_row(const char *coupling, const char *name, double value) {
+    table_text(coupling);
+    table_text(name);
+    table_maybe(value);
 }
 
-static costab_status put_pattern(cli_table *table, const request *r, const char *coupling,
-                                 const costab_pattern *pattern, costab_error *error) {
+static void put_pattern(const request *r, const char *coupling, const costab_pattern *pattern) {
     text steps = {0};
     double numbers[NUMBERS];
     numbers_of(r, pattern, numbers);
-    for (int k = LOWER; k <= RATE_UPPER; k++) put_row(table, coupling, fields[k].name, numbers[k]);
+    for (int k = LOWER; k <= RATE_UPPER; k++) put_row(coupling, fields[k].name, numbers[k]);
     for (size_t k = 0; k < pattern->length; k++)
         text_append_number(&steps, k > 0 ? " " : "", pattern->steps[k]);
-    cli_table_text(table, coupling);
-    cli_table_text(table, "pattern");
-    costab_status status = cli_table_joined(table, &steps, error);
-    if (status) return status;
+    table_text(coupling);
+    table_text("pattern");
+    table_joined(&steps);
     for (int k = SAFE_FROM; k <= SAFE_TO && r->steps == NULL; k++)
-        put_row(table, coupling, fields[k].name, numbers[k]);
-    cli_table_text(table, coupling);
-    cli_table_text(table, "proved");
-    cli_table_text(table, pattern->proved ? "yes" : "no");
+        put_row(coupling, fields[k].name, numbers[k]);
+    table_text(coupling);
+    table_text("proved");
+    table_yes(pattern->proved);
     if (pattern->neutral > 0)
         fprintf(stderr, "costab pattern: %s: %d neutral direction%s of all steps set aside\n", coupling,
                 pattern->neutral, pattern->neutral == 1 ? "" : "s");
-    return COSTAB_OK;
 }
 
 /* ---- The file ---- */
@@ -202,27 +199,24 @@ static costab_status find_pattern(request *r, int c, costab_pattern *pattern, co
 
 costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     request r = {.network = network};
-    cli_table table;
     costab_pattern *patterns = NULL;
     bool rows = arguments->values[OPTION_OUTPUT_HISTORY] == NULL;
     int count = network->coupling_count;
     costab_status status = read_request(&r, arguments, error);
     if (!status) patterns = memory_alloc((size_t)count, sizeof *patterns);
     if (!status && patterns == NULL) status = error_memory(error);
-    if (!status && rows) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
+    if (!status && rows) table_begin(arguments, "coupling,name,value");
     for (int c = 0; c < count && !status; c++) {
         status = find_pattern(&r, c, &patterns[c], error);
         if (!status && rows && !isnan(patterns[c].lower))
-            status = put_pattern(&table, &r, network->couplings[c].name, &patterns[c], error);
+            put_pattern(&r, network->couplings[c].name, &patterns[c]);
     }
     const char *path = cli_word(arguments->operands[0]);
     if (!status && rows)
-        cli_table_say(
-            &table,
-            "All sequences are stable where upper is below 1. To play a pattern: costab simulate %s "
-            "--until T --steps LIST. Each step alone: costab limit %s --over H=LO:HI",
-            path, path);
-    if (!status) status = rows ? cli_table_end(&table, error) : write_file(&r, patterns, arguments, error);
+        table_say("All sequences are stable where upper is below 1. To play a pattern: costab simulate %s "
+                  "--until T --steps LIST. Each step alone: costab limit %s --over H=LO:HI",
+                  path, path);
+    if (!status) status = rows ? table_end(error) : write_file(&r, patterns, arguments, error);
     for (int c = 0; c < count && patterns != NULL; c++) costab_pattern_free(&patterns[c]);
     memory_free_all(patterns, r.steps);
     return status;

@@ -49,6 +49,10 @@ void cli_print_end(void) {
     text_free(&word);
 }
 
+void cli_print_stop(void) {
+    no_memory = true;
+}
+
 bool cli_printed(void) {
     return !no_memory;
 }

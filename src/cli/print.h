@@ -20,5 +20,8 @@ const char *cli_word(const char *string);
 /* At the program's end: gives back what cli_word keeps. */
 void cli_print_end(void);
 
+/* From now on nothing more is printed: something is missing, as memory was out. */
+void cli_print_stop(void);
+
 /* Whether memory sufficed for all that was to be printed so. */
 bool cli_printed(void);

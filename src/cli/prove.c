@@ -25,18 +25,15 @@ static costab_status print_outcome(const cli_arguments *arguments, const costab_
         size_t value;
     } rows[] = {
         {"confirmed", outcome->confirmed}, {"refuted", outcome->refuted}, {"undecided", outcome->undecided}};
-    cli_table table;
-    costab_status status = cli_table_begin(&table, arguments, "name,value", error);
-    if (status) return status;
+    table_begin(arguments, "name,value");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cli_table_text(&table, rows[i].name);
-        cli_table_numbers(&table, (double)rows[i].value);
+        table_text(rows[i].name);
+        table_numbers((double)rows[i].value);
     }
-    cli_table_say(&table, "%s",
-                  outcome->refuted > 0     ? "Some certificates are wrong."
-                  : outcome->undecided > 0 ? "None is wrong. More are decided with more --evaluations."
-                                           : "Every certificate holds.");
-    return cli_table_end(&table, error);
+    table_say("%s", outcome->refuted > 0     ? "Some certificates are wrong."
+                    : outcome->undecided > 0 ? "None is wrong. More are decided with more --evaluations."
+                                             : "Every certificate holds.");
+    return table_end(error);
 }
 
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {

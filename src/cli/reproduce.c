@@ -7,23 +7,21 @@
 #include "costab/claims.h"
 
 typedef struct counter {
-    cli_table *table;
     size_t all, agree;
 } counter;
 
 static costab_status print_claim(void *context, const costab_claim *c, costab_error *error) {
     counter *counted = context;
-    cli_table *table = counted->table;
     (void)error;
     counted->all++;
     counted->agree += c->verdict == COSTAB_AGREES;
-    cli_table_text(table, c->source);
-    cli_table_text(table, c->quantity);
-    cli_table_text(table, c->printed);
-    cli_table_text(table, c->checked);
-    cli_table_number(table, c->computed);
-    cli_table_text(table, costab_verdict_name(c->verdict));
-    cli_table_text(table, c->reason);
+    table_text(c->source);
+    table_text(c->quantity);
+    table_text(c->printed);
+    table_text(c->checked);
+    table_number(c->computed);
+    table_text(costab_verdict_name(c->verdict));
+    table_text(c->reason);
     return COSTAB_OK;
 }
 
@@ -46,17 +44,14 @@ static costab_status check_sources(const char *list, costab_error *error) {
 
 costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error) {
     const char *list = arguments->values[OPTION_SOURCE];
-    cli_table table;
-    counter counted = {.table = &table};
+    counter counted = {.all = 0};
     costab_status status = check_sources(list, error);
-    if (!status)
-        status = cli_table_begin(&table, arguments, "source,quantity,printed,checked,computed,verdict,reason",
-                                 error);
+    if (!status) table_begin(arguments, "source,quantity,printed,checked,computed,verdict,reason");
     for (int k = 0; costab_claims_source(k) != NULL && !status; k++)
         if (list == NULL || cli_has_word(list, costab_claims_source(k)))
             status = costab_claims(costab_claims_source(k), print_claim, &counted, error);
     if (!status)
-        cli_table_say(&table, "%zu numbers agree with their sources, %zu do not.", counted.agree,
-                      counted.all - counted.agree);
-    return status ? status : cli_table_end(&table, error);
+        table_say("%zu numbers agree with their sources, %zu do not.", counted.agree,
+                  counted.all - counted.agree);
+    return status ? status : table_end(error);
 }

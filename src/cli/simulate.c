@@ -21,7 +21,6 @@ enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
 
 /* The names of all signals of subsystems: those of a kind from first[KINDS subsystem + kind] on. */
 typedef struct printer {
-    cli_table table;
     const costab_network *network;
     const costab_signal *wanted; /* these alone */
     int wanted_count;            /* 0: all */
@@ -76,15 +75,15 @@ static bool print_row(void *context, const costab_row *row) {
     const char *name = row->subsystem < 0
                            ? costab_signal_name(p->network, row->subsystem, row->kind, row->index, own)
                            : p->names[p->first[row->subsystem * KINDS + (int)row->kind] + row->index];
-    cli_table_number(&p->table, row->t);
+    table_number(row->t);
     if (row->subsystem < 0)
-        cli_table_empty(&p->table);
+        table_empty();
     else
-        cli_table_text(&p->table, p->network->subsystems[row->subsystem].name);
-    cli_table_text(&p->table, name);
-    cli_table_text(&p->table, row->communication ? "communication" : "local");
-    cli_table_maybe(&p->table, row->value);
-    cli_table_maybe(&p->table, row->monolithic);
+        table_text(p->network->subsystems[row->subsystem].name);
+    table_text(name);
+    table_text(row->communication ? "communication" : "local");
+    table_maybe(row->value);
+    table_maybe(row->monolithic);
     return ferror(stdout) == 0;
 }
 
@@ -136,9 +135,8 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
                                 const costab_simulate_options *options, costab_error *error) {
     static const char columns[] = "t,subsystem,signal,point,value,monolithic";
     costab_simulate_outcome outcome;
-    costab_status status = cli_table_begin(&p->table, arguments, columns, error);
-    if (status) return status;
-    status = name_signals(p, error);
+    table_begin(arguments, columns);
+    costab_status status = name_signals(p, error);
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
     memory_free_all(p->first, p->names, p->made, p->begun);
@@ -146,10 +144,9 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
         cli_print(stderr,
                   "costab simulate: nothing moves: every value stays as it begins; set start values of "
                   "the FMUs, or give the model sources\n");
-    cli_table_say(&p->table,
-                  "To draw it: costab simulate %s --until %g -o history.h5 && costab plot history.h5",
-                  cli_word(arguments->operands[0]), options->until);
-    costab_status ended = cli_table_end(&p->table, !status ? error : NULL);
+    table_say("To draw it: costab simulate %s --until %g -o history.h5 && costab plot history.h5",
+              cli_word(arguments->operands[0]), options->until);
+    costab_status ended = table_end(!status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
     return status || ended ? (status ? status : ended) : diverged(p, &outcome, "rows", error);
 }
@@ -159,10 +156,10 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
 static void put_error(printer *p, const costab_signal_error *row, bool worst) {
     char made[COSTAB_SIGNAL_NAME_MAX];
     const costab_signal *of = &row->signal;
-    cli_table_text(&p->table, p->network->subsystems[of->subsystem].name);
-    cli_table_text(&p->table, costab_signal_name(p->network, of->subsystem, of->kind, of->index, made));
-    cli_table_numbers(&p->table, row->error, row->t, row->largest);
-    cli_table_text(&p->table, worst ? "yes" : "no");
+    table_text(p->network->subsystems[of->subsystem].name);
+    table_text(costab_signal_name(p->network, of->subsystem, of->kind, of->index, made));
+    table_numbers(row->error, row->t, row->largest);
+    table_yes(worst);
 }
 
 static void say_worst(const printer *p, const costab_signal_errors *errors) {
@@ -170,10 +167,9 @@ static void say_worst(const printer *p, const costab_signal_errors *errors) {
     if (errors->worst < 0) return;
     const costab_signal_error *row = &errors->rows[errors->worst];
     const costab_signal *of = &row->signal;
-    cli_table_say(&p->table, "The error is %.4g, of %s.%s at t = %.6g, whose largest value is %.4g",
-                  row->error, p->network->subsystems[of->subsystem].name,
-                  costab_signal_name(p->network, of->subsystem, of->kind, of->index, made), row->t,
-                  row->largest);
+    table_say("The error is %.4g, of %s.%s at t = %.6g, whose largest value is %.4g", row->error,
+              p->network->subsystems[of->subsystem].name,
+              costab_signal_name(p->network, of->subsystem, of->kind, of->index, made), row->t, row->largest);
 }
 
 static costab_status print_errors(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
@@ -185,15 +181,14 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
         return error_set(error, COSTAB_INVALID,
                          "--error: the continuous system of an FMU for co-simulation is not known");
     costab_status status = costab_network_signal_errors(p->network, coupling, options, &errors, error);
-    if (!status)
-        status = cli_table_begin(&p->table, arguments, "subsystem,signal,error,t,largest,worst", error);
+    if (!status) table_begin(arguments, "subsystem,signal,error,t,largest,worst");
     for (size_t i = 0; i < errors.count && !status; i++) {
         const costab_signal *of = &errors.rows[i].signal;
         if (is_wanted(p, of->subsystem, of->kind, of->index))
             put_error(p, &errors.rows[i], (long)i == errors.worst);
     }
     if (!status) say_worst(p, &errors);
-    if (!status) status = cli_table_end(&p->table, error);
+    if (!status) status = table_end(error);
     if (!status) status = diverged(p, &errors.outcome, "errors", error);
     costab_signal_errors_free(&errors);
     return status;

@@ -70,18 +70,17 @@ static costab_status read_options(const cli_network *network, const cli_argument
 
 /* ---- The table ---- */
 
-static void put_row(cli_table *table, const char *coupling, int order, const costab_tuned *tuned,
-                    const costab_tune_row *row) {
+static void put_row(const char *coupling, int order, const costab_tuned *tuned, const costab_tune_row *row) {
     const costab_extrapolation *by = &row->by;
     const double numbers[] = {by->a0, by->a1, by->b0, by->b1, tuned->stable_to, tuned->robust_to};
     const double gains[] = {tuned->fixed_to, tuned->gain, tuned->robust_gain, tuned->error,
                             tuned->fixed_error};
-    cli_table_text(table, coupling);
-    cli_table_number(table, order);
-    cli_table_text(table, row->name);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) cli_table_maybe(table, numbers[k]);
-    cli_table_text(table, tuned->fixed);
-    for (size_t k = 0; k < sizeof gains / sizeof *gains; k++) cli_table_maybe(table, gains[k]);
+    table_text(coupling);
+    table_number(order);
+    table_text(row->name);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) table_maybe(numbers[k]);
+    table_text(tuned->fixed);
+    for (size_t k = 0; k < sizeof gains / sizeof *gains; k++) table_maybe(gains[k]);
 }
 
 static void say_term(text *words, const char *before, double weight, const char *difference) {
@@ -105,7 +104,7 @@ static void say_lines(text *words, const char *parameter, const costab_tune_row 
 }
 
 /* What was found, and what to do. */
-static costab_status say(const cli_table *table, const cli_arguments *arguments, const costab_tune_options *o,
+static costab_status say(const cli_arguments *arguments, const costab_tune_options *o,
                          const costab_tuned *tuned, costab_error *error) {
     text words = {0};
     bool solved = strstr(tuned->fixed, "-solved") != NULL;
@@ -129,8 +128,8 @@ static costab_status say(const cli_table *table, const cli_arguments *arguments,
                     tuned->left_out);
     if (words.failed) return error_memory(error);
     words.data[--words.size] = '\0';
-    cli_table_say(table, "%s", words.data);
-    if (table->format != TABLE_TEXT && arguments->values[OPTION_QUIET] == NULL)
+    table_say("%s", words.data);
+    if (arguments->format != CLI_TEXT && arguments->values[OPTION_QUIET] == NULL)
         cli_print(stderr, "%s\n", words.data);
     text_free(&words);
     return COSTAB_OK;
@@ -138,16 +137,13 @@ static costab_status say(const cli_table *table, const cli_arguments *arguments,
 
 static costab_status put_table(const cli_network *network, const cli_arguments *arguments,
                                const costab_tune_options *o, const costab_tuned *tuned, costab_error *error) {
-    cli_table table;
-    costab_status status = cli_table_begin(
-        &table, arguments,
-        "coupling,order,group,a0,a1,b0,b1,stable_to,robust_to,fixed,fixed_to,gain,robust_gain,"
-        "error,fixed_error",
-        error);
-    for (int g = 0; g < tuned->count && !status; g++)
-        put_row(&table, network->couplings[0].name, o->order, tuned, &tuned->rows[g]);
-    if (!status) status = say(&table, arguments, o, tuned, error);
-    return status ? status : cli_table_end(&table, error);
+    table_begin(arguments,
+                "coupling,order,group,a0,a1,b0,b1,stable_to,robust_to,fixed,fixed_to,gain,robust_gain,"
+                "error,fixed_error");
+    for (int g = 0; g < tuned->count; g++)
+        put_row(network->couplings[0].name, o->order, tuned, &tuned->rows[g]);
+    costab_status status = say(arguments, o, tuned, error);
+    return status ? status : table_end(error);
 }
 
 /* ---- The block of a model ---- */

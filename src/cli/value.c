@@ -188,15 +188,14 @@ void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i,
     number_list_exact(arguments->values[option], i, exact);
 }
 
-void cli_list_cell(cli_table *table, const cli_arguments *arguments, cli_option option, size_t i,
-                   double value) {
+void cli_list_cell(const cli_arguments *arguments, cli_option option, size_t i, double value) {
     text written = {0};
-    if (table->format != TABLE_JSON && strchr(arguments->values[option], ':') == NULL)
+    if (arguments->format != CLI_JSON && strchr(arguments->values[option], ':') == NULL)
         cli_list_exact(arguments, option, i, &written);
     if (written.data != NULL && !written.failed)
-        cli_table_text(table, written.data);
+        table_text(written.data);
     else
-        cli_table_number(table, value);
+        table_number(value);
     text_free(&written);
 }
 

@@ -31,8 +31,7 @@ void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i,
 
 /* The cell of number i of a LIST, whose double is `value`: what was written where it is listed, the shortest
  * form of the double where it is of a range. In JSON always the double. */
-void cli_list_cell(cli_table *table, const cli_arguments *arguments, cli_option option, size_t i,
-                   double value);
+void cli_list_cell(const cli_arguments *arguments, cli_option option, size_t i, double value);
 
 /* The parameters that --set gives; end with cli_settings_free, also after an error. */
 typedef struct cli_settings {
