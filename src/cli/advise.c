@@ -30,7 +30,6 @@ static costab_status read_options(const cli_network *network, const cli_argument
     costab_advise_options *options = &a->options;
     const char *given = arguments->values[OPTION_OVER];
     const double none = 0;
-    if (given == NULL) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
     int parameter;
     double range[2];
     costab_status status = cli_network_range(network, OPTION_OVER, given, &parameter, range, error);
@@ -48,14 +47,10 @@ static costab_status read_options(const cli_network *network, const cli_argument
     options->errors = a->errors.list;
     options->error_count = a->errors.count;
     if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
-    if (!status) status = cli_number(arguments, OPTION_TIME, &none, &a->seconds, error);
     bool until = arguments->values[OPTION_UNTIL] != NULL;
     if (!status && (until != (options->error_count > 0) || (until && !(options->until > 0))))
         return error_set(error, COSTAB_INVALID, "--error and --until belong together, and are positive");
-    if (!status && arguments->values[OPTION_TIME] != NULL && !(a->seconds > 0))
-        return error_set(error, COSTAB_INVALID, "--time: %s s is not positive",
-                         arguments->values[OPTION_TIME]);
-    return status;
+    return status ? status : cli_positive(arguments, OPTION_TIME, &a->seconds, error);
 }
 
 static bool follow(void *context, size_t done, size_t total) {

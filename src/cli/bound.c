@@ -125,16 +125,12 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
 
 costab_status cli_bound(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    const double none = 0;
     costab_bound_options options = {.printed = arguments->values[OPTION_PRINTED] != NULL};
     costab_bound bound;
     double *at = NULL;
     size_t count = 0;
     costab_status status = cli_number(arguments, OPTION_ERROR, NULL, &options.error, error);
-    if (!status) status = cli_number(arguments, OPTION_HORIZON, &none, &options.horizon, error);
-    if (!status && arguments->values[OPTION_HORIZON] != NULL && !(options.horizon > 0))
-        status = error_set(error, COSTAB_INVALID, "--horizon: %s is not positive",
-                           arguments->values[OPTION_HORIZON]);
+    if (!status) status = cli_positive(arguments, OPTION_HORIZON, &options.horizon, error);
     if (!status && arguments->values[OPTION_AT] != NULL)
         status = cli_list(arguments, OPTION_AT, &at, &count, error);
     if (!status) status = costab_network_bound(model, &options, &bound, error);

@@ -10,6 +10,12 @@
 /* What every command takes. */
 #define COMMON OPTION_THREADS, OPTION_QUIET, OPTION_VERBOSE, OPTION_VERSION, OPTION_HELP
 #define FMUS   OPTION_TIME, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_FMU_ACCURACY
+/* What commands take that print a table, or write it into a results file; that ask a model; that know the
+ * planar system's discretisations. */
+#define TABLE         OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE
+#define TABLE_OR_FILE OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE
+#define MODEL         OPTION_SET, FMUS, OPTION_COUPLING
+#define PLANAR        OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS
 
 static const char *command(int i);
 static costab_status help(const cli_arguments *arguments, costab_error *error);
@@ -42,9 +48,8 @@ const cli_command cli_commands[] = {
                  "costab classify --a -1,0,1 --gamma -4:0:5 --delta 3 --scheme zigzag\n"
                  "costab classify --points points.csv --scheme cross,strong --method heun\n"
                  "costab classify --matrix 10,3000,-2767,-110 --step 1e-3",
-     .options = {OPTION_A_LIST, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP,
-                 OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE,
-                 OPTION_FORCE, COMMON},
+     .options = {OPTION_A_LIST, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP, PLANAR,
+                 TABLE, COMMON},
      .run = cli_classify},
     {.name = "area",
      .summary = "areas of the regions SS and US",
@@ -54,8 +59,7 @@ const cli_command cli_commands[] = {
      .examples = "costab area --a 0.5\n"
                  "costab area --a 0.3 --scheme strong --digits 30\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
-     .options = {OPTION_A_LIST, OPTION_DIGITS, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_A_LIST, OPTION_DIGITS, PLANAR, TABLE, COMMON},
      .run = cli_area},
     {.name = "boundary",
      .operands = &maybe_results,
@@ -65,8 +69,7 @@ const cli_command cli_commands[] = {
          "the results of a network's sweep over two axes, the lines on which the spectral radius is 1.",
      .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14\n"
                  "costab boundary two-mass-stiffness.h5",
-     .options = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD,
-                 OPTION_SUBSTEPS, OPTION_LINE_OF, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE,
+     .options = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, PLANAR, OPTION_LINE_OF, TABLE,
                  COMMON},
      .run = cli_boundary},
     {.name = "critical",
@@ -74,8 +77,7 @@ const cli_command cli_commands[] = {
      .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
                 "(us_right) becomes positive or 0, infinite or finite, as a increases.",
      .examples = "costab critical --scheme zigzag --a -5:5",
-     .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_A_WINDOW, PLANAR, TABLE, COMMON},
      .run = cli_critical},
     {.name = "reproduce",
      .summary = "published numbers beside computed ones",
@@ -83,7 +85,7 @@ const cli_command cli_commands[] = {
          "Computes every number that a source publishes and prints both: `agrees` where they are equal to "
          "the printed digits, `differs` otherwise, with the reason. Where a source prints none, `checked` "
          "is what a second program, written on its own, found.",
-     .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_SOURCE, TABLE, COMMON},
      .run = cli_reproduce},
     {.name = "sweep",
      .operands = &specs,
@@ -158,8 +160,7 @@ const cli_command cli_commands[] = {
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5\n"
                  "costab map model.yaml --over H=0.001:0.1 -o locus.h5 && costab plot locus.h5",
-     .options = {OPTION_OVER_CURVES, OPTION_CONTINUOUS, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_MAP_MATRIX,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER_CURVES, OPTION_CONTINUOUS, MODEL, OPTION_MAP_MATRIX, TABLE_OR_FILE, COMMON},
      .with_model = cli_map},
     {.name = "limit",
      .operands = &a_model,
@@ -171,8 +172,7 @@ const cli_command cli_commands[] = {
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
-     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, OPTION_SET, FMUS, OPTION_COUPLING,
-                 OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, OPTION_PROVE, TABLE_OR_FILE, COMMON},
      .threaded = true,
      .with_model = cli_limit},
     {.name = "margin",
@@ -189,8 +189,7 @@ const cli_command cli_commands[] = {
                  "costab margin model.yaml --coupling all --set H=0.005\n"
                  "costab margin model.yaml --uncertain --over k,m\n"
                  "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
-     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_UNCERTAIN, OPTION_SET, FMUS, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_UNCERTAIN, MODEL, TABLE_OR_FILE, COMMON},
      .threaded = true,
      .with_model = cli_margin},
     {.name = "advise",
@@ -205,8 +204,8 @@ const cli_command cli_commands[] = {
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
-     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE, OPTION_ALL_ROWS, OPTION_SET, FMUS,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE, OPTION_ALL_ROWS, MODEL, TABLE,
+                 COMMON},
      .with_model = cli_advise},
     {.name = "report",
      .operands = &a_model,
@@ -218,7 +217,7 @@ const cli_command cli_commands[] = {
      .examples = "costab report model.yaml -o report.html\n"
                  "costab report system.ssp --over H=1e-4:0.1 --error 1e-3 --until 5",
      .options = {OPTION_OUTPUT_PAGE, OPTION_FORCE, OPTION_OVER_STEP, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE,
-                 OPTION_SET, FMUS, OPTION_COUPLING, COMMON},
+                 MODEL, COMMON},
      .run = cli_report},
     {.name = "pattern",
      .operands = &a_model,
@@ -230,8 +229,7 @@ const cli_command cli_commands[] = {
                 "found to be safe.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-linear",
-     .options = {OPTION_STEPS, OPTION_OVER_STEPS, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+     .options = {OPTION_STEPS, OPTION_OVER_STEPS, MODEL, TABLE_OR_FILE, COMMON},
      .with_model = cli_pattern},
     {.name = "tune",
      .operands = &a_model,
@@ -246,8 +244,8 @@ const cli_command cli_commands[] = {
          "costab tune model.yaml --over H=0.001:0.5 --coupling jacobi-solved --order 3 -o weights.yaml\n"
          "costab tune model.yaml --over H=0.001:0.5 --groups target --error 1e-2 --until 5",
      .options = {OPTION_OVER, OPTION_ORDER, OPTION_MEMORY, OPTION_VARY, OPTION_GROUPS, OPTION_ERROR_KEPT,
-                 OPTION_UNTIL, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_BLOCK, OPTION_FORCE, COMMON},
+                 OPTION_UNTIL, MODEL, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_BLOCK, OPTION_FORCE,
+                 COMMON},
      .with_model = cli_tune},
     {.name = "simulate",
      .operands = &a_model,
@@ -263,8 +261,7 @@ const cli_command cli_commands[] = {
                  "costab simulate model.yaml --until 20 --steps 0.001,0.025 -o uneven.h5\n"
                  "costab simulate model.yaml --until 20 --error",
      .options = {OPTION_UNTIL, OPTION_TURNS, OPTION_TURNS_FILE, OPTION_SIGNALS, OPTION_ROW_POINTS,
-                 OPTION_ERROR_MADE, OPTION_SET, FMUS, OPTION_COUPLING, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, COMMON},
+                 OPTION_ERROR_MADE, MODEL, TABLE_OR_FILE, COMMON},
      .with_model = cli_simulate},
     {.name = "bound",
      .operands = &a_model,
@@ -273,8 +270,7 @@ const cli_command cli_commands[] = {
                 "eq. 30) and the macro step that it allows, beside the error that this step really makes and "
                 "the macro step that really keeps the error.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
-     .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, FMUS, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, MODEL, TABLE, COMMON},
      .with_model = cli_bound},
     {.name = "prove",
      .operands = &results,
@@ -283,7 +279,7 @@ const cli_command cli_commands[] = {
                 "balls of 128 bits and more, with nothing but the file. Each is confirmed, refuted, which "
                 "makes the exit status 1, or undecided.",
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
-     .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_EVALUATIONS, TABLE, COMMON},
      .run = cli_prove},
     {.name = "export",
      .operands = &results,
@@ -305,7 +301,7 @@ const cli_command cli_commands[] = {
          "compared, too, and those that differ told on stderr; files need no classes then.",
      .examples = "costab compare before.h5 after.h5\n"
                  "costab compare before.h5 after.h5 --numbers 1e-12",
-     .options = {OPTION_NUMBERS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, COMMON},
+     .options = {OPTION_NUMBERS, TABLE, COMMON},
      .run = cli_compare},
     {.name = "import",
      .operands = &units,
@@ -329,7 +325,7 @@ const cli_command cli_commands[] = {
      .examples = "costab info chart.h5\n"
                  "costab info model.yaml\n"
                  "costab info plant.fmu",
-     .options = {OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE, OPTION_SET, FMUS, COMMON},
+     .options = {TABLE, OPTION_SET, FMUS, COMMON},
      .run = cli_info},
     {.name = "help",
      .operands = &maybe_command,

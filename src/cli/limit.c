@@ -21,13 +21,6 @@ typedef struct range {
     double ends[2];
 } range;
 
-/* Where an interval of a coupling ends at a limit, or begins there. */
-typedef struct ended_at {
-    int coupling;
-    bool upper;
-    double value;
-} ended_at;
-
 typedef struct scan {
     cli_network *network;
     int coupling, count;         /* of `ranges` */
@@ -36,8 +29,9 @@ typedef struct scan {
     bool prove;
     bool all; /* --coupling all */
     costab_spacing spacing;
-    bool text;        /* for people: an end and its cause are one cell */
-    limit_rows *rows; /* where the intervals go with -o; NULL: they are printed */
+    bool text; /* for people: an end and its cause are one cell */
+    bool file; /* -o: the intervals are not printed */
+    limit_rows rows;
     progress bar;
     long threads;       /* asked for */
     int worked;         /* the most threads that worked */
@@ -45,11 +39,6 @@ typedef struct scan {
     bool alone;         /* subsystems of their own instead of couplings: */
     int *subsystems;    /* their numbers, as many as the network has couplings now */
     study_choice *names;
-    ended_at *ends; /* of the couplings of the range at hand */
-    size_t end_count, end_capacity;
-    const char *furthest; /* the coupling that is stable up to the largest value, so far; NULL: none */
-    double furthest_to;   /* that value of the first range */
-    bool shared;          /* another one is stable as far, but for rounding */
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {
@@ -119,16 +108,7 @@ static void put_cause(const scan *s, const costab_limit_cause *cause) {
     table_text(blamed(s, cause));
 }
 
-static void piece_row(scan *s, const costab_piece *piece, const costab_limit_cause *causes) {
-    bool begins = s->over == s->ranges && piece->from <= s->over->ends[0];
-    if (begins && costab_class_name(piece->class_code)[1] == 'S') {
-        bool same = s->furthest != NULL && fabs(piece->to - s->furthest_to) <= 1e-9 * fabs(piece->to);
-        s->shared = same || (s->shared && piece->to < s->furthest_to);
-        if (s->furthest == NULL || (!same && piece->to > s->furthest_to)) {
-            s->furthest = coupling_of(s);
-            s->furthest_to = piece->to;
-        }
-    }
+static void piece_row(const scan *s, const costab_piece *piece, const costab_limit_cause *causes) {
     table_text(coupling_of(s));
     table_text(parameter_of(s));
     table_numbers(piece->from, piece->to);
@@ -272,22 +252,6 @@ static costab_status choose_alone(scan *s, costab_error *error) {
     return status;
 }
 
-static costab_status keep_ends(scan *s, const costab_limit *found, costab_error *error) {
-    ended_at *grown =
-        memory_grow(s->ends, &s->end_capacity, s->end_count + 2 * found->count, sizeof *s->ends);
-    if (grown == NULL) return error_memory(error);
-    s->ends = grown;
-    for (size_t i = 0; i < found->count; i++) {
-        const costab_piece *piece = &found->pieces[i];
-        if (piece->class_code == COSTAB_CLASS_UNDECIDED) continue;
-        if (costab_limit_ends(found, i, false))
-            s->ends[s->end_count++] = (ended_at){s->coupling, false, piece->from};
-        if (costab_limit_ends(found, i, true))
-            s->ends[s->end_count++] = (ended_at){s->coupling, true, piece->to};
-    }
-    return COSTAB_OK;
-}
-
 /* One line for an own limit that ends of couplings lie at, or (not `equal`) near, which names the first of
  * these. */
 static void tell_end(const scan *s, const costab_own_limits *own, const costab_own_end *end, bool equal) {
@@ -296,14 +260,16 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
     const costab_network *network = costab_model_instance_network(s->network->instance);
     text names = {0};
     int last = -1, count = 0;
-    for (size_t i = 0; i < s->end_count; i++) {
-        const ended_at *at = &s->ends[i];
-        if (costab_own_limit_at(own, at->value, at->upper) != end ||
-            costab_own_limit_equal(end, at->value) != equal)
+    for (size_t i = 0; i < 2 * s->rows.count; i++) {
+        const limit_row *row = &s->rows.of[i / 2];
+        const bool upper = i % 2 == 1;
+        const double at = upper ? row->piece.to : row->piece.from;
+        if (!row->limits[upper] || row->over != (int)(s->over - s->ranges) ||
+            costab_own_limit_at(own, at, upper) != end || costab_own_limit_equal(end, at) != equal)
             continue;
-        if (at->coupling != last && ++count <= NAMED)
-            text_printf(&names, "%s%s", count > 1 ? ", " : "", s->network->couplings[at->coupling].name);
-        last = at->coupling;
+        if (row->coupling != last && ++count <= NAMED)
+            text_printf(&names, "%s%s", count > 1 ? ", " : "", s->network->couplings[row->coupling].name);
+        last = row->coupling;
     }
     if (count == 0) return;
     if (count > NAMED) text_printf(&names, " and %d more", count - NAMED);
@@ -316,7 +282,11 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
 static costab_status tell_own(scan *s, costab_error *error) {
     cli_network *network = s->network;
     costab_own_limits own = {.count = 0};
-    if (s->alone || s->end_count == 0) return COSTAB_OK;
+    bool ends = false;
+    for (size_t i = 0; i < s->rows.count && !ends; i++)
+        ends = s->rows.of[i].over == (int)(s->over - s->ranges) &&
+               (s->rows.of[i].limits[0] || s->rows.of[i].limits[1]);
+    if (s->alone || !ends) return COSTAB_OK;
     costab_status status = cli_network_reset(network, error);
     if (status) return status;
     costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
@@ -333,7 +303,6 @@ static costab_status tell_own(scan *s, costab_error *error) {
     if (!status) status = cli_network_reset(network, error);
     for (size_t i = 0; i < 2 * own.count && !status; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
     costab_own_limits_free(&own);
-    s->end_count = 0;
     return status;
 }
 
@@ -352,7 +321,7 @@ static bool is_left_out(const scan *s) {
     return true;
 }
 
-/* Prints or keeps what was found, with what passes at the ends. */
+/* Keeps and prints what was found, with what passes at the ends. */
 static costab_status put_pieces(scan *s, const costab_study_family *family,
                                 const costab_study_limit_options *options, const costab_study_limit *limit,
                                 costab_error *error) {
@@ -360,14 +329,18 @@ static costab_status put_pieces(scan *s, const costab_study_family *family,
     if (causes == NULL) return error_memory(error);
     costab_status status = costab_study_limit_causes(family, options, limit, causes, error);
     for (size_t i = 0; i < limit->found.count && !status; i++) {
-        limit_row row = {s->coupling,
-                         (int)(s->over - s->ranges),
-                         limit->found.pieces[i],
-                         {causes[2 * i], causes[2 * i + 1]}};
-        if (s->rows != NULL)
-            status = limit_rows_add(s->rows, &row, error);
-        else
-            piece_row(s, &row.piece, row.causes);
+        const costab_piece *piece = &limit->found.pieces[i];
+        bool decided = piece->class_code != COSTAB_CLASS_UNDECIDED && !limit->single;
+        limit_row row = {
+            s->coupling,
+            (int)(s->over - s->ranges),
+            *piece,
+            {causes[2 * i], causes[2 * i + 1]},
+            {decided && costab_limit_ends(&limit->found, i, false),
+             decided && costab_limit_ends(&limit->found, i, true)},
+        };
+        status = limit_rows_add(&s->rows, &row, error);
+        if (!status && !s->file) piece_row(s, piece, row.causes);
     }
     memory_free(causes);
     return status;
@@ -391,7 +364,6 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     if (!status) tell_values(s, &limit);
     if (!status) tell_sampled(s, &limit);
     if (!status) status = put_pieces(s, &family, &options, &limit, error);
-    if (!status && !limit.single) status = keep_ends(s, &limit.found, error);
     if (!status) tell_undecided(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);
     s->evaluations += limit.found.evaluations;
@@ -403,35 +375,58 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
 /* Of subsystems alone: whose solver ends first. */
 static void say_first(const scan *s) {
     const costab_network *model = costab_model_instance_network(s->network->instance);
-    const ended_at *first = NULL;
+    const limit_row *first = NULL;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
-    for (size_t i = 0; i < s->end_count; i++)
-        if (s->ends[i].upper && (first == NULL || s->ends[i].value < first->value)) first = &s->ends[i];
+    for (size_t i = 0; i < s->rows.count; i++) {
+        const limit_row *row = &s->rows.of[i];
+        if (row->limits[1] && (first == NULL || row->piece.to < first->piece.to)) first = row;
+    }
     if (first == NULL) {
         table_say("No solver ends between %g and %g.", s->over->ends[0], s->over->ends[1]);
         return;
     }
-    const costab_own_end end = {s->subsystems[first->coupling], true, first->value};
+    const costab_own_end end = {s->subsystems[first->coupling], true, first->piece.to};
     costab_own_sentence(model, parameter_of(s), &end, true, sentence);
     table_say("The first to end: %s.", sentence);
 }
 
-/* The coupling that is stable the furthest from where the range begins, and what to ask next. */
+/* The interval of the first range that is stable the furthest from where that begins; NULL: none is. *shared:
+ * another coupling is stable as far, but for rounding. */
+static const costab_piece *find_furthest(const scan *s, const char **name, bool *shared) {
+    const costab_piece *best = NULL;
+    *shared = false;
+    for (size_t i = 0; i < s->rows.count; i++) {
+        const costab_piece *piece = &s->rows.of[i].piece;
+        if (s->rows.of[i].over > 0 || piece->from > s->ranges[0].ends[0] ||
+            costab_class_name(piece->class_code)[1] != 'S')
+            continue;
+        bool same = best != NULL && fabs(piece->to - best->to) <= 1e-9 * fabs(piece->to);
+        *shared = same || (*shared && piece->to < best->to);
+        if (same || (best != NULL && piece->to <= best->to)) continue;
+        best = piece;
+        *name = s->network->couplings[s->rows.of[i].coupling].name;
+    }
+    return best;
+}
+
+/* The coupling that is stable the furthest, and what to ask next. */
 static void say_furthest(const scan *s, const char *path) {
-    const char *name = s->furthest;
+    bool shared;
+    const char *name = "";
+    const costab_piece *best = find_furthest(s, &name, &shared);
     const double *ends = s->ranges[0].ends;
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
-    if (name == NULL)
+    if (best == NULL)
         table_say("Nothing is stable from %s = %g on. What is to blame: costab margin %s", parameter, ends[0],
                   cli_word(path));
-    else if (s->furthest_to >= ends[1])
+    else if (best->to >= ends[1])
         table_say("%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: "
                   "costab margin %s",
                   name, parameter, ends[0], ends[1], cli_word(path));
     else
         table_say("%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
-                  parameter, ends[0], s->furthest_to,
-                  s->shared                        ? ", as far as any"
+                  parameter, ends[0], best->to,
+                  shared                           ? ", as far as any"
                   : s->network->coupling_count > 1 ? ", further than the others"
                                                    : "",
                   cli_word(path), parameter);
@@ -442,7 +437,7 @@ static costab_status write_file(const scan *s, const cli_arguments *arguments, c
     for (int i = 0; i < s->count; i++)
         overs[i] = (limit_over){s->network->model->parameters[s->ranges[i].parameter].name,
                                 s->ranges[i].ends[0], s->ranges[i].ends[1]};
-    return limit_file_write(s->network, s->rows, overs, s->count, arguments, error);
+    return limit_file_write(s->network, &s->rows, overs, s->count, arguments, error);
 }
 
 costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
@@ -453,10 +448,9 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     scan s = {.network = network,
               .text = arguments->format == CLI_TEXT,
               .prove = arguments->values[OPTION_PROVE] != NULL,
+              .file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL,
               .alone = arguments->values[OPTION_ALONE] != NULL};
-    limit_rows rows = {.count = 0};
     const char *couplings = arguments->values[OPTION_COUPLING];
-    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) s.rows = &rows;
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     costab_status status = read_ranges(&s, arguments, error);
     if (!status && s.alone && couplings != NULL)
@@ -464,19 +458,18 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     if (!status && s.alone) status = choose_alone(&s, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &s.threads, error);
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!status && s.rows == NULL) table_begin(arguments, columns);
+    if (!status && !s.file) table_begin(arguments, columns);
     for (int i = 0; i < s.count && !status; i++) {
         s.over = &s.ranges[i];
         status = cli_network_reset(network, error);
-        if (i > 0 && !status && s.rows == NULL) table_again(columns);
+        if (i > 0 && !status && !s.file) table_again(columns);
         for (s.coupling = 0; s.coupling < network->coupling_count && !status; s.coupling++)
             if (!is_left_out(&s)) status = coupling_rows(&s, error);
         if (!status) status = tell_own(&s, error);
     }
-    if (!status && s.rows == NULL && s.alone) say_first(&s);
-    if (!status && s.rows == NULL && !s.alone) say_furthest(&s, arguments->operands[0]);
-    if (!status) status = s.rows != NULL ? write_file(&s, arguments, error) : table_end(error);
-    memory_free(rows.of);
+    if (!status && !s.file && s.alone) say_first(&s);
+    if (!status && !s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
+    if (!status) status = s.file ? write_file(&s, arguments, error) : table_end(error);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on %d thread%s\n",
@@ -484,6 +477,6 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
                 progress_duration(progress_elapsed(&s.bar), seconds), s.worked, s.worked == 1 ? "" : "s");
     }
     for (int c = 0; s.names != NULL && c < network->coupling_count; c++) memory_free(s.names[c].name);
-    memory_free_all(s.names, s.subsystems, s.ends);
+    memory_free_all(s.names, s.subsystems, s.rows.of);
     return status;
 }

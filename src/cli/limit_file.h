@@ -9,6 +9,7 @@ typedef struct limit_row {
     int coupling, over; /* numbers of the coupling and of the range */
     costab_piece piece;
     costab_limit_cause causes[2]; /* of its begin and its end */
+    bool limits[2];               /* whether these are limits that a search has found */
 } limit_row;
 
 /* What was searched: a parameter and its range. */

@@ -65,16 +65,19 @@ static costab_status read_model(const cli_arguments *arguments, costab_spec **sp
 
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
                                 int *parameter, double range[2], costab_error *error) {
-    const char *sign = strchr(given, '='), *colon = sign != NULL ? strchr(sign, ':') : NULL;
-    if (sign == NULL || sign == given || !cli_parse_range(sign + 1, range)) {
-        bool points = sign != NULL && sign != given && (colon == NULL || strchr(colon + 1, ':') != NULL);
+    char *name = NULL;
+    const char *numbers = NULL;
+    if (given == NULL)
+        return error_set(error, COSTAB_INVALID, "--%s is missing: NAME=LO:HI", cli_option_name(option));
+    if (!cli_divide(given, &name, &numbers) || !cli_parse_range(numbers, range)) {
+        bool points = numbers != NULL && cli_lists_points(numbers);
+        memory_free(name);
         return error_set(error, COSTAB_INVALID, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI%s",
                          cli_option_name(option), given,
                          points ? "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has "
                                   "one, costab sweep --axis NAME=LO:HI:N many"
                                 : "");
     }
-    char *name = memory_copy_n(given, (size_t)(sign - given));
     if (name == NULL) return error_memory(error);
     costab_status status = costab_model_find_parameter(network->model, name, parameter, error);
     memory_free(name);

@@ -39,12 +39,6 @@ static costab_status check_parameter(request *r, int parameter, const char *give
     return status ? status : costab_model_instance_update(r->network->instance, error);
 }
 
-/* Whether it is X, X,Y or LO:HI:N, and no range. */
-static bool lists_points(const char *numbers) {
-    const char *colon = strchr(numbers, ':');
-    return colon == NULL || strchr(colon + 1, ':') != NULL;
-}
-
 static costab_status read_steps(request *r, cli_option option, const char *given, costab_error *error) {
     costab_status status = cli_list_read(option, given, &r->steps, &r->count, error);
     for (size_t k = 0; k < r->count && !status; k++) {
@@ -56,26 +50,26 @@ static costab_status read_steps(request *r, cli_option option, const char *given
 }
 
 static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
-    const char *given = arguments->values[OPTION_OVER_STEPS],
-               *sign = given != NULL ? strchr(given, '=') : NULL;
+    const char *given = arguments->values[OPTION_OVER_STEPS], *numbers;
+    char *name = NULL;
     int parameter;
     if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
         return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
     if (given == NULL) return read_steps(r, OPTION_STEPS, arguments->values[OPTION_STEPS], error);
-    if (sign != NULL && sign != given && lists_points(sign + 1)) {
-        char *name = memory_copy_n(given, (size_t)(sign - given));
-        if (name == NULL) return error_memory(error);
-        costab_status found = costab_model_find_parameter(r->network->model, name, &parameter, error);
-        memory_free(name);
-        if (!found) found = read_steps(r, OPTION_OVER_STEPS, sign + 1, error);
-        return found ? found : check_parameter(r, parameter, given, error);
+    bool points = cli_divide(given, &name, &numbers) && cli_lists_points(numbers);
+    costab_status status = COSTAB_OK;
+    if (points) {
+        status = name != NULL ? costab_model_find_parameter(r->network->model, name, &parameter, error)
+                              : error_memory(error);
+        if (!status) status = read_steps(r, OPTION_OVER_STEPS, numbers, error);
+    } else {
+        status = cli_network_range(r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error);
+        if (!status && !(r->range[0] > 0))
+            status =
+                error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
     }
-    costab_status status =
-        cli_network_range(r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error);
-    if (status) return status;
-    if (!(r->range[0] > 0))
-        return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
-    return check_parameter(r, parameter, given, error);
+    memory_free(name);
+    return status ? status : check_parameter(r, parameter, given, error);
 }
 
 /* ---- The table ---- */

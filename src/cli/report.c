@@ -12,21 +12,12 @@
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
                                   costab_report_options *options, cli_errors *errors, costab_error *error) {
     const char *over = arguments->values[OPTION_OVER_STEP];
-    const double none = 0;
     double range[2];
     long threads;
     costab_status status = cli_errors_read(arguments, errors, error);
-    if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
-    if (!status && arguments->values[OPTION_UNTIL] != NULL && !(options->until > 0))
-        status = error_set(error, COSTAB_INVALID, "--until: '%s' is not positive",
-                           arguments->values[OPTION_UNTIL]);
+    if (!status) status = cli_positive(arguments, OPTION_UNTIL, &options->until, error);
     if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
-    if (status) return status;
-    if (arguments->values[OPTION_TIME] != NULL)
-        status = cli_number(arguments, OPTION_TIME, NULL, &options->seconds, error);
-    if (!status && arguments->values[OPTION_TIME] != NULL && !(options->seconds > 0))
-        return error_set(error, COSTAB_INVALID, "--time: '%s' is not positive",
-                         arguments->values[OPTION_TIME]);
+    if (!status) status = cli_positive(arguments, OPTION_TIME, &options->seconds, error);
     if (status) return status;
     options->threads = (int)threads;
     options->tune = arguments->values[OPTION_TUNE] != NULL;

@@ -19,38 +19,28 @@
 
 enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
 
-/* The names of all signals of subsystems: those of a kind from first[KINDS subsystem + kind] on. */
 typedef struct printer {
     const costab_network *network;
     const costab_signal *wanted; /* these alone */
     int wanted_count;            /* 0: all */
-    int *first;
-    const char **names;
-    char (*made)[COSTAB_SIGNAL_NAME_MAX]; /* where the model has none */
-    double *begun;                        /* their first values */
-    bool moved;                           /* some signal has another one */
+    int *first;    /* numbers of subsystems' signals: those of a kind from first[KINDS subsystem + kind] on */
+    double *begun; /* their first values */
+    bool moved;    /* some signal has another one */
 } printer;
 
-static costab_status name_signals(printer *p, costab_error *error) {
+static costab_status number_signals(printer *p, costab_error *error) {
     const costab_network *network = p->network;
     int count = 0;
-    p->first = memory_alloc((size_t)network->subsystem_count * KINDS + 1, sizeof *p->first);
+    p->first = memory_alloc((size_t)network->subsystem_count * KINDS, sizeof *p->first);
     if (p->first == NULL) return error_memory(error);
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *of = &network->subsystems[s];
         const int counts[KINDS] = {of->states, of->inputs, of->outputs};
         for (int kind = 0; kind < KINDS; count += counts[kind++]) p->first[s * KINDS + kind] = count;
     }
-    p->first[network->subsystem_count * KINDS] = count;
-    p->names = memory_alloc((size_t)count + 1, sizeof *p->names);
-    p->made = memory_alloc((size_t)count + 1, sizeof *p->made);
     p->begun = memory_alloc((size_t)count + 1, sizeof *p->begun);
-    if (p->names == NULL || p->made == NULL || p->begun == NULL) return error_memory(error);
+    if (p->begun == NULL) return error_memory(error);
     for (int i = 0; i < count; i++) p->begun[i] = (double)NAN;
-    for (int at = 0; at < network->subsystem_count * KINDS; at++)
-        for (int i = p->first[at]; i < p->first[at + 1]; i++)
-            p->names[i] = costab_signal_name(network, at / KINDS, (costab_signal_kind)(at % KINDS),
-                                             i - p->first[at], p->made[i]);
     return COSTAB_OK;
 }
 
@@ -72,15 +62,12 @@ static bool print_row(void *context, const costab_row *row) {
         p->moved = p->moved || row->value != *begun;
     }
     if (!is_wanted(p, row->subsystem, row->kind, row->index)) return true;
-    const char *name = row->subsystem < 0
-                           ? costab_signal_name(p->network, row->subsystem, row->kind, row->index, own)
-                           : p->names[p->first[row->subsystem * KINDS + (int)row->kind] + row->index];
     table_number(row->t);
     if (row->subsystem < 0)
         table_empty();
     else
         table_text(p->network->subsystems[row->subsystem].name);
-    table_text(name);
+    table_text(costab_signal_name(p->network, row->subsystem, row->kind, row->index, own));
     table_text(row->communication ? "communication" : "local");
     table_maybe(row->value);
     table_maybe(row->monolithic);
@@ -136,10 +123,10 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
     static const char columns[] = "t,subsystem,signal,point,value,monolithic";
     costab_simulate_outcome outcome;
     table_begin(arguments, columns);
-    costab_status status = name_signals(p, error);
+    costab_status status = number_signals(p, error);
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
-    memory_free_all(p->first, p->names, p->made, p->begun);
+    memory_free_all(p->first, p->begun);
     if (!status && !p->moved && options->until > 0)
         cli_print(stderr,
                   "costab simulate: nothing moves: every value stays as it begins; set start values of "

@@ -167,19 +167,19 @@ static costab_status sweep_one(const char *path, const char *output, const asked
 /* NAME=NUMBERS */
 static costab_status read_axis(const char *given, asked *a, int i, costab_error *error) {
     costab_chart_axis *axis = &a->axes[i];
-    const char *sign = strchr(given, '=');
-    if (sign == NULL || sign == given)
+    const char *numbers;
+    if (!cli_divide(given, &a->names[i], &numbers))
         return error_set(error, COSTAB_INVALID,
                          "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100", given);
-    costab_status status = cli_list_read(OPTION_AXIS, sign + 1, &a->lists[i], &axis->points, error);
+    costab_status status = cli_list_read(OPTION_AXIS, numbers, &a->lists[i], &axis->points, error);
     if (status) return status;
     for (size_t k = 1; k < axis->points; k++)
         if (!(a->lists[i][k - 1] < a->lists[i][k]))
             return error_set(error, COSTAB_INVALID, "--axis: the values of '%s' do not ascend", given);
     axis->from = a->lists[i][0];
     axis->to = a->lists[i][axis->points - 1];
-    axis->values = strchr(sign, ':') != NULL ? NULL : a->lists[i];
-    axis->parameter = a->names[i] = memory_copy_n(given, (size_t)(sign - given));
+    axis->values = strchr(numbers, ':') != NULL ? NULL : a->lists[i];
+    axis->parameter = a->names[i];
     return a->names[i] != NULL ? COSTAB_OK : error_memory(error);
 }
 

@@ -43,7 +43,6 @@ static costab_status read_options(const cli_network *network, const cli_argument
     long order = 2, memory = 0;
     double range[2];
     int parameter;
-    if (given == NULL) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
     if (arguments->values[OPTION_COUPLING] != NULL && network->coupling_count != 1)
         return error_set(error, COSTAB_INVALID, "--coupling: one at a time is tuned");
     costab_status status = cli_network_range(network, OPTION_OVER, given, &parameter, range, error);

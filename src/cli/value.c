@@ -26,19 +26,26 @@ static costab_status not_a_number(cli_option option, const char *given, size_t n
                                                    : "");
 }
 
+bool cli_divide(const char *given, char **name, const char **value) {
+    const char *sign = strchr(given, '=');
+    if (sign == NULL || sign == given) return false;
+    *name = memory_copy_n(given, (size_t)(sign - given));
+    *value = sign + 1;
+    return true;
+}
+
 costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error) {
     *settings = (cli_settings){.count = 0};
     for (int i = 0; i < arguments->set_count; i++) {
-        const char *given = arguments->sets[i], *sign = strchr(given, '=');
+        const char *given = arguments->sets[i], *value;
         costab_setting *setting = &settings->list[i];
-        if (sign == NULL || sign == given)
+        if (!cli_divide(given, &settings->names[i], &value))
             return error_set(error, COSTAB_INVALID, "--set: '%s' is not NAME=VALUE", given);
-        if (!number_parse(sign + 1, strlen(sign + 1), &setting->value))
-            return not_a_number(OPTION_SET, sign + 1, strlen(sign + 1), error);
-        settings->names[i] = memory_copy_n(given, (size_t)(sign - given));
-        if (settings->names[i] == NULL) return error_memory(error);
-        setting->name = settings->names[i];
         settings->count++;
+        setting->name = settings->names[i];
+        if (!number_parse(value, strlen(value), &setting->value))
+            return not_a_number(OPTION_SET, value, strlen(value), error);
+        if (setting->name == NULL) return error_memory(error);
     }
     return COSTAB_OK;
 }
@@ -85,6 +92,17 @@ costab_status cli_number(const cli_arguments *arguments, cli_option option, cons
     }
     if (!number_parse(given, strlen(given), value)) return not_a_number(option, given, strlen(given), error);
     return COSTAB_OK;
+}
+
+costab_status cli_positive(const cli_arguments *arguments, cli_option option, double *value,
+                           costab_error *error) {
+    const char *given = arguments->values[option];
+    if (given == NULL) return COSTAB_OK;
+    costab_status status = cli_number(arguments, option, NULL, value, error);
+    if (!status && !(*value > 0))
+        status =
+            error_set(error, COSTAB_INVALID, "--%s: '%s' is not positive", cli_option_name(option), given);
+    return status;
 }
 
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
@@ -266,6 +284,11 @@ bool cli_parse_range(const char *given, double range[2]) {
     const char *colon = strchr(given, ':');
     return colon != NULL && number_parse(given, (size_t)(colon - given), &range[0]) &&
            number_parse(colon + 1, strlen(colon + 1), &range[1]) && range[0] < range[1];
+}
+
+bool cli_lists_points(const char *given) {
+    const char *colon = strchr(given, ':');
+    return colon == NULL || strchr(colon + 1, ':') != NULL;
 }
 
 costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],

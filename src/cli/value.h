@@ -13,6 +13,10 @@
 costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
                          double *value, costab_error *error);
 
+/* The same of a number above 0; an option that was not given leaves *value. */
+costab_status cli_positive(const cli_arguments *arguments, cli_option option, double *value,
+                           costab_error *error);
+
 /* Reads a whole number from `low` to `high`. An option that was not given has the value `fallback`. */
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
                         long *value, costab_error *error);
@@ -32,6 +36,9 @@ void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i,
 /* The cell of number i of a LIST, whose double is `value`: what was written where it is listed, the shortest
  * form of the double where it is of a range. In JSON always the double. */
 void cli_list_cell(const cli_arguments *arguments, cli_option option, size_t i, double value);
+
+/* Whether `given` is NAME=VALUE. [out] *name: its name, to be freed, NULL where memory is out; *value. */
+bool cli_divide(const char *given, char **name, const char **value);
 
 /* The parameters that --set gives; end with cli_settings_free, also after an error. */
 typedef struct cli_settings {
@@ -80,6 +87,8 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
 
 /* Reads LO:HI with LO < HI; false where it is none. */
 bool cli_parse_range(const char *given, double range[2]);
+/* Whether it is X, X,Y or LO:HI:N, and no range. */
+bool cli_lists_points(const char *given);
 /* The same of an option. An option that was not given has the value `fallback`. */
 costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
                          double window[2], costab_error *error);

@@ -33,21 +33,10 @@ typedef struct writer {
 /* MATLAB's own: a string of exactly its length. */
 static void put_class(writer *w, hid_t object, const char *name) {
     if (w->job->status) return;
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), attribute = -1;
-    if (type < 0 || space < 0 || H5Tset_size(type, strlen(name)) < 0 ||
-        (attribute = H5Acreate2(object, "MATLAB_class", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, type, name) < 0)
-        store_fail(w->job, "MATLAB_class");
-    store_close_all(w->job, &attribute, &space, &type);
-}
-
-static void put_number(writer *w, hid_t object, const char *name, hid_t type, int value) {
-    if (w->job->status) return;
-    hid_t space = H5Screate(H5S_SCALAR), attribute = -1;
-    if (space < 0 || (attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, H5T_NATIVE_INT, &value) < 0)
-        store_fail(w->job, name);
-    store_close_all(w->job, &attribute, &space);
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0 || H5Tset_size(type, strlen(name)) < 0) store_fail(w->job, "MATLAB_class");
+    store_put(w->job, object, "MATLAB_class", type, 0, name);
+    store_close(w->job, &type);
 }
 
 /* A name that MATLAB takes for a variable, of `name` and an ending; another one where it is taken. */
@@ -118,10 +107,12 @@ static void put_chars(writer *w, hid_t where, const char *name, const char *stri
     }
     size_t count = to_utf16(string, units);
     const uint64_t empty[2] = {0, 0};
+    const int32_t decode = 2;
+    const uint8_t yes = 1;
     const hsize_t dimensions[2] = {count > 0 ? count : 2, 1};
     hid_t dataset = create(w, where, name, "char", count > 0 ? H5T_STD_U16LE : H5T_STD_U64LE, dimensions);
-    put_number(w, dataset, "MATLAB_int_decode", H5T_STD_I32LE, 2);
-    if (count == 0) put_number(w, dataset, "MATLAB_empty", H5T_STD_U8LE, 1);
+    store_put(w->job, dataset, "MATLAB_int_decode", H5T_STD_I32LE, 0, &decode);
+    if (count == 0) store_put(w->job, dataset, "MATLAB_empty", H5T_STD_U8LE, 0, &yes);
     write_all(w, &dataset, count > 0 ? H5T_NATIVE_UINT16 : H5T_NATIVE_UINT64,
               count > 0 ? (const void *)units : empty, name);
     memory_free(units);
