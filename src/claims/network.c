@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "claims/claims.h"
 #include "costab/study.h"
 
@@ -44,20 +45,14 @@ static double of_point(claims *c, int which) {
 
 /* The which-th largest modulus (from 0) of the map's eigenvalues. */
 static double modulus(claims *c, int which) {
+    double found = (double)NAN;
     analyse(c);
-    if (c->status) return (double)NAN;
-    const double *re = costab_network_eigenvalues_real(c->work);
-    const double *im = costab_network_eigenvalues_imaginary(c->work);
-    for (int k = 0; k < c->point.size; k++) {
-        double value = hypot(re[k], im[k]);
-        int above = 0;
-        for (int other = 0; other < c->point.size; other++) {
-            double there = hypot(re[other], im[other]);
-            above += there > value || (there == value && other < k);
-        }
-        if (above == which) return value;
-    }
-    return (double)NAN;
+    costab_complex *values = !c->status ? memory_alloc((size_t)c->point.size, sizeof *values) : NULL;
+    if (values == NULL) CLAIMS_TRY(c, error_memory(c->error));
+    if (!c->status) costab_network_spectrum(c->work, values, NULL);
+    if (!c->status && which < c->point.size) found = hypot(values[which].re, values[which].im);
+    memory_free(values);
+    return found;
 }
 
 /* The trace of the monolithic system, which is the sum of its eigenvalues. */

@@ -167,7 +167,7 @@ costab_status cli_advise(cli_network *network, const cli_arguments *arguments, c
         if (put || signals_caught() == 0) status = put;
         if (put) error_set(error, put, "%s", why.message);
     }
-    if (!status && network->names.count == 0 && !a.options.tune && arguments->values[OPTION_QUIET] == NULL)
+    if (!status && network->names.count == 0 && !a.options.tune && !arguments->quiet)
         cli_print(stderr,
                   "costab advise: with --tune jacobi with weights tuned to the model is compared, too, "
                   "after a search of seconds or minutes\n");

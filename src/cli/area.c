@@ -67,7 +67,7 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
     if (!status) status = cli_whole(arguments, OPTION_DIGITS, 1, 1000, 0, &digits, error);
     if (!status) table_begin(arguments, columns);
-    progress_start(&bar, "area", "areas", 1, arguments->values[OPTION_QUIET] != NULL);
+    progress_start(&bar, "area", "areas", 1, arguments->quiet);
     for (int s = 0; s < planar.count && !status; s++)
         for (size_t i = 0; i < count && !status; i++) {
             progress_update(&bar, (size_t)s * count + i, (size_t)planar.count * count);

@@ -120,7 +120,7 @@ costab_status arrays_file_write(const arrays_file *file, const cli_network *netw
     const costab_store_info info = {.title = network->spec->title,
                                     .spec_path = file_name(arguments->operands[0]),
                                     .spec_text = content.data,
-                                    .force = arguments->values[OPTION_FORCE] != NULL};
+                                    .force = arguments->force};
     const costab_evaluator evaluator = {file, evaluate};
     if (!status) status = costab_store_write(target.data, &file->plan, &info, &evaluator, 1, error);
     if (!status) cli_tell_drawable(target.data, arguments);

@@ -45,6 +45,8 @@ typedef struct cli_arguments {
     int set_count, over_count, select_count, error_count;
     const char *table; /* the table's file, of --output; NULL: the standard output */
     cli_format format; /* of the table: text on a terminal, else CSV, unless --format names one */
+    int threads;       /* 0: not given */
+    bool quiet, verbose, force;
     int operand_count;
     char **operands;
     const struct cli_ranks *ranks; /* the processes that the program was started as */

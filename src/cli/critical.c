@@ -116,7 +116,7 @@ static costab_status search_and_show(search *s, const cli_arguments *arguments, 
     if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, s->a, error);
     if (status) return status;
     table_begin(arguments, "scheme,method,substeps,a,event,search");
-    search_all(s, arguments->values[OPTION_QUIET] != NULL);
+    search_all(s, arguments->quiet);
     return show_found(s, error);
 }
 

@@ -46,7 +46,7 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
     const char *format = arguments->values[OPTION_FORMAT_EXPORT], *input = arguments->operands[0],
                *output = arguments->values[OPTION_OUTPUT_EXPORT], *field = arguments->values[OPTION_ROWS_OF];
     bool matlab = format != NULL && strcmp(format, "mat") == 0;
-    bool force = arguments->values[OPTION_FORCE] != NULL;
+    bool force = arguments->force;
     if (format == NULL || (!matlab && strcmp(format, "csv") != 0))
         return error_set(error, COSTAB_INVALID, "--format: expected csv or mat%s%s",
                          format != NULL ? ", found " : "", format != NULL ? format : "");

@@ -215,7 +215,7 @@ static costab_status find_folder(const char *path, text *folder, costab_error *e
 
 static costab_status write_out(importer *i, const cli_arguments *arguments, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT_MODEL];
-    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    const file_terms terms = {.force = arguments->force};
     text marked = {0};
     if (output != NULL) file_mark(&marked, "model");
     text_append_text(&marked, &i->out);

@@ -33,7 +33,6 @@ typedef struct scan {
     bool file; /* -o: the intervals are not printed */
     limit_rows rows;
     progress bar;
-    long threads;       /* asked for */
     int worked;         /* the most threads that worked */
     size_t evaluations; /* of all couplings and ranges */
     bool alone;         /* subsystems of their own instead of couplings: */
@@ -295,7 +294,7 @@ static costab_status tell_own(scan *s, costab_error *error) {
                                           .progress = show_progress,
                                           .progress_context = s,
                                           .spacing = s->spacing,
-                                          .threads = (int)s->threads};
+                                          .threads = s->network->arguments->threads};
     family.parameters[0] = s->over->parameter;
     s->coupling = network->coupling_count - 1; /* of the progress */
     status = costab_study_own_find(&family, &options, &own, error);
@@ -356,7 +355,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
                                           .progress = show_progress,
                                           .progress_context = s,
                                           .spacing = s->spacing,
-                                          .threads = (int)s->threads};
+                                          .threads = s->network->arguments->threads};
     costab_study_limit limit;
     family.parameters[0] = s->over->parameter;
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
@@ -456,7 +455,6 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     if (!status && s.alone && couplings != NULL)
         status = error_set(error, COSTAB_INVALID, "--alone: subsystems alone have no --coupling");
     if (!status && s.alone) status = choose_alone(&s, error);
-    if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &s.threads, error);
     progress_begin(&s.bar, arguments, "evaluations");
     if (!status && !s.file) table_begin(arguments, columns);
     for (int i = 0; i < s.count && !status; i++) {
@@ -470,7 +468,7 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     if (!status && !s.file && s.alone) say_first(&s);
     if (!status && !s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
     if (!status) status = s.file ? write_file(&s, arguments, error) : table_end(error);
-    if (!status && arguments->values[OPTION_VERBOSE] != NULL) {
+    if (!status && arguments->verbose) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on %d thread%s\n",
                 s.evaluations, network->coupling_count, network->coupling_count == 1 ? "" : "s",

@@ -50,38 +50,38 @@ typedef struct outcome {
 static costab_status set_limits(const cli_command *command, const cli_arguments *arguments,
                                 costab_error *error) {
     const double unit = 1073741824, most = 1e6;
-    double seconds = 0, size = 0, accuracy = 0;
+    double given = 0;
     costab_status status = COSTAB_OK;
     const char *time = arguments->values[OPTION_TIME];
     /* These two have something to say then. */
     if (time != NULL && command->with_model != cli_advise && command->run != cli_report) {
-        status = cli_number(arguments, OPTION_TIME, NULL, &seconds, error);
-        if (!status && !(seconds > 0 && seconds <= most))
+        status = cli_number(arguments, OPTION_TIME, NULL, &given, error);
+        if (!status && !(given > 0 && given <= most))
             status =
                 error_set(error, COSTAB_INVALID, "--time: %s s is not above 0 and at most %g s", time, most);
-        if (!status) signals_deadline(seconds);
+        if (!status) signals_deadline(given);
     }
     if (!status && arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
-        status = cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &seconds, error);
-        if (!status) status = costab_fmu_set_timeout(seconds, error);
+        status = cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &given, error);
+        if (!status) status = costab_fmu_set_timeout(given, error);
     }
     if (!status && arguments->values[OPTION_FMU_MEMORY] != NULL) {
-        status = cli_number(arguments, OPTION_FMU_MEMORY, NULL, &size, error);
-        if (!status) status = costab_fmu_set_memory((size_t)(unit * fmin(fmax(size, 0), most)), error);
+        status = cli_number(arguments, OPTION_FMU_MEMORY, NULL, &given, error);
+        if (!status) status = costab_fmu_set_memory((size_t)(unit * fmin(fmax(given, 0), most)), error);
     }
     if (!status && arguments->values[OPTION_FMU_ACCURACY] != NULL) {
-        status = cli_number(arguments, OPTION_FMU_ACCURACY, NULL, &accuracy, error);
-        if (!status) status = costab_fmu_set_accuracy(accuracy, error);
+        status = cli_number(arguments, OPTION_FMU_ACCURACY, NULL, &given, error);
+        if (!status) status = costab_fmu_set_accuracy(given, error);
     }
     return status;
 }
 
 static costab_status make_room(const cli_command *command, const cli_arguments *arguments,
                                costab_error *error) {
-    long threads = command->threaded ? costab_run_threads(0, SIZE_MAX) : 1;
-    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, threads, &threads, error);
-    if (!status && arguments->values[OPTION_THREADS] != NULL) omp_set_num_threads((int)threads);
-    return status ? status : machine_room((int)threads, error);
+    int threads = arguments->threads;
+    if (threads > 0) omp_set_num_threads(threads);
+    if (threads == 0) threads = command->threaded ? costab_run_threads(0, SIZE_MAX) : 1;
+    return machine_room(threads, error);
 }
 
 /* Whether who read the standard output, such as head, has gone. */
@@ -103,7 +103,7 @@ static costab_status run_command(const cli_command *command, const cli_arguments
     costab_status published = table_publish(arguments, status ? &other : error);
     if (status) (void)cli_flush(&other);
     bool tells = command->run == cli_sweep || command->with_model == cli_limit;
-    if (!status && arguments->values[OPTION_VERBOSE] != NULL && !tells) {
+    if (!status && arguments->verbose && !tells) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab %s: done in %s\n", command->name,
                 progress_duration(number_seconds() - began, seconds));

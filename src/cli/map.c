@@ -358,50 +358,45 @@ static const study_field fields[FIELDS] = {
 static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
                                    {.name = "eigenvalue", .long_name = "number of the eigenvalue"}};
 
-/* What is known of one coupling: the eigenvalues' real parts, then their imaginary parts. */
-typedef struct map_row {
-    costab_network_point point;
-    double *values;
-} map_row;
-
-static costab_status analyse(cli_network *network, int c, map_row *row, costab_error *error) {
+/* In the order in which they are found. */
+static costab_status find_eigenvalues(answer *a, cli_network *network, int c, costab_error *error) {
     costab_coupling coupling;
-    costab_status status = cli_network_analyse(network, c, &coupling, &row->point, error);
+    costab_status status = cli_network_analyse(network, c, &coupling, &a->point, error);
     if (status) return status;
-    size_t size = (size_t)row->point.size;
-    row->values = memory_alloc(2 * size + 1, sizeof *row->values);
-    if (row->values == NULL) return error_memory(error);
-    memcpy(row->values, costab_network_eigenvalues_real(network->work), size * sizeof *row->values);
-    memcpy(row->values + size, costab_network_eigenvalues_imaginary(network->work),
-           size * sizeof *row->values);
+    a->eigenvalues = memory_alloc((size_t)a->point.size, sizeof *a->eigenvalues);
+    if (a->eigenvalues == NULL) return error_memory(error);
+    const double *re = costab_network_eigenvalues_real(network->work);
+    const double *im = costab_network_eigenvalues_imaginary(network->work);
+    for (int i = 0; i < a->point.size; i++) a->eigenvalues[i] = (costab_complex){re[i], im[i]};
     return COSTAB_OK;
 }
 
-static void put(arrays_file *m, size_t c, const map_row *row) {
-    size_t size = (size_t)row->point.size, at = c * m->plan.axes[1].count;
-    memcpy(m->numbers[REAL] + at, row->values, size * sizeof *row->values);
-    memcpy(m->numbers[IMAGINARY] + at, row->values + size, size * sizeof *row->values);
-    m->numbers[RADIUS][c] = row->point.spectral_radius;
-    m->codes[CLASS][c] = row->point.class_code;
+static void put(arrays_file *m, size_t c, const answer *a) {
+    for (size_t i = 0, at = c * m->plan.axes[1].count; i < (size_t)a->point.size; i++, at++) {
+        m->numbers[REAL][at] = a->eigenvalues[i].re;
+        m->numbers[IMAGINARY][at] = a->eigenvalues[i].im;
+    }
+    m->numbers[RADIUS][c] = a->point.spectral_radius;
+    m->codes[CLASS][c] = a->point.class_code;
 }
 
 static costab_status write_file(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    size_t count = (size_t)network->coupling_count;
+    const int count = network->coupling_count;
     arrays_file m;
     costab_status status = arrays_file_begin(&m, axes, 2, network, error);
-    map_row *rows = memory_alloc(count, sizeof *rows);
-    if (!status && rows == NULL) status = error_memory(error);
-    for (size_t c = 0; c < count && !status; c++) {
-        status = analyse(network, (int)c, &rows[c], error);
-        if ((size_t)rows[c].point.size > m.plan.axes[1].count)
-            m.plan.axes[1].count = (size_t)rows[c].point.size;
+    size_t *most = &m.plan.axes[1].count;
+    answer *answers = memory_alloc((size_t)count, sizeof *answers);
+    if (!status && answers == NULL) status = error_memory(error);
+    for (int c = 0; c < count && !status; c++) {
+        status = find_eigenvalues(&answers[c], network, c, error);
+        if ((size_t)answers[c].point.size > *most) *most = (size_t)answers[c].point.size;
     }
     if (!status) status = arrays_file_make(&m, fields, FIELDS, error);
-    for (size_t c = 0; c < count && !status; c++) put(&m, c, &rows[c]);
+    for (int c = 0; c < count && !status; c++) put(&m, (size_t)c, &answers[c]);
     if (!status) status = arrays_file_write(&m, network, arguments, error);
     arrays_file_free(&m);
-    for (size_t c = 0; c < count && rows != NULL; c++) memory_free(rows[c].values);
-    memory_free(rows);
+    for (int c = 0; c < count && answers != NULL; c++) memory_free(answers[c].eigenvalues);
+    memory_free(answers);
     return status;
 }
 

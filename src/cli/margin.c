@@ -313,14 +313,12 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
 costab_status cli_margin(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     progress bar;
     cli_names names = {.count = 0};
-    long threads = 0;
     costab_margins margins = {.count = 0};
     costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
+                                     .threads = arguments->threads,
                                      .progress = progress_follow,
                                      .progress_context = &bar};
     costab_status status = read_names(arguments, &names, error);
-    if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
-    options.threads = (int)threads;
     options.parameters = names.of;
     options.parameter_count = names.count;
     if (!status && arguments->values[OPTION_UNCERTAIN] != NULL) {

@@ -17,12 +17,11 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
             status = error_set(error, COSTAB_INVALID, "'%s' is one of the slices: give --output another name",
                                target.data);
     if (!status)
-        status = cli_write_results(
-            study, target.data,
-            &(costab_study_run_options){.threads = 1, .force = arguments->values[OPTION_FORCE] != NULL}, true,
-            error);
+        status = cli_write_results(study, target.data,
+                                   &(costab_study_run_options){.threads = 1, .force = arguments->force}, true,
+                                   error);
     if (!status) cli_tell_failures(target.data, study);
-    if (!status && arguments->values[OPTION_QUIET] == NULL) cli_tell_written(target.data);
+    if (!status && !arguments->quiet) cli_tell_written(target.data);
     costab_study_destroy(&study);
     text_free(&target);
     return status;

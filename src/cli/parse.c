@@ -9,6 +9,7 @@
 #include "base/spelling.h"
 #include "cli/command.h"
 #include "cli/path.h"
+#include "cli/value.h"
 
 /* The values of an option that may be given several times, and their number; NULL: this one may not. */
 static const char **repeated(cli_arguments *arguments, cli_option option, int **count) {
@@ -158,7 +159,13 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         return error_set(error, COSTAB_INVALID, "%s is missing", operands->words);
     if (most >= 0 && arguments->operand_count > most)
         return error_set(error, COSTAB_INVALID, "unexpected argument '%s'", arguments->operands[most]);
-    costab_status status = check_output(arguments, error);
+    long threads;
+    arguments->quiet = arguments->values[OPTION_QUIET] != NULL;
+    arguments->verbose = arguments->values[OPTION_VERBOSE] != NULL;
+    arguments->force = arguments->values[OPTION_FORCE] != NULL;
+    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
+    arguments->threads = (int)threads;
+    if (!status) status = check_output(arguments, error);
     const char *format = arguments->values[OPTION_FORMAT_TABLE];
     if (!status)
         status = cli_format_find(format != NULL          ? format

@@ -264,12 +264,12 @@ static costab_status write_page(const cli_arguments *arguments, const text *figu
     const char *output = arguments->values[OPTION_OUTPUT_FIGURE], *path = arguments->operands[0];
     costab_results *results = NULL;
     char *page = NULL;
-    const bool force = arguments->values[OPTION_FORCE] != NULL;
+    const bool force = arguments->force;
     costab_status status = check_page(arguments, figure, error);
     if (!status) status = costab_results_open(path, &results, error);
     if (!status) status = costab_explore(results, file_name(path), &page, error);
     if (!status) status = costab_page_write(output, page, force, error);
-    if (!status && arguments->values[OPTION_QUIET] == NULL)
+    if (!status && !arguments->quiet)
         cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", output, (double)strlen(page) / 1e3);
     costab_page_free(&page);
     costab_results_close(&results);
@@ -278,9 +278,9 @@ static costab_status write_page(const cli_arguments *arguments, const text *figu
 
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     costab_plot_options options = {.formats = arguments->values[OPTION_FORMAT_FIGURE],
-                                   .force = arguments->values[OPTION_FORCE] != NULL,
+                                   .force = arguments->force,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
-    const bool quiet = arguments->values[OPTION_QUIET] != NULL;
+    const bool quiet = arguments->quiet;
     text folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     const bool page = is_page(arguments->values[OPTION_OUTPUT_FIGURE]);

@@ -106,8 +106,8 @@ void progress_hear_fmus(const cli_arguments *arguments, const char *command) {
     heard.command = command;
     heard.terminal = on_terminal();
     heard.started = number_seconds();
-    bool wanted = heard.terminal || arguments->values[OPTION_VERBOSE] != NULL;
-    if (wanted && arguments->values[OPTION_QUIET] == NULL) costab_fmu_set_listener(hear, NULL);
+    bool wanted = heard.terminal || arguments->verbose;
+    if (wanted && !arguments->quiet) costab_fmu_set_listener(hear, NULL);
 }
 
 void progress_clear(void) {
@@ -124,7 +124,7 @@ void progress_start(progress *p, const char *label, const char *unit, double per
 }
 
 void progress_begin(progress *p, const cli_arguments *arguments, const char *unit) {
-    progress_start(p, file_name(arguments->operands[0]), unit, 1, arguments->values[OPTION_QUIET] != NULL);
+    progress_start(p, file_name(arguments->operands[0]), unit, 1, arguments->quiet);
 }
 
 double progress_elapsed(const progress *p) {

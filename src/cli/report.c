@@ -13,13 +13,11 @@ static costab_status read_options(const cli_network *network, const cli_argument
                                   costab_report_options *options, cli_errors *errors, costab_error *error) {
     const char *over = arguments->values[OPTION_OVER_STEP];
     double range[2];
-    long threads;
     costab_status status = cli_errors_read(arguments, errors, error);
     if (!status) status = cli_positive(arguments, OPTION_UNTIL, &options->until, error);
-    if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
     if (!status) status = cli_positive(arguments, OPTION_TIME, &options->seconds, error);
     if (status) return status;
-    options->threads = (int)threads;
+    options->threads = arguments->threads;
     options->tune = arguments->values[OPTION_TUNE] != NULL;
     options->errors = errors->list;
     options->error_count = errors->count;
@@ -38,7 +36,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
 /* Makes and writes it, where the file may be written. */
 static costab_status write_page(cli_network *network, const cli_arguments *arguments, const char *path,
                                 costab_error *error) {
-    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    const file_terms terms = {.force = arguments->force};
     costab_report_options options = {.spec = network->spec};
     cli_errors errors;
     progress bar;
@@ -52,7 +50,7 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
     if (!status) status = costab_report(&network->asked, &options, &page, error);
     progress_end(&bar);
     if (!status) status = costab_page_write(path, page, terms.force, error);
-    if (!status && arguments->values[OPTION_QUIET] == NULL)
+    if (!status && !arguments->quiet)
         cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", path, (double)strlen(page) / 1e3);
     costab_page_free(&page);
     cli_errors_free(&errors);

@@ -102,11 +102,11 @@ static const char *grouped(size_t number, char shown[40]) {
 }
 
 void cli_tell_file(const char *path, const cli_arguments *arguments) {
-    if (arguments->values[OPTION_QUIET] == NULL) cli_print(stderr, "wrote %s\n", path);
+    if (!arguments->quiet) cli_print(stderr, "wrote %s\n", path);
 }
 
 void cli_tell_drawable(const char *path, const cli_arguments *arguments) {
-    if (arguments->values[OPTION_QUIET] != NULL) return;
+    if (arguments->quiet) return;
     cli_print(stderr, "wrote %s; draw it: costab plot %s\n", path, cli_word(path));
 }
 

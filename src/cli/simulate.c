@@ -96,8 +96,8 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     if (!status) {
         costab_store_info info = {
             .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
-        costab_study_run_options run = {.info = &info, .force = arguments->values[OPTION_FORCE] != NULL};
-        status = cli_write_results(study, target.data, &run, arguments->values[OPTION_QUIET] != NULL, error);
+        costab_study_run_options run = {.info = &info, .force = arguments->force};
+        status = cli_write_results(study, target.data, &run, arguments->quiet, error);
     }
     if (!status) cli_tell_drawable(target.data, arguments);
     costab_study_destroy(&study);

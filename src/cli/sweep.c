@@ -224,17 +224,16 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT];
     text ending = {0};
-    long threads;
-    asked a = {.quiet = arguments->values[OPTION_QUIET] != NULL,
+    asked a = {.quiet = arguments->quiet,
                .dry = arguments->values[OPTION_DRY_RUN] != NULL,
                .speaks = arguments->ranks->team.rank == 0,
-               .run = {.checkpoint = true,
-                       .force = arguments->values[OPTION_FORCE] != NULL,
+               .run = {.threads = arguments->threads,
+                       .checkpoint = true,
+                       .force = arguments->force,
                        .resume = arguments->values[OPTION_RESUME] != NULL,
                        .team = ranks_team(arguments->ranks)}};
-    a.verbose = arguments->values[OPTION_VERBOSE] != NULL && a.speaks;
-    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
-    if (!status) status = ranks_check(arguments->ranks, error);
+    a.verbose = arguments->verbose && a.speaks;
+    costab_status status = ranks_check(arguments->ranks, error);
     if (!status) status = check_places(arguments, output, error);
     if (!status) status = read_slice(arguments, &a.run, error);
     if (!status) status = cli_settings_read(arguments, &a.settings, error);
@@ -243,7 +242,6 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
         end(&a);
         return status;
     }
-    a.run.threads = (int)threads;
     ending_of(&a.run, &ending);
     for (int k = 0; k < arguments->operand_count && !status; k++) {
         text target = {.failed = ending.failed};

@@ -290,7 +290,7 @@ costab_status table_end(costab_error *error) {
 }
 
 costab_status table_redirect(const cli_arguments *arguments, costab_error *error) {
-    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL, .table = true};
+    const file_terms terms = {.force = arguments->force, .table = true};
     if (arguments->table == NULL) return COSTAB_OK;
     costab_status status = file_create(arguments->table, &terms, &draft, error);
     if (!status && dup2(draft.descriptor, STDOUT_FILENO) < 0)

@@ -128,8 +128,7 @@ static costab_status say(const cli_arguments *arguments, const costab_tune_optio
     if (words.failed) return error_memory(error);
     words.data[--words.size] = '\0';
     table_say("%s", words.data);
-    if (arguments->format != CLI_TEXT && arguments->values[OPTION_QUIET] == NULL)
-        cli_print(stderr, "%s\n", words.data);
+    if (arguments->format != CLI_TEXT && !arguments->quiet) cli_print(stderr, "%s\n", words.data);
     text_free(&words);
     return COSTAB_OK;
 }
@@ -173,7 +172,7 @@ static costab_status write_block(const cli_network *network, const cli_arguments
                                  const costab_tune_options *o, const costab_tuned *tuned,
                                  costab_error *error) {
     const char *path = arguments->values[OPTION_OUTPUT_BLOCK];
-    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    const file_terms terms = {.force = arguments->force};
     costab_coupling fixed;
     text out = {0};
     costab_status status = costab_coupling_find(tuned->fixed, &fixed, error);

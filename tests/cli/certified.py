@@ -12,7 +12,7 @@ sys.path.insert(0, str(here / "support"))
 import certified  # noqa: E402
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
-from tap import COSTAB, costab, finish, ok  # noqa: E402
+from tap import COSTAB, costab, finish, ok, refused  # noqa: E402
 
 
 def counts(said):
@@ -75,13 +75,10 @@ with tempfile.TemporaryDirectory() as folder:
            "the chart of the classes outlines grey points" + ("" if seen else " only where there are any"), plotted.stderr)
     few = costab("prove", path, "--evaluations", 100, "--quiet")
     ok(few.returncode == 0 and counts(few.stdout)["undecided"] > 0, "beyond the evaluations points are undecided", few.stdout)
-    none = costab("plot", "full.h5", "--of", "certificate")
-    ok(none.returncode == 2 and "refine: {certified: true}" in none.stderr, "no figure of certificates that are not there", none.stderr)
-    none = costab("prove", "full.h5")
-    ok(none.returncode == 2 and "refine: {certified: true}" in none.stderr, "a file without certificates is refused", none.stderr)
+    refused("no figure of certificates that are not there", "refine: {certified: true}", "plot", "full.h5", "--of", "certificate")
+    refused("a file without certificates is refused", "refine: {certified: true}", "prove", "full.h5")
     (pathlib.Path("line.yaml")).write_text((certified.ARM % ("jacobi", 65, 1)) + "refine: {certified: true}\n")
-    line = costab("sweep", "line.yaml")
-    ok(line.returncode == 2 and "costab limit" in line.stderr, "one axis is for costab limit", line.stderr)
+    refused("one axis is for costab limit", "costab limit", "sweep", "line.yaml")
     (pathlib.Path("arm.yaml")).write_text((certified.ARM % ("gauss-seidel", 2, 2)))
     limit = costab("limit", "arm.yaml", "--over", "H=0.04:0.06", "--prove", "--quiet")
     rows = [row.split(",") for row in limit.stdout.splitlines()[1:]]

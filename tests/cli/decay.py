@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
 """decay, ln(rho)/H, beside growth: field, row of map, curve and contour. Prints TAP."""
-import csv
-import io
 import math
 import pathlib
 import sys
@@ -11,7 +9,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok  # noqa: E402
 
 # Two lags in a ring of gain -g under jacobi with exact solvers: e + i sqrt(g) (1 - e), e = exp(-a H); the continuous pair is
 # -a + i a sqrt(g).
@@ -49,7 +47,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(np.abs(growth - (decay - abscissa)).max() < 1e-14 * np.abs(decay).max(), "growth is what it is above the abscissa")
     ok(np.all(np.abs(decay[:, 0] - (-1 + g / 2 * 1e-4)) < 1e-6), "as H tends to 0 it tends to the abscissa, -1", decay[:, 0])
     # far from the limit the abscissa says nothing of the decay: no digits are lost by way of the growth
-    table = list(csv.DictReader(io.StringIO(costab("map", path, "--set", "a=1e9", "--set", "g=4").stdout)))
+    table = csv_rows(costab("map", path, "--set", "a=1e9", "--set", "g=4"))
     told = {r["name"]: r["value"] for r in table}
     ok(abs(float(told["decay"]) - math.log(2) / 0.1) < 1e-13, "map has it, whole where the abscissa is -1e9", told["decay"])
 finish()

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """README, docs/ and the pages of sweeps/, run as they stand: every command, with its printed output where a page shows one; programs;
 links; the generated references. Prints TAP."""
-import csv
-import io
 import os
 import pathlib
 import re
@@ -15,7 +13,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fmu"))
 import examples  # noqa: E402
-from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
+from tap import COSTAB as costab, csv_rows, finish, ok, ROOT as root  # noqa: E402
 
 
 def run(command, folder):
@@ -24,7 +22,7 @@ def run(command, folder):
 
 
 def rows(command, folder):
-    return list(csv.DictReader(io.StringIO(run(command, folder).stdout)))
+    return csv_rows(run(command, folder))
 
 
 def text_of(page):

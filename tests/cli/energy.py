@@ -3,8 +3,6 @@
 the balance of energy: what is stored changes by the work of sources and by what the coupling and the solvers make, less what
 is lost. Exact subsystems are integrated by Gauss' quadrature of exponentials, Runge-Kutta methods by their own quadrature.
 Prints TAP."""
-import csv
-import io
 import json
 import math
 import pathlib
@@ -16,7 +14,7 @@ import numpy as np
 from scipy.linalg import expm
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok, words  # noqa: E402
+from tap import costab, csv_rows, finish, ok, words  # noqa: E402
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(14)
 R3 = math.sqrt(3)
@@ -182,7 +180,7 @@ coupling: {{macro_step: {H}}}
 
 
 def told(path, coupling, until):
-    table = list(csv.DictReader(io.StringIO(costab("simulate", path, "--until", until, "--coupling", coupling).stdout)))
+    table = csv_rows(costab("simulate", path, "--until", until, "--coupling", coupling))
     made = np.array([float(r["value"]) for r in table if r["signal"] == "bond1.energy_made"])
     last = {(r["subsystem"], r["signal"]): float(r["value"]) for r in table
             if r["point"] == "communication" and r["signal"] in ("x1", "x2")}
@@ -220,8 +218,8 @@ def test_reference(folder):
                         "iterated": 0.05037671684708607, "iterated-linear": -0.0020202741666791864}.items():
         made, _ = told(path, name, 1)
         ok(abs(made.sum() - value) < 1e-12, f"{name}: {value} in 20 steps", made.sum())
-    residual = [float(r["value"]) for r in csv.DictReader(io.StringIO(
-        costab("simulate", path, "--until", 1, "--coupling", "iterated").stdout)) if r["signal"] == "bond1.energy"]
+    residual = [float(r["value"]) for r in csv_rows(
+        costab("simulate", path, "--until", 1, "--coupling", "iterated")) if r["signal"] == "bond1.energy"]
     ok(max(map(abs, residual)) < 1e-13, "of which the residual energy of the iteration says nothing: it is 0", max(residual))
 
 
@@ -264,14 +262,14 @@ def test_field(folder):
     with h5py.File(path.with_suffix(".h5")) as file:
         field = file["energy_made"][:]
     table = costab("simulate", path, "--until", 1, "--set", "H=0.02", "--coupling", "two").stdout
-    signal = [float(r["value"]) for r in csv.DictReader(io.StringIO(table)) if r["signal"] == "bond1.energy_made"]
+    signal = [float(r["value"]) for r in csv_rows(table) if r["signal"] == "bond1.energy_made"]
     ok(field[1, 2] == sum(signal), "the field is the sum of the signal", field[1, 2], sum(signal))
     ratios = field[:, 1] / field[:, 0]
     ok(abs(ratios[0] - 2) < 0.15 and abs(ratios[1] - 4) < 0.02, "it falls as H, and as H squared", ratios)
     path.write_text(path.read_text().replace("method: exact", "method: bdf2", 1))
     done = costab("sweep", path, "-o", path.with_suffix(".h5"), "--force")
     ok("bdf2 has no quadrature of its own" in done.stderr, "a method without a quadrature is named", done.stderr)
-    made = [r["value"] for r in csv.DictReader(io.StringIO(costab("simulate", path, "--until", 0.1, "--coupling", "one").stdout))
+    made = [r["value"] for r in csv_rows(costab("simulate", path, "--until", 0.1, "--coupling", "one"))
             if r["signal"] == "bond1.energy_made"]
     ok(made and all(v == "" for v in made), "and the signal has no value: an empty cell", made)
     told = json.loads(costab("simulate", path, "--until", 0.1, "--coupling", "one", "--format", "json").stdout)

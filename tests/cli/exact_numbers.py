@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Numbers of the command line (TAP): decimals and fractions. What is exact takes the number that was written: an area's bound holds for
 it, in the column a stands what was listed, and value k of a range is a fraction."""
-import csv
 import decimal
-import io
 import json
 import pathlib
 import sys
@@ -11,7 +9,7 @@ import tempfile
 from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok, refused  # noqa: E402
 
 # Areas of SS by another program, which integrates rows between the roots of their ends in 60 digits (tests/unit/area.c).
 KNOWN = {"0.548": "0.0000165064672376362002178108604180562834497366208", "1/3": "0.852263674377444275695946850204846626408005332"}
@@ -19,7 +17,7 @@ KNOWN = {"0.548": "0.0000165064672376362002178108604180562834497366208", "1/3": 
 
 def rows(*words):
     done = costab(*words)
-    return list(csv.DictReader(io.StringIO(done.stdout)))
+    return csv_rows(done)
 
 
 def exact(shown):
@@ -36,7 +34,7 @@ ok(abs(exact(shown["area_ss"]) - exact(KNOWN["0.548"])) < Fraction(1, 10**43), "
 
 # Just above the critical value 1.25643120862..., where SS becomes infinite: what 40 digits of its integral say (mpmath).
 done = costab("area", "--a", "1.2,1.2564313,1.3", "--scheme", "strong", "--method", "exact", "--substeps", "4")
-beside = list(csv.DictReader(io.StringIO(done.stdout)))
+beside = csv_rows(done)
 ok(done.returncode == 0 and [row["a"] for row in beside] == ["1.2", "1.2564313", "1.3"] and
    beside[0]["area_ss"] == "inf" and done.stderr == "", "areas on both sides of a critical value", done.stdout, done.stderr)
 off = abs(Fraction(float(beside[1]["area_ss"])) - exact("5709887.620775743031755496691382677763335"))
@@ -63,10 +61,8 @@ for one, other in ((["boundary", "--a", "1/4", "--gamma=-7/2:2"], ["boundary", "
 for wrong in ("1/0", "1/3x", "1e400", "1/2/3", "0.5/2", "/2", "1/", "1/-2", "inf", "0x10", "1 /2", "1/9999999999999999"):
     done = costab("area", "--a", wrong)
     ok(done.returncode == 2 and f"--a: '{wrong}' is not a finite number" in done.stderr and done.stdout == "", f"--a '{wrong}'", done.stderr)
-done = costab("area", "--a", "1/0:2:3")
-ok(done.returncode == 2 and "--a: '1/0:2:3' is not LO:HI:N" in done.stderr, "a range with a wrong end", done.stderr)
-done = costab("critical", "--a", "1/3:1/4")
-ok(done.returncode == 2 and "a range with LO < HI" in done.stderr, "a range that does not ascend", done.stderr)
+refused("a range with a wrong end", "--a: '1/0:2:3' is not LO:HI:N", "area", "--a", "1/0:2:3")
+refused("a range that does not ascend", "a range with LO < HI", "critical", "--a", "1/3:1/4")
 
 # a sweep has the areas at what its spec writes
 with tempfile.TemporaryDirectory() as folder:

@@ -4,8 +4,6 @@
 Classes are compared by their checksums, over ten million points of the planar system and a hundred thousand of a network; numbers of
 random points with what classify and map print. Both sides do the same operations: they differ by libm alone, a few units in the
 last place per operation, some hundred operations deep: 1e-12."""
-import csv
-import io
 import json
 import pathlib
 import random
@@ -19,7 +17,7 @@ import h5py
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import browser  # noqa: E402
 from browser import data_of, quiet, well_formed  # noqa: E402
-from tap import COSTAB as costab, finish, ok  # noqa: E402
+from tap import COSTAB as costab, csv_rows, finish, ok  # noqa: E402
 
 NEAR = 1e-12
 SCHEMES = ["simulation", "cross", "zigzag", "strong"]
@@ -145,7 +143,7 @@ def planar_points(folder, page):
         substeps = values["substeps"][:1] if values["scheme"] == "simulation" else values["substeps"]
         printed = run(folder, "classify", *(f"--{n}={values[n]!r}" for n in ("a", "gamma", "delta")), "--scheme", values["scheme"], "--method",
                       values["method"], "--substeps", ",".join(map(str, substeps)), "-f", "csv").stdout
-        row = next(csv.DictReader(io.StringIO(printed)))
+        row = csv_rows(printed)[0]
         same = row["class"] == answer["class"] and all(near(float(row[n]), answer[n]) for n in ("trace", "determinant", "spectral_radius")) and \
             row["cause"].split("+") == (answer["cause"] or [""])
         wrong += [] if same else [(values, answer, row)]

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """FMUs as subsystems from the command line: the same answers as their matrices, parameters as axes, and what is said where
 an FMU crashes, hangs or is no FMU. Nothing may be left over. Prints TAP."""
-import csv
-import io
 import json
 import os
 import pathlib
@@ -12,7 +10,7 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import ROOT, costab, finish, note, ok, waits  # noqa: E402
+from tap import costab, csv_rows, finish, note, ok, ROOT, waits  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",
@@ -54,12 +52,8 @@ def units(v, w):
     return UNITS.replace("FOLDER", str(FMUS)).replace("-V", f"-{v}").replace("-W", f"-{w}")
 
 
-def table(done):
-    return list(csv.DictReader(io.StringIO(done.stdout)))
-
-
 def numbers(done):
-    return [[float(x) for x in row["value"].split()] for row in table(done)
+    return [[float(x) for x in row["value"].split()] for row in csv_rows(done)
             if row["name"].startswith(("row", "spectral")) and row["value"]]
 
 
@@ -109,7 +103,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         done = run("map", model(folder, "units.yaml", units(v, w)), "--matrix")
         ok(done.returncode == 0 and near(numbers(done), truth, 1e-7), f"map: FMI {v} and {w}", done.stderr)
     both = model(folder, "units.yaml", units(2, 3))
-    checks = {r["name"]: float(r["value"]) for r in table(run("map", both)) if r["name"].startswith("check ")}
+    checks = {r["name"]: float(r["value"]) for r in csv_rows(run("map", both)) if r["name"].startswith("check ")}
     ok(checks.keys() == {"check a derivatives_apart", "check b derivative_error"} and all(v < 1e-8 for v in checks.values()) and
        checks["check b derivative_error"] > 0, "map: how far derivatives can be trusted", checks)
     for v, w in ((2, 3), (3, 2)):
@@ -117,14 +111,14 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         ok(done.returncode == 0 and near(numbers(done), truth, 1e-7) and re.search("gives are 0.0[0-9]* apart, .* which are taken", done.stderr),
            f"map: FMI {v} and {w}, directional derivatives that are off by 1 %", done.stderr)
     ends = [run("limit", path, "--over", "H=0.01:1", "--coupling", "jacobi,gauss-seidel,iterated-linear") for path in (plain, both)]
-    rows = [table(done) for done in ends]
+    rows = [csv_rows(done) for done in ends]
     same = len(rows[0]) == len(rows[1]) > 3 and all(
         a["coupling"] == b["coupling"] and a["class"] == b["class"] and abs(float(a["to"]) / float(b["to"]) - 1) < 1e-7
         for a, b in zip(*rows))
     ok(same, "limit: the same pieces", *(done.stdout + done.stderr for done in ends))
     moving = model(folder, "moving.yaml", MATRICES.replace("inputs: [force]", "x0: [1, 0], inputs: [force]"))
     ends = [run("simulate", path, "--until", "2") for path in (moving, model(folder, "moved.yaml", units(3, 2).replace("x: 0", "x: 1")))]
-    ok(all(done.returncode == 0 for done in ends) and len(table(ends[0])) == len(table(ends[1])), "simulate", ends[1].stderr)
+    ok(all(done.returncode == 0 for done in ends) and len(csv_rows(ends[0])) == len(csv_rows(ends[1])), "simulate", ends[1].stderr)
 
     # ---- parameters of FMUs as axes
     grid = "axes: {k: [5, 10, 20, 40], kc: {from: 1, to: 400, points: 30}}\nfields: [class, spectral_radius]\n"
@@ -244,9 +238,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     (pathlib.Path(folder) / "event.yaml").write_text("system: network\nsubsystems:\n  - {name: a, fmu: FOLDER/stop-3.fmu, kind: model-exchange, start: {x: 0.5},"
                                                      " operating_point: {x: 0.5}}\ncoupling: {scheme: jacobi, macro_step: 0.1}\n".replace("FOLDER", str(FMUS)))
     done = run("simulate", f"{folder}/event.yaml", "--until", "0.2")
-    ok(done.returncode == 0 and len(table(done)) > 10, "simulate: before an event", done.stderr)
+    ok(done.returncode == 0 and len(csv_rows(done)) > 10, "simulate: before an event", done.stderr)
     done = run("simulate", f"{folder}/event.yaml", "--until", "5")
-    ok(done.returncode == 0 and table(done)[-1]["t"] == "5", "simulate: beyond an event", done.returncode, done.stderr)
+    ok(done.returncode == 0 and csv_rows(done)[-1]["t"] == "5", "simulate: beyond an event", done.returncode, done.stderr)
 
     # ---- an exact solver is for what is linear
     for name, start, warned in (("duffing", "{x: 0.5}", True), ("mass", "{x: 0.5}", False)):

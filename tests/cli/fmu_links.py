@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """FMUs as a master steps them: flags, whole numbers and texts at ports, parts with outputs or inputs only, events of model
 exchange, steps that end early, solvers with an error. What a simulation gives is computed here step by step. Prints TAP."""
-import csv
-import io
 import os
 import pathlib
 import sys
@@ -10,7 +8,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from systems import component, connection, system  # noqa: E402
-from tap import ROOT, costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok, ROOT  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 H = 0.25
@@ -46,11 +44,11 @@ with tempfile.TemporaryDirectory() as folder:
         return path
 
     def signal(done, name, local=False):
-        return [float(r["value"]) for r in csv.DictReader(io.StringIO(done.stdout))
+        return [float(r["value"]) for r in csv_rows(done)
                 if f"{r['subsystem']}.{r['signal']}" == name and (local or r["point"] == "communication")]
 
     def value(done, name):
-        return [float(r["value"]) for r in csv.DictReader(io.StringIO(done.stdout)) if r["name"] == name][0]
+        return [float(r["value"]) for r in csv_rows(done) if r["name"] == name][0]
 
     rooms = "".join(f"  - {{name: {n}, fmu: {FMUS}/room-{v}.fmu, kind: co-simulation, inputs: [heat, on, level], outputs: [y, warm, count]}}\n"
                     for n, v in (("a", 2), ("b", 3), ("c", 2)))
@@ -115,7 +113,7 @@ with tempfile.TemporaryDirectory() as folder:
         low = next(i for i, h in enumerate(local) if h < 0.02)
         ok(done.returncode == 0 and min(local) > -0.01 and abs(max(local[low:]) - 0.25) < 0.01, f"simulate: a ball bounces, FMI {v}",
            min(local), max(local[low:]), done.stderr)
-        ok([r["monolithic"] for r in csv.DictReader(io.StringIO(done.stdout))][-1] == "", "the monolithic solution ends at an event")
+        ok([r["monolithic"] for r in csv_rows(done)][-1] == "", "the monolithic solution ends at an event")
 
     # ---- steps that end early: two of half the length
     def damped(v, start):

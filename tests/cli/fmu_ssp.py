@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Systems of FMUs (SSP) from the command line: the two-mass system as SSP has the limits of the same network in YAML, its
 parts are found, its parameters set, and what is wrong or not supported is refused. Prints TAP."""
-import csv
-import io
 import os
 import pathlib
 import re
@@ -14,7 +12,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, enlarged, fmu, inline, mapping, pack,  # noqa: E402
                      system, two, values)
-from tap import COSTAB, FORGETFUL, costab, finish, note, ok  # noqa: E402
+from tap import COSTAB, costab, csv_rows, finish, FORGETFUL, note, ok  # noqa: E402
 
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
 PLAIN = """system: network
@@ -37,17 +35,15 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     def run(*words):
         return costab(*words, env={**os.environ, "TMPDIR": temporary})
 
-    def rows(done):
-        return list(csv.DictReader(io.StringIO(done.stdout)))
 
     def radius(path, *more):
         done = run("map", path, *more)
-        found = [float(r["value"]) for r in rows(done) if r["name"] == "spectral_radius"]
+        found = [float(r["value"]) for r in csv_rows(done) if r["name"] == "spectral_radius"]
         return (found or [None])[0], done
 
     def limits(path, couplings, end=0.12):
         return {(r["coupling"], r["from"] == "0.05"): float(r["to"])
-                for r in rows(run("limit", path, "--over", f"H=0.05:{end}", "--coupling", couplings))}
+                for r in csv_rows(run("limit", path, "--over", f"H=0.05:{end}", "--coupling", couplings))}
 
     exact = folder / "exact.yaml"
     exact.write_text(PLAIN.replace("HOW", "method: exact"))
@@ -72,9 +68,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         ok(found.keys() == truth.keys() and {k[0] for k in truth} == set(couplings.split(",")) and all(abs(found[k] / truth[k] - 1) < 1e-6 for k in truth),
            f"limit: co-simulation, {couplings}", found, truth)
     done = run("map", both)
-    ok(rows(done) and any(r["name"] == "class" and r["value"] == "XS" for r in rows(done)), "co-simulation is chosen", done.stderr)
+    ok(csv_rows(done) and any(r["name"] == "class" and r["value"] == "XS" for r in csv_rows(done)), "co-simulation is chosen", done.stderr)
     done = run("simulate", both, "--until", "0.5", "--set", "a.x=1")
-    ok(done.returncode == 0 and len(rows(done)) > 30 and "nothing moves" not in done.stderr, "simulate", done.stderr)
+    ok(done.returncode == 0 and len(csv_rows(done)) > 30 and "nothing moves" not in done.stderr, "simulate", done.stderr)
     done = run("simulate", both, "--until", "0.5", "--set", "a.x=0")
     ok(done.returncode == 0 and "nothing moves: every value stays as it begins; set start values of the FMUs" in done.stderr, "a system at rest is told", done.stderr)
 

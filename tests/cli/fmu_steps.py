@@ -2,8 +2,6 @@
 """FMUs for co-simulation from the command line: the measured map is that of their hidden solvers, limits are those of the
 same network in YAML, runs of the real FMUs decay below a limit and grow above it; what cannot be measured is refused.
 Prints TAP."""
-import csv
-import io
 import os
 import pathlib
 import sys
@@ -11,7 +9,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from systems import enlarged  # noqa: E402
-from tap import ROOT, costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok, ROOT  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
@@ -41,13 +39,9 @@ def units(v, w, steps):
     return UNITS.replace("FOLDER", str(FMUS)).replace("-V", f"-{v}").replace("-W", f"-{w}").replace("N}", f"{steps}}}")
 
 
-def rows(done):
-    return list(csv.DictReader(io.StringIO(done.stdout)))
-
-
 def values(done, name):
     """Eigenvalues, largest first, and which of them are not zero."""
-    found = [complex(*map(float, r["value"].split())) for r in rows(done) if r["name"] == name]
+    found = [complex(*map(float, r["value"].split())) for r in csv_rows(done) if r["name"] == name]
     return sorted((z for z in found if abs(z) > 1e-7), key=lambda z: (-abs(z), -z.imag))
 
 
@@ -84,7 +78,7 @@ with tempfile.TemporaryDirectory() as folder:
     # ---- limits: of the same solvers to 1e-9; of exact solvers, where hidden steps are small, to 1e-6
     def limits(path, couplings, end=0.12):
         done = costab("limit", path, "--over", f"H=0.05:{end}", "--coupling", couplings)
-        return {(r["coupling"], r["from"] == "0.05"): float(r["to"]) for r in rows(done)}, done
+        return {(r["coupling"], r["from"] == "0.05"): float(r["to"]) for r in csv_rows(done)}, done
 
     held = "jacobi,gauss-seidel,iterated,newton"
     lines = "jacobi-linear,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed,jacobi-spectral"
@@ -100,7 +94,7 @@ with tempfile.TemporaryDirectory() as folder:
         ok(found.keys() == truth.keys() and {k[0] for k in truth} == set(couplings.split(",")) and all(abs(found[k] / truth[k] - 1) < 1e-9 for k in truth),
            f"limit: hidden Runge-Kutta steps: {couplings}", found, truth, done.stderr)
         ends[path] = found
-    ok("is not complete" in done.stderr and all(r["class"] == "XS" and r["proved"] == "no" for r in rows(done)), "limit says what it is worth")
+    ok("is not complete" in done.stderr and all(r["class"] == "XS" and r["proved"] == "no" for r in csv_rows(done)), "limit says what it is worth")
     if LONG:
         fine, _ = limits(model("fine.yaml", units(3, 3, 30)), held)
         truth, _ = limits(exact, held)
@@ -110,7 +104,7 @@ with tempfile.TemporaryDirectory() as folder:
     def amplitudes(path, H, coupling):
         """In the fourth and the sixth part of six of a run."""
         done = costab("simulate", path, "--set", f"H={H}", "--set", "x=1", "--coupling", coupling, "--until", str((1300 if LONG else 325) * H))
-        run = [abs(float(r["value"])) for r in rows(done) if r["subsystem"] == "a" and r["signal"] == "position"]
+        run = [abs(float(r["value"])) for r in csv_rows(done) if r["subsystem"] == "a" and r["signal"] == "position"]
         return [max(run[part * len(run) // 6:(part + 1) * len(run) // 6], default=0) for part in (3, 5)]
 
     for path, found in ends.items():
@@ -138,7 +132,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     # ---- checks: their numbers, and what they find
     def checks(done):
-        return {tuple(r["name"].split()[1:]): float(r["value"]) for r in rows(done) if r["name"].startswith("check ")}
+        return {tuple(r["name"].split()[1:]): float(r["value"]) for r in csv_rows(done) if r["name"].startswith("check ")}
 
     def spoilt(fault, *more, H="0.04"):
         return costab("map" if not more else more[0], model("spoilt.yaml", units(2, 3, 4).replace("k: k, ", f"k: k, fault: {fault}, ")), "--set", f"H={H}", *more[1:])
@@ -151,7 +145,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = spoilt(FORGETS, "simulate", "--coupling", "iterated", "--until", "1")
     ok(done.returncode == 2 and "cannot be iterated" in done.stderr, "simulate refuses to iterate it", done.returncode, done.stderr)
     done = spoilt(FORGETS, "simulate", "--until", "1")
-    ok(done.returncode == 0 and len(rows(done)) > 30, "simulate: jacobi needs no rollback", done.returncode, done.stderr)
+    ok(done.returncode == 0 and len(csv_rows(done)) > 30, "simulate: jacobi needs no rollback", done.returncode, done.stderr)
     done = spoilt(FLAG)
     ok(done.returncode == 0 and checks(done)["a", "set_back_flag"] > 0.1 and "noSetFMUStatePriorToCurrentPoint" in done.stderr,
        "a flag that sends it back to its start", done.stderr)
@@ -183,7 +177,7 @@ with tempfile.TemporaryDirectory() as folder:
     a, b = (values(costab("map", path, *more), "eigenvalue") for path, more in ((between, ("--set", "H=0.04")), (on, ())))
     ok(len(a) >= 4 and a == b, "map --set H where the model's own H cannot be measured", a, b)
     done = costab("limit", between, "--over", "H=0.035:0.04")
-    ok(done.returncode == 0 and [(r["from"], r["class"]) for r in rows(done)] == [("0.04", "XS")], "limit --over H where the model's own cannot be measured", done.stdout, done.stderr)
+    ok(done.returncode == 0 and [(r["from"], r["class"]) for r in csv_rows(done)] == [("0.04", "XS")], "limit --over H where the model's own cannot be measured", done.stdout, done.stderr)
     between.write_text(between.read_text() + "axes: {H: [0.04, 0.05]}\n")
     done = costab("sweep", between, "-o", f"{folder}/between.h5", "-q")
     ok(done.returncode == 0 and "1 of 2 points cannot be analysed" in done.stderr, "an axis H where the model's own cannot be measured", done.stderr)
@@ -198,13 +192,13 @@ with tempfile.TemporaryDirectory() as folder:
         found = values(power, "eigenvalue")
         ok(len(found) == len(truth) and all(abs(a - b) < 1e-10 for a, b in zip(found, truth)), f"map: H = {H} is {H / 0.02:g} steps of 0.02", found, truth, power.stderr)
         ok(checks(power).get(("a", "own_steps")) == (round(H / 0.02) if H > 0.02 else None), f"check own_steps, H = {H}", power.stdout)
-    wanted = [(r["from"], r["to"], r["class"]) for r in rows(costab("limit", own, "--over", "H=0.01:4"))]
+    wanted = [(r["from"], r["to"], r["class"]) for r in csv_rows(costab("limit", own, "--over", "H=0.01:4"))]
     done = costab("limit", model("powers.yaml", gridded), "--over", "H=0.01:4")
-    ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in rows(done)] == wanted and "each of the 200 values" in done.stderr,
+    ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "each of the 200 values" in done.stderr,
        "limit: multiples of the solver's step", done.stdout, wanted, done.stderr)
     for lower in ("0.01", "1e-6"):
         done = costab("limit", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--over", f"H={lower}:4")
-        ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in rows(done)] == wanted and "the 200 multiples of 0.02, which" in done.stderr,
+        ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "the 200 multiples of 0.02, which" in done.stderr,
            f"limit: the solver's step is found by trying, from {lower}", done.stdout, wanted, done.stderr)
     done = costab("map", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--set", "H=1e-6")
     ok(done.returncode == 2 and "far below its solver's step" in done.stderr, "map: a macro step far below the solver's", done.stderr)
@@ -236,7 +230,7 @@ with tempfile.TemporaryDirectory() as folder:
         unfed.write_text(alone.replace("POINT", ", operating_point: {force: 2}"))
         fed.write_text(alone.replace("POINT", "") + "sources: {a.force: 2}\n")
         pair = [costab("simulate", path, "--until", "0.4") for path in (unfed, fed)]
-        a, b = ([(r["t"], r["signal"], r["value"]) for r in rows(done) if r["point"] == "communication"] for done in pair)
+        a, b = ([(r["t"], r["signal"], r["value"]) for r in csv_rows(done) if r["point"] == "communication"] for done in pair)
         ok(len(a) == count and a == b and "nothing feeds" not in pair[0].stderr, f"an input that nothing feeds, {kind}", a[:9], b[:9], pair[0].stderr)
 
     # ---- a process that makes three instances only: others make the rest
@@ -265,7 +259,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(done.returncode == 2 and "nothing can be proved" in done.stderr, "refused: --prove", done.stderr)
     if LONG:
         done = costab("limit", real, "--over", "H=0.06:0.061", "--coupling", "all")
-        ok(done.returncode == 0 and "jacobi-quadratic is left out" in done.stderr and len(rows(done)) == 4, "limit: all couplings that are possible", done.stderr)
+        ok(done.returncode == 0 and "jacobi-quadratic is left out" in done.stderr and len(csv_rows(done)) == 4, "limit: all couplings that are possible", done.stderr)
     (pathlib.Path(folder) / "duffing.yaml").write_text("""system: network
 subsystems:
   - {name: a, fmu: FOLDER/duffing-2.fmu, kind: co-simulation, start: {x: 0.5}}
@@ -274,7 +268,7 @@ coupling: {scheme: jacobi, macro_step: 0.05}
     done = costab("map", f"{folder}/duffing.yaml")
     ok(done.returncode == 2 and "not linear" in done.stderr and "equilibrium" in done.stderr, "refused: nonlinear, away from rest", done.stderr)
     done = costab("limit", model("grid.yaml", both.replace("k: k, ", f"k: k, fault: {GRID}, ")), "--over", "H=0.049:0.051")
-    ok(done.returncode == 0 and {"undecided"} == {r["class"] for r in rows(done)} and "values are undecided" in done.stderr and
+    ok(done.returncode == 0 and {"undecided"} == {r["class"] for r in csv_rows(done)} and "values are undecided" in done.stderr and
        "of H is undecided, where there is no map" in done.stderr,
        "limit: undecided where nothing can be measured", done.stdout, done.stderr)
 finish()

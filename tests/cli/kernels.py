@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """The float fields that a sweep writes are those that classify, whose kernel is scalar and has no clones, gives for the same
 points, bit for bit. Prints TAP."""
-import csv
-import io
 import pathlib
 import sys
 import tempfile
@@ -11,7 +9,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from tap import costab, finish, ok
+from tap import costab, csv_rows, finish, ok  # noqa: E402
 
 
 def check_values(method, substeps):
@@ -36,7 +34,7 @@ fields: [{', '.join(fields)}]
     points = [(x, g, d) for x in a for g in gamma for d in delta]
     text = "a,gamma,delta\n" + "".join("%.17g,%.17g,%.17g\n" % p for p in points)
     said = costab("classify", "--points", "-", "--scheme", "all", "--method", method, "--substeps", substeps, input=text, check=True)
-    rows = list(csv.DictReader(io.StringIO(said.stdout)))
+    rows = csv_rows(said)
     for k in fields:
         values = np.array([float(r[k]) for r in rows]).reshape(len(a), len(gamma), len(delta), 4)
         same = np.moveaxis(values, 3, 0) == grids[k]

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """How `costab limit` is asked and answers: spacing, several ranges, and why an answer is empty. Prints TAP."""
-import csv
-import io
 import json
-import os
 import pathlib
 import resource
 import signal
@@ -15,7 +12,7 @@ import h5py
 
 here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, computing, costab, finish, meanings, ok  # noqa: E402
+from tap import computing, COSTAB, costab, csv_rows, finish, meanings, ok  # noqa: E402
 
 SPRINGS = str(here.parent / "sweeps/lim/models/springs.yaml")
 OSCILLATOR = str(here.parent / "sweeps/precice/models/oscillator.yaml")
@@ -23,10 +20,6 @@ OSCILLATOR = str(here.parent / "sweeps/precice/models/oscillator.yaml")
 
 def run(*words):
     return subprocess.run([COSTAB, "limit", *words], capture_output=True, text=True, check=False)
-
-
-def rows(printed):
-    return list(csv.DictReader(io.StringIO(printed)))
 
 
 def same(one, other):
@@ -38,7 +31,7 @@ def same(one, other):
 # The first cells do not change what is found: transversal limits are found to 1e-10 either way.
 for over in ("H=1e-6:0.5", "kc=1:1e6"):
     asked = [SPRINGS, "--over", over, "--coupling", "jacobi-hermite,newton-linear,gauss-seidel-linear"]
-    ok(same(rows(run(*asked).stdout), rows(run(*asked, "--spacing", "log").stdout)), f"--spacing log finds what linear does, {over}")
+    ok(same(csv_rows(run(*asked).stdout), csv_rows(run(*asked, "--spacing", "log").stdout)), f"--spacing log finds what linear does, {over}")
 
 two = run(SPRINGS, "--over", "H=1e-4:0.2", "--over", "kc=1:1e6", "--coupling", "jacobi")
 alone = [run(SPRINGS, "--over", over, "--coupling", "jacobi").stdout for over in ("H=1e-4:0.2", "kc=1:1e6")]
@@ -114,7 +107,7 @@ with tempfile.TemporaryDirectory() as folder:
                          "connections:\n  - {from: wall.y, to: room.u}\n  - {from: room.y, to: wall.u}\n"
                          "coupling: {scheme: jacobi, macro_step: H}\n")
         said = run(str(model), "--over", "H=0.01:5", "--coupling", name, "--prove")
-        found.append([row | {"coupling": ""} for row in rows(said.stdout)])
+        found.append([row | {"coupling": ""} for row in csv_rows(said.stdout)])
         ok(said.returncode == 0 and found[-1][0]["to_is"] == "limit" and found[-1][0]["proved"] == "yes", f"limit of {name}",
            said.stdout, said.stderr)
     ok(same(*found), "an order in the name is that of the file's list", found)
@@ -142,17 +135,17 @@ def agree(row, side):
     return (row[f"{side}_cause"], row[f"{side}_blame"]) == (cause, blame) and abs(float(row[f"{side}_frequency"]) - frequency) <= 1e-4 * max(frequency, 1)
 
 
-found = rows(run(DRIVE, "--over", "H=0.0005:0.5", "--coupling", "all").stdout)
+found = csv_rows(run(DRIVE, "--over", "H=0.0005:0.5", "--coupling", "all").stdout)
 ends = [(row, side) for row in found for side in ("from", "to") if row[f"{side}_is"] == "limit"]
 wrong = [(row, side, beyond(row, side)) for row, side in ends if not agree(row, side)]
 ok(len(ends) > 60 and not wrong and {row[f"{side}_cause"] for row, side in ends} == {"oscillation", "flip", "fold", "iteration"},
    f"what passes at {len(ends)} ends is what map says beyond them", len(ends), wrong[:4])
 ok(all(row[f"from_{column}"] == "" for row in found if row["from_is"] == "range" for column in ("cause", "frequency", "blame")), "nothing passes at the range's end")
-for row in rows(costab("margin", DRIVE, "--over", "k,d,kd", "-f", "csv").stdout):
+for row in csv_rows(costab("margin", DRIVE, "--over", "k,d,kd", "-f", "csv").stdout):
     if row["value"] == "":
         continue
     lower, upper = sorted((float(row["nominal"]), float(row["value"]) * (1.01 if row["side"] == "upper" else 0.99)))
-    piece, = rows(run(DRIVE, "--over", f"{row['name']}={lower}:{upper}").stdout)
+    piece, = csv_rows(run(DRIVE, "--over", f"{row['name']}={lower}:{upper}").stdout)
     side = "to" if row["side"] == "upper" else "from"
     ok([piece[f"{side}_{column}"] for column in ("cause", "blame")] == [row["cause"], row["blame"]] and
        abs(float(piece[f"{side}_frequency"]) - float(row["frequency"])) <= 1e-6 * max(float(row["frequency"]), 1), f"limit and margin name the same, {row['name']}",
@@ -163,7 +156,7 @@ ok("oscillation 4.246 Hz, motor" in shown and "to_cause" not in shown, "text has
 # -o keeps what the table says; plot draws it.
 with tempfile.TemporaryDirectory() as folder:
     asked = [SPRINGS, "--over", "H=1e-4:0.2", "--over", "kc=1:1e6", "--coupling", "jacobi,newton-linear"]
-    printed = rows(run(*asked, "--format", "csv").stdout.replace("\n\n", "\n"))
+    printed = csv_rows(run(*asked, "--format", "csv").stdout.replace("\n\n", "\n"))
     printed = [row for row in printed if row["coupling"] != "coupling"]
     results = pathlib.Path(folder) / "limits.h5"
     said = run(*asked, "-o", str(results))
@@ -240,7 +233,7 @@ def runs(values, said):
 
 
 def printed_runs(said):
-    return [[float(r["from"]), float(r["to"]), r["class"]] for r in rows(said.stdout)]
+    return [[float(r["from"]), float(r["to"]), r["class"]] for r in csv_rows(said.stdout)]
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -250,8 +243,8 @@ with tempfile.TemporaryDirectory() as folder:
         told = run(str(model), "--over", f"{name}={first}:{last}")
         by_map = runs(range(first, last + 1), classes(str(model), name, range(first, last + 1)))
         ok(told.returncode == 0 and printed_runs(told) == by_map and len(by_map) > 0 and
-           all(r["from_is"] == r["to_is"] == "whole" for r in rows(told.stdout)) and
-           all((r[f"{side}_cause"] != "") == (float(r[side]) != (first if side == "from" else last)) for r in rows(told.stdout) for side in ("from", "to")) and
+           all(r["from_is"] == r["to_is"] == "whole" for r in csv_rows(told.stdout)) and
+           all((r[f"{side}_cause"] != "") == (float(r[side]) != (first if side == "from" else last)) for r in csv_rows(told.stdout) for side in ("from", "to")) and
            f"each of the {last - first + 1} whole numbers" in told.stderr,
            f"every whole number of {name} is tried", told.stdout, told.stderr, by_map)
     iterated = model.with_name("iterated.yaml")
@@ -272,10 +265,10 @@ with tempfile.TemporaryDirectory() as folder:
     told = run(str(model), "--over", "n=1:20001")
     ok(told.returncode == 2 and "more than 10000 whole numbers" in told.stderr, "more whole numbers than 10,000 are refused", told.stderr)
     told = run(str(model), "--over", "n=1.2:1.8")
-    ok(told.returncode == 0 and rows(told.stdout) == [] and "is a whole number" in told.stderr, "a range without a whole number", told.stderr)
+    ok(told.returncode == 0 and csv_rows(told.stdout) == [] and "is a whole number" in told.stderr, "a range without a whole number", told.stderr)
     model.write_text(COUNTS.format(scheme="jacobi", more=", micro_steps: clocks"))
     told = run(str(model), "--over", "h=0.004:0.1")
-    ok(told.returncode == 0 and "p/q with q up to" in told.stderr and len(rows(told.stdout)) > 0, "clocks: ratios p/q of macro and micro step",
+    ok(told.returncode == 0 and "p/q with q up to" in told.stderr and len(csv_rows(told.stdout)) > 0, "clocks: ratios p/q of macro and micro step",
        told.stdout, told.stderr)
     model.write_text(COUNTS.format(scheme="jacobi", more=""))
     told = subprocess.run([COSTAB, "margin", str(model), "--over", "n", "-f", "json"], capture_output=True, text=True, check=False)
@@ -335,7 +328,7 @@ coupling: {scheme: jacobi, macro_step: H}
        [(max(0.01, round(0.1 * first, 6)), round(0.1 * last + 0.1, 6), c) for first, last, c in by_map], "nor where the memory is another delay's",
        told.stdout, told.stderr, by_map)
     told = run(str(model), "--over", "d=0.01:0.55", "--prove")
-    known = [float(r["to"]) - float(r["from"]) for r in rows(told.stdout) if r["proved"] == "yes"]
+    known = [float(r["to"]) - float(r["from"]) for r in csv_rows(told.stdout) if r["proved"] == "yes"]
     ok(told.returncode == 0 and len(known) == 6 and 0 <= 0.54 - sum(known) < 1e-9, "with --prove nothing but the jumps themselves is left", told.stdout, told.stderr)
 
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),

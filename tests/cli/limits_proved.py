@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """`costab limit --prove` with every choice that a coupling or a solver has: each interval that the search in floating point
 finds is shown in ball arithmetic, up to its ends. Prints TAP."""
-import csv
-import io
 import pathlib
 import subprocess
 import sys
@@ -10,7 +8,7 @@ import tempfile
 
 here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, finish, ok  # noqa: E402
+from tap import COSTAB, csv_rows, finish, ok  # noqa: E402
 
 MODEL = """system: network
 parameters: {H: 0.5, k: 2, w: 0.7, d: 0.55, S: 1}
@@ -40,7 +38,7 @@ CASES = {  # methods, what follows the first connection, coupling
 
 def limit(path, *words, low=0.05):
     p = subprocess.run([COSTAB, "limit", path, "--over", "H=%r:2.5" % low, "--quiet", *words], capture_output=True, text=True, check=True)
-    return [(float(r["from"]), float(r["to"]), r["class"], r["proved"]) for r in csv.DictReader(io.StringIO(p.stdout))]
+    return [(float(r["from"]), float(r["to"]), r["class"], r["proved"]) for r in csv_rows(p)]
 
 
 def same(found, proved):
@@ -85,8 +83,8 @@ connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
 coupling: {macro_step: 0.25, scheme: jacobi, extrapolation: linear, micro_steps: clocks}
 """
     pathlib.Path(path).write_text(CLOCKS % (0.5 / 3))
-    plain, shown = (list(csv.DictReader(io.StringIO(subprocess.run(
-        [COSTAB, "limit", path, "--over", "k=0.3:3000", *more, "--quiet"], capture_output=True, text=True, check=True).stdout)))
+    plain, shown = (csv_rows(subprocess.run(
+        [COSTAB, "limit", path, "--over", "k=0.3:3000", *more, "--quiet"], capture_output=True, text=True, check=True))
         for more in ([], ["--prove"]))
     stable = [row for row in plain if row["class"] == "SS"]
     ok(stable and len(stable) == len(shown) and all(
@@ -123,7 +121,7 @@ with tempfile.TemporaryDirectory() as folder:
 SPRINGS = str(here.parent / "sweeps/lim/models/springs.yaml")
 p = subprocess.run([COSTAB, "limit", SPRINGS, "--over", "H=1e-5:0.03", "--prove", "--quiet", "--coupling", "jacobi-linear"],
                    capture_output=True, text=True, check=True)
-row = next(csv.DictReader(io.StringIO(p.stdout)))
+row = csv_rows(p)[0]
 ok(p.stdout.count("\n") == 2 and row["from"] == "1e-05" and row["proved"] == "yes" and abs(float(row["to"]) - 0.0143025659) < 1e-9,
    "from H = 1e-5 on", p.stdout)
 # Implicit stages of a wide range of steps are one linear system of wide balls: what is found unstable is shown to be so, too.

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """`costab limit` on oscillators without damping, whose modes are on the unit circle within rounding or beyond it by no more
 than that: a few rows, few evaluations, and right where growth is known. Prints TAP."""
-import csv
-import io
 import pathlib
 import re
 import subprocess
@@ -10,7 +8,7 @@ import sys
 
 here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, finish, ok  # noqa: E402
+from tap import COSTAB, csv_rows, finish, ok  # noqa: E402
 
 LOW, HIGH = 1e-4, 0.2
 SPRINGS = [str(here.parent / "sweeps/lim/models/springs.yaml"), "--set", "c=0"]  # [LIM] case 0
@@ -20,7 +18,7 @@ OSCILLATOR = [str(here.parent / "sweeps/precice/models/oscillator.yaml")]       
 def limit(model, coupling):
     p = subprocess.run([COSTAB, "limit", *model, "--over", "H=%r:%r" % (LOW, HIGH), "--coupling", coupling, "--verbose"],
                        capture_output=True, text=True, check=True)
-    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv.DictReader(io.StringIO(p.stdout))]
+    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(p)]
     return rows, int(re.search(r"(\d+) evaluations", p.stderr).group(1)), p.stderr
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from table import exported, table  # noqa: E402
-from tap import NETWORK, ROOT, costab, finish, ok, skip  # noqa: E402
+from tap import costab, finish, NETWORK, ok, refused, ROOT, skip  # noqa: E402
 
 LOOP = """system: network
 parameters: {c: 2, H: 0.1}
@@ -201,10 +201,8 @@ def test_all_counted(folder):
 def test_refused(folder):
     wrong = {"H=1:0.1": "H=1:0.1", "h=0.1:1": "h", "H": "NAME=LO:HI"}
     for over, word in wrong.items():
-        done = costab("map", DRIVE, "--over", over)
-        ok(done.returncode == 2 and word in done.stderr, f"refused: --over {over}", done.stderr)
-    done = costab("map", DRIVE, "--continuous")
-    ok(done.returncode == 2 and "--over" in done.stderr, "--continuous is nothing without --over", done.stderr)
+        refused(f"refused: --over {over}", word, "map", DRIVE, "--over", over)
+    refused("--continuous is nothing without --over", "--over", "map", DRIVE, "--continuous")
     rows = ", ".join("[" + ", ".join("-1" if i == j else "0" for j in range(130)) + "]" for i in range(130))
     said = curves(folder, f"system: network\nparameters: {{H: 1}}\nsubsystems:\n  - {{name: a, A: [{rows}], B: [{', '.join(['[0]'] * 130)}], C: [[{', '.join(['0'] * 130)}]], "
                           "inputs: [u], outputs: [y]}\nconnections: []\ncoupling: {macro_step: H}\n", "H=0.1:1")

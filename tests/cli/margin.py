@@ -12,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import families  # noqa: E402
 import margins  # noqa: E402
-from tap import ROOT, costab, finish, meanings, ok  # noqa: E402
+from tap import costab, finish, meanings, ok, refused, ROOT  # noqa: E402
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 CAR = ROOT / "sweeps/quarter-car/models/quarter-car.yaml"
@@ -152,8 +152,7 @@ with tempfile.TemporaryDirectory() as folder:
        "a figure of a given height has as many rows as their words have room", done)
     done = costab("plot", results, "-o", folder, "--script-only", "--kind", "tornado", "--y-range", "1:3")
     ok(done.returncode == 2 and "leave y_range out" in done.stderr, "a tornado has no range of y: refused", done)
-    done = costab("plot", results, "-o", folder, "--script-only", "--kind", "map")
-    ok(done.returncode == 2 and "costab map -o" in done.stderr, "it is not drawn as another kind", done)
+    refused("it is not drawn as another kind", "costab map -o", "plot", results, "-o", folder, "--script-only", "--kind", "map")
     listed = json.loads(costab("margin", path, "--over", "H", "--format", "json").stdout)
     ok([r["side"] for r in listed] == ["lower", "upper"] and listed[0]["value"] is None, "JSON", listed)
 

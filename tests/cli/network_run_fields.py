@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """Fields of a run in a network sweep: error, error_bound, energy_residual, against a play-through in NumPy, the other
 commands' numbers, and each other. Prints TAP."""
-import csv
-import io
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -12,24 +9,20 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB as costab, ROOT as root, finish, ok, words  # noqa: E402
+from tap import costab, csv_rows, finish, ok, ROOT as root, words  # noqa: E402
 
 components = root / "sweeps/ma2015/models/components.yaml"
 carriage = root / "sweeps/vpf/models/combined-stability.yaml"
 
 
-def run(*arguments):
-    return subprocess.run([costab, *map(str, arguments)], capture_output=True, text=True, timeout=300)
-
-
 def rows(*arguments):
-    return list(csv.DictReader(io.StringIO(run(*arguments).stdout)))
+    return csv_rows(costab(*arguments))
 
 
 def sweep(folder, name, text, *options):
     path = pathlib.Path(folder, name)
     path.with_suffix(".yaml").write_text("system: network\n" + text)
-    done = run("sweep", path.with_suffix(".yaml"), "-o", path.with_suffix(".h5"), *options)
+    done = costab("sweep", path.with_suffix(".yaml"), "-o", path.with_suffix(".h5"), *options)
     ok(done.returncode == 0 and words(done.stderr) == "", f"{name}: runs without a word", done.stderr)
     return h5py.File(path.with_suffix(".h5"))
 
@@ -115,7 +108,7 @@ def test_refused(folder):
              f"model: {components}\naxes: {{T: [0.1, 0.2]}}\nfigure: {{kind: curve, of: error}}\n")):
         path = pathlib.Path(folder, "bad.yaml")
         path.write_text("system: network\n" + text)
-        done = run("sweep", path, "-o", folder)
+        done = costab("sweep", path, "-o", folder)
         line = [k + 1 for k, s in enumerate(path.read_text().splitlines()) if s.startswith(words.split(":")[0].split(",")[0])]
         ok(done.returncode == 2 and words in done.stderr and f"bad.yaml:{line[0]}:" in done.stderr, words, done.stderr)
 
@@ -125,7 +118,7 @@ def test_figures(folder):
     text = f"model: {components}\naxes: {{T: [0.01, 0.02, 0.05, 0.1, 0.2]}}\nhistory: {{until: 2}}\n"
     with sweep(folder, "drawn", text + "fields: [error, error_bound]\nfigure: {kind: curve, of: error}\n") as file:
         stored = {"c1": file["error"][0], "bound": file["error_bound"][0]}
-    done = run("plot", pathlib.Path(folder, "drawn.h5"), "--script-only", "-o", folder)
+    done = costab("plot", pathlib.Path(folder, "drawn.h5"), "--script-only", "-o", folder)
     data, script = (pathlib.Path(folder, "drawn." + e).read_text() for e in ("dat", "gp"))
     ok(done.returncode == 0 and "YLOG[1] = 1" in script and "largest error of a state" in script
        and "bound, [MS] (30)" in script, "an error is drawn over decades, its bound beside it", done.stderr)
@@ -143,7 +136,7 @@ def test_second_axis(folder):
         text = f"model: {components}\ncoupling: {pair}\naxes: {{{axes}}}\nhistory: {{until: 1}}\nfields: error\n"
         with sweep(folder, name, text + "figure: {kind: curve, of: error}\n") as file:
             stored = file["error"][:] if name == "short" else file["error"][:].transpose(0, 2, 1)
-        done = run("plot", pathlib.Path(folder, name + ".h5"), "--script-only", "-o", folder)
+        done = costab("plot", pathlib.Path(folder, name + ".h5"), "--script-only", "-o", folder)
         data, script = (pathlib.Path(folder, f"{name}.{e}").read_text() for e in ("dat", "gp"))
         good = done.returncode == 0 and "two, delay = 1" in script
         for c, values in enumerate(stored.reshape(4, 5)):

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """costab pattern: bounds over all sequences of steps, against products of macro steps in NumPy that remember what arrived when,
 and against values of another program. Prints TAP."""
-import csv
-import io
 import itertools
-import json
 import pathlib
 import sys
 import tempfile
@@ -16,7 +13,7 @@ from scipy.optimize import brentq
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import sequences  # noqa: E402
 from sequences import DRIVE, FS, LIM2, Player, told, written  # noqa: E402
-from tap import costab, finish, meanings, ok  # noqa: E402
+from tap import costab, csv_rows, finish, meanings, ok, refused  # noqa: E402
 
 
 def test_lists(folder):
@@ -101,14 +98,12 @@ def test_refused(folder):
                            (("--steps", "0.1,-1"), "not positive"), (("--over", "H=0.2:0.1"), "LO < HI"),
                            (("--over", "nobody=0.1:0.2"), "nobody"),
                            (("--steps", "0.1,0.2", "--coupling", "nobody"), "unknown coupling")):
-        done = costab("pattern", path, *arguments)
-        ok(done.returncode == 2 and say in done.stderr, f"refused: {' '.join(arguments)}", done.stderr)
+        refused(f"refused: {' '.join(arguments)}", say, "pattern", path, *arguments)
     done = costab("pattern", written(folder, LIM2, seconds=((0, 0.05),)), "--over", "H=0.01:0.1")
     ok(done.returncode == 2 and "list the steps" in done.stderr, "refused: a delay in seconds over a range", done.stderr)
     text = path.read_text().replace("parameters: {H: 0.01}", "parameters: {H: 0.01, k: 0.02}")
     path.write_text(text)
-    done = costab("pattern", path, "--over", "k=0.1:0.2")
-    ok(done.returncode == 2 and "is not this parameter" in done.stderr, "refused: another parameter", done.stderr)
+    refused("refused: another parameter", "is not this parameter", "pattern", path, "--over", "k=0.1:0.2")
 
 
 def test_field(folder):
@@ -130,8 +125,7 @@ def test_field(folder):
     done = costab("plot", chart.with_suffix(".h5"), "-o", folder)
     ok(done.returncode == 0 and chart.with_suffix(".gp").exists(), "drawn", done.stderr)
     chart.write_text(chart.read_text().replace("H2", "K2"))
-    done = costab("sweep", chart, "-o", chart.with_suffix(".h5"), "--force")
-    ok(done.returncode == 2 and "the parameters H1 and H2" in done.stderr, "a model without H2 is refused", done.stderr)
+    refused("a model without H2 is refused", "the parameters H1 and H2", "sweep", chart, "-o", chart.with_suffix(".h5"), "--force")
 
 
 def test_file(folder):
@@ -145,7 +139,7 @@ def test_file(folder):
     asked = ("--over", "H=0.05:0.051")
     printed = costab("pattern", path, *asked)
     ok("power: left out" in printed.stderr and printed.returncode == 0, "couplings that cannot be are named and left out", printed)
-    rows = list(csv.DictReader(io.StringIO(printed.stdout)))
+    rows = csv_rows(printed)
     table = {(r["coupling"], r["name"]): r["value"] for r in rows}
     done = costab("pattern", path, *asked, "-o", results)
     with h5py.File(results) as file:
@@ -163,8 +157,7 @@ def test_file(folder):
     drawn = results.with_suffix(".gp").read_text()
     ok(done.returncode == 0 and "power: left out" in drawn and f"{float(table['held', 'lower']):.5f}" in drawn,
        "plot draws it, a panel for each coupling", done)
-    done = costab("plot", results, "-o", folder, "--kind", "tornado")
-    ok(done.returncode == 2 and "costab margin -o" in done.stderr, "not as another kind", done)
+    refused("not as another kind", "costab margin -o", "plot", results, "-o", folder, "--kind", "tornado")
 
 
 def test_neutral(folder):
@@ -174,7 +167,7 @@ def test_neutral(folder):
     path = written(folder, free)
     for coupling in ("jacobi", "jacobi-linear"):
         done = costab("pattern", path, "--steps", "0.1,0.4", "--coupling", coupling)
-        values = {r["name"]: r["value"] for r in csv.DictReader(io.StringIO(done.stdout))}
+        values = {r["name"]: r["value"] for r in csv_rows(done)}
         ok(float(values["upper"]) < 1 and "1 neutral direction" in done.stderr, f"{coupling}: a free body", values, done.stderr)
 
 

@@ -5,7 +5,6 @@ Two scalar equations a = -1.5, d = -0.5, one Euler step each, coupled by 1 and w
 H sqrt(-w). The jacobi map [[1 + aH, H], [wH, 1 + dH]] is stable where its determinant is below 1 and 1 + trace +
 determinant above 0."""
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -13,11 +12,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB as costab, ROOT as root, finish, ok, words  # noqa: E402
-
-
-def run(*arguments):
-    return subprocess.run([costab, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+from tap import costab, finish, ok, ROOT as root, words  # noqa: E402
 
 
 def block(data, name):
@@ -29,7 +24,7 @@ def block(data, name):
 
 
 def test_plane(folder):
-    done = run("sweep", root / "sweeps/gomes2018/iteration.yaml", "-o", folder)
+    done = costab("sweep", root / "sweeps/gomes2018/iteration.yaml", "-o", folder)
     ok(done.returncode == 0 and words(done.stderr) == "", "a sweep with iteration radii", done.stderr)
     with h5py.File(folder / "iteration.h5") as file:
         H, w, iteration = file["H"][:], file["w"][:], file["iteration_radius"][:]
@@ -44,7 +39,7 @@ def test_plane(folder):
         ok(np.array_equal(np.isfinite(found), ends) and ends.sum() > 50, f"a crossing on every edge along {name} that has one")
         ok(np.allclose(place[ends], 1, rtol=0, atol=1e-12), f"there the radius is 1, along {name}", np.abs(place[ends] - 1).max())
 
-    done = run("plot", folder / "iteration.h5", "--script-only", "-o", folder)
+    done = costab("plot", folder / "iteration.h5", "--script-only", "-o", folder)
     data, script = ((folder / ("iteration." + e)).read_text() for e in ("dat", "gp"))
     ok(done.returncode == 0 and "PANELS = 3" in script, "no contours for the coupling that does not iterate", done.stderr)
     one = block(data, "3.curve.one")
@@ -81,7 +76,7 @@ parameters: {{a: -1.5, d: -0.5}}
 fields: [class, spectral_radius]
 figure: {{kind: classes}}
 """)
-        done = run("sweep", folder / (name + ".yaml"), "-o", folder)
+        done = costab("sweep", folder / (name + ".yaml"), "-o", folder)
         ok(done.returncode == 0, f"{name}: swept without the iteration radius", done.stderr)
     with h5py.File(folder / "all.h5") as file, h5py.File(folder / "refined.h5") as refined:
         ok(all(np.array_equal(file[n][:], refined[n][:], equal_nan=True) for n in ("iteration_one_H", "iteration_one_w"))
@@ -91,7 +86,7 @@ figure: {{kind: classes}}
             np.array_equal(file[n][0], asked[n][1], equal_nan=True) and np.isnan(file[n][1:]).all()
             for n in ("iteration_one_H", "iteration_one_w")), "where an iteration that has to converge diverges is stored all the same")
         ok({n for n in few if "_one_" in n} == {"level_one_H", "level_one_w"}, "nothing is stored where none has to converge")
-    done = run("plot", folder / "all.h5", "--script-only", "-o", folder)
+    done = costab("plot", folder / "all.h5", "--script-only", "-o", folder)
     drawn = block((folder / "all.dat").read_text(), "1.curve.edge")
     ok(done.returncode == 0 and np.array_equal(drawn, edge), "and drawn as where it is asked for", done.stderr)
 
@@ -104,7 +99,7 @@ axes: {{H: {{from: 0.1, to: 1, points: 14}}}}
 fields: iteration_radius
 figure: {{kind: curve, of: iteration_radius}}
 """)
-    ran = run("sweep", folder / "curve.yaml", "-o", folder), run("plot", folder / "curve.h5", "--script-only", "-o", folder)
+    ran = costab("sweep", folder / "curve.yaml", "-o", folder), costab("plot", folder / "curve.h5", "--script-only", "-o", folder)
     data, script = ((folder / ("curve." + e)).read_text() for e in ("dat", "gp"))
     ok(all(r.returncode == 0 for r in ran) and "iteration radius" in script, "a curve of the iteration radius")
     ok(np.allclose(block(data, "1.point.c2"), [[0.5, 1]], rtol=1e-9), "it passes 1 at H = 1/2")

@@ -2,8 +2,6 @@
 """The Python module: what it answers is what the program prints, to the last digit, over all commands that it has; broadcasting,
 exceptions, Ctrl-C, other threads. With COSTAB_TEST_EFFORT above 1 (tests/long/python.sh) all couplings and ranges are compared, and
 the program of docs/python.md is run as well. Prints TAP."""
-import csv
-import io
 import math
 import os
 import pathlib
@@ -17,7 +15,7 @@ from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from module import BUILT  # noqa: E402
-from tap import ROOT, attempt, costab as program, finish, ok, words  # noqa: E402
+from tap import attempt, costab as program, csv_rows, finish, ok, ROOT, words  # noqa: E402
 import numpy as np  # noqa: E402
 
 import costab  # noqa: E402
@@ -34,7 +32,7 @@ drive = costab.Model("drive.yaml")
 def rows(*arguments):
     done = program(*arguments)
     assert done.returncode == 0, done.stderr
-    return list(csv.DictReader(io.StringIO(done.stdout)))
+    return csv_rows(done)
 
 
 def same(printed, value):
@@ -198,7 +196,7 @@ planar = {"system": "planar", "schemes": ["zigzag"], "axes": {"a": [-0.5, 0], "g
 costab.sweep(planar, "rk4.h5")
 costab.sweep({**planar, "method": "heun"}, "heun.h5")
 found = costab.compare("rk4.h5", "heun.h5")
-printed = list(csv.DictReader(io.StringIO(program("compare", "rk4.h5", "heun.h5").stdout)))
+printed = csv_rows(program("compare", "rk4.h5", "heun.h5"))
 everywhere([pair for row, x, y, place in zip(printed, found["a"], found["b"], found["index"], strict=True) for pair in
             ((row["class_a"], costab.CLASSES[x]), (row["class_b"], costab.CLASSES[y]), (row["delta"], planar["axes"]["delta"][place[3]]))],
            "compare", 100)

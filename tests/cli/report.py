@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """costab report: one page whose numbers are those of the commands that stand beside them, whose bytes repeat, and in which texts of
 strangers do nothing; what a model does not allow is said in place of the part. Prints TAP."""
-import csv
 import html.parser
-import io
 import json
 import os
 import pathlib
-import re
 import shlex
 import shutil
 import sys
@@ -17,7 +14,7 @@ import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import systems  # noqa: E402
-from tap import ROOT, costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok, ROOT  # noqa: E402
 
 ASKED = ("--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2")
 
@@ -54,7 +51,7 @@ def report(model, *options, name="report.html"):
 
 def rows(command):
     done = costab(*shlex.split(command)[1:], "-f", "csv")
-    return list(csv.DictReader(io.StringIO(done.stdout)))
+    return csv_rows(done)
 
 
 def same(shown, printed):

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """costab simulate: into a results file the same numbers as its rows, and the parameters that were set; some signals, some points; how far
 the run is from the monolithic solution. Prints TAP."""
-import csv
-import io
 import os
 import pathlib
 import subprocess
@@ -13,14 +11,14 @@ import numpy as np
 import xarray as xr
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
+from tap import COSTAB as costab, csv_rows, finish, ok, ROOT as root  # noqa: E402
 
 model = root / "sweeps/gomes2018/models/two-mass.yaml"
 
 
 with tempfile.TemporaryDirectory() as folder:
     arguments = [costab, "simulate", str(model), "--until", "0.2", "--set", "H=0.02"]
-    rows = list(csv.DictReader(io.StringIO(subprocess.run(arguments, capture_output=True, text=True).stdout)))
+    rows = csv_rows(subprocess.run(arguments, capture_output=True, text=True))
     done = subprocess.run(arguments + ["-o", folder + "/"], capture_output=True, text=True)
     ok(done.returncode == 0 and done.stdout == "" and os.listdir(folder) == ["two-mass.h5"], "a folder gets NAME.h5", done.stderr)
     with xr.open_dataset(folder + "/two-mass.h5") as data:
@@ -43,7 +41,7 @@ def run(model, *words):
 
 
 def table(model, *words):
-    return list(csv.DictReader(io.StringIO(run(model, *words).stdout)))
+    return csv_rows(run(model, *words))
 
 
 def same(row, other):

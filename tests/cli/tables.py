@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Tables for people on a terminal and CSV elsewhere, tables in files, one grammar of numbers, options that every command has, charts of models,
 what a run says it wrote, and messages that name the remedy. Prints TAP."""
-import csv
-import io
 import json
 import os
 import pathlib
@@ -16,7 +14,7 @@ import tempfile
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, NETWORK, ROOT, costab, finish, ok  # noqa: E402
+from tap import COSTAB, costab, csv_rows, finish, NETWORK, ok, refused, ROOT  # noqa: E402
 
 MODEL = NETWORK.split("axes:")[0]
 COMMANDS = {
@@ -54,11 +52,6 @@ def cells(line):
     return re.split(r" {2,}", line.strip())
 
 
-def refused(what, *arguments, says):
-    done = costab(*arguments)
-    ok(done.returncode == 2 and says in done.stderr, what, done.returncode, done.stderr)
-
-
 def on_a_terminal():
     for command, arguments in COMMANDS.items():
         shown, status = terminal(command, *arguments)
@@ -71,7 +64,7 @@ def on_a_terminal():
     shown, _ = terminal("limit", *COMMANDS["limit"])
     head, row = blocks(shown)[0][:2]
     ok(cells(head) == ["coupling", "parameter", "from", "to", "class", "from_is", "to_is", "proved"] and cells(row)[4] == "stable", "limit: names and words", shown)
-    number = float(csv.DictReader(io.StringIO(costab("limit", *COMMANDS["limit"]).stdout)).__next__()["to"])
+    number = float(csv_rows(costab("limit", *COMMANDS["limit"]))[0]["to"])
     ok(cells(row)[3] == f"{number:.6g}" and head.index("to ") + 2 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
     ok(f"from 0.01 to {number:.6g}" in shown and "costab margin model.yaml" in shown, "limit: the answer and the next command", shown)
     shown, _ = terminal("limit", "model.yaml", "--over", f"H=0.01:{number / 2!r}")
@@ -90,7 +83,7 @@ def in_files():
         done = costab(command, *arguments, "-o", f"{command}.csv")
         made = pathlib.Path(f"{command}.csv")
         ok(done.returncode == 0 and done.stdout == "" and made.read_bytes().decode() == there, f"{command} -o FILE.csv", done.stderr)
-        refused(f"{command} -o FILE.other", command, *arguments, "-o", "file.other", says="ends in none of")
+        refused(f"{command} -o FILE.other", "ends in none of", command, *arguments, "-o", "file.other")
         ok(not pathlib.Path("file.other").exists(), f"{command}: nothing is written")
     costab("limit", *COMMANDS["limit"], "-o", "limit.json")
     ok(json.loads(pathlib.Path("limit.json").read_text())[0]["class"] == "SS", "-o FILE.json")
@@ -99,7 +92,7 @@ def in_files():
     costab("limit", *COMMANDS["limit"], "-o", "limit.txt")
     ok(pathlib.Path("limit.txt").read_text() == terminal("limit", *COMMANDS["limit"])[0], "-o FILE.txt is what a terminal shows")
     replaced_tables()
-    refused("an ending against the format", "limit", *COMMANDS["limit"], "-o", "new.csv", "-f", "json", says="does not go with --format json")
+    refused("an ending against the format", "does not go with --format json", "limit", *COMMANDS["limit"], "-o", "new.csv", "-f", "json")
     done = costab("limit", *COMMANDS["limit"], "-o", "limit.h5")
     ok(done.returncode == 0 and pathlib.Path("limit.h5").read_bytes()[1:4] == b"HDF", "-o FILE.h5 is a results file", done.stderr)
     pathlib.Path("nonsense.yaml").write_text(MODEL.replace("force]", "]"))
@@ -124,11 +117,11 @@ def replaced_tables():
         shutil.copyfile(name, f"copy.{ending}")
         for changed in (name, f"copy.{ending}"):
             kept = pathlib.Path(changed).read_bytes()
-            refused(f"{changed} that somebody changed or made is not", *other, changed, says="--force")
+            refused(f"{changed} that somebody changed or made is not", "--force", *other, changed)
             ok(pathlib.Path(changed).read_bytes() == kept, "and is as it was")
             ok(costab(*other, changed, "--force").returncode == 0 and pathlib.Path(changed).read_bytes() != kept, "but with --force it is")
     pathlib.Path("empty.csv").write_text("a,b\n1,2\n")
-    refused("a table of others is not", *other, "empty.csv", says="costab did not write it")
+    refused("a table of others is not", "costab did not write it", *other, "empty.csv")
 
 
 def in_every_command():
@@ -194,12 +187,12 @@ def charts_of_models():
     ok(all(d.returncode == 0 for d in done) and "wrote lists.h5: 3 points" in done[0].stderr, "--axis takes X,Y and X, as a spec does", *(d.stderr for d in done))
     for given, says in (("k=1:2", "is not LO:HI:N"), ("k=2:1:5", "do not ascend"), ("k=1:2:1", "is not LO:HI:N"), ("k=3,1", "do not ascend"), ("k=1,x", "'x'"),
                         ("k", "NAME=NUMBERS"), ("=1:2:3", "NAME=NUMBERS"), ("zz=1:2:3", "no parameter 'zz'")):
-        refused(f"--axis {given}", "sweep", "small.yaml", "--axis", given, "-o", "never.h5", says=says)
-    refused("an axis twice", "sweep", "small.yaml", "--axis", "k=1:2:3", "--axis", "k=1:2:3", says="given twice")
-    refused("a spec of another file", "sweep", "amounts.yaml", "--axis", "k=1:2:3", "-o", "never.h5", says="give that file")
+        refused(f"--axis {given}", says, "sweep", "small.yaml", "--axis", given, "-o", "never.h5")
+    refused("an axis twice", "given twice", "sweep", "small.yaml", "--axis", "k=1:2:3", "--axis", "k=1:2:3")
+    refused("a spec of another file", "give that file", "sweep", "amounts.yaml", "--axis", "k=1:2:3", "-o", "never.h5")
     pathlib.Path("planar.yaml").write_text("system: planar\nscheme: cross\naxes: {gamma: {from: -2, to: 1, points: 3}}\n")
-    refused("a planar spec", "sweep", "planar.yaml", "--axis", "k=1:2:3", "-o", "never.h5", says="planar")
-    refused("the standard input", "sweep", "-", "--axis", "k=1:2:3", "-o", "never.h5", says="as a file")
+    refused("a planar spec", "planar", "sweep", "planar.yaml", "--axis", "k=1:2:3", "-o", "never.h5")
+    refused("the standard input", "as a file", "sweep", "-", "--axis", "k=1:2:3", "-o", "never.h5")
     ok(not pathlib.Path("never.h5").exists(), "nothing is written")
 
 
@@ -231,20 +224,20 @@ def messages():
         assert old in MODEL
         pathlib.Path(name).write_text(MODEL.replace(old, new))
         return name
-    refused("a comma inside max(..) asks for quotes", "map", model("comma.yaml", "[-k, -1]", "[-k, -max(k, 1)]"), says="quote an expression that has commas")
-    refused("** names ^", "map", model("power.yaml", "[-k,", "[-k**2,"), says="a power is written x^2, not x**2")
-    refused("a zero denominator in a model", "map", model("zero.yaml", "[-k,", "[-1/k,"), "--set", "k=0", says="the denominator k is 0")
-    refused("a zero denominator of an option", "map", "model.yaml", "--set", "k=1/0", says="its denominator is 0")
-    refused("a range where points are listed", "classify", "--a", "0:1", "--gamma", "1", "--delta", "1", says="LO:HI:N")
+    refused("a comma inside max(..) asks for quotes", "quote an expression that has commas", "map", model("comma.yaml", "[-k, -1]", "[-k, -max(k, 1)]"))
+    refused("** names ^", "a power is written x^2, not x**2", "map", model("power.yaml", "[-k,", "[-k**2,"))
+    refused("a zero denominator in a model", "the denominator k is 0", "map", model("zero.yaml", "[-k,", "[-1/k,"), "--set", "k=0")
+    refused("a zero denominator of an option", "its denominator is 0", "map", "model.yaml", "--set", "k=1/0")
+    refused("a range where points are listed", "LO:HI:N", "classify", "--a", "0:1", "--gamma", "1", "--delta", "1")
     for command in ("limit", "advise", "report"):
         for points in ("H=0.1", "H=0.1,0.2", "H=0.1:1:5"):
-            refused(f"{command} --over {points}: points where a range is searched", command, "model.yaml", "--over", points, says="a search takes no points")
-    refused("--steps of a range names --over", "pattern", "model.yaml", "--steps", "0.1:0.2", says="all steps of a range: --over NAME=LO:HI")
-    refused("margin --over takes names", "margin", "model.yaml", "--over", "H=0.1:1", says="--set H=X")
+            refused(f"{command} --over {points}: points where a range is searched", "a search takes no points", command, "model.yaml", "--over", points)
+    refused("--steps of a range names --over", "all steps of a range: --over NAME=LO:HI", "pattern", "model.yaml", "--steps", "0.1:0.2")
+    refused("margin --over takes names", "--set H=X", "margin", "model.yaml", "--over", "H=0.1:1")
     corner = ("system: network\nparameters: {H: 0.1}\nsubsystems:\n  - {name: a, states: [x], f: [abs(x) - u], g: [x], inputs: [u], outputs: [y]}\n"
               "connections: [{from: a.y, to: a.u}]\ncoupling: {macro_step: H}\n")
     pathlib.Path("corner.yaml").write_text(corner)
-    refused("a corner names operating_point", "map", "corner.yaml", says="the key operating_point")
+    refused("a corner names operating_point", "the key operating_point", "map", "corner.yaml")
     done = costab("map", "model.yaml", "--coupling", "jacobi-quadratik")
     ok(done.returncode == 2 and "unknown coupling 'jacobi-quadratik'; did you mean 'jacobi-quadratic'?\n" in done.stderr, "a coupling that is meant is all that is named", done.stderr)
     done = costab("map", "model.yaml", "--coupling", "none")

@@ -3,8 +3,6 @@
 
 The loop x' = -c g x, held over each step, is stable where 0 < c g H < 2. A set of 64 low-discrepancy values has one in each 64th of
 one parameter's distribution, so that its share of stable ones is right to 1/64."""
-import csv
-import io
 import math
 import pathlib
 import random
@@ -13,7 +11,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from table import swept  # noqa: E402
-from tap import NETWORK, costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, NETWORK, ok  # noqa: E402
 
 LOOP = """system: network
 parameters: {c: 2, g: 1, d: c, H: 1}
@@ -111,7 +109,7 @@ def margin(folder, text, *options):
     spec = pathlib.Path(folder, "m.yaml")
     spec.write_text(text)
     done = costab("margin", spec, "--uncertain", *options)
-    return done, {row["name"]: row for row in csv.DictReader(io.StringIO(done.stdout)) if "name" in row}
+    return done, {row["name"]: row for row in csv_rows(done) if "name" in row}
 
 
 def test_margin(folder):

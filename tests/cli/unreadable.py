@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import NETWORK, costab, finish, ok  # noqa: E402
+from tap import costab, finish, NETWORK, ok, refused  # noqa: E402
 
 # What a command needs beside its input; nothing where its row is missing.
 MORE = {"limit": ["--over", "k=1:2"], "advise": ["--over", "H=0.1:1"], "pattern": ["--steps", "0.1,0.2"], "tune": ["--over", "H=0.1:1"],
@@ -51,10 +51,8 @@ with tempfile.TemporaryDirectory() as folder:
     # A file that the input names.
     pathlib.Path("model.yaml").write_text(re.sub(r"subsystems:\n.*\n", "subsystems:\n  - {name: mass, fmu: nothing.fmu}\n", NETWORK))
     for command in (["map", "model.yaml"], ["sweep", "model.yaml", "-o", "out.h5"]):
-        done = costab(*command)
-        ok(done.returncode == 2 and "nothing.fmu" in done.stderr, f"{command[0]}: an FMU that is not there", done.returncode, done.stderr)
+        refused(f"{command[0]}: an FMU that is not there", "nothing.fmu", *command)
     # An output that cannot be written is no input.
     pathlib.Path("good.yaml").write_text(NETWORK)
-    done = costab("sweep", "good.yaml", "-o", "nowhere/out.h5")
-    ok(done.returncode == 1 and "nowhere" in done.stderr, "an output that cannot be written is exit status 1", done.returncode, done.stderr)
+    refused("an output that cannot be written is exit status 1", "nowhere", "sweep", "good.yaml", "-o", "nowhere/out.h5", status=1)
 finish()

@@ -3,7 +3,6 @@
 random cases against the program that made the tables."""
 
 import csv
-import io
 import os
 import subprocess
 import sys
@@ -21,7 +20,7 @@ def area(row, *options):
     command = [tap.COSTAB, 'area', '--scheme', row['scheme'], '--method', row['method'], '--substeps', ','.join(substeps), '--a',
                row['a'], *options]
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return next(csv.DictReader(io.StringIO(out)))
+    return tap.csv_rows(out)[0]
 
 
 def wrong(row):
@@ -51,7 +50,7 @@ with open(os.path.join(REFERENCE, 'planar_areas.csv')) as table:
 fresh = subprocess.run([sys.executable, os.path.join(REFERENCE, 'planar_areas.py'), '10', '20261121'],
                        capture_output=True, text=True)
 if fresh.returncode == 0:
-    check(list(csv.DictReader(io.StringIO(fresh.stdout))), 'new random areas agree')
+    check(tap.csv_rows(fresh), 'new random areas agree')
 else:
     tap.skip('new random areas', 'mpmath is not here')
 tap.finish()

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """`costab limit` of random chains of 17 to 26 oscillators, where one eigenvalue is followed beyond the ends, against spectral radii that
 NumPy finds of the same maps at hundreds of macro steps, and beside every end. Prints TAP."""
-import csv
-import io
 import os
 import pathlib
 import random
@@ -12,7 +10,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok  # noqa: E402
 
 CHAINS, SAMPLES = 30, 400
 
@@ -49,7 +47,7 @@ with tempfile.TemporaryDirectory() as folder:
         upper = r.choice((0.5, 1, 2, 3))
         path = pathlib.Path(folder) / "chain.yaml"
         path.write_text(model(springs))
-        rows = list(csv.DictReader(io.StringIO(costab("limit", path, "--over", f"H=0.001:{upper}").stdout)))
+        rows = csv_rows(costab("limit", path, "--over", f"H=0.001:{upper}"))
         pieces = [(float(row["from"]), float(row["to"]), row["class"]) for row in rows]
         ends += sum(row[side] == "limit" for row in rows for side in ("from_is", "to_is"))
         beside = [end * (1 + away) for piece in pieces for end in piece[:2] for away in (1e-6, -1e-6, 1e-8, -1e-8)]

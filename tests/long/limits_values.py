@@ -2,8 +2,6 @@
 """Random limits over parameters of which single values make sense, against plain scanning: COSTAB_TEST_EFFORT times 60
 networks of two subsystems, each over micro steps, a stride, a delay, iterations, the length of a micro step and the macro step; and
 over a gain and a delay in seconds, whose ends are held against values on both sides. Prints TAP."""
-import csv
-import io
 import json
 import os
 import pathlib
@@ -14,7 +12,7 @@ import tempfile
 
 here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, finish, ok  # noqa: E402
+from tap import COSTAB, csv_rows, finish, ok  # noqa: E402
 
 answered = []
 MODEL = """system: network
@@ -54,7 +52,7 @@ def code_at(model, name, value):
 def rows_of(model, name, low, high):
     """Its exit status and rows, which are counted."""
     done = subprocess.run([COSTAB, "limit", model, "--over", f"{name}={low!r}:{high!r}"], capture_output=True, text=True, check=False)
-    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv.DictReader(io.StringIO(done.stdout))]
+    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(done)]
     answered.append((done.returncode, len(rows)))
     return done.returncode, rows
 

@@ -4,8 +4,6 @@ thousand samples of it and its corners. Prints TAP.
 
 The second program builds the map of two subsystems with Runge-Kutta methods, held inputs and one coupling for all samples at once in NumPy.
 COSTAB_TEST_SEED and COSTAB_TEST_EFFORT (fifties of models) as of other random tests."""
-import csv
-import io
 import itertools
 import math
 import os
@@ -16,7 +14,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok  # noqa: E402
 
 PLAIN, BOX, CHUNK = 10**6, 10**5, 10**5
 METHODS = {"euler": 1, "heun": 2, "rk4": 4}  # stages, and the degree of R
@@ -104,7 +102,7 @@ def row_of(folder, text):
     done = costab("sweep", spec, "-o", file, "--force", "-q")
     if done.returncode:
         raise RuntimeError(done.stderr + text)
-    return next(csv.DictReader(io.StringIO(costab("export", file, "-f", "csv", "--of", "probability").stdout)))
+    return csv_rows(costab("export", file, "-f", "csv", "--of", "probability"))[0]
 
 
 def hold(number, case, H, folder, random):

@@ -1,10 +1,9 @@
 """`costab limit` held against intervals that truth.py found: none missed, none invented, ends where they are."""
-import csv
-import io
 import re
 import subprocess
 
 import families
+from tap import csv_rows
 
 END = 1e-8  # relative, of every end
 
@@ -13,7 +12,7 @@ def run(costab, path, over, low, high, coupling):
     """Stable and undecided intervals, continuous classes, and the evaluations spent."""
     p = subprocess.run([costab, "limit", path, "--over", "%s=%r:%r" % (over, low, high), "--coupling", coupling,
                         "--verbose"], capture_output=True, text=True, check=True)
-    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv.DictReader(io.StringIO(p.stdout))]
+    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(p)]
     spent = int(re.search(r"(\d+) evaluations", p.stderr).group(1))
     return rows, spent
 

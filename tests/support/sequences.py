@@ -1,12 +1,10 @@
 """`costab pattern` held against products of macro steps in NumPy that remember what arrived when."""
-import csv
-import io
 import itertools
 import pathlib
 
 import numpy as np
 from scipy.linalg import expm
-from tap import costab, ok
+from tap import costab, csv_rows, ok
 
 LIM2 = {"parts": [([[0, 1], [-110, -2]], [[0], [100]], [[1, 0]], [[0]]), ([[0, 1], [-1100, -2]], [[0], [100]], [[1, 0]], [[0]])],
         "links": [(1, 0, 0, 0), (0, 0, 1, 0)]}
@@ -135,7 +133,7 @@ class Player:
 
 
 def told(path, *arguments):
-    table = csv.DictReader(io.StringIO(costab("pattern", path, *arguments).stdout))
+    table = csv_rows(costab("pattern", path, *arguments))
     values = {r["name"]: r["value"] for r in table}
     return {name: [float(v) for v in value.split()] if name == "pattern" else value if name == "proved" else
             float(value) if value else None for name, value in values.items()}

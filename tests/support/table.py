@@ -1,9 +1,7 @@
 """Tables that the program prints, with numbers as numbers."""
-import csv
-import io
 import pathlib
 
-from tap import costab
+from tap import costab, csv_rows
 
 
 def rows_of(numbers, command, path, *arguments):
@@ -11,7 +9,7 @@ def rows_of(numbers, command, path, *arguments):
     done = costab(command, path, *arguments)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    rows = csv_rows(done)
     for row in rows:
         for key in numbers:
             row[key] = float(row[key]) if row[key] else None
@@ -20,7 +18,7 @@ def rows_of(numbers, command, path, *arguments):
 
 def table(*arguments):
     """The rows of a command's table as it prints them; none where it refuses."""
-    return list(csv.DictReader(io.StringIO(costab(*arguments, "-f", "csv").stdout)))
+    return csv_rows(costab(*arguments, "-f", "csv"))
 
 
 def exported(file, of):

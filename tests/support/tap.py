@@ -1,4 +1,6 @@
 """What the Python tests of the command line share: TAP lines, the program, and running it."""
+import csv
+import io
 import os
 import pathlib
 import re
@@ -64,6 +66,17 @@ def costab(*arguments, program=COSTAB, **options):
     if "input" in options:
         del options["stdin"]
     return subprocess.run([program, *map(str, arguments)], **options)
+
+
+def csv_rows(printed):
+    """The rows of a table in CSV, as it was printed or as the program that ran printed it."""
+    return list(csv.DictReader(io.StringIO(printed if isinstance(printed, str) else printed.stdout)))
+
+
+def refused(what, words, *arguments, status=2, **options):
+    """One test, passed if the program ends with that status, prints nothing and says these words."""
+    done = costab(*arguments, **options)
+    return ok(done.returncode == status and words in done.stderr and not done.stdout, what, done.returncode, done.stdout, done.stderr)
 
 
 def preload(name):

@@ -361,6 +361,24 @@ def _parse(name: bytes, content: bytes):
     return _spec(lambda box, error: lib.costab_spec_parse_with(name, content, len(content), lib.costab_fmu_foreign(), box, error))
 
 
+class _Asked:
+    """A costab_variant with what it points to; one: whether one answer is meant."""
+
+    def __init__(self, model, coupling: Couplings, parameters: Mapping[str, float]):
+        settings, self._kept = settings_of(parameters)
+        names: List[str] = []
+        if coupling == "all":
+            names = [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
+        elif coupling is not None:
+            names = [coupling] if isinstance(coupling, str) else list(coupling)
+        words = [ffi.new("char[]", name.encode()) for name in names]
+        pointers = ffi.new("char *[]", words) if words else ffi.NULL
+        self.variant = ffi.new("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
+                                                    "coupling_count": len(words), "couplings": pointers})
+        self._kept += [settings, *words, pointers]
+        self.one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and model.coupling_count == 1)
+
+
 class Model(Interface):
     """A network: from a file (.yaml, .ssp, .ssd, OspSystemStructure.xml, .fmu), from a dict with the keys of such a file, or from arrays with
     Model.from_arrays.
@@ -411,32 +429,19 @@ class Model(Interface):
 
     # ---- What the methods share
 
-    def _variant(self, coupling: Couplings, parameters: Mapping[str, float]):
-        """A costab_variant, what it points to, and whether one answer is meant."""
-        settings, keep = settings_of(parameters)
-        names: List[str] = []
-        if coupling == "all":
-            names = [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
-        elif coupling is not None:
-            names = [coupling] if isinstance(coupling, str) else list(coupling)
-        words = [ffi.new("char[]", name.encode()) for name in names]
-        pointers = ffi.new("char *[]", words) if words else ffi.NULL
-        variant = ffi.new("costab_variant *", {"model": self._model, "setting_count": len(keep), "settings": settings,
-                                               "coupling_count": len(words), "couplings": pointers})
-        one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and self._model.coupling_count == 1)
-        return variant, (settings, keep, words, pointers), one
+    def _asked(self, coupling: Couplings, parameters: Optional[Mapping[str, float]], settings: Mapping[str, float]) -> "_Asked":
+        return _Asked(self._model, coupling, {**(parameters or {}), **settings})
 
+    @staticmethod
     @contextlib.contextmanager
-    def _setup(self, coupling: Couplings, parameters: Mapping[str, float]) -> Iterator[Tuple[Any, int, bool]]:
-        variant, keep, one = self._variant(coupling, parameters)
+    def _setup(asked: "_Asked") -> Iterator[Tuple[Any, int]]:
         with owned("costab_setup **", lib.costab_setup_destroy) as box:
-            call(lib.costab_setup_create, variant, box)
-            yield box[0], lib.costab_setup_coupling_count(box[0]), one
-        del keep
+            call(lib.costab_setup_create, asked.variant, box)
+            yield box[0], lib.costab_setup_coupling_count(box[0])
 
-    def _names(self, coupling: Couplings, parameters: Mapping[str, float]) -> Tuple[List[str], List[str]]:
+    def _names(self, asked: "_Asked") -> Tuple[List[str], List[str]]:
         """Of the couplings asked for, and of the subsystems."""
-        with self._setup(coupling, parameters) as (setup, count, _):
+        with self._setup(asked) as (setup, count):
             return [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)], _subsystems(lib.costab_setup_network(setup))
 
     @staticmethod
@@ -451,9 +456,10 @@ class Model(Interface):
             **settings: float) -> Union[Map, List[Map]]:
         """The map of one macro step: matrix, eigenvalues, radius, verdict, and at most so many modes, largest modulus first."""
         def work(run):
-            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, count, one):
+            asked = self._asked(coupling, parameters, settings)
+            with self._setup(asked) as (setup, count):
                 maps = [self._map(setup, c, modes) for c in range(count)]
-            return maps[0] if one else maps
+            return maps[0] if asked.one else maps
 
         return long(work)
 
@@ -497,7 +503,6 @@ class Model(Interface):
         """The complete intervals of a parameter, between lower and upper, in which the co-simulation does not grow, coupling by coupling;
         none for a coupling that has none. With prove=True in ball arithmetic. spacing="log" suits ranges over many decades. Large
         networks are evaluated on several threads (0: all cores)."""
-        values = {**(parameters or {}), **settings}
         kinds = {"linear": lib.COSTAB_SPACING_LINEAR, "log": lib.COSTAB_SPACING_LOG}
         if spacing not in kinds:
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
@@ -505,26 +510,25 @@ class Model(Interface):
         def cause(one, subsystems):
             return text(lib.costab_passes_name(one.cause)), number(one.frequency), subsystems[one.blame] if one.blame >= 0 else ""
 
-        def one(run, variant, c, name, subsystems):
+        def one(run, asked, c, name, subsystems):
             options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "prove": prove, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
             with owned("costab_study_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
-                call(lib.costab_model_limit, variant, c, parameter.encode(), options, found)
+                call(lib.costab_model_limit, asked.variant, c, parameter.encode(), options, found)
                 causes = ffi.new("costab_limit_cause[]", 2 * found.found.count + 1)
-                call(lib.costab_model_limit_causes, variant, c, parameter.encode(), options, found, causes)
+                call(lib.costab_model_limit_causes, asked.variant, c, parameter.encode(), options, found, causes)
                 return [Piece(name, parameter, getattr(p, "from"), p.to, class_name(p.class_code), text(lib.costab_end_name(p.from_is)),
                               text(lib.costab_end_name(p.to_is)), p.proved, *cause(causes[2 * i], subsystems),
-                              *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(_pieces(found.found))]
+                              *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(found.found.pieces[0:found.found.count] if found.found.count else ())]
 
         def work(run):
-            variant, keep, _ = self._variant(coupling, values)
-            names, subsystems = self._names(coupling, values)
+            asked = self._asked(coupling, parameters, settings)
+            names, subsystems = self._names(asked)
             pieces = Limits()
             for c, name in enumerate(names):
                 if run.stop:
                     break
-                pieces += one(run, variant, c, name, subsystems)
-            del keep
+                pieces += one(run, asked, c, name, subsystems)
             return pieces
 
         return long(work)
@@ -536,16 +540,14 @@ class Model(Interface):
         names = [over] if isinstance(over, str) else list(over or [])
         words = [ffi.new("char[]", name.encode()) for name in names]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
-        values = {**(parameters or {}), **settings}
 
         def work(run):
-            variant, keep, _ = self._variant(coupling, values)
+            asked = self._asked(coupling, parameters, settings)
             options = ffi.new("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
                                                           "threads": threads, "progress": PROGRESS, "progress_context": run})
             with owned("costab_margins *", lib.costab_margins_free) as found:
-                call(lib.costab_margins_find, variant, options, found)
-                del keep
-                names = self._names(coupling, values)
+                call(lib.costab_margins_find, asked.variant, options, found)
+                names = self._names(asked)
                 return Margins(_margin(row, *names) for row in (found.rows[0:found.count] if found.count else ()))
 
         return long(work)
@@ -554,7 +556,6 @@ class Model(Interface):
                     parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Uncertainty]:
         """How likely stability is where parameters are uncertain, coupling by coupling, and whose spread decides. uncertain: of each
         parameter 0.1 (evenly within 10 % of its value), (from, to), or {"mean": m, "deviation": s}; samples: a multiple of 16."""
-        values = {**(parameters or {}), **settings}
         kinds = ffi.new("costab_uncertain[]", len(uncertain))
         for at, (name, spread) in zip(kinds, uncertain.items()):
             which = ffi.new("int *")
@@ -570,15 +571,14 @@ class Model(Interface):
         def work(run):
             options = ffi.new("costab_uncertainty_options *", {"uncertain_count": len(uncertain), "uncertain": kinds, "samples": samples,
                                                                "progress": PROGRESS, "progress_context": run})
-            variant, keep, _ = self._variant(coupling, values)
+            asked = self._asked(coupling, parameters, settings)
             out = []
-            for c, name in enumerate(self._names(coupling, values)[0]):
+            for c, name in enumerate(self._names(asked)[0]):
                 found = ffi.new("costab_uncertainty *")
-                call(lib.costab_uncertainty_find, variant, c, options, found)
+                call(lib.costab_uncertainty_find, asked.variant, c, options, found)
                 alone = {key: found.alone[u] for u, key in enumerate(uncertain)}
                 out.append(Uncertainty(name, found.probability.value, found.probability.error, {key: number(s.value) for key, s in alone.items()},
                                        {key: number(s.error) for key, s in alone.items()}))
-            del keep
             return out
 
         return long(work)
@@ -590,7 +590,6 @@ class Model(Interface):
         {"vehicle.v": 0.01, "load.x1": "1%"}. With all=True the errors of those that cannot win are found, too; with tune=True jacobi
         with tuned weights is compared, where no couplings are named."""
         name = ffi.new("char[]", parameter.encode())
-        values = {**(parameters or {}), **settings}
         errors, _words = errors_of(error)
 
         def limited(row, subsystems):
@@ -598,14 +597,13 @@ class Model(Interface):
             return "own:" + subsystems[row.own] if row.limited_by == lib.COSTAB_LIMITED_OWN else names.get(row.limited_by, "")
 
         def work(run):
-            variant, keep, _ = self._variant(coupling, values)
+            asked = self._asked(coupling, parameters, settings)
             options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "all": all, "tune": tune, "progress": PROGRESS,
                                                           "progress_context": run})
             with owned("costab_advice *", lib.costab_advice_free) as found:
-                call(lib.costab_advise, variant, options, found)
-                del keep
-                subsystems = self._names(None, values)[1]
+                call(lib.costab_advise, asked.variant, options, found)
+                subsystems = self._names(asked)[1]
                 rows = [AdviceRow(text(r.name), *map(number, (r.stable_to, r.accurate_to, r.step, r.cost, r.margin, r.growth)),
                                   limited(r, subsystems), r.recommended) for r in (found.rows[0:found.count] if found.count else ())]
                 return Advice(rows, text(found.sentence))
@@ -619,17 +617,15 @@ class Model(Interface):
         range; error and until as of advise (1 % of every state's largest value; three of the slowest time constants); tune as of advise."""
         name, lower, upper = over if over is not None else (None, 0.0, 0.0)
         word = ffi.new("char[]", name.encode()) if name is not None else ffi.NULL
-        values = {**(parameters or {}), **settings}
         errors, _words = errors_of(error)
 
         def work(run):
-            variant, keep, _ = self._variant(coupling, values)
+            asked = self._asked(coupling, parameters, settings)
             options = ffi.new("costab_report_options *", {"spec": self._spec, "parameter": word, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "threads": threads, "tune": tune,
                                                           "progress": PROGRESS, "progress_context": run})
             with owned("char **", lib.costab_page_free) as page:
-                call(lib.costab_report, variant, options, page)
-                del keep
+                call(lib.costab_report, asked.variant, options, page)
                 return Page(text(page[0]))
 
         return long(work, hdf5=True)
@@ -638,13 +634,12 @@ class Model(Interface):
               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Locus]:
         """The eigenvalues of each coupling's map along a parameter, at so many values at least (0: 129); `continuous`: behind them those of the
         continuous system."""
-        values = {**(parameters or {}), **settings}
 
-        def one(run, variant, c, name, whole=False):
+        def one(run, asked, c, name, whole=False):
             options = ffi.new("costab_locus_options *", {"lower": lower, "upper": upper, "points": points, "continuous": whole, "progress": SHARE,
                                                          "progress_context": run})
             with owned("costab_locus *", lib.costab_locus_free) as found:
-                call(lib.costab_model_locus, variant, c, parameter.encode(), options, found)
+                call(lib.costab_model_locus, asked.variant, c, parameter.encode(), options, found)
                 size = found.curves * found.count
                 re, im = (np.frombuffer(ffi.buffer(x, 8 * size)).reshape(found.curves, -1) for x in (found.re, found.im))
                 return Locus(name, parameter, np.frombuffer(ffi.buffer(found.at, 8 * found.count)).copy(), re + 1j * im,
@@ -653,9 +648,9 @@ class Model(Interface):
                               for x in found.crossings[0:found.crossing_count]])
 
         def work(run):
-            variant, keep, _ = self._variant(coupling, values)
-            every = [one(run, variant, c, name) for c, name in enumerate(self._names(coupling, values)[0])]
-            return every + [one(run, variant, 0, "continuous system", True)] if continuous else every
+            asked = self._asked(coupling, parameters, settings)
+            every = [one(run, asked, c, name) for c, name in enumerate(self._names(asked)[0])]
+            return every + [one(run, asked, 0, "continuous system", True)] if continuous else every
 
         return long(work)
 
@@ -679,9 +674,10 @@ class Model(Interface):
                                number(found.safe_to) if over else None, found.proved, found.neutral)
 
         def work(run):
-            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, count, single):
+            asked = self._asked(coupling, parameters, settings)
+            with self._setup(asked) as (setup, count):
                 patterns = [one(setup, c, run) for c in range(count)]
-            return patterns[0] if single else patterns
+            return patterns[0] if asked.one else patterns
 
         return long(work)
 
@@ -691,19 +687,18 @@ class Model(Interface):
         """Weights of former values with which jacobi is stable up to the longest macro step (the parameter) between lower and upper, where each
         number of the model may be off by the share `vary`; groups: "all", "target" or "connection" share weights. error, until (s): no state may
         be further off at half of the best fixed coupling's step."""
-        words, values = ("all", "target", "connection"), {**(parameters or {}), **settings}
+        words = "all", "target", "connection"
         name = ffi.new("char[]", parameter.encode())
         if groups not in words:
             raise ValueError(f"groups: {groups!r} is none of {', '.join(words)}")
 
         def work(run):
-            variant, keep, _ = self._variant(coupling, values)
+            asked = self._asked(coupling, parameters, settings)
             options = ffi.new("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
                                                         "vary": vary, "groups": words.index(groups), "error": error, "until": until,
                                                         "prove": prove, "progress": PROGRESS, "progress_context": run})
             with owned("costab_tuned *", lib.costab_tuned_free) as found:
-                call(lib.costab_tune, variant, options, found)
-                del keep
+                call(lib.costab_tune, asked.variant, options, found)
                 rows = {text(row.name): (row.by.a0, row.by.a1, row.by.b0, row.by.b1) for row in found.rows[0:found.count]}
                 return Tuned({key: of if of[0] == of[0] else None for key, of in rows.items()}, found.stable_to, found.robust_to, text(found.fixed),
                              found.fixed_to, found.gain, found.robust_gain, number(found.error), number(found.fixed_error), found.better, found.proved)
@@ -722,7 +717,7 @@ class Model(Interface):
             turns = ffi.new("double[]", [float(step) for step in steps]) if steps is not None else ffi.NULL
             options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
                                                             "steps": turns, "step_count": len(steps or ()), "energy_made": True, "stop": STOPPED, "stop_context": run})
-            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _), owned("costab_rows *", lib.costab_rows_free) as rows:
+            with self._setup(self._asked(coupling, parameters, settings)) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network = lib.costab_setup_network(setup)
                 call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
                 found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
@@ -735,7 +730,7 @@ class Model(Interface):
         """How far every state and output is from the whole system's own solution, at most, over all micro steps up to `until` (s)."""
         def work(run):
             options = ffi.new("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
-            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
+            with self._setup(self._asked(coupling, parameters, settings)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
                 call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
                 return [SignalError(text(network.subsystems[row.signal.subsystem].name),
@@ -750,7 +745,7 @@ class Model(Interface):
         def work(run):
             found = ffi.new("costab_bound *")
             options = ffi.new("costab_bound_options *", {"error": error, "horizon": horizon, "printed": printed})
-            with self._setup(None, {**(parameters or {}), **settings}) as (setup, _, _):
+            with self._setup(self._asked(None, parameters, settings)) as (setup, _):
                 call(lib.costab_network_bound, lib.costab_setup_network(setup), options, found)
             return Bound(tuple(found.f), tuple(found.g), found.factor, found.macro_step, found.horizon)
 
@@ -798,10 +793,6 @@ def _label(function, of, number: int) -> str:
     label = ffi.new("char[]", 300)
     function(of, number, label, len(label))
     return text(label)
-
-
-def _pieces(limit):
-    return [limit.pieces[i] for i in range(limit.count)]
 
 
 def _margin(row, couplings: List[str], subsystems: List[str]) -> Margin:
