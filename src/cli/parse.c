@@ -113,6 +113,20 @@ static costab_status check_output(cli_arguments *arguments, costab_error *error)
     return status ? status : choose_table(arguments, OPTION_OUTPUT_HISTORY, error);
 }
 
+/* What every command reads in the same way. */
+static costab_status settle(cli_arguments *arguments, costab_error *error) {
+    long threads;
+    arguments->quiet = arguments->values[OPTION_QUIET] != NULL;
+    arguments->verbose = arguments->values[OPTION_VERBOSE] != NULL;
+    arguments->force = arguments->values[OPTION_FORCE] != NULL;
+    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
+    arguments->threads = (int)threads;
+    if (!status) status = check_output(arguments, error);
+    const char *format = arguments->values[OPTION_FORMAT_TABLE];
+    if (format == NULL) format = isatty(STDOUT_FILENO) ? "text" : "csv";
+    return status ? status : cli_format_find(format, &arguments->format, error);
+}
+
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error) {
     int count = cli_option_number(command), index = 0;
@@ -159,18 +173,5 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         return error_set(error, COSTAB_INVALID, "%s is missing", operands->words);
     if (most >= 0 && arguments->operand_count > most)
         return error_set(error, COSTAB_INVALID, "unexpected argument '%s'", arguments->operands[most]);
-    long threads;
-    arguments->quiet = arguments->values[OPTION_QUIET] != NULL;
-    arguments->verbose = arguments->values[OPTION_VERBOSE] != NULL;
-    arguments->force = arguments->values[OPTION_FORCE] != NULL;
-    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
-    arguments->threads = (int)threads;
-    if (!status) status = check_output(arguments, error);
-    const char *format = arguments->values[OPTION_FORMAT_TABLE];
-    if (!status)
-        status = cli_format_find(format != NULL          ? format
-                                 : isatty(STDOUT_FILENO) ? "text"
-                                                         : "csv",
-                                 &arguments->format, error);
-    return status;
+    return settle(arguments, error);
 }

@@ -364,8 +364,8 @@ def _parse(name: bytes, content: bytes):
 class _Asked:
     """A costab_variant with what it points to; one: whether one answer is meant."""
 
-    def __init__(self, model, coupling: Couplings, parameters: Mapping[str, float]):
-        settings, self._kept = settings_of(parameters)
+    def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float]):
+        settings, self._kept = settings_of({**(parameters or {}), **more})
         names: List[str] = []
         if coupling == "all":
             names = [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
@@ -429,17 +429,14 @@ class Model(Interface):
 
     # ---- What the methods share
 
-    def _asked(self, coupling: Couplings, parameters: Optional[Mapping[str, float]], settings: Mapping[str, float]) -> "_Asked":
-        return _Asked(self._model, coupling, {**(parameters or {}), **settings})
-
     @staticmethod
     @contextlib.contextmanager
-    def _setup(asked: "_Asked") -> Iterator[Tuple[Any, int]]:
+    def _setup(asked: _Asked) -> Iterator[Tuple[Any, int]]:
         with owned("costab_setup **", lib.costab_setup_destroy) as box:
             call(lib.costab_setup_create, asked.variant, box)
             yield box[0], lib.costab_setup_coupling_count(box[0])
 
-    def _names(self, asked: "_Asked") -> Tuple[List[str], List[str]]:
+    def _names(self, asked: _Asked) -> Tuple[List[str], List[str]]:
         """Of the couplings asked for, and of the subsystems."""
         with self._setup(asked) as (setup, count):
             return [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)], _subsystems(lib.costab_setup_network(setup))
@@ -456,7 +453,7 @@ class Model(Interface):
             **settings: float) -> Union[Map, List[Map]]:
         """The map of one macro step: matrix, eigenvalues, radius, verdict, and at most so many modes, largest modulus first."""
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, count):
                 maps = [self._map(setup, c, modes) for c in range(count)]
             return maps[0] if asked.one else maps
@@ -522,7 +519,7 @@ class Model(Interface):
                               *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(found.found.pieces[0:found.found.count] if found.found.count else ())]
 
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             names, subsystems = self._names(asked)
             pieces = Limits()
             for c, name in enumerate(names):
@@ -542,7 +539,7 @@ class Model(Interface):
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
 
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             options = ffi.new("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
                                                           "threads": threads, "progress": PROGRESS, "progress_context": run})
             with owned("costab_margins *", lib.costab_margins_free) as found:
@@ -571,7 +568,7 @@ class Model(Interface):
         def work(run):
             options = ffi.new("costab_uncertainty_options *", {"uncertain_count": len(uncertain), "uncertain": kinds, "samples": samples,
                                                                "progress": PROGRESS, "progress_context": run})
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             out = []
             for c, name in enumerate(self._names(asked)[0]):
                 found = ffi.new("costab_uncertainty *")
@@ -597,7 +594,7 @@ class Model(Interface):
             return "own:" + subsystems[row.own] if row.limited_by == lib.COSTAB_LIMITED_OWN else names.get(row.limited_by, "")
 
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "all": all, "tune": tune, "progress": PROGRESS,
                                                           "progress_context": run})
@@ -620,7 +617,7 @@ class Model(Interface):
         errors, _words = errors_of(error)
 
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             options = ffi.new("costab_report_options *", {"spec": self._spec, "parameter": word, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "threads": threads, "tune": tune,
                                                           "progress": PROGRESS, "progress_context": run})
@@ -648,7 +645,7 @@ class Model(Interface):
                               for x in found.crossings[0:found.crossing_count]])
 
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             every = [one(run, asked, c, name) for c, name in enumerate(self._names(asked)[0])]
             return every + [one(run, asked, 0, "continuous system", True)] if continuous else every
 
@@ -674,7 +671,7 @@ class Model(Interface):
                                number(found.safe_to) if over else None, found.proved, found.neutral)
 
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, count):
                 patterns = [one(setup, c, run) for c in range(count)]
             return patterns[0] if asked.one else patterns
@@ -693,7 +690,7 @@ class Model(Interface):
             raise ValueError(f"groups: {groups!r} is none of {', '.join(words)}")
 
         def work(run):
-            asked = self._asked(coupling, parameters, settings)
+            asked = _Asked(self._model, coupling, parameters, settings)
             options = ffi.new("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
                                                         "vary": vary, "groups": words.index(groups), "error": error, "until": until,
                                                         "prove": prove, "progress": PROGRESS, "progress_context": run})
@@ -717,7 +714,7 @@ class Model(Interface):
             turns = ffi.new("double[]", [float(step) for step in steps]) if steps is not None else ffi.NULL
             options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
                                                             "steps": turns, "step_count": len(steps or ()), "energy_made": True, "stop": STOPPED, "stop_context": run})
-            with self._setup(self._asked(coupling, parameters, settings)) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
+            with self._setup(_Asked(self._model, coupling, parameters, settings)) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network = lib.costab_setup_network(setup)
                 call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
                 found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
@@ -730,7 +727,7 @@ class Model(Interface):
         """How far every state and output is from the whole system's own solution, at most, over all micro steps up to `until` (s)."""
         def work(run):
             options = ffi.new("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
-            with self._setup(self._asked(coupling, parameters, settings)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
+            with self._setup(_Asked(self._model, coupling, parameters, settings)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
                 call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
                 return [SignalError(text(network.subsystems[row.signal.subsystem].name),
@@ -745,7 +742,7 @@ class Model(Interface):
         def work(run):
             found = ffi.new("costab_bound *")
             options = ffi.new("costab_bound_options *", {"error": error, "horizon": horizon, "printed": printed})
-            with self._setup(self._asked(None, parameters, settings)) as (setup, _):
+            with self._setup(_Asked(self._model, None, parameters, settings)) as (setup, _):
                 call(lib.costab_network_bound, lib.costab_setup_network(setup), options, found)
             return Bound(tuple(found.f), tuple(found.g), found.factor, found.macro_step, found.horizon)
 
