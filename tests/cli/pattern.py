@@ -98,7 +98,7 @@ def test_refused(folder):
                            (("--steps", "0.1,-1"), "not positive"), (("--over", "H=0.2:0.1"), "LO < HI"),
                            (("--over", "nobody=0.1:0.2"), "nobody"),
                            (("--steps", "0.1,0.2", "--coupling", "nobody"), "unknown coupling")):
-        refused(f"refused: {' '.join(arguments)}", say, "pattern", path, *arguments)
+        refused(f"refused: {' '.join(arguments)}", say, "pattern", path, *arguments, lines=1)
     done = costab("pattern", written(folder, LIM2, seconds=((0, 0.05),)), "--over", "H=0.01:0.1")
     ok(done.returncode == 2 and "list the steps" in done.stderr, "refused: a delay in seconds over a range", done.stderr)
     text = path.read_text().replace("parameters: {H: 0.01}", "parameters: {H: 0.01, k: 0.02}")

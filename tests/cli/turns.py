@@ -109,7 +109,7 @@ def test_files(folder):
 
 def test_refused(folder):
     drive = FINDINGS / "models/drive.yaml"
-    refused("a step of 0", "step 2 is 0; it must be above 0", "simulate", drive, "--until", 1, "--steps", "0.01,0")
+    refused("a step of 0", "step 2 is 0; it must be above 0", "simulate", drive, "--until", 1, "--steps", "0.01,0", lines=1)
     refused("a range is no list of steps", "is not LO:HI:N", "simulate", drive, "--until", 1, "--steps", "0.01:0.1")
     refused("both", "either --steps or --steps-file", "simulate", drive, "--until", 1, "--steps", "0.01", "--steps-file", "x")
     bad = pathlib.Path(folder, "bad.csv")
@@ -119,10 +119,10 @@ def test_refused(folder):
     refused("an empty file", "expected macro steps, one per line", "simulate", drive, "--until", 1, "--steps-file", bad)
     strided = pathlib.Path(folder, "strided.yaml")
     strided.write_text(drive.read_text().replace("substeps: 10", "substeps: 10\n    stride: 2", 1))
-    refused("strides", "take no strides", "simulate", strided, "--until", 1, "--steps", "0.01,0.02")
+    refused("strides", "take no strides", "simulate", strided, "--until", 1, "--steps", "0.01,0.02", lines=1)
     clocks = pathlib.Path(folder, "clocks.yaml")
     clocks.write_text(drive.read_text().replace("macro_step: H}", "macro_step: H, micro_steps: clocks}"))
-    refused("clocks", "own clocks", "simulate", clocks, "--until", 1, "--steps", "0.01,0.02")
+    refused("clocks", "own clocks", "simulate", clocks, "--until", 1, "--steps", "0.01,0.02", lines=1)
     spec = pathlib.Path(folder, "spec.yaml")
     for keys, words in (("history: {until: 1, steps: {slow: [0.1]}}", "spec.yaml:4:29: error: history, steps: the model has no coupling 'slow'"),
                         ("history: {until: 1, steps: [0.1, -1]}", "spec.yaml:4:34: error: history, steps: a macro step is above 0, not -1"),

@@ -73,10 +73,11 @@ def csv_rows(printed):
     return list(csv.DictReader(io.StringIO(printed if isinstance(printed, str) else printed.stdout)))
 
 
-def refused(what, words, *arguments, status=2, **options):
-    """One test, passed if the program ends with that status, prints nothing and says these words."""
+def refused(what, words, *arguments, status=2, lines=0, **options):
+    """One test, passed if the program ends with that status, prints at most so many lines and says these words."""
     done = costab(*arguments, **options)
-    return ok(done.returncode == status and words in done.stderr and not done.stdout, what, done.returncode, done.stdout, done.stderr)
+    good = done.returncode == status and words in done.stderr and len(done.stdout.splitlines()) <= lines
+    return ok(good, what, done.returncode, done.stdout, done.stderr)
 
 
 def preload(name):
