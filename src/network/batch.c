@@ -109,6 +109,13 @@ static bool is_worth_it(const lane_points *at) {
     return 4 * waits >= 3 * LANES;
 }
 
+/* Of continuous systems in batch->spare: those that are stable without a doubt. */
+static void find_left(costab_network_work *work, bool left[LANES]) {
+    network_batch *batch = &work->batch;
+    eigen_lanes_left(work->set, work->states, batch->spare, &batch->mono_zeros, left, batch->room,
+                     work->eigen.iwork);
+}
+
 /* The classes of continuous systems that are stable without a doubt; they wait for nothing more. Where most
  * are not stable that is not tried again, until eigenvalues say that most are. */
 static void classify_monos(costab_network_work *work) {
@@ -117,7 +124,7 @@ static void classify_monos(costab_network_work *work) {
     int n = work->states;
     bool left[LANES];
     if (batch->powers_fail || !copy_waiting(work, n, at->monos, at->mono_waits, at->count)) return;
-    eigen_lanes_left(work->set, n, batch->spare, &batch->mono_zeros, left, batch->room, work->eigen.iwork);
+    find_left(work, left);
     for (int l = 0; l < at->count; l++) {
         if (!at->mono_waits[l] || !left[l]) continue;
         at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
@@ -451,21 +458,36 @@ static bool has_feedthrough(const costab_network *network) {
     return false;
 }
 
+/* The continuous system that all lanes share: powers where these tell its class and no more is asked for. */
+static void find_shared(costab_network_work *work, unsigned asked) {
+    const neutral_rest rest = {.modes = 0};
+    network_batch *batch = &work->batch;
+    bool left[LANES] = {false};
+    if ((asked & NETWORK_OF_MONO) == 0) {
+        copy_matrices(work, work->states, batch->now.monos);
+        find_left(work, left);
+    }
+    if (left[0]) batch->share.class_code = COSTAB_CONTINUOUS_STABLE;
+    batch->regular = left[0];
+    if (left[0]) return;
+    lane_get(batch->now.monos, 0, cells(work->states, work->states), work->mono.matrix);
+    batch->regular = !analyse_mono_at_hand(work, NULL) && work->mono.found.regular;
+    if (batch->regular) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
+    forget_mono(work);
+}
+
 /* The continuous systems of a group into its points; one that they share is found but once. */
 static void make_monos(costab_network_work *work, const network_numbers *numbers, unsigned asked) {
-    const neutral_rest rest = {.modes = 0};
     const costab_network_point none = {.size = work->size, .period = (long)work->period};
     network_batch *batch = &work->batch;
     lane_points *at = &batch->now;
-    bool shared = numbers->shared != 0;
-    if (!shared || batch->shared != numbers->shared) lanes_make_monos(work, at->monos);
-    if (shared && batch->shared != numbers->shared) {
+    bool shared = numbers->shared != 0, known = shared && batch->shared == numbers->shared;
+    if (!known) lanes_make_monos(work, at->monos);
+    if (shared && !known) {
         batch->shared = numbers->shared;
         batch->share = none;
-        lane_get(at->monos, 0, cells(work->states, work->states), work->mono.matrix);
-        batch->regular = !analyse_mono_at_hand(work, NULL) && work->mono.found.regular;
-        if (batch->regular) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
-        forget_mono(work);
+        batch->numbers = 0;
+        find_shared(work, asked);
     }
     for (int l = 0; l < at->count; l++) {
         at->mono_waits[l] = !shared;
