@@ -15,14 +15,16 @@ void *arena_take(network_arena *arena, size_t count, size_t size) {
         return NULL;
     }
     arena->used = at + count * size;
+    arena->form = (arena->form ^ (count * size + 1)) * 0x9e3779b97f4a7c15U;
     return arena->base != NULL ? arena->base + at : NULL;
 }
 
-/* Lays out twice where the arena is too small: once to measure, once in place. What was there is gone. */
+/* Lays out twice: once to measure, once in place. */
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error) {
     network_arena measure = {0};
     lay(owner, &measure);
+    arena->kept = arena->base != NULL && measure.form == arena->form;
     if (measure.used > arena->capacity || arena->base == NULL) {
         size_t capacity = measure.used + measure.used / 4 + 64;
         memory_free(arena->base);
@@ -30,7 +32,7 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
         if (arena->base == NULL) return error_memory(error);
         arena->capacity = capacity;
     }
-    arena->used = 0;
+    arena->used = arena->form = 0;
     lay(owner, arena);
     return COSTAB_OK;
 }

@@ -37,7 +37,6 @@ typedef struct network_subsystem {
     int position;  /* in the gauss-seidel order */
     network_clock clock;
     network_beat beat; /* of the macro step at hand */
-    int shape[10];     /* what its place in memory was laid out for */
     network_form form; /* of the last point */
     int block_count;
     int64_t counts[2];

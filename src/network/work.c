@@ -47,9 +47,9 @@ static void lay_structure(void *owner, network_arena *arena) {
     work->depth = arena_take(arena, signals, sizeof *work->depth);
     work->ahead = arena_take(arena, signals, sizeof *work->ahead);
     work->guess = arena_take(arena, signals, sizeof *work->guess);
-    work->delays = arena_take(arena, (size_t)work->structure_connections, sizeof *work->delays);
+    work->delays = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->delays);
     work->first_to = arena_take(arena, subs, sizeof *work->first_to);
-    work->next_to = arena_take(arena, (size_t)work->structure_connections, sizeof *work->next_to);
+    work->next_to = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->next_to);
 }
 
 static void number_subsystems(costab_network_work *work) {
@@ -217,47 +217,22 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lanes_lay(work, arena);
 }
 
-static bool set_shape(int count, int *shape, const int *wanted) {
-    bool same = memcmp(shape, wanted, (size_t)count * sizeof *shape) == 0;
-    memcpy(shape, wanted, (size_t)count * sizeof *shape);
-    return same;
-}
-
-/* The memory stays as it is from point to point while sizes do. */
+/* What is known of the last point's numbers stays while all sizes do. */
 static costab_status place_numbers(costab_network_work *work, costab_error *error) {
-    int sums[14] = {work->states,  work->inputs,       work->outputs,
-                    work->size,    work->lanes,        work->guesses,
-                    work->loop,    work->degree,       work->network->connection_count,
-                    work->signals, work->full,         work->slopes,
-                    work->area,    work->hooks != NULL};
-    bool same = set_shape(14, work->shape, sums) && work->numbers.base != NULL;
-    for (int s = 0; s < work->count; s++) {
-        network_subsystem *sub = &work->subs[s];
-        const costab_method *method = &work->network->subsystems[s].method;
-        int shape[10] = {
-            sub->n,         sub->m,           sub->q,          sub->block_count, (int)method->kind,
-            method->stages, method->implicit, sub->clock.real, sub->extra,       sub->means};
-        if (!set_shape(10, sub->shape, shape)) same = false;
-    }
-    if (same) return COSTAB_OK;
+    costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
+    if (!status && work->numbers.kept) return COSTAB_OK;
     work->mono.known = false;
     work->seen_count = -1;
     for (int s = 0; s < work->count; s++) work->subs[s].blocks_known = false;
-    costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
-    if (status) work->shape[0] = -1;
     return status;
 }
 
 static costab_status place_structure(costab_network_work *work, int count, int outputs, costab_error *error) {
-    int connections = work->network->connection_count;
-    bool same = work->structure.base != NULL && work->count == count && work->outputs == outputs &&
-                work->structure_connections == connections;
     work->count = count;
     work->outputs = outputs;
-    work->structure_connections = connections;
-    if (same) return COSTAB_OK;
-    work->shape[0] = -1;
     costab_status status = arena_fill(&work->structure, lay_structure, work, error);
+    if (!status && work->structure.kept) return COSTAB_OK;
+    work->numbers.form = 0;
     if (!status) memset(work->subs, 0, (size_t)count * sizeof *work->subs);
     if (status) work->count = 0;
     return status;

@@ -43,7 +43,6 @@ struct costab_network_work {
     bool kept_step;            /* with the same macro step alone */
     costab_network kept_lists; /* the last point's: counts and pointers */
     const network_past *past;  /* NULL: all macro steps are alike; else without strides */
-    int shape[14];             /* sums that the memory was laid out for */
     costab_connection *seen_connections;
     int seen_count;   /* of connections */
     bool final_sweep; /* the sweep at hand ends the macro step */
@@ -68,7 +67,6 @@ struct costab_network_work {
     int *delays; /* per connection: macro steps */
     int *first_to,
         *next_to; /* per subsystem its first connection, per connection the target's next; -1: none */
-    int structure_connections;
     int64_t period, index; /* index: of the macro step at hand */
     bool loop;             /* feedthrough solved: `output_loop` is there */
     map_row *rows;         /* of the map's state */

@@ -1,6 +1,7 @@
 /* What need not be numbered and checked again at the next point of a sweep: all but the numbers themselves,
  * as long as sizes, choices and connections are those of the point before. */
 #include <math.h>
+#include <string.h>
 
 #include "network/lanes_map.h"
 #include "network/words.h"
@@ -45,11 +46,9 @@ static bool same_weights(const costab_method *a, const costab_method *b) {
     return !differ;
 }
 
+/* Counts and pointers, between which nothing lies. */
 static bool same_lists(const costab_network *a, const costab_network *b) {
-    return a->subsystem_count == b->subsystem_count && a->connection_count == b->connection_count &&
-           a->bond_count == b->bond_count && a->source_count == b->source_count &&
-           a->subsystems == b->subsystems && a->connections == b->connections && a->bonds == b->bonds &&
-           a->sources == b->sources;
+    return memcmp(a, b, sizeof *a) == 0;
 }
 
 /* But for the macro step, and an order's entries, which may have changed in their place. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "network/clock.h"
 #include "network_model.h"
 
@@ -107,10 +108,8 @@ TEST(test_all_at_once) {
     sound(&m);
     m.A[0][0] = (double)NAN;
     m.subsystems[1].step = -1;
-    costab_error error = {0};
-    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "A(1,1)"));
-    assert_non_null(strstr(error.message, "its step is -1"));
+    expect_invalid(&m, "A(1,1)");
+    expect_invalid(&m, "its step is -1");
 }
 
 static bool no_row(void *context, const costab_row *row) {
@@ -179,15 +178,8 @@ TEST(test_rounded_steps) {
 TEST(test_beats) {
     for (int64_t p = 1; p <= 12; p++)
         for (int64_t q = 1; q <= 7; q++) {
-            network_clock clock = {.h = 1, .p = p, .q = q};
-            int64_t a = p, b = q;
-            while (b != 0) {
-                int64_t rest = a % b;
-                a = b;
-                b = rest;
-            }
-            clock.p /= a;
-            clock.q /= a;
+            const int64_t divisor = number_gcd(p, q);
+            network_clock clock = {.h = 1, .p = p / divisor, .q = q / divisor};
             int64_t ticks = 0; /* of length q/p macro steps */
             for (int64_t k = 0; k < 3 * q; k++) {
                 network_beat beat = clock_beat(&clock, k);
@@ -201,16 +193,15 @@ TEST(test_beats) {
 }
 
 TEST(test_fractions) {
+    static const struct {
+        double ratio;
+        int64_t p, q;
+    } cases[] = {{1.575, 63, 40}, {2.1 / (4. / 3), 63, 40}, {1. / 3, 1, 3}};
     int64_t p, q;
-    assert_true(clock_fraction(1.575, COSTAB_CLOCK_PARTS, &p, &q));
-    assert_int_equal(p, 63);
-    assert_int_equal(q, 40);
-    assert_true(clock_fraction(2.1 / (4. / 3), COSTAB_CLOCK_PARTS, &p, &q));
-    assert_int_equal(p, 63);
-    assert_int_equal(q, 40);
-    assert_true(clock_fraction(1. / 3, COSTAB_CLOCK_PARTS, &p, &q));
-    assert_int_equal(p, 1);
-    assert_int_equal(q, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_true(clock_fraction(cases[i].ratio, COSTAB_CLOCK_PARTS, &p, &q) && p == cases[i].p &&
+                       q == cases[i].q,
+                   "%g = %lld/%lld", cases[i].ratio, (long long)p, (long long)q);
     assert_false(clock_fraction(sqrt(2), COSTAB_CLOCK_PARTS, &p, &q));
     assert_int_equal(clock_lcm(6, 4, 100), 12);
     assert_int_equal(clock_lcm(7919, 7907, 1000000), 0);
@@ -341,7 +332,6 @@ TEST(test_composed_names) {
 /* What does not fit is said: strides, structure, area correction, delays. */
 TEST(test_refused_choices) {
     model m;
-    costab_error error = {0};
     sound(&m);
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.2, .predictor = COSTAB_HERMITE}, "predictor");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.2, .relaxation = 2}, "relaxation");
@@ -357,16 +347,11 @@ TEST(test_refused_choices) {
                         (costab_coupling){.macro_step = 0.2, .scheme = COSTAB_GAUSS_SEIDEL, .smoothed = true},
                         "cannot be smoothed");
     m.subsystems[0].stride = COSTAB_STRIDE_MAX + 1;
-    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "stride"));
+    expect_invalid(&m, "stride");
     sound(&m);
-    check_status(costab_solver_find("newmark", &m.subsystems[0].method, &error), &error);
-    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "newmark needs every state among positions and velocities"));
-    sound(&m);
-    m.connections[0].delay_time = -1;
-    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "its delay is -1 seconds"));
+    m.subsystems[0].method = method_named("newmark");
+    expect_invalid(&m, "newmark needs every state among positions and velocities");
+    sound(&m), m.connections[0].delay_time = -1, expect_invalid(&m, "its delay is -1 seconds");
 }
 
 /* I - L D singular is said, with a mend. */
