@@ -1,4 +1,5 @@
-/* costab/checkpoint.h - a log of finished tiles. A stopped sweep continues from its log, a whole log becomes
+/* costab/checkpoint.h - checkpoints: each is a file that logs the finished tiles of a sweep, here called its
+ * log. A stopped sweep continues from its log, a whole log becomes
  * the results file, and the logs of all slices make one sweep.
  *
  * A log begins with a head that says which sweep it belongs to. Then come the packed chunks of a range of
@@ -33,9 +34,9 @@ typedef enum costab_checkpoint_mode {
 
 /* Begins or continues the log of a results file, "OUTPUT.checkpoint" (or a hidden one in the same folder);
  * symbolic links are followed. The log is locked: a second process gets COSTAB_IO. COSTAB_INVALID for a plan
- * that contradicts itself, for a range beyond its tiles, for a log of
- * another sweep, version or byte order, for a damaged head, and for a file that is no log. [out] *checkpoint:
- * end it with costab_checkpoint_close. */
+ * that contradicts itself, for a range beyond its tiles, for a log of another sweep, version or byte order,
+ * for a damaged head, and for a file that is no log. [out] *checkpoint: end it with costab_checkpoint_close.
+ */
 COSTAB_ROOM costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
                                                  costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
                                                  costab_error *error);
@@ -56,23 +57,26 @@ COSTAB_ROOM costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, 
 /* The state of a log. */
 typedef struct costab_checkpoint_state {
     size_t first, last; /* the range of tiles: first <= i < last */
-    size_t next; /* the first tile that is not in the log; before replay, by the sizes of the records alone */
-    bool
-        damaged; /* replay stopped before the end, at bytes that are no record or do not fit their checksum */
-    size_t replaced;  /* how many tiles had the log that COSTAB_CHECKPOINT_NEW replaced */
+    /* The first tile that is not in the log. Before costab_checkpoint_replay the sizes of the records tell
+     * it, and no checksum has been compared. */
+    size_t next;
+    /* Replay stopped before the end, at bytes that are no record or do not fit their checksum. */
+    bool damaged;
+    size_t replaced;  /* tiles of the log that COSTAB_CHECKPOINT_NEW replaced */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;
 COSTAB_ROOM costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
 
 /* Commits all whole tiles of the log to a sink, of a store or of another log, in their order. Stops at the
- * end or where the log is damaged; a log that is open for writing is cut there. Call it once, before
+ * end or where the log is damaged; what stands behind that place in a log that is open for writing is
+ * cut off. Call it once, before
  * costab_checkpoint_sink. sink and notes may be NULL. */
 COSTAB_ROOM costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
                                                    const costab_notes *notes, costab_error *error);
 
-/* Makes a sink that appends to the log what is committed. Tiles must come in order, from `next` on. The log
- * reaches the file with the first tile that ends 20 ms or more after the last write. Their notes are
- * kept in the log too, and stay in the results file that it becomes. */
+/* Makes a sink that appends to the log what is committed. Tiles must come in order, from `next` on. Tiles
+ * wait in memory, and are written with the first one that ends 20 ms or more after the last write. Their
+ * notes are kept in the log too, and stay in the results file that it becomes. */
 COSTAB_ROOM costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink,
                                                  costab_error *error);
 

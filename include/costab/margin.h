@@ -49,7 +49,7 @@ COSTAB_API const char *costab_passes_name(costab_passes cause);
 
 #define COSTAB_MARGIN_NAME_MAX 320
 
-/* One side of one quantity. Numbers that there are not are NaN. */
+/* What was found on one side of one quantity's nominal value. Numbers that do not apply are NaN. */
 typedef struct costab_margin {
     costab_margin_kind kind;
     int coupling;                      /* of the variant */
@@ -58,14 +58,14 @@ typedef struct costab_margin {
     int side;           /* -1 lower, 1 upper */
     double value;       /* the nearest at which the class changes; NaN: none up to the search's end */
     double factor;      /* value / nominal; NaN where the nominal value is 0 */
-    uint8_t class_code; /* beyond; where nothing changes the nominal one */
+    uint8_t class_code; /* the class beyond `value`; the nominal one where nothing changes */
     costab_passes cause;
-    double
-        frequency;  /* Hz, of the mode that passes, or where a radius is attained: at most 1/(2 macro step) */
-    double growth;  /* 1/s, of that mode at `value`; 0 but for rounding, unless the class jumps there */
-    int blame;      /* the subsystem with the largest share of that mode; -1: none */
-    double share;   /* its share (costab/modes.h) */
-    double *shares; /* of all subsystems in that mode; NULL: there is none */
+    /* Hz, of the mode that passes, or where a radius is attained: at most 1/(2 macro step). */
+    double frequency;
+    double growth;       /* 1/s, of that mode at `value`; 0 but for rounding, unless the class jumps there */
+    int blame;           /* the subsystem with the largest share of that mode; -1: none */
+    double share;        /* its share (costab/modes.h) */
+    double *shares;      /* of all subsystems in that mode; NULL: there is none */
     double undecided[2]; /* a stretch on the way that rounding hides; NaN: there is none */
 } costab_margin;
 

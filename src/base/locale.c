@@ -1,4 +1,5 @@
-/* The C locale for as long as numbers are read or written, in the calling thread alone. */
+/* The C locale for as long as numbers are read or written, in the calling thread alone (POSIX uselocale).
+ * Where memory for it is out, the thread keeps the locale that it has. */
 #include "base/locale.h"
 
 #include <stdatomic.h>
@@ -8,12 +9,13 @@
 static _Atomic(locale_t) plain;
 
 locale_t locale_enter(void) {
-    locale_t made = atomic_load(&plain), none = (locale_t)0;
-    if (made == none) {
-        made = newlocale(LC_ALL_MASK, "C", none);
-        if (made != none && !atomic_compare_exchange_strong(&plain, &none, made)) {
+    locale_t made = atomic_load(&plain);
+    if (made == (locale_t)0) {
+        locale_t first = (locale_t)0; /* becomes that of another thread which was faster */
+        made = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        if (made != (locale_t)0 && !atomic_compare_exchange_strong(&plain, &first, made)) {
             freelocale(made);
-            made = none;
+            made = first;
         }
     }
     return made != (locale_t)0 ? uselocale(made) : (locale_t)0;

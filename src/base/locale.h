@@ -11,9 +11,10 @@
 #include "costab/base.h"
 
 /* Switches this thread to the C locale; the locale returned goes to locale_leave. Nothing in between may call
- * back into the calling program. */
+ * back into the calling program. 0, and nothing is switched, where memory is out. */
 locale_t locale_enter(void);
+/* Switches back to the locale that locale_enter returned; 0: does nothing. */
 void locale_leave(locale_t before);
 
-/* vsnprintf in the C locale. */
+/* vsnprintf in the C locale: writes at most `size` bytes with the NUL, returns the length of the whole. */
 int locale_format(char *to, size_t size, const char *format, va_list arguments) COSTAB_PRINTF(3, 0);

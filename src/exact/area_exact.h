@@ -1,36 +1,44 @@
-/* exact/area_exact.h - areas of the co-simulation schemes with Runge-Kutta methods, decided exactly. */
+/* exact/area_exact.h - areas of the stability regions US and SS of a co-simulation scheme with a Runge-Kutta
+ * method, in the plane of trace Gamma and determinant Delta, at one value of a (costab/planar.h). Whether a
+ * region is empty, or its area infinite, is decided exactly; finite areas are enclosed in balls. */
 #pragma once
 
 #include "costab/area.h"
 #include "exact/area_cells.h"
 
-/* A region of the (Gamma, Delta) plane: US and SS, in the order of their class codes. */
+/* A region of the (Gamma, Delta) plane. */
 typedef struct area_region {
-    bool some, infinite; /* it is not empty; its area is infinite */
-    arb_t area;          /* otherwise */
+    bool some;     /* it is not empty */
+    bool infinite; /* its area is infinite */
+    arb_t area;    /* where it is finite: a ball that holds it */
 } area_region;
 
-/* The functions of both subsystems of a discretisation, to be used for many a. */
+/* A scheme, and the stability functions of both subsystems as polynomials in their own number, a or d. It
+ * does not depend on the value of a, so that one serves many. */
 typedef struct area_system {
     costab_scheme scheme;
-    int root;
-    area_side sides[2]; /* of a and of d */
+    int root;           /* D of the coefficients' sqrt D: 0, 2 or 3 (exact/surd.h) */
+    area_side sides[2]; /* of the subsystems a and d */
 } area_system;
 
-/* COSTAB_INVALID where the polynomials of a co-simulation scheme are of a degree at which `what` cannot be
- * decided in exact arithmetic in a bearable time: above degree_max. */
+/* COSTAB_INVALID for a co-simulation scheme with a Runge-Kutta method whose stages times micro steps are more
+ * than degree_max in a subsystem: exact arithmetic would take too long. `what`: what was asked for, such as
+ * "areas", for the message. */
 costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
                                 costab_error *error);
-/* [out] system: clear it in any case. False where memory is out. */
+/* Of a co-simulation scheme with a Runge-Kutta method. [out] system: to be cleared by area_system_clear,
+ * after a failure as well. False where memory is out. */
 bool area_system_init(const costab_planar *planar, area_system *system);
 void area_system_clear(area_system *system);
 
-/* A window; NULL stands for the whole plane. */
+/* The rectangle gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1]. */
 typedef struct area_window {
     fmpq gamma[2], delta[2];
 } area_window;
 
-/* US and SS to `bits` bits, relative. [in, out] regions: initialised areas. COSTAB_MEMORY; COSTAB_NUMERIC
- * where the bits are out of reach. */
+/* The regions US (regions[0]) and SS (regions[1]) at one a, in the window or, with NULL, in the whole plane.
+ * `bits`: finite areas have a relative error of 2^-bits. [in, out] regions: the caller initialises and clears
+ * `area`. COSTAB_MEMORY; COSTAB_NUMERIC where so many bits take too much working precision
+ * (area_cells_integral). */
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
                                  slong bits, area_region regions[2], costab_error *error);

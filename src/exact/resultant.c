@@ -1,5 +1,7 @@
-/* Evaluation and interpolation modulo primes (Collins, The calculation of multivariate polynomial resultants,
- * 1971):
+/* The resultant in d of two polynomials f and g in a and d, or the discriminant of one (g = f), a polynomial
+ * in a with integer coefficients, by evaluation and interpolation modulo primes (G. E. Collins, The
+ * calculation of multivariate polynomial resultants, 1971). f[k] and g[k] are the coefficients of d^k,
+ * polynomials in a.
  *
  *  1. A resultant of degrees m and n in d is a sum of products of n coefficients f[k] and m coefficients
  *     g[l], the sum of all k and l being m n; a discriminant of degree n of 2n - 2 coefficients, the sum of
@@ -11,21 +13,22 @@
  *     resultant is the determinant of Sylvester's matrix, whose rows have at most the lengths N(f) and N(g)
  *     if column k is multiplied by t^k, N(f)^2 the sum of (|f[k]| t^k)^2 and |f[k]| summed up over its
  *     coefficients. So they are at most N(f)^n N(g)^m / t^(m n), for any t > 0. A discriminant has the bound
- *     of the resultant of f and f': it is that after a column is divided by the leading coefficient.
+ *     of the resultant of f and f': its matrix is Sylvester's of these with the first column divided by the
+ *     leading coefficient.
  *  3. The coefficients are evaluated at neighbouring integers a, one more than the degree, at none of which
  *     a leading one is 0.
  *  4. Modulo primes of 62 bits, until their product is beyond twice the bound: the resultants of these
- *     polynomials in d alone, by Euclid's algorithm without inverses, which were most of its cost; the
- *     polynomial by interpolation. Left out are primes modulo which a leading coefficient becomes 0.
- *  5. The integers from what they are modulo all primes (Chinese remainders).
+ *     polynomials in d alone, by Euclid's algorithm without inverses, which would be most of its cost; the
+ *     polynomial in a by interpolation. Left out are primes modulo which a leading coefficient becomes 0.
+ *  5. The integers from what they are modulo all primes (Chinese remainder theorem).
  *
- * All is exact. With N values of a and P primes it takes N P resultants of m n operations each. */
+ * The result is exact. With N values of a and P primes it takes N P resultants of m n operations each. */
 #include "exact/resultant.h"
 
 #include <limits.h>
 #include <math.h>
 
-/* WEIGHTS: s and log2 t that are tried, on both sides of 0. */
+/* WEIGHTS: s and log2 t are tried from -WEIGHTS to WEIGHTS; the best bound counts. */
 enum { WEIGHTS = 12, WEIGHT_COUNT = 2 * WEIGHTS + 1, PRIME_BITS = 62 };
 
 static const double ROUNDING = 0x1p-30; /* of logarithms: far above what there is */
@@ -210,7 +213,8 @@ static slong eliminate(mp_ptr f, slong m, mp_srcptr g, slong n, nmod_t p) {
  * resultant. For a number c, res(c f, g) = c^n res(f, g); for r = f + q g of degree k, res(f, g) =
  * (-1)^((m - k) n) g[n]^(m - k) res(r, g); and res(f, g) = (-1)^(m n) res(g, f). Changes f and g. */
 static mp_limb_t resultant_of(mp_ptr f, slong m, mp_ptr g, slong n, nmod_t p, mp_limb_t *factor) {
-    mp_limb_t result = 1, scale = 1; /* scale: what is in the factor as often as n is still to fall */
+    mp_limb_t result = 1, scale = 1; /* the product of all l so far: each counts n times in the factor, once
+                                        for each degree by which n then falls to 0 */
     *factor = 1;
     while (n > 0) {
         const slong from = m, divisor = n;

@@ -1,15 +1,24 @@
-/* Regions and lines of a grid of samples by marching squares with straight chords (Lorensen and Cline 1987,
- * in the plane):
- *   1. In each cell a cut has no, one or two chords, from crossing to crossing; at a saddle the mean of its
- *      corners decides.
- *   2. The chords of all cuts divide the cell into convex pieces, one chord after the other; each piece has
- *      a label.
- *   3. A side that two pieces of one label share is there once in each direction: these go. Cells that no
- *      cut divides give only sides towards others.
- *   4. What is left is linked end to end: the outlines of the regions. Lines of a cut are linked from edge
- *      to edge in the same way.
- * Cost: sorting the sides, n log n. Regions share their corners bit for bit, so that no gaps show between
- * them. */
+/* Regions and lines of samples on a rectangular grid, by marching squares with straight chords (the plane
+ * case of W. Lorensen, H. Cline, Marching cubes, 1987).
+ *
+ * A cut is a set of grid points, its inside, with the places on the grid's edges where its border crosses
+ * them (figure/cells.h).
+ *
+ *   1. In a cell the border of a cut is no, one or two chords between crossings. It is two at a saddle, where
+ *      two diagonal corners are inside: if the mean of the four values is negative, both lie in one band
+ *      between the chords, else each has a chord round it.
+ *   2. The chords divide the cell into convex pieces, one chord after the other. The cuts that a piece lies
+ *      inside of give its label.
+ *   3. All sides of all pieces are listed counter-clockwise. A side between two pieces of one label is listed
+ *      twice, in opposite directions, and both are dropped. A cell without chords lists only its sides
+ *      towards divided cells and cells of another label.
+ *   4. The other sides of a label are linked end to end: these loops are the outlines of its regions.
+ *
+ * A line of one cut are its chords, linked from edge to edge of the grid.
+ *
+ * Cost: n log n for n sides, which are sorted. Regions share their corners bit for bit, so that no gaps show
+ * between them. Not guaranteed: what lies between grid points; and in a cell with PIECES_MAX pieces further
+ * chords divide none: each piece counts to the side of the chord on which it reaches further. */
 #include "figure/cells.h"
 
 #include <math.h>
@@ -20,13 +29,14 @@
 
 #define CORNERS_MAX (4 + 6 * CELL_CUTS_MAX)
 #define PIECES_MAX  (2 + 4 * CELL_CUTS_MAX)
-#define THINNEST    1e-10 /* of a cell: what is nearer to a chord lies on it */
+#define THINNEST    1e-10 /* share of a cell's width: what is nearer to a chord lies on it */
 
 typedef struct place {
     double x, y;
 } place;
 
-/* A chord of a cut through a cell: inside is to its left. */
+/* A chord of a cut through a cell: inside is to its left. A chord whose ends are one point divides nothing:
+ * left_if_point says whether the cell is to its left then. */
 typedef struct chord {
     place from, to;
     size_t from_edge, to_edge; /* numbers of the grid's edges */
@@ -41,10 +51,11 @@ typedef struct cell_cut {
     bool inside;   /* without chords */
 } cell_cut;
 
+/* A convex polygon, counter-clockwise. */
 typedef struct piece {
     int count;
     place corners[CORNERS_MAX];
-    uint64_t left; /* of chord 2 * cut + chord */
+    uint64_t left; /* bit 2 * cut + chord: it lies to the left of this chord */
 } piece;
 
 typedef struct cell_work {
@@ -81,12 +92,15 @@ static place crossing(const cell_grid *g, const grid_cut *cut, size_t i, size_t 
     return (place){g->x[k == 1 ? i + 1 : i], cut->cross_y[at]};
 }
 
-static double middle(const grid_cut *cut, const size_t *corners) {
+/* The sum of the values at the four corners, whose sign decides a saddle; 0 where there are no values. */
+static double corner_sum(const grid_cut *cut, const size_t *corners) {
     double sum = 0;
     for (int k = 0; k < 4 && cut->value; k++) sum += cut->value[corners[k]];
     return sum;
 }
 
+/* The chords of a cut in cell (i, j). An exit is a side of the cell on which the way counter-clockwise round
+ * it leaves the inside, an entry one on which it comes back. */
 static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cell_cut *result) {
     const size_t corners[4] = {node(g, i, j), node(g, i + 1, j), node(g, i + 1, j + 1), node(g, i, j + 1)};
     int exits[2], entries[2], exit_count = 0, entry_count = 0, inside_count = 0;
@@ -99,10 +113,11 @@ static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j
     }
     if (exit_count == 0) return;
     result->chord_count = exit_count;
-    result->all_left = exit_count == 1 || middle(cut, corners) < 0;
+    result->all_left = exit_count == 1 || corner_sum(cut, corners) < 0;
     bool rest = exit_count == 1 ? inside_count > 1 : result->all_left;
     for (int c = 0; c < exit_count; c++) {
-        /* Round a corner inside alone: from its exit back to its entry; else on to the next entry. */
+        /* At a saddle from an exit on to the next entry, round the corner outside between them; where each
+         * corner inside is alone, back to the entry before, round the corner inside. */
         int wanted = result->all_left ? 0 : 1, entry = entries[0];
         for (int e = 0; e < entry_count && exit_count == 2; e++)
             if ((entries[e] - exits[c] + 4) % 4 == (wanted == 0 ? 1 : 3)) entry = entries[e];
@@ -169,6 +184,8 @@ static place cut_side(const chord *c, place p, place q, double width, double hei
     return (place){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
 }
 
+/* Divides a piece by a chord: what lies to the left stays piece `number` and gets the bit, what lies to the
+ * right becomes a new piece. A piece on one side only gets the bit or not. */
 static void split(cell_work *w, int number, uint64_t bit, const chord *c, double width, double height) {
     piece *p = &w->pieces[number];
     double sides_of[CORNERS_MAX], most = 0, least = 0;
@@ -197,6 +214,7 @@ static void split(cell_work *w, int number, uint64_t bit, const chord *c, double
     }
 }
 
+/* The cuts that a piece lies inside of, one bit each. */
 static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece *p) {
     unsigned inside = 0;
     for (int c = 0; c < g->cut_count; c++) {
@@ -254,6 +272,7 @@ static void add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, 
     }
 }
 
+/* The sides of all pieces of a divided cell. */
 static void add_pieces(const cell_grid *g, cell_work *w, size_t i, size_t j, sides *s) {
     double width = g->x[i + 1] - g->x[i], height = g->y[j + 1] - g->y[j];
     for (int c = 0; c < g->cut_count; c++) cut_cell(g, &g->cuts[c], i, j, &w->cuts[c]);
@@ -395,6 +414,7 @@ static void link_edges(const cell_grid *g, const grid_cut *cut, size_t *next, bo
         }
 }
 
+/* One line from edge `start` on, to its end or round to its begin; its links are taken out. */
 static void trace(size_t *next, const place *places, size_t start, outline *lines) {
     size_t first = lines->point_count, at = start;
     bool closed = false;

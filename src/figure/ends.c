@@ -1,4 +1,10 @@
-/* Names of curves where these end. */
+/* Names of curves beside the right side of the panel, where the curves end.
+ *   1. Each entry of the legend needs one curve that ends at the right side; entries are sorted by that
+ * height.
+ *   2. A name may be MOVED from its curve's end at most, and two names must be APART. Going upwards gives the
+ *      lowest place that each name may have, going downwards the highest.
+ *   3. Upwards again, each name takes the place nearest to its end that leaves room for the others.
+ * Cost: n^2 for at most NAMES_MAX names. Refused where no such places exist. */
 #include "figure/ends.h"
 
 #include <math.h>
@@ -11,10 +17,12 @@ enum { NAMES_MAX = 8 };
 
 typedef struct curve_end {
     int entry;
-    double y, lowest, highest; /* cm, from the panel's lower side; where the name may be */
+    double y;               /* cm from the panel's lower side: of the end, at last of the name */
+    double lowest, highest; /* where the name may be, in the same way */
 } curve_end;
 
-/* Where the style's curve meets the right side, as a place; NaN where none does, or several. */
+/* The y, in the panel's coordinates, at which the curve of a style meets the right side; NaN where none does,
+ * or several. */
 static double end_of(const scene_panel *panel, const outline_box *box, int style) {
     double end = (double)NAN, least = box->x[1] - AT_SIDE * (box->x[1] - box->x[0]);
     for (int k = 0; k < panel->layer_count; k++) {
@@ -31,11 +39,12 @@ static double end_of(const scene_panel *panel, const outline_box *box, int style
     return end;
 }
 
+/* Is the style used for curves and points only? */
 static bool is_curve(const scene_style *style) {
     return (style->seen & ~(1U << SCENE_CURVE | 1U << SCENE_POINTS)) == 0;
 }
 
-/* The ends from the lowest to the highest. */
+/* [out] ends: of all entries, the lowest first. False where an entry has no single end. */
 static bool gather(const scene *s, const figure_layout *l, curve_end *ends) {
     const outline_box *box = &l->panels[0].frame.box;
     double scale = l->panel_height / (box->y[1] - box->y[0]);

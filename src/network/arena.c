@@ -1,4 +1,10 @@
-/* Memory that is measured first, then taken, and kept. */
+/* All arrays of a workspace in one block of memory.
+ *   1. The function that lays out the arrays runs on an arena without a block, which adds up their sizes, and
+ *      hashes the sequence of them into its form.
+ *   2. A block is allocated, a quarter larger than that, unless the one at hand is large enough.
+ *   3. The function runs again and gets the places. Where the form is that of the last time the places are
+ * the same, and what stands in them is as it was. Not guaranteed: two sequences of sizes may have the same
+ * hash of 64 bits. */
 #include "network/arena.h"
 
 #include <stdint.h>
@@ -9,7 +15,7 @@
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {
     size_t at = (arena->used + 15) & ~(size_t)15;
-    /* A count that cannot be had any more stays at the top, so that the allocation fails. */
+    /* On overflow `used` becomes so large that the allocation fails, and stays so. */
     if (at > SIZE_MAX / 4 || (size > 0 && count > (SIZE_MAX / 4 - at) / size)) {
         arena->used = SIZE_MAX / 2;
         return NULL;
@@ -37,6 +43,7 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
     return COSTAB_OK;
 }
 
+/* Takes one vector more than asked for, to have room for moving the begin to a line of the cache. */
 double *arena_lanes(network_arena *arena, int count) {
     unsigned char *taken = arena_take(arena, (size_t)(count + 1) * LANES, sizeof(double));
     if (taken == NULL) return NULL;

@@ -5,18 +5,21 @@
 
 #include "costab/network.h"
 
+/* Zero-initialise; free `base` in the end. */
 typedef struct network_arena {
-    unsigned char *base;
-    size_t used, capacity;
-    uint64_t form; /* tells what was taken from what others would take; 0: nothing */
-    bool kept;     /* what was taken the last time lies where it lay, as it was */
+    unsigned char *base;   /* the block, owned; NULL: the arena only measures */
+    size_t used, capacity; /* bytes */
+    uint64_t form;         /* tells what was taken from what others would take; 0: nothing */
+    bool kept;             /* what was taken the last time lies where it lay, as it was */
 } network_arena;
 
-/* `count` items of `size` bytes; NULL while the arena only measures (base NULL). */
+/* The place of `count` items of `size` bytes, aligned to 16 bytes, valid until the next arena_fill; NULL
+ * while the arena only measures. */
 void *arena_take(network_arena *arena, size_t count, size_t size);
 
-/* Lets `lay` take all that `owner` needs, in memory that is kept from the last time where it is large enough.
- * What stands in it is undefined, unless arena->kept. */
+/* Calls `lay`, which takes all arrays that `owner` needs from the arena it is given, twice: to measure, and
+ * in place; it has to take the same both times. The block of the last time serves again where it is large
+ * enough. Contents are undefined afterwards, unless arena->kept. COSTAB_MEMORY. */
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error);
 

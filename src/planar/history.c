@@ -1,11 +1,16 @@
-/* The maps themselves, and time histories.
+/* The map D of one macro step of the planar system, and time histories (costab/planar.h).
  *
- * 1. The simulation: R(A) as polynomials of a matrix of order 2 by Horner's rule and one quotient; e^A in
- *    closed form.
- * 2. Co-simulation schemes: from R, phi, P0 and P1 of both subsystems.
- * 3. A history applies the map again and again.
+ * The system is z' = A z with A = [a b; c d] in units of the macro step. R, phi, P0 and P1 are the functions
+ * of a subsystem's own macro step (costab/method.h) at a or d: R multiplies its state, phi a constant input,
+ * P0 and P1 the old and the new value of an input that is linear over the step.
  *
- * Cost: some 10 products of order 2. */
+ * 1. Monolithic (scheme `simulation`): R(A/m)^m for m micro steps, R by Horner's rule on matrices of order 2
+ *    and one quotient; e^A in closed form for the method `exact`.
+ * 2. Co-simulation schemes: from R, phi, P0 and P1 of both subsystems ([KNS] eqs. 31, 36, 37).
+ * 3. A history applies D again and again.
+ *
+ * Cost: about 2 stages + 2 log2 m products of order 2 a map, 4 multiplications a step. Not guaranteed: that
+ * numbers do not overflow, or that denominators are not 0; inf and nan then come out. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +25,7 @@ static matrix2 product(matrix2 p, matrix2 q) {
                      p.yx * q.xy + p.yy * q.yy};
 }
 
-/* Horner's rule in a matrix. */
+/* The sum of coefficients[k] A^k by Horner's rule. */
 static matrix2 polynomial_of(const double *coefficients, int degree, matrix2 A) {
     matrix2 sum = {coefficients[degree], 0, 0, coefficients[degree]};
     for (int k = degree - 1; k >= 0; k--) {
@@ -31,7 +36,7 @@ static matrix2 polynomial_of(const double *coefficients, int degree, matrix2 A) 
     return sum;
 }
 
-/* p^-1 q */
+/* p^-1 q by the adjugate; not finite where p is singular. */
 static matrix2 solve(matrix2 p, matrix2 q) {
     double determinant = p.xx * p.yy - p.xy * p.yx;
     matrix2 adjugate = {p.yy / determinant, -p.xy / determinant, -p.yx / determinant, p.xx / determinant};
@@ -54,6 +59,7 @@ static matrix2 exponential(matrix2 A) {
     return (matrix2){even + odd * half, odd * A.xy, odd * A.yx, even - odd * half};
 }
 
+/* R(A/m)^m by repeated squaring, R(z) = 1 + z phi(z)/denominator(z). */
 static matrix2 simulation_map(const costab_planar *planar, matrix2 A) {
     const costab_method *method = &planar->method;
     if (method->kind == COSTAB_EXACT) return exponential(A);

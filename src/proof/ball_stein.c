@@ -1,12 +1,20 @@
-/* Stein's inequality on subintervals of one parameter (docs/algorithms.md, Ball proofs).
+/* Shows by Stein's inequality that no eigenvalue of a real matrix M(x) crosses a circle while x runs over an
+ * interval (docs/algorithms.md, Ball proofs). The theorem, of Ostrowski and Schneider, stands in
+ * ball_stein.h; N is M over the circle's radius, x goes from -1 to 1.
  *
- * 1. The matrix is interpolated by one power series, with the error bound of its ellipse.
- * 2. On a subinterval it is turned into a basis that suits its middle (ball_basis.c): N_0 + N_1 t + ..
- * 3. S - N* S N, S = diag(+-1), positive definite at both ends to first order, the rest bounded (Cholesky
- *    in balls): as many eigenvalues are outside as S has signs -1, throughout.
- * 4. Else the subinterval is halved, at most so often.
+ * 1. Each entry of N is interpolated at Chebyshev points, in balls, with a proved error: that of a function
+ *    which is analytic and bounded on an ellipse round the interval. The interpolant becomes a power series.
+ * 2. On a subinterval, x = middle + width t, it is expanded round the middle and taken to the basis of the
+ *    middle's eigenvectors (ball_basis.c): N_0 + N_1 t + .., of which TERMS terms are kept and the rest is
+ *    bounded.
+ * 3. S = diag(+-1), -1 where the middle's eigenvalue is outside. S - N* S N is shown to be positive definite
+ *    for all t: at both ends by Cholesky's factors of its constant and linear terms, with all the others as
+ * an error; in between by convexity. So as many eigenvalues are outside as S has entries -1, throughout.
+ * 4. Where that fails the subinterval is halved, down to NARROWEST, and as long as the number of subintervals
+ *    allows.
  *
- * For short steps, where crossing functions suffer from wide balls. Not guaranteed: that what is true is
+ * For short steps, where crossing functions suffer from wide balls. Cost: DEGREE + 1 matrices and those on
+ * the ellipse; some 30 products of order n in balls per subinterval. Not guaranteed: that what is true is
  * shown. */
 #include "proof/ball_stein.h"
 
@@ -210,8 +218,8 @@ static void add_rest(const stein *s, const subinterval *t, arb_mat_t bound) {
     flint_each(arb_mat_clear, sum, turned, product);
 }
 
-/* Is (constant + linear) with errors up to `bound` positive definite? Scaled by its diagonal, as the real
- * symmetric matrix of twice the size. */
+/* Is the Hermitian matrix `form`, with errors of its entries up to `bound`, positive definite? Scaled by its
+ * diagonal, as the real symmetric matrix of twice the size. */
 static bool is_definite(const stein *s, const acb_mat_t form, const arb_mat_t bound) {
     slong n = s->n;
     arb_mat_t real;

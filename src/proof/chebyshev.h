@@ -1,12 +1,16 @@
-/* proof/chebyshev.h - interpolation at Chebyshev-Lobatto points, and where an interpolant is surely not 0. */
+/* proof/chebyshev.h - polynomial interpolation at the Chebyshev-Lobatto points of [-1, 1] (the extreme points
+ * of T_n), and the intervals on which an interpolant exceeds a bound of its error.
+ *
+ * A polynomial p of a degree is the sum of coefficients[k] T_k, k <= degree. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Degrees in use: nested, each twice the one before. */
+/* The degrees of a table: 8, 16 and 32. The points of each are every second one of the next. */
 enum { CHEBYSHEV_LEAST = 8, CHEBYSHEV_MOST = 32, CHEBYSHEV_DEGREES = 3 };
 
-/* Points in [-1, 1], ascending, and the transforms from values to coefficients. Some 40 kB. */
+/* For each degree of the list, number k = 0, 1, 2: its points, and its transform (chebyshev_points). 40 kB.
+ */
 typedef struct chebyshev_table {
     double points[CHEBYSHEV_DEGREES][CHEBYSHEV_MOST + 1];
     double transform[CHEBYSHEV_DEGREES][(CHEBYSHEV_MOST + 1) * (CHEBYSHEV_MOST + 1)];
@@ -14,15 +18,16 @@ typedef struct chebyshev_table {
 
 void chebyshev_table_make(chebyshev_table *table);
 
-/* degree + 1 points of [-1, 1], ascending, and the transform from values there to coefficients, row-major. */
+/* Of any degree from 1 to CHEBYSHEV_MOST. [out] points: degree + 1 values, ascending; transform: the matrix
+ * of order degree + 1, row-major, that takes values at the points to coefficients. */
 void chebyshev_points(int degree, double *points, double *transform);
 
-/* The degree of number k: 8, 16, 32. */
+/* The k-th degree of the list, k = 0, 1, 2. */
 static inline int chebyshev_degree(int k) {
     return CHEBYSHEV_LEAST << k;
 }
 
-/* coefficients (degree + 1) from the values at the points. */
+/* Of the k-th degree: [out] coefficients, as many as values: degree + 1. */
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients);
 
 /* p in [from, to] as a number of [-1, 1], exact at both ends. */
@@ -30,16 +35,16 @@ static inline double chebyshev_coordinate(double p, double from, double to) {
     return ((p - from) - (to - p)) / (to - from);
 }
 
-/* What the interpolation's error is taken as: eight times the sum of the magnitudes of the last half of the
- * coefficients, as a few of them may all be small by chance; those before the last quarter by what each is
- * above `hidden`. */
+/* An estimate, not a bound, of the interpolation's error: eight times the sum of the magnitudes of the last
+ * half of the coefficients, as a few of them may all be small by chance. Those of the last quarter count
+ * fully, those of the quarter before it by what each exceeds `hidden`, the size of rounding. */
 double chebyshev_error(int degree, const double *coefficients, double hidden);
 
-/* Whether points that divide an interval into so many parts are no further apart, on average, than `most`,
- * but for rounding. Points further apart may miss what is between them. */
+/* Is `width` / `parts`, the mean distance of points that divide an interval, at most `most` but for rounding?
+ * Points further apart may miss what is between them. */
 bool chebyshev_dense(double width, int parts, double most);
 
-/* p(x); [out] *slope: p'(x). */
+/* p(x); [out] *slope: p'(x), never NULL. */
 double chebyshev_value(int degree, const double *coefficients, double x, double *slope);
 
 /* An interval in [-1, 1]. `final`: more points would not make it narrower. */
@@ -51,8 +56,9 @@ typedef struct chebyshev_interval {
 enum { CHEBYSHEV_INTERVALS = 48 };
 
 /* Where |p| may not exceed `error`: ascending intervals into `unresolved` (CHEBYSHEV_INTERVALS entries),
- * their number returned; all else is clear. By centred forms of second order on segments that are halved.
- * Where there would be more intervals than entries the last one reaches to the end. */
+ * their number returned. Everywhere else |p| > error, but for rounding. Shown on segments that are halved, by
+ * Taylor's theorem from the middle with a bound of |p''|. Where there would be more intervals than entries
+ * some are joined with what is between them. */
 int chebyshev_unresolved(int degree, const double *coefficients, double error,
                          chebyshev_interval *unresolved);
 
@@ -60,6 +66,7 @@ int chebyshev_unresolved(int degree, const double *coefficients, double error,
  * if all of it is. */
 int chebyshev_join(chebyshev_interval *all, int count);
 
-/* What two lists of ascending intervals share, in the place of the first, unless these are more than
- * CHEBYSHEV_INTERVALS; returns how many it has then. Ends are clear: what shares no more shares nothing. */
+/* Replaces the first of two ascending lists of intervals by the intersection of both; returns how many there
+ * are then. Intervals that have no more than an end in common do not intersect. The first list stays, which
+ * is true as well, where the intersection has more than CHEBYSHEV_INTERVALS. */
 int chebyshev_meet(chebyshev_interval *all, int count, const chebyshev_interval *others, int other_count);

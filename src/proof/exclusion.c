@@ -1,6 +1,7 @@
-/* An eigenvalue beyond the limit throughout a cell.
+/* Shows that an eigenvalue is beyond the limit throughout a cell (docs/algorithms.md, Complete limits, Lemma
+ * 4). The limit is the unit circle for maps of order n, the imaginary axis for the continuous system.
  *
- * 1. At every sample something has to be beyond the limit.
+ * 1. At every sample at least one eigenvalue has to be beyond the limit.
  * 2. |trace M^k| > n at all samples for a k: as |trace M^k| <= n rho^k, so is it throughout where the
  *    interpolant exceeds its error and n. Where M has a pole, d^k trace M^k is looked at, d = det(I - J)
  *    det(I - D L), which has none, against the largest n d^k: near a pole it is far beyond.
@@ -8,7 +9,8 @@
  *    an abscissa) that is a smooth function of the parameters, close to a share of a gap, is tried for the
  *    widest gaps: where no crossing function has a zero at it, the eigenvalues outside stay outside.
  *
- * Cost: up to 8 circles, each as much as the functions at the limit itself, without another eigenvalue. */
+ * Cost: up to 8 circles, each as much as the functions at the limit itself, without another eigenvalue. Not
+ * guaranteed: errors of interpolants are estimates (proof/chebyshev.h). */
 #include "proof/exclusion.h"
 
 #include <float.h>
@@ -43,6 +45,7 @@ static double poles_of(const sample *at) {
     return d;
 }
 
+/* Step 2 for k = power, on values scaled to 1. */
 static bool trace_exceeds(const exclusion_domain *d, int power) {
     double values[EXCLUSION_SAMPLES], most = 0, noise = 0, weight = 0;
     int n = spectrum_at(d, 0)->n;
@@ -62,6 +65,7 @@ static bool trace_exceeds(const exclusion_domain *d, int power) {
 
 /* ---- Radii ---- */
 
+/* A distance beyond the limit as what is interpolated: for a circle the logarithm of the radius. */
 static double line_of(const exclusion_domain *d, double beyond) {
     return d->line ? beyond : log1p(beyond);
 }

@@ -26,7 +26,9 @@ typedef struct exclusion_domain {
 /* Samples that a domain may have. */
 enum { EXCLUSION_SAMPLES = 160 };
 
+/* Is an eigenvalue shown to be beyond the limit throughout the domain? False: not shown. [out] *reason: by
+ * what, set where it is shown. */
 bool exclusion_find(const exclusion_domain *domain, costab_reason *reason);
 
-/* Of a cell in one parameter; *reason is set where it is shown. */
+/* The same for a cell in one parameter; `which` of its spectra. */
 bool exclusion_of_cell(const cell *c, int which, costab_reason *reason);

@@ -1,9 +1,13 @@
-/* Sequences of listed steps (docs/algorithms.md, Sequences of steps).
+/* The growth of all sequences of macro steps from a list of lengths (costab/pattern.h; docs/algorithms.md,
+ * Sequences of steps).
  *
- * 1. The graph of what may follow what (step_graph.c), and its maps.
- * 2. Bounds of the joint spectral radius (sequences.c), per step and per second.
+ * 1. The graph of what may follow what: a vertex is what a map depends on of the steps before, an edge is a
+ *    step with its map (step_graph.c).
+ * 2. A map that is not finite ends the search: the growth is infinite.
+ * 3. Else lower and upper bounds of the joint spectral radius of the maps, per step, and of ln of the growth
+ *    per second (sequences.c: Gripenberg 1996).
  *
- * Upper bounds hold but for rounding. */
+ * Cost: that of step 3, twice. Upper bounds hold but for rounding, which is not bounded. */
 #include <math.h>
 
 #include "base/error.h"
@@ -20,6 +24,7 @@ static int find_unbounded(const step_graph *graph, int size) {
     return -1;
 }
 
+/* The lengths of the steps of the cycle that attains the lower bound. */
 static costab_status keep_cycle(costab_pattern *pattern, const step_graph *graph,
                                 const costab_sequences *found, costab_error *error) {
     pattern->steps = memory_alloc(found->length + 1, sizeof *pattern->steps);
@@ -29,7 +34,8 @@ static costab_status keep_cycle(costab_pattern *pattern, const step_graph *graph
     return COSTAB_OK;
 }
 
-/* Where a map is not finite: the steps that lead to it, and its own. */
+/* The answer where the map of an edge is not finite: infinite growth, shown by the steps that its vertex
+ * remembers, the earliest first, and its own. One step is enough where all of them are the same. */
 static costab_status keep_unbounded(costab_pattern *pattern, const step_graph *graph, const double *steps,
                                     int edge, costab_error *error) {
     const step_vertex *vertex = &graph->vertex[graph->from[edge]];
@@ -45,6 +51,8 @@ static costab_status keep_unbounded(costab_pattern *pattern, const step_graph *g
     return COSTAB_OK;
 }
 
+/* Bounds per step and, unless options say no, per second. The gap is in ln per step; divided by the mean
+ * length it is one per second. */
 static costab_status bound(const step_graph *graph, int size, const costab_pattern_options *options,
                            costab_pattern *pattern, costab_error *error) {
     costab_sequence_set set = {.count = graph->edges,

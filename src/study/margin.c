@@ -1,12 +1,14 @@
-/* Margins of a model: for every coupling and quantity (parameter, gain, delay) and both sides the nearest
- * change of class.
+/* Margins of a model: for every coupling, every quantity (a parameter, a connection's gain or delay) and both
+ * sides of its nominal value, the nearest value at which the stability class changes.
  *   1. The class at the nominal values.
- *   2. Each quantity as a family of one number (margin_item.c), searched outwards on both sides
- *      (margin_search.c).
- *   3. At a change: what passes the limit, and whose mode it is (margin_blame.c).
- *   4. Of the nominal map the stability radius, and with connections their disk margins.
- * Cost: two limits for each block that is searched. One quantity moves at a time: nothing is said of several
- * together. */
+ *   2. Each quantity is the one number that a family of maps depends on (margin_item.c). Limits are searched
+ *      on blocks of its values, from the nominal one outwards, on each side (margin_search.c).
+ *   3. At a change: which eigenvalue passes the limit, and which subsystem has most of its mode
+ *      (margin_blame.c).
+ *   4. Of the nominal map the stability radius and, for each connection, radius and disk margin
+ *      (costab/proof.h).
+ * Cost: per block two complete limits, of the map and of the continuous system (docs/algorithms.md, Complete
+ * limits). Not promised: anything about several quantities that move together. */
 #include "study/margin.h"
 
 #include <math.h>
@@ -37,7 +39,7 @@ typedef struct finder {
     const costab_margin_options *options;
     margin_item item;
     uint8_t code; /* the nominal class of the coupling at hand */
-    long period;  /* of its map */
+    long period;  /* macro steps that its map takes together */
     int *parameters, parameter_count;
     size_t done, total;
     costab_margins *margins;
@@ -55,6 +57,8 @@ static costab_status begin_search(finder *f, costab_error *error) {
 
 /* ---- Rows ---- */
 
+/* Appends a row for the quantity of f->item, in which nothing is found yet. Borrowed: *row, until the next.
+ */
 static costab_status add_row(finder *f, int side, costab_margin **row, costab_error *error) {
     costab_margins *margins = f->margins;
     const margin_item *item = &f->item;
@@ -88,6 +92,7 @@ static costab_status add_row(finder *f, int side, costab_margin **row, costab_er
     return COSTAB_OK;
 }
 
+/* Searches the quantity of f->item on one side, -1 or 1, and adds its row. */
 static costab_status find_side(finder *f, int side, costab_error *error) {
     margin_change change;
     costab_margin *row = NULL;
@@ -101,15 +106,18 @@ static costab_status find_side(finder *f, int side, costab_error *error) {
     return margin_blame(&f->item, &change, f->code, row, error);
 }
 
-/* ---- Without a parameter ---- */
+/* ---- Stability radii and disk margins ---- */
 
-/* Radians per macro step, or per period, in Hz. */
+/* The frequency in Hz of an angle in radians per period of the map. */
 static double hertz(const finder *f, const costab_coupling *coupling, double turn) {
     return turn / (2 * acos(-1) * coupling->macro_step * (double)f->period);
 }
 
-static costab_status add_plain(finder *f, costab_margin_kind kind, int side, const char *name, double value,
-                               double frequency, costab_error *error) {
+/* Adds the row of a radius (side 0) or of one side of a disk margin alpha = value, whose factor is the end of
+ * the gains that keep the loop stable: (2 - alpha)/(2 + alpha) below, (2 + alpha)/(2 - alpha) above
+ * (costab_loop). */
+static costab_status add_radius(finder *f, costab_margin_kind kind, int side, const char *name, double value,
+                                double frequency, costab_error *error) {
     costab_margin *row = NULL;
     f->item.kind = COSTAB_MARGIN_CONNECTION;
     f->item.number = 0;
@@ -125,8 +133,10 @@ static costab_status add_plain(finder *f, costab_margin_kind kind, int side, con
     return COSTAB_OK;
 }
 
-/* The map's, as it stands and scaled; of a map that is complex or overflows there are none. What the master
- * remembers is part of its state, in the form that does not depend on who reads it. */
+/* The stability radius of the nominal map, in the states' own units and scaled by powers of 2
+ * (costab_map_radius); NaN where the map is complex or has entries that are not finite. It is the map of
+ * the network in which every connection has an output of its own (network/by_connection.h), so that what is
+ * remembered of outputs, and the radius with it, does not depend on which connections share one. */
 static costab_status find_map_radius(finder *f, const costab_coupling *coupling, costab_error *error) {
     costab_family_point point = {.turn = 0};
     by_connection *split = NULL;
@@ -138,17 +148,18 @@ static costab_status find_map_radius(finder *f, const costab_coupling *coupling,
     for (int scaled = 0; scaled < 2 && !status; scaled++) {
         double radius = (double)NAN, turn = (double)NAN, sum = 0;
         size_t cells = (size_t)point.map.size * (size_t)point.map.size;
-        for (size_t e = 0; e < cells; e++) sum += 0 * point.map.entries[e];
+        for (size_t e = 0; e < cells; e++) sum += 0 * point.map.entries[e]; /* NaN if one is not finite */
         if (sum == 0 && point.map.imaginary == NULL)
             status = costab_map_radius(point.map.size, point.map.entries, scaled == 1, &radius, &turn, error);
         if (!status)
-            status = add_plain(f, COSTAB_MARGIN_RADIUS, 0, scaled == 1 ? "scaled map" : "map", radius,
-                               hertz(f, coupling, turn), error);
+            status = add_radius(f, COSTAB_MARGIN_RADIUS, 0, scaled == 1 ? "scaled map" : "map", radius,
+                                hertz(f, coupling, turn), error);
     }
     by_connection_destroy(&split);
     return status;
 }
 
+/* Radius and disk margin of connection c. */
 static costab_status find_loop(finder *f, const costab_coupling *coupling, int c, costab_error *error) {
     char label[COSTAB_MARGIN_NAME_MAX];
     costab_loop loop;
@@ -157,14 +168,14 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
     costab_family family = margin_item_family(&f->item);
     costab_connection_label(&f->item.network, c, label, sizeof label);
     costab_status status = costab_loop_find(&family, &loop, error);
-    /* A factor that was tried is no longer in the list. */
+    /* The search has scaled the gain in the item's copy of the connections: put it back. */
     f->item.connections[c] = costab_model_instance_network(f->item.family.instance)->connections[c];
     if (!status)
-        status = add_plain(f, COSTAB_MARGIN_RADIUS, 0, label, loop.radius,
-                           hertz(f, coupling, loop.radius_turn), error);
+        status = add_radius(f, COSTAB_MARGIN_RADIUS, 0, label, loop.radius,
+                            hertz(f, coupling, loop.radius_turn), error);
     for (int side = -1; side <= 1 && !status; side += 2)
-        status = add_plain(f, COSTAB_MARGIN_DISK, side, label, loop.disk, hertz(f, coupling, loop.disk_turn),
-                           error);
+        status = add_radius(f, COSTAB_MARGIN_DISK, side, label, loop.disk, hertz(f, coupling, loop.disk_turn),
+                            error);
     return status;
 }
 
@@ -183,6 +194,7 @@ static costab_status find_radii(finder *f, const costab_coupling *coupling, cost
 
 /* ---- Quantities ---- */
 
+/* Searches the quantity of f->item on both sides; a delay only grows. */
 static costab_status find_both(finder *f, costab_error *error) {
     bool smooth = true;
     costab_status status = begin_search(f, error);
