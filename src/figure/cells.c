@@ -14,7 +14,7 @@
  *      towards divided cells and cells of another label.
  *   4. The other sides of a label are linked end to end: these loops are the outlines of its regions.
  *
- * A line of one cut are its chords, linked from edge to edge of the grid.
+ * The lines of a cut are its chords, linked from edge to edge of the grid.
  *
  * Cost: n log n for n sides, which are sorted. Regions share their corners bit for bit, so that no gaps show
  * between them. Not guaranteed: what lies between grid points; and in a cell with PIECES_MAX pieces further

@@ -1,6 +1,5 @@
 /* Names of curves beside the right side of the panel, where the curves end.
- *   1. Each entry of the legend needs one curve that ends at the right side; entries are sorted by that
- * height.
+ *   1. Each entry of the legend needs one curve that ends at the right side; they are sorted by its height.
  *   2. A name may be MOVED from its curve's end at most, and two names must be APART. Going upwards gives the
  *      lowest place that each name may have, going downwards the highest.
  *   3. Upwards again, each name takes the place nearest to its end that leaves room for the others.

@@ -2,9 +2,10 @@
  *   1. The function that lays out the arrays runs on an arena without a block, which adds up their sizes, and
  *      hashes the sequence of them into its form.
  *   2. A block is allocated, a quarter larger than that, unless the one at hand is large enough.
- *   3. The function runs again and gets the places. Where the form is that of the last time the places are
- * the same, and what stands in them is as it was. Not guaranteed: two sequences of sizes may have the same
- * hash of 64 bits. */
+ *   3. The function runs again and gets the places. Where the form is that of the last time, so are they and
+ *      what stands in them.
+ *
+ * Not guaranteed: that sequences of sizes with one hash of 64 bits are the same. */
 #include "network/arena.h"
 
 #include <stdint.h>

@@ -8,8 +8,8 @@
  *    middle's eigenvectors (ball_basis.c): N_0 + N_1 t + .., of which TERMS terms are kept and the rest is
  *    bounded.
  * 3. S = diag(+-1), -1 where the middle's eigenvalue is outside. S - N* S N is shown to be positive definite
- *    for all t: at both ends by Cholesky's factors of its constant and linear terms, with all the others as
- * an error; in between by convexity. So as many eigenvalues are outside as S has entries -1, throughout.
+ *    for all t: at both ends by Cholesky's factors of its constant and linear terms, all others being an
+ *    error; in between by convexity. So as many eigenvalues are outside as S has entries -1, throughout.
  * 4. Where that fails the subinterval is halved, down to NARROWEST, and as long as the number of subintervals
  *    allows.
  *
