@@ -6,9 +6,9 @@
  *    interpolant exceeds its error and n. Where M has a pole, d^k trace M^k is looked at, d = det(I - J)
  *    det(I - D L), which has none, against the largest n |d^k| of the samples.
  * 3. Eigenvalues are ranked, furthest beyond the limit first, which leaves gaps between one and the next. A
- * radius (for the axis: an abscissa) that is a smooth function of the parameters, close to a share of a gap,
- * is tried for the widest gaps: where no crossing function has a zero at it, the eigenvalues outside stay
- * outside.
+ *    radius (for the axis: an abscissa) that is a smooth function of the parameters, close to a share of a
+ *    gap, is tried for the widest gaps: where no crossing function has a zero at it, the eigenvalues outside
+ *    stay outside.
  *
  * Cost: up to 8 circles, each as much as the functions at the limit itself, without another eigenvalue. Not
  * guaranteed: errors of interpolants are estimates (proof/chebyshev.h). */
