@@ -147,6 +147,15 @@ static bool has_order(const costab_network *network, const costab_coupling *coup
     return valid;
 }
 
+static bool has_macro_step(const costab_coupling *coupling) {
+    return coupling->macro_step > 0 && isfinite(coupling->macro_step);
+}
+
+bool work_takes(const costab_network *network, const costab_coupling *coupling) {
+    return work_sound(network) && has_known_choices(coupling) && has_iterations(coupling) &&
+           has_order(network, coupling) && has_macro_step(coupling) && conflict(network, coupling) == NULL;
+}
+
 costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
                                     costab_error *error) {
     costab_error local = {.status = COSTAB_OK};
@@ -165,7 +174,7 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
     if (!has_order(network, coupling))
         error_append(error, "order: each of the %d subsystems must appear in it exactly once",
                      network->subsystem_count);
-    if (!(coupling->macro_step > 0 && isfinite(coupling->macro_step))) {
+    if (!has_macro_step(coupling)) {
         error_append(error, "macro_step: %g; it must be positive and finite", coupling->macro_step);
         return error->status;
     }

@@ -271,13 +271,13 @@ static costab_status lay_out(costab_network_work *work, costab_error *error) {
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, const network_hooks *hooks, costab_error *error) {
     bool kept = work_is_kept(work, network, coupling, hooks);
-    costab_status status = kept ? COSTAB_OK : costab_coupling_check(network, coupling, error);
-    if (status) return status;
+    if (!kept && !work_takes(network, coupling)) return costab_coupling_check(network, coupling, error);
     work->network = network;
     work->coupling = *coupling;
     work->hooks = hooks;
     work->iteration.known = false;
     work->kept = kept;
+    costab_status status = COSTAB_OK;
     if (!kept) status = lay_out(work, error);
     if (!status && (!kept || work->period > 1)) status = program_select(work, 0, error);
     if (!status && !kept && !work->strided) status = program_build(work, error);

@@ -100,6 +100,10 @@ struct costab_network_work {
 /* Has a network all that the workspace reads without asking: lists, matrices, ports that exist? */
 bool work_sound(const costab_network *network);
 
+/* Does the coupling go with the network, but for what clock.h tells of steps? costab_coupling_check says what
+ * does not. */
+bool work_takes(const costab_network *network, const costab_coupling *coupling);
+
 /* Is a point like the last one but for its numbers? Then the workspace is laid out for it, and its choices
  * are checked. */
 bool work_is_kept(const costab_network_work *work, const costab_network *network,

@@ -195,6 +195,25 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
     return status;
 }
 
+/* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
+ * again. */
+static costab_status plan_walk(network_study *study, costab_error *error) {
+    costab_model_instance *instance = NULL;
+    costab_status status = model_instance_make(study->model, &instance, error);
+    int count = 0, swept = study->base.plan.swept;
+    for (int last = 0; last < 2 && !status; last++)
+        for (int k = 0; k < swept; k++) {
+            bool step =
+                k >= NETWORK_FIRST_AXIS &&
+                model_instance_is_step(instance, study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS]);
+            if (step != (last != 0)) continue;
+            study->walk[count++] = k;
+            if (study->base.plan.axes[k].count > 1) study->grouped = k >= NETWORK_FIRST_AXIS && !study->runs;
+        }
+    costab_model_instance_destroy(&instance);
+    return status;
+}
+
 static size_t between(size_t n, size_t low, size_t high) {
     return n < low ? low : n > high ? high : n;
 }
@@ -210,43 +229,51 @@ static bool is_small(const costab_model *model) {
     return states_of(model) > 0 && states_of(model) <= EIGEN_LANES_MOST;
 }
 
-/* The least side of tiles over two axes: where edges are searched points beyond a tile are analysed twice,
- * and many edges at once fill the lanes. */
-static size_t least_side(const network_study *study, bool alone) {
-    if (study->edge_count > 0 && !study->runs && is_small(study->model)) return TILE_SIDE_MAX;
-    return alone ? 1 : TILE_SIDE_MIN;
+/* The least side of tiles over two axes with edges: points beyond a tile are analysed twice, and many edges
+ * at once fill the lanes. */
+static size_t least_side(const network_study *study) {
+    return !study->runs && is_small(study->model) ? TILE_SIDE_MAX : TILE_SIDE_MIN;
 }
 
-/* Along one axis pieces of it; over two axes squares rather than rows, which have many points just beyond
- * them; over more axes, which have no edges, rows. The tiles depend on grid and model alone: so does the
- * file. */
+/* Nothing is analysed twice: all there is of the fastest axis, then of the next. */
+static void plan_long_tiles(network_study *study, size_t share) {
+    costab_plan *plan = &study->base.plan;
+    for (int i = plan->swept - 1; i >= 0; i--) {
+        size_t count = plan->axes[study->walk[i]].count;
+        plan->tile_shape[study->walk[i]] = between(share, 1, count);
+        share = count < share ? share / count : 1;
+    }
+}
+
+/* With edges pieces of one axis; of two axes squares rather than rows, which have many points just beyond
+ * them. The tiles depend on grid and model alone: so does the file. */
 static costab_status plan_tiles(network_study *study, int wide, costab_error *error) {
     costab_plan *plan = &study->base.plan;
     size_t tiles, points;
     costab_plan_choose_tiles(plan, TILE_POINTS_MAX);
     costab_status status = costab_plan_size(plan, &tiles, &points, error);
     if (status) return status;
-    bool alone = study->runs && study->edge_count == 0; /* runs take long, and nothing is analysed twice */
+    const int *edges = study->edge_axes;
+    bool alone = study->runs && study->edge_count == 0; /* runs take long */
     size_t share = between(points / TILES, alone ? 1 : TILE_POINTS_MIN, TILE_POINTS_MAX);
-    costab_plan_choose_tiles(plan, share);
-    if (wide == 1) {
-        int k = study->edge_axes[0];
-        plan->tile_shape[k] = between(share, 1, plan->axes[k].count);
-    } else if (wide == 2) {
-        size_t side = between((size_t)sqrt((double)share), least_side(study, alone), TILE_SIDE_MAX);
-        const int *k = study->edge_axes;
-        size_t first = plan->axes[k[0]].count, second = plan->axes[k[1]].count;
-        plan->tile_shape[k[0]] = between(second < side ? side * side / second : side, 1, first);
-        plan->tile_shape[k[1]] = between(first < side ? side * side / first : side, 1, second);
+    if (study->edge_count == 0) {
+        plan_long_tiles(study, share);
+    } else if (wide == 1) {
+        plan->tile_shape[edges[0]] = between(share, 1, plan->axes[edges[0]].count);
+    } else {
+        size_t side = between((size_t)sqrt((double)share), least_side(study), TILE_SIDE_MAX);
+        size_t first = plan->axes[edges[0]].count, second = plan->axes[edges[1]].count;
+        plan->tile_shape[edges[0]] = between(second < side ? side * side / second : side, 1, first);
+        plan->tile_shape[edges[1]] = between(first < side ? side * side / first : side, 1, second);
     }
     /* All couplings of a point are compared in one tile. */
     bool best = (study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0;
     plan->tile_shape[NETWORK_COUPLING] = best ? plan->axes[NETWORK_COUPLING].count : 1;
     study->box_points = 1;
     for (int k = 0; k < plan->swept; k++) {
-        bool edges = false;
-        for (int e = 0; e < study->edge_count; e++) edges = edges || study->edge_axes[e] == k;
-        study->box_points *= plan->tile_shape[k] + edges;
+        bool beyond = false;
+        for (int e = 0; e < study->edge_count; e++) beyond = beyond || edges[e] == k;
+        study->box_points *= plan->tile_shape[k] + beyond;
     }
     return COSTAB_OK;
 }
@@ -282,21 +309,6 @@ static void destroy(costab_study *base) {
     network_pool_destroy(study->pool);
 }
 
-/* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
- * again. */
-static void plan_walk(network_study *study, const costab_model_instance *instance) {
-    int count = 0, swept = study->base.plan.swept;
-    for (int last = 0; last < 2; last++)
-        for (int k = 0; k < swept; k++) {
-            bool step =
-                k >= NETWORK_FIRST_AXIS &&
-                model_instance_is_step(instance, study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS]);
-            if (step != (last != 0)) continue;
-            study->walk[count++] = k;
-            if (study->base.plan.axes[k].count > 1) study->grouped = k >= NETWORK_FIRST_AXIS && !study->runs;
-        }
-}
-
 /* A run in which nothing moves has no error: at the model's own parameters, and at the ends of all axes. */
 static costab_status check_moves(const network_study *study, costab_model_instance *instance,
                                  costab_error *error) {
@@ -323,7 +335,6 @@ static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
     costab_status status = network_worker_of(study, 0, &worker, error);
     if (status) return status;
-    plan_walk(study, worker->instance);
     status = check_moves(study, worker->instance, error);
     if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
         status = network_samples_make(study, worker->instance, error);
@@ -345,6 +356,7 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
     if (!status) study->base.notes = network_pool_notes(study->pool);
     if (!status) status = plan_axes(study, error);
     if (!status) status = plan_fields(study, error);
+    if (!status) status = plan_walk(study, error);
     if (!status) status = plan_tiles(study, wide, error);
     if (!status && spec->certified)
         network_certify_plan(study);

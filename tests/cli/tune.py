@@ -198,7 +198,7 @@ def test_name():
     ok(not [row for row in none if "(" in row["coupling"] and row["coupling"].startswith("jacobi")], "nor where nothing is gained", none)
     for words, expected in (("jacobi(1)", "expected (phi,theta)"), ("jacobi(1,2,3)", "expected (phi,theta)"), ("jacobi(1,x)", "expected (phi,theta)"),
                             ("jacobi(1,2)-linear", "unknown coupling"), ("jacobi(1,2)-smoothed", "are not smoothed"), ("jacobi(1,2", "expected (phi,theta)")):
-        refused(f"refused: {words}", expected, "limit", "model.yaml", "--over", "H=0.01:2", "--coupling", words)
+        refused(f"refused: {words}", expected, "limit", "model.yaml", "--over", "H=0.01:2", "--coupling", words, lines=1)
 
 
 def test_formats():
