@@ -26,7 +26,8 @@
 
 #define ENDING ".checkpoint"
 
-/* Tiles wait together for the disk so long. */
+/* Tiles wait together for the disk only while they come faster than this, and no longer than that. */
+#define TILE_SECONDS 1e-3
 #define WAIT_SECONDS 20e-3
 #define WAIT_BYTES   ((size_t)1 << 18)
 
@@ -287,7 +288,10 @@ static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
     c->turn++;
     checkpoint_skip(c);
     c->whole = c->waiting.size;
-    bool due = c->whole >= WAIT_BYTES || number_seconds() - c->wrote > WAIT_SECONDS;
+    c->committed++;
+    double now = number_seconds();
+    bool slow = now - c->began > TILE_SECONDS * (double)c->committed;
+    bool due = slow || c->whole >= WAIT_BYTES || now - c->wrote > WAIT_SECONDS;
     return due ? costab_checkpoint_flush(c, error) : COSTAB_OK;
 }
 
@@ -323,7 +327,7 @@ costab_status costab_checkpoint_sink(costab_checkpoint *c, costab_sink *sink, co
         if (number) status = file_error(error, "write", c->path, number);
     }
     checkpoint_skip(c);
-    c->wrote = c->synced = number_seconds();
+    c->began = c->wrote = c->synced = number_seconds();
     *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
     return status;
 }

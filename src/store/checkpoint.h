@@ -46,12 +46,13 @@ struct costab_checkpoint {
     const costab_plan *plan;
     size_t turn, safe; /* first tile that is not committed; that is not in the file */
     size_t replaced;
-    uint64_t end;         /* of the whole tiles in the file, or of the head */
-    uint64_t begun_sync;  /* the disk has begun with what is before this */
-    uint32_t sum;         /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
-    text waiting;         /* records that were not written to the file yet */
-    size_t whole;         /* of these, bytes of whole tiles */
-    double wrote, synced; /* seconds */
+    uint64_t end;                /* of the whole tiles in the file, or of the head */
+    uint64_t begun_sync;         /* the disk has begun with what is before this */
+    uint32_t sum;                /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
+    text waiting;                /* records that were not written to the file yet */
+    size_t whole;                /* of these, bytes of whole tiles */
+    double began, wrote, synced; /* seconds */
+    size_t committed;            /* tiles, through the sink */
 };
 
 /* Makes the head of a key's log. */
