@@ -259,6 +259,7 @@ TEST(tableaux) {
         acb_mat_clear(advance);
         acb_mat_clear(s.A);
         acb_mat_clear(s.B);
+        exact_tableau_clear(&s.tableau);
     }
 }
 
