@@ -3,9 +3,7 @@
 
 #include <cblas.h>
 #include <fcntl.h>
-#include <omp.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -20,17 +18,8 @@
 #define LIBRARIES_MB 192
 #define THREAD_MB    144
 
-/* The threads that OpenBLAS has started when it was loaded, by its manual. */
-static int blas_threads(void) {
-    static const char *const names[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"};
-    int most = omp_get_num_procs();
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *setting = getenv(names[k]);
-        long count = setting != NULL ? strtol(setting, NULL, 10) : 0;
-        if (count > 0) return count < most ? (int)count : most;
-    }
-    return most;
-}
+/* The threads that OpenBLAS has started when it was loaded: none in its serial build. */
+static int blas_threads = 0;
 
 /* The size of a limit in units of 2^shift bytes; SIZE_MAX where there is none. */
 static size_t limit_of(int resource, int shift) {
@@ -48,8 +37,7 @@ costab_status machine_room(int threads, costab_error *error) {
                          "limit (ulimit -s)",
                          stack, STACK_KB);
     if (least == SIZE_MAX) return COSTAB_OK;
-    const int others = blas_threads() - 1;
-    const size_t needed = LIBRARIES_MB + (size_t)(threads + others) * THREAD_MB;
+    const size_t needed = LIBRARIES_MB + (size_t)(threads + blas_threads) * THREAD_MB;
     if (least >= needed) return COSTAB_OK;
     return error_set(
         error, COSTAB_MEMORY,
@@ -57,7 +45,7 @@ costab_status machine_room(int threads, costab_error *error) {
         "libraries, and %d MB for each thread, of which it has %d, and OpenBLAS %d more; raise the "
         "limit (ulimit %s), or use fewer threads (--threads, OPENBLAS_NUM_THREADS=1)",
         space < data ? "address space" : "data segment", least, needed, LIBRARIES_MB, THREAD_MB, threads,
-        others, space < data ? "-v" : "-d");
+        blas_threads, space < data ? "-v" : "-d");
 }
 
 /* Opens a standard stream that was closed such that its use still fails: no file that is opened later gets
@@ -68,6 +56,7 @@ static void hold_streams(void) {
 }
 
 costab_status machine_prepare(costab_error *error) {
+    blas_threads = openblas_get_num_threads() - 1; /* which allocates nothing */
     costab_status status = machine_room(1, error);
     if (status) return status;
     hold_streams();
