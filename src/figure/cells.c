@@ -44,12 +44,12 @@ typedef struct chord {
 } chord;
 
 /* What a cut does in a cell. */
-typedef struct cell_cut {
+typedef struct cell_cut_at_jump {
     int chord_count;
     chord chords[2];
     bool all_left; /* inside is what lies to the left of all chords, else of any */
     bool inside;   /* without chords */
-} cell_cut;
+} cell_cut_at_jump;
 
 /* A convex polygon, counter-clockwise. */
 typedef struct piece {
@@ -59,7 +59,7 @@ typedef struct piece {
 } piece;
 
 typedef struct cell_work {
-    cell_cut cuts[CELL_CUTS_MAX];
+    cell_cut_at_jump cuts[CELL_CUTS_MAX];
     int piece_count;
     piece pieces[PIECES_MAX];
 } cell_work;
@@ -101,10 +101,10 @@ static double corner_sum(const grid_cut *cut, const size_t *corners) {
 
 /* The chords of a cut in cell (i, j). An exit is a side of the cell on which the way counter-clockwise round
  * it leaves the inside, an entry one on which it comes back. */
-static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cell_cut *result) {
+static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cell_cut_at_jump *result) {
     const size_t corners[4] = {node(g, i, j), node(g, i + 1, j), node(g, i + 1, j + 1), node(g, i, j + 1)};
     int exits[2], entries[2], exit_count = 0, entry_count = 0, inside_count = 0;
-    *result = (cell_cut){.inside = cut->inside[corners[0]]};
+    *result = (cell_cut_at_jump){.inside = cut->inside[corners[0]]};
     for (int k = 0; k < 4; k++) {
         bool here = cut->inside[corners[k]], next = cut->inside[corners[(k + 1) % 4]];
         inside_count += here;
@@ -143,7 +143,7 @@ static int by_place(const void *p, const void *q) {
 }
 
 /* The cell with the crossings of all cuts as corners. */
-static void whole_cell(const cell_grid *g, size_t i, size_t j, const cell_cut *cuts, piece *p) {
+static void whole_cell(const cell_grid *g, size_t i, size_t j, const cell_cut_at_jump *cuts, piece *p) {
     const place box[4] = {
         {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
     *p = (piece){0};
@@ -218,7 +218,7 @@ static void split(cell_work *w, int number, uint64_t bit, const chord *c, double
 static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece *p) {
     unsigned inside = 0;
     for (int c = 0; c < g->cut_count; c++) {
-        const cell_cut *cut = &w->cuts[c];
+        const cell_cut_at_jump *cut = &w->cuts[c];
         bool first = (p->left >> (2 * c) & 1) != 0, second = (p->left >> (2 * c + 1) & 1) != 0;
         bool in = cut->chord_count == 0   ? cut->inside
                   : cut->chord_count == 1 ? first
@@ -401,7 +401,7 @@ static void link_edges(const cell_grid *g, const grid_cut *cut, size_t *next, bo
     for (size_t e = 0; e < 2 * g->nx * g->ny; e++) next[e] = NONE;
     for (size_t i = 0; i + 1 < g->nx; i++)
         for (size_t j = 0; j + 1 < g->ny; j++) {
-            cell_cut in_cell;
+            cell_cut_at_jump in_cell;
             if (is_missing(g, i, j)) continue;
             cut_cell(g, cut, i, j, &in_cell);
             for (int c = 0; c < in_cell.chord_count; c++) {

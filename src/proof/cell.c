@@ -16,17 +16,18 @@
 #define NOISY_SHARE 0.25
 /* A scaling has a term log p: it follows functions in cells whose ends differ by no larger a factor. */
 #define FACTOR_MOST 500.0
-/* In a cell that has a verdict nodes are, on average, no further apart than in one that is as wide as the
- * range and has them all; or as this share of the largest values, if that is more: a narrower range tells
- * nothing of what to expect. */
+/* In a cell with a verdict the mean distance of nodes is at most that of 33 nodes over the whole range, or
+ * over this share of the range's larger end, if that is more: a range may be narrow, which says nothing of
+ * how fast functions vary. */
 #define APART 0.125
 /* Nodes stand no further off a known zero than this share of the cell's width. */
 #define OFFSET_MOST 1e-3
 
 /* ---- Nodes ---- */
 
-/* Where the node at an end of the cell is. Samples next to a known zero that are further off, or inside what
- * is left undecided around it, are no nodes. */
+/* Where the node at an end of the cell is: where that is the border of a known zero, at the zero's check
+ * point, unless that is too far inside the cell, or in the interval that is left undecided around the zero.
+ */
 static double end_node(const cell *c, double at) {
     const known_zero *zero = search_zero_at(c->s, at);
     if (zero == NULL || zero->offset > OFFSET_MOST * (c->to - c->from) || zero->offset < zero->half)
@@ -52,7 +53,7 @@ const known_zero *cell_zero(const cell *c) {
     return NULL;
 }
 
-/* It was evaluated when the zero was found. */
+/* This check point was evaluated when the zero was found. */
 costab_status cell_gather_zero_check(cell *c, costab_error *error) {
     const known_zero *zero = cell_zero(c);
     c->zero_check = 0;
@@ -84,7 +85,7 @@ costab_status cell_gather_checks(cell *c, costab_error *error) {
     costab_status status = sample_find_all(c->s->cache, INTERPOLANT_CHECKS, at, c->nodes + c->count, error);
     for (int i = 0; i < INTERPOLANT_CHECKS && !status; i++) {
         const sample *p = c->nodes[c->count + i];
-        same = same && sample_goes_with(p, c->nodes[0]) &&
+        same = same && sample_is_comparable(p, c->nodes[0]) &&
                (p->kind == c->kind || c->kind == CROSSING_CIRCLE_COMPLEX);
     }
     if (status) return status;
@@ -92,7 +93,7 @@ costab_status cell_gather_checks(cell *c, costab_error *error) {
     return cell_gather_zero_check(c, error);
 }
 
-bool cell_is_near_zero(const cell *c) {
+bool cell_is_near_origin(const cell *c) {
     return c->from > 0 && c->to > FACTOR_MOST * c->from;
 }
 
@@ -139,7 +140,7 @@ static void deflate(const cell *c, int which, cell_functions *f) {
     }
 }
 
-void cell_values(const cell *c, int which, const double *beyond, cell_functions *f) {
+void cell_functions_at(const cell *c, int which, const double *beyond, cell_functions *f) {
     bool at_limit = true;
     crossing_kind kind = which == SAMPLE_GUESSES ? CROSSING_CIRCLE : c->kind;
     f->deflated = 0;
@@ -163,9 +164,9 @@ static bool is_noisy(const cell *c, const cell_functions *f, int which) {
     return true;
 }
 
-/* Adds where one function is unresolved. */
-static void look_at_function(const cell *c, const interpolant_nodes *nodes, const cell_functions *f,
-                             int which, unresolved_list *list) {
+/* Interpolates one function, and adds where it is unresolved. */
+static void add_unresolved(const cell *c, const interpolant_nodes *nodes, const cell_functions *f, int which,
+                           unresolved_list *list) {
     crossing_value at[INTERPOLANT_SAMPLES];
     interpolant_reading r;
     for (int i = 0; i < cell_samples(c); i++) at[i] = f->at[i][which];
@@ -180,7 +181,7 @@ static void look_at_function(const cell *c, const interpolant_nodes *nodes, cons
         list->items[list->count++] = r.unresolved[i];
 }
 
-void cell_look(const cell *c, const cell_functions *f, unresolved_list *list) {
+void cell_find_unresolved(const cell *c, const cell_functions *f, unresolved_list *list) {
     list->count = 0;
     list->resolved = true;
     list->throughout = list->neutral = list->noisy = false;
@@ -196,7 +197,7 @@ void cell_look(const cell *c, const cell_functions *f, unresolved_list *list) {
         nodes.zero_check_at = chebyshev_coordinate(nodes.p[c->count + c->checks], c->from, c->to);
     for (int which = 0; which < f->functions; which++) {
         nodes.deflated = (f->deflated >> which & 1) != 0;
-        look_at_function(c, &nodes, f, which, list);
+        add_unresolved(c, &nodes, f, which, list);
     }
     list->count = chebyshev_join(list->items, list->count);
 }

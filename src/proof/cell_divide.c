@@ -1,11 +1,18 @@
-/* What becomes of a cell: its verdict, or those of its clear intervals and new cells for the rest.
+/* How a cell is emitted, or divided into intervals with verdicts and new open cells (docs/algorithms.md,
+ * Complete limits, steps 6 to 8).
  *
+ * Clear intervals (cell_split_clear):
  * 1. Unresolved intervals of all functions are joined, and widened by a twentieth on each side.
- * 2. A clear interval takes the count of eigenvalues beyond the limit of its nodes (or of its middle), which
- *    must agree; its ends must not be on the other side.
- * 3. An unresolved interval becomes a cell, or two where it is wider than 0.6 of the cell.
- * 4. Where a delay in seconds becomes another number of macro steps, or the map's size changes, the map
- * jumps: the number is found at which it does, to the last bit, and the cell ends there. */
+ * 2. The intervals between are clear. Each counts eigenvalues beyond the limit at its nodes (or at its
+ * middle, where it has no node). The count has to be the same at all of them, and gives the verdict; the
+ * samples at both ends must not be on the other side. Else it becomes an open cell.
+ * 3. An unresolved interval becomes an open cell, or two where it is wider than 0.6 of the cell.
+ *
+ * Jumps (cell_cut_at_jump):
+ * 4. The map jumps where a delay in seconds becomes another number of macro steps, or where its size changes.
+ *    Such a place between two nodes is bisected down to neighbouring doubles; both sides become open cells.
+ *
+ * Cost: one sample an interval without nodes; some 50 a jump. */
 #include <math.h>
 
 #include "proof/cell.h"
@@ -14,7 +21,7 @@
 #define WIDEN 0.05
 /* Wider ones than this share of the cell become two cells. */
 #define WIDE 0.6
-/* What a cell leaves beyond a zero. */
+/* Where a cell next to a known zero is divided: its part beyond the zero is this share of it. */
 #define SHARE_BEYOND 0.125
 
 static costab_status emit(const cell *c, double from, double to, costab_outcome verdict, costab_reason reason,
@@ -31,7 +38,8 @@ costab_status cell_emit(const cell *c, costab_outcome verdict, costab_reason rea
 
 /* ---- A resolved cell ---- */
 
-/* How many eigenvalues are beyond the limit: of the map, and ten thousand times those of the guesses. */
+/* How many eigenvalues are beyond the limit, of map and guesses in one number: of the map, and ten thousand
+ * times those of the guesses. */
 static int beyond_at(const sample *p, const cell_reading *r) {
     int count = crossing_beyond(&p->spectra[SAMPLE_MAP], r->beyond[SAMPLE_MAP]);
     if (p->spectra[SAMPLE_GUESSES].n > 0)
@@ -39,15 +47,15 @@ static int beyond_at(const sample *p, const cell_reading *r) {
     return count;
 }
 
-/* Is a sample surely on the other side of the limit than a verdict says? */
+/* Is a sample on the other side of the limit than a verdict says, beyond rounding? */
 static bool contradicts(const sample *p, costab_outcome verdict) {
     costab_outcome outcome = sample_outcome(p);
     bool decided = outcome == COSTAB_OUTCOME_STABLE || outcome == COSTAB_OUTCOME_UNSTABLE;
     return decided && (outcome == COSTAB_OUTCOME_UNSTABLE) != (verdict == COSTAB_OUTCOME_UNSTABLE);
 }
 
-/* What the samples in a clear interval count, which must agree; where there is none its middle is evaluated.
- */
+/* The count of eigenvalues beyond the limit in a clear interval; *agree: whether all its samples have it.
+ * Where it has none its middle is evaluated. */
 static costab_status count_beyond(const cell *c, const cell_reading *r, double from, double to, bool *agree,
                                   int *count, costab_error *error) {
     bool any = false;
@@ -71,8 +79,8 @@ static costab_status count_beyond(const cell *c, const cell_reading *r, double f
     return COSTAB_OK;
 }
 
-/* Emits a clear interval, or opens it where samples contradict each other. Those next to a known zero were
- * asked when it was found. */
+/* Step 2: emits a clear interval, or opens it where samples contradict each other. An end at a known zero is
+ * not asked: the samples on both sides of it were, when it was found. */
 static costab_status decide_clear(const cell *c, const cell_reading *r, double from, double to,
                                   costab_error *error) {
     bool agree;
@@ -93,11 +101,12 @@ static costab_status decide_clear(const cell *c, const cell_reading *r, double f
                  : search_open_cell(c->s, from, to, error);
 }
 
-/* What is left undecided at a known zero. */
+/* The interval around a known zero that is left undecided. */
 static costab_status emit_zero(const cell *c, double from, double to, costab_error *error) {
     return emit(c, from, to, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_NARROW, error);
 }
 
+/* Step 3. */
 static costab_status open_unresolved(const cell *c, bool final, double from, double to, costab_error *error) {
     if (final) return emit(c, from, to, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     const known_zero *zero = search_zero_at(c->s, from);
@@ -108,7 +117,7 @@ static costab_status open_unresolved(const cell *c, bool final, double from, dou
     return status ? status : search_open_cell(c->s, from, middle, error);
 }
 
-/* Are there samples between two numbers of [-1, 1], and is something beyond the limit at each? */
+/* Are there samples between two numbers of [-1, 1], each with an eigenvalue beyond the limit? */
 static bool is_unstable_between(const cell *c, const cell_reading *r, double from, double to) {
     bool any = false;
     for (int i = 0; i < c->count + c->checks; i++) {
@@ -120,8 +129,9 @@ static bool is_unstable_between(const cell *c, const cell_reading *r, double fro
     return any;
 }
 
-/* Where more passes a limit that something is beyond already, unresolved intervals and what is between them
- * become one: unstable throughout, it is decided at once. */
+/* Joins unresolved intervals and what is between them where an eigenvalue is beyond the limit at all samples
+ * around: another one passes the limit there, which does not matter, and one open cell may be shown to be
+ * unstable at once. Returns how many intervals are left. */
 static int join_unstable(const cell *c, const cell_reading *r, chebyshev_interval *all, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -138,7 +148,8 @@ static int join_unstable(const cell *c, const cell_reading *r, chebyshev_interva
     return kept;
 }
 
-/* What is unresolved, ascending and widened; with a known zero inside the cell, which was divided out. */
+/* Step 1: the unresolved intervals, ascending and widened. A known zero inside the cell was divided out of
+ * the functions: the interval around it is added. */
 static int list_unresolved(const cell *c, const cell_reading *r, chebyshev_interval *all) {
     int count = 0;
     for (int p = SAMPLE_GUESSES; p <= SAMPLE_MAP; p++)
@@ -160,8 +171,8 @@ static int list_unresolved(const cell *c, const cell_reading *r, chebyshev_inter
     return chebyshev_join(all, count);
 }
 
-/* From right to left, so that the leftmost is the next to be looked at. */
-costab_status cell_take_apart(const cell *c, const cell_reading *r, costab_error *error) {
+/* From right to left: the cell that is opened last is decided next. */
+costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_error *error) {
     chebyshev_interval all[2 * CELL_INTERVALS + 1];
     int count = join_unstable(c, r, all, list_unresolved(c, r, all));
     double right = c->to;
@@ -179,8 +190,10 @@ costab_status cell_take_apart(const cell *c, const cell_reading *r, costab_error
 
 /* ---- Divisions ---- */
 
-/* Where a cell is divided in two. No circle is between what has just passed the limit and what follows it in
- * all of a cell that reaches far beyond a zero: such a cell leaves a small one there. */
+/* Where a cell is divided in two: in the middle, of logarithms where its ends differ by more than a factor
+ * of 4. An unstable cell that borders on a known zero is divided near it: over a cell that reaches far beyond
+ * the zero, no circle fits between the eigenvalue that passes the limit there and the others, as exclusion
+ * needs. */
 static double middle_of(const cell *c) {
     double share = 0.5, width = c->to - c->from;
     bool unstable = c->count == 0 || sample_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE;
@@ -220,12 +233,13 @@ costab_status cell_divide(const cell *c, costab_error *error) {
 
 /* ---- Jumps ---- */
 
+/* Does the map jump between two samples? */
 static bool jumps(const sample *p, const sample *q) {
     return p->posed && q->posed && !sample_has_form_of(p, q);
 }
 
-/* One side of a jump, of which nothing is known yet. One number alone belongs to the cell beside this one,
- * but at the ends of the range, where it has a place of its own. */
+/* Opens one side of a jump, of which nothing is known yet. Where that is one number alone it belongs to the
+ * cell beside this one; but at an end of the range it gets a verdict of its own. */
 static costab_status open_side(const cell *c, double from, double to, costab_error *error) {
     if (from < to) {
         costab_status status = search_open_cell(c->s, from, to, error);
@@ -238,7 +252,7 @@ static costab_status open_side(const cell *c, double from, double to, costab_err
     return status ? status : emit(c, from, to, sample_outcome(at), COSTAB_REASON_PLACE, error);
 }
 
-costab_status cell_cut(const cell *c, costab_error *error) {
+costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
     int i = 1;
     while (i < c->count && !jumps(c->nodes[i - 1], c->nodes[i])) i++;
     if (i == c->count) return cell_bisect(c, error);
@@ -263,14 +277,14 @@ costab_status cell_cut(const cell *c, costab_error *error) {
 
 /* ---- As narrow as cells become ---- */
 
-/* Has the loop's determinant another sign at one end than at the other? */
+/* Has det(I - D L) another sign at one end than at the other? */
 static bool passes_pole(const sample *const ends[2]) {
     if (ends[0]->spectra[SAMPLE_LOOP].n == 0) return false;
     return (ends[0]->functions[SAMPLE_LOOP][0].mantissa < 0) !=
            (ends[1]->functions[SAMPLE_LOOP][0].mantissa < 0);
 }
 
-costab_status cell_finish(const cell *c, bool first, costab_error *error) {
+costab_status cell_emit_narrow(const cell *c, bool first, costab_error *error) {
     const sample *ends[2] = {NULL, NULL};
     costab_status status = sample_find(c->s->cache, &c->from, &ends[0], error);
     if (!status) status = sample_find(c->s->cache, &c->to, &ends[1], error);

@@ -1,12 +1,17 @@
-/* What a cell's nodes say (docs/algorithms.md, Certified charts).
+/* One rectangle of two parameters: the crossing functions on it, and its verdict (docs/algorithms.md,
+ * Certified charts).
  *
- * 1. Nodes are products of Chebyshev points; all must be well-posed and alike.
- * 2. Guesses, loop and map: their crossing functions are interpolated, and each leaves sub-cells clear of
- *    zeros.
- * 3. All clear and one count of eigenvalues beyond the limit: one verdict; else exclusion.h.
- * 4. Where an iteration diverges the map does not matter: those sub-cells are unstable.
+ * 1. Nodes are products of Chebyshev points. All must be well-posed, without overflow, and of the same sizes.
+ * 2. The crossing functions of the iteration's matrix J (`guesses`), of the loop D L, and of the map are
+ *    interpolated. Each tells sub-cells on which it has no zero: clear ones.
+ * 3. Where the determinants of I - J and I - D L have no zero the map has no poles; else the map's functions
+ *    are multiplied by these determinants.
+ * 4. All clear, and as many eigenvalues beyond the limit at every node: one verdict. Else one eigenvalue may
+ * be shown to stay beyond it (exclusion.h).
+ * 5. A connected set of clear sub-cells at the nodes of which the iteration diverges is unstable, whatever
+ * the map does.
  *
- * Not guaranteed: the interpolation's error is an estimate. */
+ * Cost: an eigenvalue problem for each new node. Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/chart_cell.h"
 
 #include <float.h>
@@ -21,27 +26,30 @@ static const double at_limit[CHEBYSHEV_2D_NODES] = {0};
 
 /* ---- Nodes ---- */
 
-/* Where a number of [-1, 1] is along one direction. */
-static double along(const chart_cell *c, int d, double x) {
+/* The parameter of direction d at x of [-1, 1]. */
+static double parameter_at(const chart_cell *c, int d, double x) {
     if (c->alike[d]) return c->low[d];
     return x <= -1 ? c->from[d] : x >= 1 ? c->to[d] : c->from[d] + (c->to[d] - c->from[d]) * (x + 1) / 2;
 }
 
 costab_status chart_cell_find(const chart_cell *c, double x, double y, const sample **found,
                               costab_error *error) {
-    const double at[2] = {along(c, 0, x), along(c, 1, y)};
+    const double at[2] = {parameter_at(c, 0, x), parameter_at(c, 1, y)};
     return sample_find(c->cache, at, found, error);
 }
 
+/* The number of node n along direction d. */
 static int node_number(const chart_cell *c, int n, int d) {
     int side = chebyshev_2d_degree(c->k[1]) + 1;
     return d == 0 ? n / side : n % side;
 }
 
+/* Where node n is along direction d, in [-1, 1]. */
 static double node_at(const chart_cell *c, int n, int d) {
     return c->table->points[c->k[d]][node_number(c, n, d)];
 }
 
+/* Is node n in one of the sub-cells of a set? */
 static bool has_node(const chart_cell *c, const chebyshev_2d_mask *set, int n) {
     return chebyshev_2d_mask_has(set, chebyshev_2d_grid_at(&c->grid, 0, node_at(c, n, 0)),
                                  chebyshev_2d_grid_at(&c->grid, 1, node_at(c, n, 1)));
@@ -54,7 +62,7 @@ costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error
         costab_status status = chart_cell_find(c, node_at(c, n, 0), node_at(c, n, 1), &c->nodes[n], error);
         if (status) return status;
         const sample *p = c->nodes[n];
-        *ordinary = sample_goes_with(p, c->nodes[0]);
+        *ordinary = sample_is_comparable(p, c->nodes[0]);
         if (n == 0 || p->nullity < c->nullity) c->nullity = p->nullity;
         if (n == 0 || p->kind == CROSSING_CIRCLE_COMPLEX) c->kind = p->kind;
     }
@@ -85,7 +93,8 @@ costab_outcome chart_cell_verdict(const chart_cell *c, const chebyshev_2d_mask *
 
 /* ---- Functions ---- */
 
-/* One function at all nodes into the reading. */
+/* Interpolates one function: takes from r->clear the sub-cells where it may be 0, and keeps its error where
+ * that is the largest. */
 static void read_function(const chart_cell *c, const double *values, double noise, chart_reading *r) {
     chebyshev_2d_function f;
     chebyshev_2d_mask clear;
@@ -100,7 +109,8 @@ static void read_function(const chart_cell *c, const double *values, double nois
     memcpy(r->tails, f.tails, sizeof f.tails);
 }
 
-/* The functions of a spectrum, at each node so far `beyond` the limit. */
+/* Reads all crossing functions of one matrix, at node n so far as beyond[n] beyond the limit; all but
+ * found->diverges. */
 static void read_matrix(const chart_cell *c, int which, const double *beyond, chart_reading *found) {
     double scaled[CHEBYSHEV_2D_NODES], noise;
     crossing_value values[CHEBYSHEV_2D_NODES][CROSSING_FUNCTIONS];
@@ -112,7 +122,7 @@ static void read_matrix(const chart_cell *c, int which, const double *beyond, ch
     found->neutral = false;
     for (int n = 0; n < c->count; n++) {
         sample_functions_at(c->nodes[n], which, kind, beyond[n], values[n]);
-        if (which == SAMPLE_MAP && c->poles) sample_take_poles(c->nodes[n], kind, values[n]);
+        if (which == SAMPLE_MAP && c->has_poles) sample_take_poles(c->nodes[n], kind, values[n]);
     }
     for (int f = 0; f < crossing_count(kind); f++)
         if (crossing_scale(&values[0][f], CROSSING_FUNCTIONS, c->count, scaled, &noise))
@@ -121,12 +131,14 @@ static void read_matrix(const chart_cell *c, int which, const double *beyond, ch
             found->neutral = true;
 }
 
-static bool is_whole(const chart_cell *c, const chart_reading *r) {
+/* Has no function a zero in the cell? */
+static bool is_clear_throughout(const chart_cell *c, const chart_reading *r) {
     return !r->neutral && chebyshev_2d_mask_full(&c->grid, &r->clear);
 }
 
 /* ---- Unstable everywhere ---- */
 
+/* The questions of exclusion.h. */
 static bool exceeds(const void *of, const double *values, double error) {
     const chart_cell *c = of;
     chebyshev_2d_function f;
@@ -137,7 +149,7 @@ static bool exceeds(const void *of, const double *values, double error) {
     return chebyshev_2d_mask_full(&c->grid, &clear);
 }
 
-/* A plane: the first terms of the interpolant. */
+/* The plane is the first terms of the interpolant. */
 static void smooth(const void *of, double *values, double *least) {
     const chart_cell *c = of;
     chebyshev_2d_function f;
@@ -148,10 +160,10 @@ static void smooth(const void *of, double *values, double *least) {
     *least = f.coefficients[0] - fabs(along) - fabs(across);
 }
 
-static bool is_clear(const void *of, int which, const double *beyond) {
+static bool has_no_crossing(const void *of, int which, const double *beyond) {
     chart_reading r;
     read_matrix(of, which, beyond, &r);
-    return is_whole(of, &r);
+    return is_clear_throughout(of, &r);
 }
 
 static bool unstable_everywhere(const chart_cell *c, int which) {
@@ -160,17 +172,18 @@ static bool unstable_everywhere(const chart_cell *c, int which) {
                                      .samples = c->nodes,
                                      .count = c->count,
                                      .which = which,
-                                     .line = c->continuous,
-                                     .poles = which == SAMPLE_MAP && c->poles,
+                                     .axis = c->continuous,
+                                     .has_poles = which == SAMPLE_MAP && c->has_poles,
                                      .exceeds = exceeds,
                                      .smooth = smooth,
-                                     .is_clear = is_clear};
+                                     .has_no_crossing = has_no_crossing};
     return exclusion_find(&domain, &reason);
 }
 
 /* ---- The cell ---- */
 
-/* Moves the components of the guesses' clear sub-cells in which the iteration diverges to `diverges`. */
+/* Step 5: [out] *diverges: the connected sets of sub-cells clear of J's zeros at all nodes of which J has an
+ * eigenvalue beyond the circle. */
 static void find_divergence(const chart_cell *c, const chart_reading *guesses, chebyshev_2d_mask *diverges) {
     chebyshev_2d_mask left = guesses->clear, component;
     int seed[2];
@@ -189,10 +202,10 @@ static void find_divergence(const chart_cell *c, const chart_reading *guesses, c
 /* Whether the map may have a pole: where I - J or I - D L may be singular. */
 static bool may_have_poles(const chart_cell *c, const chart_reading *guesses) {
     chart_reading loop;
-    if (c->nodes[0]->spectra[SAMPLE_GUESSES].n > 0 && !is_whole(c, guesses)) return true;
+    if (c->nodes[0]->spectra[SAMPLE_GUESSES].n > 0 && !is_clear_throughout(c, guesses)) return true;
     if (c->nodes[0]->spectra[SAMPLE_LOOP].n == 0) return false;
     read_matrix(c, SAMPLE_LOOP, at_limit, &loop);
-    return !is_whole(c, &loop);
+    return !is_clear_throughout(c, &loop);
 }
 
 costab_outcome chart_cell_read(chart_cell *c, chart_reading *r) {
@@ -204,15 +217,16 @@ costab_outcome chart_cell_read(chart_cell *c, chart_reading *r) {
         if (unstable_everywhere(c, SAMPLE_GUESSES)) return COSTAB_OUTCOME_UNSTABLE;
         read_matrix(c, SAMPLE_GUESSES, at_limit, &guesses);
         count_beyond(c, SAMPLE_GUESSES, &fewest, &diverging);
-        if (is_whole(c, &guesses) && fewest == diverging && fewest > 0) return COSTAB_OUTCOME_UNSTABLE;
+        if (is_clear_throughout(c, &guesses) && fewest == diverging && fewest > 0)
+            return COSTAB_OUTCOME_UNSTABLE;
         if (diverging > 0 && !guesses.neutral) find_divergence(c, &guesses, &r->diverges);
     }
-    c->poles = may_have_poles(c, &guesses);
+    c->has_poles = may_have_poles(c, &guesses);
     if (unstable_everywhere(c, SAMPLE_MAP)) return COSTAB_OUTCOME_UNSTABLE;
     read_matrix(c, SAMPLE_MAP, at_limit, r);
     count_beyond(c, SAMPLE_MAP, &fewest, &most);
-    bool clear = is_whole(c, r) && is_whole(c, &guesses);
-    if (is_whole(c, r) && fewest == most && most > 0) return COSTAB_OUTCOME_UNSTABLE;
+    bool clear = is_clear_throughout(c, r) && is_clear_throughout(c, &guesses);
+    if (is_clear_throughout(c, r) && fewest == most && most > 0) return COSTAB_OUTCOME_UNSTABLE;
     if (clear && most == 0 && diverging == 0) return COSTAB_OUTCOME_STABLE;
     chebyshev_2d_mask_meet(&r->clear, &guesses.clear, &r->clear);
     for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++) r->clear.rows[i] &= ~r->diverges.rows[i];

@@ -8,24 +8,24 @@ typedef struct chart_cell {
     sample_cache *cache;
     const chebyshev_2d_table *table;
     bool continuous, alike[2]; /* as in chart_options, */
-    double low[2];             /* with the value that stands for all */
+    double low[2];             /* where a parameter is alike: the value that stands for all */
     double from[2], to[2];
     chebyshev_2d_grid grid; /* its sub-cells */
     int k[2], count;        /* numbers of the degrees; nodes */
     int nullity;            /* the least costab_family_point.nullity of the nodes */
-    bool poles;             /* the map may have one in the cell; chart_cell_read sets it */
+    bool has_poles;         /* the map may have one in the cell; chart_cell_read sets it */
     crossing_kind kind;
     const sample *nodes[CHEBYSHEV_2D_NODES]; /* the second direction fastest */
 } chart_cell;
 
-/* What the nodes say. */
+/* What interpolants through the nodes tell of the sub-cells. */
 typedef struct chart_reading {
     chebyshev_2d_mask clear; /* sub-cells on which no function is 0 */
     chebyshev_2d_mask
-        diverges;    /* of the others: the iteration diverges there, so what the map does is no matter */
-    double error;    /* the largest of a function that is not clear everywhere, relative to its size */
-    double tails[2]; /* that function's, along the two directions */
-    bool neutral;    /* rounding hides a function */
+        diverges; /* of the others: the iteration diverges there, so what the map does is no matter */
+    double error; /* the largest of a function that is not clear everywhere, relative to its largest value */
+    double tails[2]; /* chebyshev_2d_function.tails of that function */
+    bool neutral;    /* rounding is as large as the values of some function, at every node */
 } chart_reading;
 
 /* The sample at (x, y) in [-1, 1]^2. */

@@ -1,16 +1,18 @@
 /* The crossing functions as products over eigenvalues (docs/algorithms.md, Complete limits).
  *
- * 1. Factors of l - 1, which is what short steps know well; a conjugate pair's factors are multiplied as
- *    one.
- * 2. Mantissa and exponent apart, as products range over hundreds of decades.
- * 3. Noise: the largest slack of a factor beside its size.
+ * 1. Factors are formed of k = l - 1 (crossing.h), which rounding leaves accurate for short steps. The
+ * factors of a conjugate pair are multiplied as one real number.
+ * 2. Products have a mantissa and an exponent, as they range over hundreds of decades.
+ * 3. The noise of a product is the largest slack of a factor (how far rounding may have moved it) relative to
+ *    its size.
  *
- * Cost: n for f1 and f2, n^2/2 for f3. Noise is of first order. */
+ * Cost: n for f1 and f2, n^2/2 for f3. Not guaranteed: noise is of first order, and takes the worst factor
+ * for all. */
 #include "proof/crossing.h"
 
 #include <math.h>
 
-/* A function whose rounding is this share of its value at every node is hidden by it. */
+/* Rounding hides a function where it is this share of the value or more at every node. */
 #define NEUTRAL_SHARE 0.7
 
 typedef struct product {
@@ -42,8 +44,8 @@ int crossing_count(crossing_kind kind) {
     return counts[kind];
 }
 
-/* The product of all origin + factor (re + i im). */
-static crossing_value single(const crossing_spectrum *s, double origin, double factor) {
+/* The product of all origin + factor (re + i im): f1, f2. */
+static crossing_value product_of_all(const crossing_spectrum *s, double origin, double factor) {
     product p = {.re = 1};
     for (int i = 0; i < s->n; i++)
         multiply(&p, origin + factor * s->re[i], factor * s->im[i], fabs(factor) * s->slack[i]);
@@ -76,7 +78,8 @@ static one_of take_one(const crossing_spectrum *s, int i) {
     return (one_of){s->re[i], s->im[i], paired ? fmax(s->slack[i], s->slack[i + 1]) : s->slack[i], paired};
 }
 
-/* Conjugate pairs have conjugate factors, the products of which are real. */
+/* f3: prod_{i<j} (1 - l_i l_j/r^2), r = 1 + beyond. Conjugate pairs have conjugate factors, the products of
+ * which are real. */
 static crossing_value circle_pairs(const crossing_spectrum *s, double beyond) {
     product p = {.re = 1};
     double scale = 1 / ((1 + beyond) * (1 + beyond)), more = beyond * (2 + beyond);
@@ -106,6 +109,7 @@ static crossing_value circle_pairs(const crossing_spectrum *s, double beyond) {
     return real_value(&p);
 }
 
+/* For a complex matrix: prod_{i,j} (1 - l_i conj(l_j)/r^2). */
 static crossing_value conjugate_pairs(const crossing_spectrum *s, double beyond) {
     product p = {.re = 1};
     double scale = 1 / ((1 + beyond) * (1 + beyond)), more = beyond * (2 + beyond);
@@ -119,6 +123,7 @@ static crossing_value conjugate_pairs(const crossing_spectrum *s, double beyond)
     return real_value(&p);
 }
 
+/* For the line: prod_{i<j} (l_i + l_j - 2 r). */
 static crossing_value line_pairs(const crossing_spectrum *s, double r) {
     product p = {.re = 1};
     for (int i = 0; i < s->n; i++)
@@ -132,19 +137,19 @@ void crossing_values(crossing_kind kind, const crossing_spectrum *s, double beyo
     double r = 1 + beyond;
     switch (kind) {
     case CROSSING_CIRCLE:
-        values[0] = single(s, beyond / r, -1 / r);
-        values[1] = single(s, (2 + beyond) / r, 1 / r);
+        values[0] = product_of_all(s, beyond / r, -1 / r);
+        values[1] = product_of_all(s, (2 + beyond) / r, 1 / r);
         values[2] = circle_pairs(s, beyond);
         break;
     case CROSSING_CIRCLE_COMPLEX:
         values[0] = conjugate_pairs(s, beyond);
         break;
     case CROSSING_LINE:
-        values[0] = single(s, -beyond, 1);
+        values[0] = product_of_all(s, -beyond, 1);
         values[1] = line_pairs(s, beyond);
         break;
     case CROSSING_ONE:
-        values[0] = single(s, 0, -1);
+        values[0] = product_of_all(s, 0, -1);
         break;
     }
 }

@@ -1,4 +1,5 @@
-/* proof/crossing.h - eigenvalues at one place, and the crossing functions made of them.
+/* proof/crossing.h - the eigenvalues of one matrix, and the crossing functions made of them: functions that
+ * are 0 where an eigenvalue is on the limit.
  *
  * For a real matrix and the circle of radius r = 1 + beyond:
  *
@@ -25,7 +26,8 @@ typedef enum crossing_kind {
 
 enum { CROSSING_FUNCTIONS = 3 };
 
-/* They turn with the subsystems: no cell, before it is divided, sees more radians of the fastest. */
+/* Over a first cell of a search the fastest subsystem's oscillation turns by no more radians
+ * (costab_family_point.turn): a map's entries oscillate with it, and so do the crossing functions. */
 #define CROSSING_TURN_MOST 4.0
 
 /* The eigenvalues of one matrix, of a real one conjugates next to each other: for circles minus 1. */
@@ -39,7 +41,7 @@ typedef struct crossing_spectrum {
     bool overflow;   /* no eigenvalues, or too large ones to compute with */
 } crossing_spectrum;
 
-/* A number mantissa 2^exponent, known up to `noise` relative. */
+/* A number mantissa 2^exponent; rounding may have changed it by `noise` times itself. */
 typedef struct crossing_value {
     double mantissa, noise;
     long exponent;
@@ -58,10 +60,10 @@ void crossing_values(crossing_kind kind, const crossing_spectrum *spectrum, doub
                      crossing_value values[CROSSING_FUNCTIONS]);
 
 /* `count` values that are `stride` apart, scaled by one power of 2 so that the largest is about 1. [out]
- * *noise: the largest rounding of any. false: rounding hides all of them. */
+ * *noise: the largest rounding of any, scaled too. false: rounding is as large as every value. */
 bool crossing_scale(const crossing_value *first, int stride, int count, double *scaled, double *noise);
 
-/* f times d^k: takes a pole away. */
+/* f d^k: without the pole of order k that f has where d = 0. */
 crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k);
 
 /* How many eigenvalues are beyond that circle (line). */

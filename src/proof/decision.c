@@ -1,22 +1,27 @@
-/* What becomes of one cell of a search (docs/algorithms.md, Complete limits).
+/* What becomes of one cell of a search: a verdict, or new open cells (docs/algorithms.md, Complete limits).
  *
- * 1. A cell that is as narrow as cells become is an end: a crossing.
+ * 1. Narrower than 1e-10 of its ends: the cell is a crossing, and is emitted as such.
  * 2. A map of 32 rows or more: where one eigenvalue, followed from node to node, stays beyond the limit the
  *    cell is unstable (tracking.h).
- * 3. Nodes of degree 8, then 16, then 32; after each of them the first of these that holds is done:
- *    a. ill-posed at every node, or overflowing at every node: one verdict;
- *    b. of different kinds at the nodes: cut where the map jumps, else bisected;
- *    c. no crossing function has a zero, or the cell is surely unstable (exclusion.h): one verdict, if nodes
- *       are dense enough, else the next degree;
- *    d. (the nodes show one end: it is found, and the functions are looked at without it;)
- *    e. functions vary too much, towards p = 0: bisected;
- *    f. resolved: clear intervals get verdicts, unresolved ones become cells;
- *    g. a function that rounding does not hide is unresolved everywhere: divided;
+ * 3. Else nodes of degree 8, then 16, then 32 are evaluated. At each degree the first of these that holds is
+ *    done:
+ *    a. all nodes are ill-posed, or the numbers of all overflow: one verdict;
+ *    b. some are, or maps differ in size or delays: where that alternates from node to node in a narrow cell
+ * it is rounding's doing: undecided; else cut where the map jumps, or bisected; c. no crossing function has a
+ * zero, or the cell is unstable by exclusion.h: one verdict, if nodes are dense enough, else the next degree.
+ *    d. Not an end of the list: where the side of the limit changes once from node to node, that zero is
+ *       found (zero.h), and divided out of its function for what follows;
+ *    e. functions vary by more than 2^53 towards p = 0: bisected;
+ *    f. resolved, no function being unresolved on more than a tenth: clear intervals get verdicts, unresolved
+ *       ones become open cells;
+ *    g. a function is unresolved everywhere, though rounding does not hide it: divided;
  *    h. the next degree.
- * 4. Beyond the last degree: neutral at every node: neutral, or undecided where rounding moves eigenvalues
- *    far; rounding hides what happens: undecided; else divided at a known zero, or bisected.
+ * 4. Beyond the last degree: an eigenvalue on the limit within rounding at every node: neutral, or undecided
+ *    where rounding moves eigenvalues far. Rounding hides a function: undecided. Else divided at a known
+ * zero, or bisected.
  *
- * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. */
+ * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. Not guaranteed:
+ * the interpolation's error is an estimate. */
 #include "proof/decision.h"
 
 #include <math.h>
@@ -25,24 +30,24 @@
 #include "proof/tracking.h"
 #include "proof/zero.h"
 
-/* Rounding decides only in cells as narrow as this, relative. */
+/* cell.narrow: up to this width, relative. */
 #define NARROW 1e-6
-/* Where rounding hides what happens, but every node shows the same side, cells down to this width, relative,
- * may still be clear. */
+/* Step 4. Where rounding hides a function, but every node is on the same side of the limit, cells wider than
+ * this, relative, are divided: a part may still be clear. */
 #define NOISY_WIDTH 0.1
-/* The same far beyond the limit: rounding that hides everything in such a cell hides it in its halves, too,
- * and what they would show by chance would be slivers. */
+/* The same where nodes are far beyond the limit; also steps 3b's narrow cell. What halves would show of it
+ * would be slivers, by chance. */
 #define NOISY_FAR_WIDTH 0.01
 /* No interpolant follows a function over more factors of 2. */
 #define SPREAD_MOST 53
-/* Beyond this the map is as good as overflowed. */
+/* Eigenvalues beyond this count as overflow. */
 #define OVERFLOWING 1e30
 /* Rounding that moves eigenvalues near the limit further than this hides everything. */
 #define MOVED_MOST 1e-3
 
 /* ---- The functions of a matrix ---- */
 
-/* Just beyond the limit, so far that rounding does not matter; far beyond it where rounding is that large. */
+/* A distance beyond the limit that is larger than the rounding of every eigenvalue. */
 static double past_limit(const cell *c, int which) {
     double most = 0, size = 0;
     for (int i = 0; i < c->count; i++) {
@@ -55,21 +60,21 @@ static double past_limit(const cell *c, int which) {
     return c->s->continuous ? 64 * most : fmax(1e-9 * fmin(1, size), 64 * most);
 }
 
-/* Where a matrix is neutral at the limit it is looked at just beyond. */
+/* Where the functions at the limit are hidden by rounding (neutral), those just beyond it are read. */
 static void read_matrix(const cell *c, int which, cell_reading *r) {
     cell_functions f;
     double beyond[INTERPOLANT_SAMPLES] = {0};
     r->beyond[which] = 0;
-    cell_values(c, which, beyond, &f);
-    cell_look(c, &f, &r->unresolved[which]);
+    cell_functions_at(c, which, beyond, &f);
+    cell_find_unresolved(c, &f, &r->unresolved[which]);
     r->noisy = r->noisy || r->unresolved[which].noisy;
     double past = past_limit(c, which);
     if (!r->unresolved[which].neutral || past > MOVED_MOST) return;
     r->neutral = true;
     r->beyond[which] = past;
     for (int i = 0; i < INTERPOLANT_SAMPLES; i++) beyond[i] = past;
-    cell_values(c, which, beyond, &f);
-    cell_look(c, &f, &r->unresolved[which]);
+    cell_functions_at(c, which, beyond, &f);
+    cell_find_unresolved(c, &f, &r->unresolved[which]);
 }
 
 static bool has_guesses(const cell *c) {
@@ -104,7 +109,7 @@ static bool has_one_count(const cell *c, int which, const cell_reading *r, int *
     return cell_is_clear(&r->unresolved[which]);
 }
 
-/* One verdict for the whole cell, where there is one; fills the reading else. */
+/* Step 3c: one verdict for the whole cell, where there is one; else fills the reading. */
 static verdict whole_verdict(const cell *c, cell_reading *r) {
     verdict unstable = {true, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_CLEAR};
     int count;
@@ -125,10 +130,10 @@ static verdict whole_verdict(const cell *c, cell_reading *r) {
     return (verdict){contracts, COSTAB_OUTCOME_STABLE, COSTAB_REASON_CLEAR};
 }
 
-/* By the nodes; then with check points, where a scaling is worth it. */
+/* Step 3c, first by the nodes; then, where functions vary much, once more with check points and scaled. */
 static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, costab_error *error) {
     *found = whole_verdict(c, r);
-    if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_zero(c) || c->s->confirmed)
+    if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_origin(c) || c->s->confirmed)
         return COSTAB_OK;
     costab_status status = cell_gather_checks(c, error);
     if (!status && c->checks > 0) *found = whole_verdict(c, r);
@@ -137,14 +142,15 @@ static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, cost
 
 /* ---- What nodes show ---- */
 
+/* Relative. */
 static double cell_width(const cell *c) {
     return (c->to - c->from) / search_scale(c->s, c->from, c->to);
 }
 
-typedef enum kinds { ORDINARY, DIFFERENT, ILL_POSED, OVERFLOWS } kinds;
+typedef enum node_kinds { ORDINARY, DIFFERENT, ILL_POSED, OVERFLOWS } node_kinds;
 
-/* Whether there are numbers at all nodes, at some, or at none. */
-static kinds kinds_of_nodes(const cell *c) {
+/* Are all nodes ordinary (well-posed, finite, of one size and the same delays), ill-posed, or overflowing? */
+static node_kinds find_node_kinds(const cell *c) {
     int posed = 0, finite = 0, huge = 0, same = 0;
     for (int i = 0; i < c->count; i++) {
         const sample *p = c->nodes[i];
@@ -164,9 +170,9 @@ static kinds kinds_of_nodes(const cell *c) {
     return finite == c->count && same == c->count ? ORDINARY : DIFFERENT;
 }
 
-/* Is a node of another kind than the one before it, with the same delays, more often than an interval of one
- * kind makes it? That is rounding's doing. */
-static bool kinds_alternate(const cell *c) {
+/* Is a node of another kind than the one before it, though delays are the same, more often than twice? Two
+ * such changes are those of one interval of another kind, more are rounding's doing. */
+static bool node_kinds_alternate(const cell *c) {
     int changes = 0;
     for (int i = 1; i < c->count; i++) {
         const sample *a = c->nodes[i - 1], *b = c->nodes[i];
@@ -179,15 +185,14 @@ static bool kinds_alternate(const cell *c) {
     return changes > 2;
 }
 
-/* Does the same side of the limit show at every node, beyond rounding, or is every one on it within that? */
+/* Have all nodes the same outcome: stable, unstable or neutral? */
 static bool all_alike(const cell *c) {
     for (int i = 1; i < c->count; i++)
         if (sample_outcome(c->nodes[i]) != sample_outcome(c->nodes[0])) return false;
     return true;
 }
 
-/* Is every node near the limit? Far beyond it rounding hides zeros inside and cells may be clear elsewhere.
- */
+/* Is no node's eigenvalue far beyond the limit? */
 static bool all_near(const cell *c) {
     for (int i = 0; i < c->count; i++)
         for (int p = SAMPLE_GUESSES; p <= SAMPLE_MAP; p++)
@@ -195,8 +200,7 @@ static bool all_near(const cell *c) {
     return true;
 }
 
-/* Where the nodes show one end it is found, and the functions are looked at again with that zero divided out.
- */
+/* Step 3d. */
 static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
     int number = c->sought || c->s->confirmed || cell_zero(c) != NULL ? 0 : cell_change(c);
     bool found;
@@ -208,14 +212,14 @@ static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
     return status;
 }
 
-/* Is the cell resolved, with something in it that is not clear? */
+/* Step 3f. Something has to be unresolved, else the one clear interval would be the cell again. */
 static bool is_resolved(const cell *c, const cell_reading *r) {
     const unresolved_list *map = &r->unresolved[SAMPLE_MAP], *guesses = &r->unresolved[SAMPLE_GUESSES];
     bool any = map->count > 0 || guesses->count > 0 || cell_zero(c) != NULL;
     return any && !map->neutral && !guesses->neutral && map->resolved && guesses->resolved;
 }
 
-/* Is nothing known of the cell, though rounding does not hide it? */
+/* Step 3g. */
 static bool is_unknown(const cell_reading *r) {
     return !r->noisy && (r->unresolved[SAMPLE_MAP].throughout || r->unresolved[SAMPLE_GUESSES].throughout);
 }
@@ -228,21 +232,21 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     if (status) return status;
     verdict found;
     *done = true;
-    kinds nodes = kinds_of_nodes(c);
+    node_kinds nodes = find_node_kinds(c);
     if (nodes == ILL_POSED) return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
     if (nodes == OVERFLOWS) return cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_OVERFLOW, error);
-    if (nodes == DIFFERENT && kinds_alternate(c) && cell_width(c) <= NOISY_FAR_WIDTH)
+    if (nodes == DIFFERENT && node_kinds_alternate(c) && cell_width(c) <= NOISY_FAR_WIDTH)
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
-    if (nodes == DIFFERENT) return cell_cut(c, error);
+    if (nodes == DIFFERENT) return cell_cut_at_jump(c, error);
     status = find_verdict(c, r, &found, error);
     bool dense = cell_is_dense(c);
     if (!status && found.whole && dense) return cell_emit(c, found.is, found.reason, error);
     if (!status && !found.whole) status = find_zero(c, r, error);
     *done = status || !found.whole;
     if (status || found.whole) return status;
-    if (cell_is_near_zero(c) && spread_of(r) > SPREAD_MOST && cell_zero(c) == NULL)
+    if (cell_is_near_origin(c) && spread_of(r) > SPREAD_MOST && cell_zero(c) == NULL)
         return cell_bisect(c, error);
-    if (dense && is_resolved(c, r)) return cell_take_apart(c, r, error);
+    if (dense && is_resolved(c, r)) return cell_split_clear(c, r, error);
     if (is_unknown(r)) return cell_divide(c, error);
     *done = false;
     return COSTAB_OK;
@@ -266,10 +270,10 @@ costab_status decision_make(search *s, double from, double to, bool first, costa
     double scale = search_scale(s, from, to);
     bool done = false;
     costab_status status = COSTAB_OK;
-    if (to - from <= SEARCH_TOLERANCE * scale) return cell_finish(&c, first, error);
+    if (to - from <= SEARCH_TOLERANCE * scale) return cell_emit_narrow(&c, first, error);
     c.narrow = to - from <= NARROW * scale;
     for (int k = 0; k < CHEBYSHEV_DEGREES && !status && !done; k++) {
-        /* All eigenvalues first where nothing is known yet: they may show that no single one need be. */
+        /* Step 2 before step 3; in a first cell of the range behind degree 8, which may decide it at once. */
         if (k == first) status = tracking_settle(&c, &done, error);
         if (!status && !done) status = decide_at(&c, k, &r, &done, error);
     }

@@ -1,11 +1,14 @@
-/* Is the limit passed first at an edge's end?
+/* Is the limit, which is passed at the end of an edge, passed nowhere before on it?
  *
- * 1. The zero at the end is divided out, in the order that the two nodes next to it tell.
- * 2. The crossing functions through 9 nodes; through these and scaled; through 17; and, where these are
- *    too far apart, through 33 (interpolant.h).
- * 3. No zero in any, the same count of eigenvalues beyond the limit at all nodes: it is.
+ * 1. The order m of each crossing function's zero at the end is told by its two nodes next to it; the
+ * function is divided by the m-th power of the distance from the end.
+ * 2. In up to four stages it is interpolated (interpolant.h): through 9 nodes; through the same, also scaled;
+ *    through 17, also scaled; and, where these are too far apart, through 33.
+ * 3. Where no function has a zero, and as many eigenvalues are beyond the limit at all nodes, it is passed
+ *    nowhere before.
  *
- * Not guaranteed: the interpolation's error is an estimate. */
+ * Cost: an eigenvalue problem a node, which the caller finds. Not guaranteed: the interpolation's error is an
+ * estimate. */
 #include "proof/edge.h"
 
 #include <float.h>
@@ -16,8 +19,8 @@
 /* Eigenvalues beyond this are beyond all doubt. */
 #define HUGE_RADIUS 1e30
 
-/* The nodes of a stage: every so many of all; where functions may be scaled, and the check points
- * next to the first and the last node are known. */
+/* The nodes of a stage: every step-th of all; number of the degree; check points, 0 where nothing is scaled.
+ */
 typedef struct stage_shape {
     int degree, step, checks;
 } stage_shape;
@@ -25,6 +28,7 @@ typedef struct stage_shape {
 static const stage_shape shapes[EDGE_STAGES] = {
     {0, 4, 0}, {0, 4, INTERPOLANT_CHECKS}, {1, 2, INTERPOLANT_CHECKS}, {2, 1, 0}};
 
+/* Is node i one of this stage, or a check point of it? */
 static bool is_of(const stage_shape *shape, int i) {
     int check = shape->step / 2;
     return i % shape->step == 0 || (shape->checks > 0 && (i == check || i == EDGE_LAST - check));
@@ -77,7 +81,7 @@ static double distance_of(const edge_cell *cell, int i) {
     return fabs(cell->passed - edge_place(cell, i));
 }
 
-/* Of which order the function is 0 at the place: by the nodes next to it. */
+/* The order of a function's zero at the end of the edge. */
 static int order_of(const edge_cell *cell, int which, int step) {
     const crossing_value *near = &cell->nodes[EDGE_LAST].functions[which],
                          *next = &cell->nodes[EDGE_LAST - step].functions[which];
@@ -86,7 +90,7 @@ static int order_of(const edge_cell *cell, int which, int step) {
     return isfinite(order) && order > 0.5 ? (int)lrint(order) : 0;
 }
 
-/* Divides by the m-th power of the distance from the place. */
+/* Divides by a power of the distance from the end of the edge. */
 static crossing_value without_zero(const crossing_value *v, double distance, int order) {
     if (order == 0) return *v;
     double power = -order * log2(distance), whole = floor(power);
@@ -95,6 +99,7 @@ static crossing_value without_zero(const crossing_value *v, double distance, int
                             .noise = v->noise + (1 + fabs(power)) * DBL_EPSILON};
 }
 
+/* Steps 1 and 2 for one function. */
 static bool has_no_zero(const edge_cell *cell, const stage_shape *shape, int which) {
     crossing_value at[INTERPOLANT_SAMPLES];
     interpolant_reading r;

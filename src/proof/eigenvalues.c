@@ -1,11 +1,12 @@
-/* Eigenvalues of a map and its parts, with how far rounding may have moved each.
+/* The eigenvalues of one matrix of a family, ranked, and how far rounding may have moved each (its slack).
  *
- * 1. By parts where the step is short: those of I + S and of F (network/short_step.h), else all of M at
- *    once.
- * 2. One Schur form of each real matrix gives their conditions, too (method/eigen.h).
- * 3. A_mono is not looked at again where it is the last one.
+ * 1. A real matrix: by its Schur form, which gives the eigenvalues' conditions, too: slack (method/eigen.h).
+ * 2. The map of a short step: those of its increment, and those of the rest (costab_family_point.increment),
+ * one after the other, instead of those of M: they are then accurate relative to their distance from 1.
+ * 3. A complex matrix: without conditions; slack is its backward error.
+ * 4. A_mono, which is often the same at the next place: those of the last one are copied where it is.
  *
- * Cost: 10 n^3, and 15 n^3 more for conditions. Slack is of first order. */
+ * Cost: 10 n^3, and 15 n^3 more for conditions. Not guaranteed: slack is of first order. */
 #include "proof/eigenvalues.h"
 
 #include <float.h>
@@ -55,7 +56,8 @@ static int descending(const void *left, const void *right) {
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
-static void survey(crossing_spectrum *s, bool line) {
+/* How far each is beyond the limit, the furthest first, and whether one is too large to compute with. */
+static void rank_eigenvalues(crossing_spectrum *s, bool line) {
     double most = 0;
     for (int i = 0; i < s->n; i++) {
         double size = hypot(s->re[i], s->im[i]);
@@ -132,7 +134,7 @@ costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
         found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
         if (found && line) remember(room, m, s);
     }
-    if (found) survey(s, line);
+    if (found) rank_eigenvalues(s, line);
     if (!found) s->overflow = true, s->furthest = (double)INFINITY;
     return COSTAB_OK;
 }

@@ -18,9 +18,8 @@ typedef struct eigenvalues_room {
 void eigenvalues_room_free(eigenvalues_room *room);
 
 /* Fills a spectrum whose arrays have m->size entries. Eigenvalues that LAPACK does not find count as
- * overflow: cells around them are divided. `increment`: the map by what it adds to the states, and its rest;
- * or NULL. line: the limit is the axis, not the circle; then the arrays have to stay as long as the room is
- * asked. */
+ * overflow: cells around them are divided. `increment`: as in costab_family_point, or NULL. line: the limit
+ * is the axis, not the circle; then the spectrum's arrays have to stay as long as the room is used. */
 costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
                                const costab_matrix increment[2], bool line, crossing_spectrum *s,
                                costab_error *error);

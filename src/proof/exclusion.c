@@ -1,14 +1,20 @@
 /* Shows that an eigenvalue is beyond the limit throughout a cell (docs/algorithms.md, Complete limits, Lemma
- * 4). The limit is the unit circle for maps of order n, the imaginary axis for the continuous system.
+ * 4). The limit is the unit circle for the map M of order n and for an iteration's matrix J, the imaginary
+ * axis for the continuous system.
  *
- * 1. At every sample at least one eigenvalue has to be beyond the limit.
- * 2. |trace M^k| > n at all samples for a k: as |trace M^k| <= n rho^k, so is it throughout where the
- *    interpolant exceeds its error and n. Where M has a pole, d^k trace M^k is looked at, d = det(I - J)
- *    det(I - D L), which has none, against the largest n |d^k| of the samples.
- * 3. Eigenvalues are ranked, furthest beyond the limit first, which leaves gaps between one and the next. A
- *    radius (for the axis: an abscissa) that is a smooth function of the parameters, close to a share of a
- *    gap, is tried for the widest gaps: where no crossing function has a zero at it, the eigenvalues outside
- *    stay outside.
+ * 1. At every sample at least one eigenvalue has to be beyond the limit; else nothing is shown.
+ * 2. Traces (circle only). |trace M^k| <= n rho^k, so rho > 1 wherever |trace M^k| > n. For some k from 1 to
+ * 16 the trace is taken from the eigenvalues at the samples and interpolated. |interpolant| has to exceed n
+ * and the interpolation's error on all of the cell.
+ * 3. Poles in step 2. M has a pole where d = det(I - J) det(I - D L) is 0, D L being the loop of the signals
+ *    without delay. d^k trace M^k has none, and is interpolated in place of the trace; it has to exceed the
+ *    largest n |d^k| of the samples.
+ * 4. Circles (axis: lines parallel to it). At each sample eigenvalues are ranked by how far they are beyond
+ * the limit, the furthest first. A radius at a given share of the way from rank j + 1 to rank j is taken at
+ * each sample, and a parabola (two parameters: a plane) is fitted to the logarithms of these radii. It has to
+ *    stay between the two ranks at every sample, and beyond the limit on all of the cell. Where no crossing
+ *    function has a zero at this radius no eigenvalue passes the circle, so the j first ones stay outside.
+ * 5. Step 4 is tried for the 4 ranks with the widest gaps, at two shares each.
  *
  * Cost: up to 8 circles, each as much as the functions at the limit itself, without another eigenvalue. Not
  * guaranteed: errors of interpolants are estimates (proof/chebyshev.h). */
@@ -18,18 +24,21 @@
 #include <math.h>
 #include <string.h>
 
+/* TERMS: of the parabola in step 4. */
 enum { GAPS = 4, SHARES = 2, TERMS = 3 };
 
 _Static_assert((int)EXCLUSION_SAMPLES >= (int)INTERPOLANT_SAMPLES, "all samples of a cell have room");
 
+/* The k of step 2. */
 static const int powers[] = {1, 2, 3, 4, 6, 8, 12, 16};
-/* Not the middle of a gap, where the product of both its ends is the radius squared: a zero of f3. */
+/* Where in a gap the radius is. Not in the middle of the logarithms: the product of both ends is the radius
+ * squared there, which is a zero of f3. */
 static const double shares[SHARES] = {0.2, 0.75};
 
-/* A gap behind a rank, and how near its radius comes to the ranks on both sides. */
+/* The gap between a rank and the next, and how near the fitted radius comes to either at any sample. */
 typedef struct gap {
     int rank;
-    double room;
+    double distance;
 } gap;
 
 static const crossing_spectrum *spectrum_at(const exclusion_domain *d, int i) {
@@ -38,21 +47,22 @@ static const crossing_spectrum *spectrum_at(const exclusion_domain *d, int i) {
 
 /* ---- Traces ---- */
 
-/* What takes the poles away; 1 where there are none. */
-static double poles_of(const sample *at) {
+/* d = det(I - J) det(I - D L) at a sample, of the matrices that there are; 1: there is none. */
+static double pole_factor(const sample *at) {
     double d = 1;
     for (int p = 0; p < SAMPLE_MAP; p++)
         if (at->spectra[p].n > 0) d *= ldexp(at->functions[p][0].mantissa, (int)at->functions[p][0].exponent);
     return d;
 }
 
-/* Step 2 for k = power, on values scaled to 1. */
+/* Steps 2 and 3 for k = power, on values scaled to 1. */
 static bool trace_exceeds(const exclusion_domain *d, int power) {
     double values[EXCLUSION_SAMPLES], most = 0, noise = 0, weight = 0;
     int n = spectrum_at(d, 0)->n;
     for (int i = 0; i < d->count; i++) {
         const crossing_spectrum *s = spectrum_at(d, i);
-        double trace = crossing_trace(s, power), pole = d->poles ? pow(poles_of(d->samples[i]), power) : 1;
+        double trace = crossing_trace(s, power),
+               pole = d->has_poles ? pow(pole_factor(d->samples[i]), power) : 1;
         values[i] = trace * pole;
         if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
         most = fmax(most, fabs(values[i]));
@@ -66,21 +76,21 @@ static bool trace_exceeds(const exclusion_domain *d, int power) {
 
 /* ---- Radii ---- */
 
-/* A distance beyond the limit as what is interpolated: for a circle the logarithm of the radius. */
-static double line_of(const exclusion_domain *d, double beyond) {
-    return d->line ? beyond : log1p(beyond);
+/* What is fitted of a distance beyond the limit: for a circle the logarithm of the radius. */
+static double coordinate_of(const exclusion_domain *d, double beyond) {
+    return d->axis ? beyond : log1p(beyond);
 }
 
-/* A rank and the one below it at a sample, not below the limit. */
+/* The two ends of the gap behind a rank at sample i; the limit where the next rank is not beyond it. */
 static void gap_at(const exclusion_domain *d, int rank, int i, double *low, double *high) {
     const crossing_spectrum *s = spectrum_at(d, i);
-    *high = line_of(d, s->ranks[rank]);
-    *low = rank + 1 < s->n ? line_of(d, fmax(0, s->ranks[rank + 1])) : 0;
+    *high = coordinate_of(d, s->ranks[rank]);
+    *low = rank + 1 < s->n ? coordinate_of(d, fmax(0, s->ranks[rank + 1])) : 0;
 }
 
-/* The radius at a share of the gap behind a rank, as its logarithm; false where it passes a rank or the
- * limit. */
-static bool radius_between(const exclusion_domain *d, int rank, double share, double *radius, double *room) {
+/* [out] radius: the fitted radius in the gap behind a rank, as logarithms at the samples; *distance: the
+ * least from an end of the gap. False where it leaves the gap, or is not beyond the limit. */
+static bool fit_radius(const exclusion_domain *d, int rank, double share, double *radius, double *distance) {
     double low, high, least;
     for (int i = 0; i < d->count; i++) {
         gap_at(d, rank, i, &low, &high);
@@ -88,62 +98,65 @@ static bool radius_between(const exclusion_domain *d, int rank, double share, do
         radius[i] = low + share * (high - low);
     }
     d->smooth(d->cell, radius, &least);
-    *room = (double)INFINITY;
+    *distance = (double)INFINITY;
     for (int i = 0; i < d->count; i++) {
         gap_at(d, rank, i, &low, &high);
-        *room = fmin(*room, fmin(radius[i] - low, high - radius[i]));
+        *distance = fmin(*distance, fmin(radius[i] - low, high - radius[i]));
     }
-    return *room > 0 && least >= 0;
+    return *distance > 0 && least >= 0;
 }
 
-/* The gaps with most room, widest first: up to GAPS of them; their number. */
+/* The gaps whose radius has the largest distance, that one first: up to GAPS of them; their number. */
 static int widest_gaps(const exclusion_domain *d, double share, gap *best) {
-    double radius[EXCLUSION_SAMPLES], room, low, high;
+    double radius[EXCLUSION_SAMPLES], distance, low, high;
     int count = 0;
     for (int rank = 0; rank < spectrum_at(d, 0)->n; rank++) {
         gap_at(d, rank, 0, &low, &high);
         if (!(high > 0)) break;
-        if (!radius_between(d, rank, share, radius, &room)) continue;
+        if (!fit_radius(d, rank, share, radius, &distance)) continue;
         int at = count < GAPS ? count++ : GAPS;
-        for (; at > 0 && room > best[at - 1].room; at--)
+        for (; at > 0 && distance > best[at - 1].distance; at--)
             if (at < GAPS) best[at] = best[at - 1];
-        if (at < GAPS) best[at] = (gap){rank, room};
+        if (at < GAPS) best[at] = (gap){rank, distance};
     }
     return count;
 }
 
-static bool radius_is_clear(const exclusion_domain *d, int rank, double share) {
-    double radius[EXCLUSION_SAMPLES], room;
-    if (!radius_between(d, rank, share, radius, &room)) return false;
-    for (int i = 0; i < d->count && !d->line; i++) radius[i] = expm1(radius[i]);
-    return d->is_clear(d->cell, d->which, radius);
+/* Is no eigenvalue on the circle that is fitted in the gap behind a rank? */
+static bool has_no_crossing_at(const exclusion_domain *d, int rank, double share) {
+    double radius[EXCLUSION_SAMPLES], distance;
+    if (!fit_radius(d, rank, share, radius, &distance)) return false;
+    for (int i = 0; i < d->count && !d->axis; i++) radius[i] = expm1(radius[i]);
+    return d->has_no_crossing(d->cell, d->which, radius);
 }
 
-static bool beyond_a_radius(const exclusion_domain *d) {
+/* Steps 4 and 5. */
+static bool is_outside_a_circle(const exclusion_domain *d) {
     gap gaps[SHARES][GAPS];
     int counts[SHARES];
     for (int t = 0; t < SHARES; t++) counts[t] = widest_gaps(d, shares[t], gaps[t]);
     for (int g = 0; g < GAPS; g++)
         for (int t = 0; t < SHARES; t++)
-            if (g < counts[t] && radius_is_clear(d, gaps[t][g].rank, shares[t])) return true;
+            if (g < counts[t] && has_no_crossing_at(d, gaps[t][g].rank, shares[t])) return true;
     return false;
 }
 
 bool exclusion_find(const exclusion_domain *d, costab_reason *reason) {
     for (int i = 0; i < d->count; i++)
         if (crossing_beyond(spectrum_at(d, i), 0) == 0) return false;
-    for (size_t p = 0; p < sizeof powers / sizeof *powers && !d->line; p++)
+    for (size_t p = 0; p < sizeof powers / sizeof *powers && !d->axis; p++)
         if (trace_exceeds(d, powers[p])) {
             *reason = COSTAB_REASON_TRACE;
             return true;
         }
-    if (!beyond_a_radius(d)) return false;
+    if (!is_outside_a_circle(d)) return false;
     *reason = COSTAB_REASON_RADIUS;
     return true;
 }
 
 /* ---- Cells in one parameter ---- */
 
+/* Where sample i is in [-1, 1]. */
 static double x_of(const cell *c, int i) {
     return chebyshev_coordinate(c->nodes[i]->at[0], c->from, c->to);
 }
@@ -161,7 +174,7 @@ static bool exceeds(const void *of, const double *values, double error) {
     return error < 1 && chebyshev_unresolved(degree, coefficients, error, unresolved) == 0;
 }
 
-/* A parabola: the first terms of the interpolant. */
+/* The parabola is the first terms of the interpolant; its least value is at an end or at its vertex. */
 static void smooth(const void *of, double *values, double *least) {
     const cell *c = of;
     double coefficients[CHEBYSHEV_MOST + 1], slope;
@@ -174,11 +187,11 @@ static void smooth(const void *of, double *values, double *least) {
     if (fabs(at) < 1) *least = fmin(*least, chebyshev_value(TERMS - 1, coefficients, at, &slope));
 }
 
-static bool is_clear(const void *of, int which, const double *beyond) {
+static bool has_no_crossing(const void *of, int which, const double *beyond) {
     cell_functions f;
     unresolved_list list;
-    cell_values(of, which, beyond, &f);
-    cell_look(of, &f, &list);
+    cell_functions_at(of, which, beyond, &f);
+    cell_find_unresolved(of, &f, &list);
     return cell_is_clear(&list);
 }
 
@@ -187,10 +200,10 @@ bool exclusion_of_cell(const cell *c, int which, costab_reason *reason) {
                                      .samples = c->nodes,
                                      .count = cell_samples(c),
                                      .which = which,
-                                     .line = c->s->continuous,
-                                     .poles = which == SAMPLE_MAP,
+                                     .axis = c->s->continuous,
+                                     .has_poles = which == SAMPLE_MAP,
                                      .exceeds = exceeds,
                                      .smooth = smooth,
-                                     .is_clear = is_clear};
+                                     .has_no_crossing = has_no_crossing};
     return exclusion_find(&domain, reason);
 }

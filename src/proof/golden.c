@@ -1,4 +1,5 @@
-/* Golden section (J. Kiefer 1953): the interval shrinks by 0.618 with each value. Finds one local minimum. */
+/* Golden section (J. Kiefer 1953): of two inner points the one with the larger value becomes an end, so that
+ * the interval shrinks by 0.618 with each value. Finds one local minimum; up to 60 values. */
 #include "proof/golden.h"
 
 #include <math.h>

@@ -1,21 +1,25 @@
-/* Interpolants of a function, as it is and scaled.
+/* Where a function may have a zero, by its interpolants, plain and scaled (docs/algorithms.md, Complete
+ * limits).
  *
  * 1. The values are scaled by one power of 2, and interpolated; the error is eight times the sum of the last
  *    half of the coefficients, and rounding.
  * 2. At check points the interpolant must be right within that error.
  * 3. Unresolved is where |interpolant| may not exceed the error.
  * 4. A function of many factors, which varies over more than 2^6 at the nodes, is divided by 2^q, q a
- *    polynomial fitted to its logarithm (scaling.h), and read again; what the first reading has shown to
- *    be clear stays so. */
+ *    polynomial fitted to its logarithm (scaling.h), and steps 1 to 3 are done again; what the first
+ *    interpolant has shown to be clear stays so.
+ *
+ * Cost: n^2 products for each of up to 5 interpolants through n nodes. Not guaranteed: the error in step 1 is
+ * an estimate. */
 #include "proof/interpolant.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Crossing functions, products over all eigenvalues, show more of what is between nodes than one eigenvalue
- * does: its error counts so many times. */
-#define FOLLOWED 32.0
+/* The error of an interpolated eigenvalue counts so many times: it may be less smooth than crossing
+ * functions, which are products over all of them. */
+#define TRACKED 32.0
 
 double interpolant_check(const chebyshev_table *table, int k, int i) {
     int next = k + 1;
@@ -26,8 +30,8 @@ double interpolant_check(const chebyshev_table *table, int k, int i) {
 
 /* Is the interpolant right at the check points: those between nodes where it is `checked` there, and the one
  * next to a known zero? */
-static bool holds(const interpolant_nodes *nodes, const double *coefficients, const double *values,
-                  bool checked, double error) {
+static bool is_right_at_checks(const interpolant_nodes *nodes, const double *coefficients,
+                               const double *values, bool checked, double error) {
     for (int i = checked ? 0 : nodes->checks; i < nodes->checks + nodes->zero_check; i++) {
         double x = i < nodes->checks ? interpolant_check(nodes->table, nodes->k, i) : nodes->zero_check_at,
                slope, found = chebyshev_value(nodes->count - 1, coefficients, x, &slope);
@@ -42,7 +46,8 @@ static double least_of(int count, const double *values) {
     return least;
 }
 
-/* `checked`: the values are scaled, and the interpolant has to be right at the check points between nodes. */
+/* Steps 1 to 3. `checked`: the values are scaled, and the interpolant has to be right at the check points
+ * between nodes. */
 static void read_values(const interpolant_nodes *nodes, const crossing_value *at, bool checked,
                         interpolant_reading *r) {
     double values[INTERPOLANT_SAMPLES], coefficients[CHEBYSHEV_MOST + 1], most;
@@ -55,11 +60,12 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     bool fitted = checked || nodes->strict || nodes->deflated;
     double rounding = most + 16 * DBL_EPSILON,
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
-    double known = tail + rounding, safe = nodes->reach > 0 ? FOLLOWED * known : known;
+    double known = tail + rounding, safe = nodes->reach > 0 ? TRACKED * known : known;
     double error = fmax(safe, sqrt(known * nodes->reach));
-    /* A node at a zero that was divided out knows nothing, others do. */
+    /* At a node near a zero that was divided out rounding may be as large as the value, at others it is not.
+     */
     bool final = nodes->narrow && rounding > 0.5 && !nodes->deflated;
-    if (!holds(nodes, coefficients, values, checked, known)) return;
+    if (!is_right_at_checks(nodes, coefficients, values, checked, known)) return;
     if (nodes->strict && least_of(nodes->count, values) <= error) return;
     if (error < 2 && !final) {
         r->count = chebyshev_unresolved(degree, coefficients, error, r->unresolved);
@@ -71,7 +77,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     for (int i = 0; i < r->count; i++) r->unresolved[i].final = final;
 }
 
-/* What one interpolant shows to be clear is clear whatever another leaves open there. */
+/* What one of two interpolants shows to be clear is clear: the intersection of what both leave unresolved. */
 static void meet(interpolant_reading *r, const interpolant_reading *other) {
     if (r->neutral || r->final || other->final) return;
     r->count = chebyshev_meet(r->unresolved, r->count, other->unresolved, other->count);

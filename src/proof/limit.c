@@ -1,9 +1,14 @@
-/* All pieces of one parameter (docs/algorithms.md, Complete limits).
+/* Where in a range of one parameter a coupling is stable: the pieces of the answer (docs/algorithms.md,
+ * Complete limits).
  *
- * 1. The search for the co-simulation's map, then the one for A_mono.
- * 2. With proofs: each cell again in balls; what is not shown becomes undecided.
- * 3. Cells of one verdict are joined (pieces.c), and both lists make classes.
- * 4. Places of their own (whole multiples of micro steps) are decided one by one. */
+ * 1. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
+ * the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated.
+ * 2. With proofs: each stable or unstable cell is shown again in balls (options->confirm); what is not
+ * becomes undecided.
+ * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
+ *
+ * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed without proofs: the interpolation's error is an
+ * estimate. */
 #include <math.h>
 
 #include "base/error.h"
@@ -11,6 +16,7 @@
 #include "proof/decision.h"
 #include "proof/pieces.h"
 
+/* The most where options do not say. */
 enum { EVALUATIONS = 50000 };
 
 const char *costab_spacing_name(costab_spacing spacing) {
@@ -28,9 +34,9 @@ void costab_limit_free(costab_limit *limit) {
     *limit = (costab_limit){.count = 0};
 }
 
-/* ---- Places of their own ---- */
+/* ---- Single values ---- */
 
-/* A cell a place: from = to. */
+/* Evaluates every value: a cell with from = to for each. */
 static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < options->place_count && !status; i++) {
@@ -61,7 +67,7 @@ static costab_status intervals_of_cells(const costab_cells *cells, interval **in
     return COSTAB_OK;
 }
 
-/* What is stable or unstable and not confirmed becomes undecided. */
+/* Step 2. */
 static costab_status confirm_cells(search *s, const costab_limit_options *options, costab_error *error) {
     for (size_t i = 0; i < s->cells->count; i++) {
         costab_cell *cell = &s->cells->items[i];
@@ -78,7 +84,7 @@ static costab_status confirm_cells(search *s, const costab_limit_options *option
     return COSTAB_OK;
 }
 
-/* What is told of a search beside its cells: for answers that are empty. */
+/* What is told of a search beside its cells, for an answer without pieces: where it is nearest to stable. */
 static void survey_search(const search *s, costab_limit *limit) {
     double furthest = (double)NAN;
     bool guesses = false;
@@ -98,7 +104,8 @@ static void survey_search(const search *s, costab_limit *limit) {
 
 /* ---- One search ---- */
 
-/* One cell of what counts as stable. */
+/* Where options say that the map, or the continuous system, is taken for stable: one stable cell, no search.
+ */
 static costab_status leave_out(const costab_limit_options *options, costab_cells *cells, interval **intervals,
                                size_t *count, costab_error *error) {
     const costab_cell all = {.from = options->lower, .to = options->upper, .verdict = COSTAB_OUTCOME_STABLE};

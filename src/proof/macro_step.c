@@ -1,8 +1,13 @@
-/* Limits of the macro step itself, and the values of it that micro steps of fixed length allow.
+/* Limits of the macro step H itself, and the values of it that micro steps of fixed length allow.
  *
- * 1. Whole: the multiples of the micro steps' common multiple within the range.
- * 2. Clocks: all ratios p/q of it with q up to as many as the list has room for.
- * 3. Else the macro step is continuous, and searched as any parameter. */
+ * Let U be the least common multiple of these lengths.
+ * 1. micro_steps: whole. A macro step holds whole numbers of all micro steps: H = U, 2 U, 3 U, ...
+ * 2. micro_steps: clocks. Subsystems step on their own clocks: H = p/q U, p and q without common divisor, for
+ * all q up to the largest for which the range has no more than 2000 of them.
+ * 3. Else H is continuous, and searched as any parameter (limit.c).
+ *
+ * Cost: as many evaluations as there are values. Not guaranteed: for clocks nothing is told between the
+ * values. */
 #include <math.h>
 
 #include "base/error.h"
@@ -15,8 +20,8 @@
  * most. */
 enum { CLOCK_PLACES = 2000, WHOLE_PLACES = 10000000 };
 
-/* All p/q times the unit with lower <= . <= upper, p and q without common divisor, up to the largest q that
- * the list has room for; NULL `places`: counts only. */
+/* All p/q times the unit in [lower, upper], p and q without common divisor, q up to `most`; returns how many.
+ * NULL `places`: counts only. */
 static size_t list_ratios(double unit, double lower, double upper, int most, double *places) {
     size_t count = 0;
     for (int64_t q = 1; q <= most; q++) {
@@ -31,6 +36,7 @@ static size_t list_ratios(double unit, double lower, double upper, int most, dou
     return count;
 }
 
+/* Has a subsystem micro steps of a fixed length? */
 static bool has_steps(const costab_network *network) {
     for (int i = 0; i < network->subsystem_count; i++)
         if (network->subsystems[i].substeps == 0) return true;

@@ -1,4 +1,5 @@
-/* A network as a family's point. */
+/* The matrices of a network and a coupling at one point, as a family gives them (costab_family_point): the
+ * map, its increment, J, D L and A_mono, all borrowed from the network's work. */
 #include "base/error.h"
 #include "costab/proof.h"
 #include "network/analyse.h"

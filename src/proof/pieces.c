@@ -1,9 +1,14 @@
-/* From cells to pieces.
+/* From the cells of both searches to the pieces of the answer (docs/algorithms.md, Complete limits, step 10).
  *
- * 1. Neighbours of one verdict are joined.
- * 2. What is undecided and narrow between stable and unstable becomes one end, refined by a secant method.
- * 3. Runs of neutral and undecided become one undecided piece up to a width, neutral beyond.
- * 4. Both lists, of the co-simulation and of the continuous system, are cut at all ends and make classes. */
+ * 1. Neighbouring cells of one verdict are joined: intervals.
+ * 2. A run of intervals that are neither stable nor unstable, narrow (2e-8, relative) and between a stable
+ * and an unstable one, becomes one end between these, refined by regula falsi (zero.h).
+ * 3. Another such run of several intervals is one undecided interval where it is narrower than 1e-4; else its
+ *    intervals stay.
+ * 4. Both lists, of the co-simulation and of the continuous system, are cut at the ends of either: each
+ * interval has a class. Where the co-simulation is not unstable neighbours of one class make a piece.
+ *
+ * Cost: some ten eigenvalue problems an end. */
 #include "proof/pieces.h"
 
 #include <math.h>
@@ -12,17 +17,14 @@
 #include "base/memory.h"
 #include "proof/zero.h"
 
-/* What is not surely stable or unstable, and no wider than this, relative, is the end between two that are.
- */
+/* Step 2: a run up to this width, relative, is an end. */
 #define END_WIDTH 2e-8
-/* A run of what is neutral or undecided is one undecided piece up to this width, and neutral where it is
- * wider. */
+/* Step 3. */
 #define RUN_WIDTH 1e-4
-/* What is neutral between two undecided intervals is part of them up to this width; and what is stable or
- * unstable there up to END_WIDTH: where rounding hides the limit it decides a cell here and there by chance.
- */
+/* Step 1 joins two undecided intervals over a neutral one between them up to this width, and over a stable or
+ * unstable one up to END_WIDTH: where rounding hides the limit some cells have a verdict by chance. */
 #define NEUTRAL_GAP_WIDTH 1e-2
-/* An end between stable or unstable and neutral. */
+/* An undecided interval up to this width, relative, is an end, too, where one side of it is neutral. */
 #define NEUTRAL_END_WIDTH 1e-9
 
 /* ---- Intervals ---- */
@@ -32,7 +34,7 @@ static bool is_definite(costab_outcome verdict) {
            verdict == COSTAB_OUTCOME_NEUTRAL;
 }
 
-/* Where the end in [from, to] is. */
+/* Where the end in [from, to] is: at a known zero, else by zero_refine. */
 static costab_status refine(search *s, double from, double to, double *at, costab_error *error) {
     const known_zero *known = search_zero_at(s, from + (to - from) / 2);
     if (known == NULL || known->at < from || known->at > to) return zero_refine(s, from, to, at, error);
@@ -50,7 +52,7 @@ static bool is_gap(const search *s, const interval *intervals, size_t count) {
     return to - from <= width * search_scale(s, from, to);
 }
 
-/* One interval a run of cells of the same verdict. */
+/* Step 1; returns the number of intervals. */
 static size_t join_cells(const search *s, interval *intervals) {
     size_t count = 0;
     for (size_t i = 0; i < s->cells->count; i++) {
@@ -67,7 +69,8 @@ static size_t join_cells(const search *s, interval *intervals) {
     return count;
 }
 
-/* The run of intervals from i on that are not surely stable or unstable: the number of the next that is. */
+/* The number of the first interval from i on that is stable or unstable: the end of a run that begins at i.
+ */
 static size_t run_from(const interval *intervals, size_t i, size_t count) {
     while (i < count && intervals[i].verdict != COSTAB_OUTCOME_STABLE &&
            intervals[i].verdict != COSTAB_OUTCOME_UNSTABLE)
@@ -75,8 +78,8 @@ static size_t run_from(const interval *intervals, size_t i, size_t count) {
     return i;
 }
 
-/* How many intervals from i on are one end: a whole run between stable and unstable, or one interval that is
- * undecided. */
+/* Step 2: how many intervals from i on are one end: a whole run, or one undecided interval next to a neutral
+ * one; 0: none. *ill: one of them is ill-posed. */
 static size_t end_length(const search *s, const interval *intervals, size_t i, size_t count, bool *ill) {
     size_t next = run_from(intervals, i, count);
     *ill = false;
@@ -95,7 +98,7 @@ static size_t end_length(const search *s, const interval *intervals, size_t i, s
     return differ && intervals[i].to - intervals[i].from <= NEUTRAL_END_WIDTH * scale ? 1 : 0;
 }
 
-/* How many intervals from i on are one undecided piece between what is surely stable or unstable. */
+/* Step 3: how many intervals from i on are one undecided interval; 0: they stay. */
 static size_t run_length(const search *s, const interval *intervals, size_t i, size_t count) {
     size_t next = run_from(intervals, i, count);
     if (i == 0 || next == i || next == count || run_from(intervals, i - 1, count) != i - 1) return 0;
@@ -173,21 +176,22 @@ static costab_status add_piece(builder *b, costab_piece piece, costab_error *err
     return COSTAB_OK;
 }
 
-/* What the end between two intervals is, seen from a piece that is `undecided` or not. */
+/* Of which kind the end of a piece is, by what the piece and its neighbour are. */
 static costab_end end_between(bool ill, bool other_ill, bool undecided, bool other_undecided) {
     if (ill || other_ill) return COSTAB_END_ILL_POSED;
     if (!undecided && other_undecided) return COSTAB_END_UNDECIDED;
     return COSTAB_END_LIMIT;
 }
 
-/* An interval of both lists: no end of either is inside. */
+/* Step 4: an interval with no end of either list inside. */
 typedef struct class_interval {
     double from, to;
-    bool shown, undecided, ill;
-    bool cut; /* ill-posed at `from` */
+    bool shown, undecided, ill; /* shown: part of a piece */
+    bool cut;                   /* ill-posed at `from` */
     uint8_t code;
 } class_interval;
 
+/* Continues the last piece by an interval, or begins a new one. */
 static costab_status add_interval(builder *b, const class_interval *before, const class_interval *now,
                                   costab_error *error) {
     costab_limit *limit = b->limit;
@@ -208,7 +212,7 @@ static costab_status add_interval(builder *b, const class_interval *before, cons
     return add_piece(b, piece, error);
 }
 
-/* Of two lists of intervals the ones that hold the interval that begins at `from`. */
+/* The class interval that begins at `from`, of the interval of each list that it lies in. */
 static class_interval next_interval(const interval *discrete, const interval *continuous, double from) {
     class_interval now = {.from = from, .to = discrete->to};
     costab_outcome other = COSTAB_OUTCOME_UNSTABLE;

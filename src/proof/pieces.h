@@ -1,9 +1,9 @@
-/* proof/pieces.h - from cells to the rows of an answer. */
+/* proof/pieces.h - from the cells of a search to the pieces of its answer. */
 #pragma once
 
 #include "proof/search.h"
 
-/* One verdict between two ends. */
+/* Neighbouring cells of one verdict, joined. */
 typedef struct interval {
     double from, to;
     costab_outcome verdict;
@@ -11,15 +11,15 @@ typedef struct interval {
     bool cut; /* at `from` the model is ill-posed, though both sides may have the same verdict */
 } interval;
 
-/* The cells of a search as intervals: undecided cells at an end are taken together as that end, refined by
- * bisection. [out] *intervals: free with memory_free. */
+/* The cells of a search as intervals. Undecided cells between two verdicts become one end, which is refined.
+ * [out] *intervals: free with memory_free. */
 costab_status pieces_intervals(search *s, interval **intervals, size_t *count, costab_error *error);
 
-/* The pieces of both. Adds to limit->undecided. */
+/* The pieces where the co-simulation (`discrete`) is stable, with their classes. Adds to limit->undecided. */
 costab_status pieces_combine(const interval *discrete, size_t discrete_count, const interval *continuous,
                              size_t continuous_count, costab_limit *limit, costab_error *error);
 
-/* The pieces of places of their own: neighbours of the same class; both lists have one interval a place.
- */
+/* The same where the parameter takes single values only: both lists have one interval a value, from = to, and
+ * neighbouring values of one class are a piece. */
 costab_status pieces_of_places(const interval *discrete, const interval *continuous, size_t count,
                                costab_limit *limit, costab_error *error);

@@ -1,4 +1,5 @@
-/* The planar system as a family. */
+/* The planar system as a family of matrices (costab_family): from a, Gamma = a + d and Delta = a d - b c to
+ * the map, A = [a, 1; bc, d], and for the strong scheme its iteration's matrix J. */
 #include <string.h>
 
 #include "costab/proof.h"

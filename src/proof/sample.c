@@ -1,5 +1,11 @@
-/* Crossing functions and verdicts of one sample: functions at the limit are kept, those beyond it made
- * anew; poles are multiplied away (Lemma 3 of docs/algorithms.md, Complete limits). */
+/* Crossing functions and verdicts of one sample (docs/algorithms.md, Complete limits).
+ *
+ * 1. Crossing functions at the limit are kept in the sample; those beyond it are computed when asked for.
+ * 2. Poles: det(I - J) and det(I - D L) are multiplied with f1 and f2 once, with f3 n - 1 times (Lemma 3).
+ * 3. An eigenvalue beyond the limit by more than its slack: unstable. All inside by more: stable. Else
+ * neutral.
+ *
+ * Not guaranteed: slack is of first order. */
 #include "proof/sample.h"
 
 #include <math.h>
@@ -36,7 +42,7 @@ void sample_functions_at(const sample *at, int which, crossing_kind kind, double
         crossing_values(kind, &at->spectra[which], beyond, values);
 }
 
-void sample_set_functions(sample *at) {
+void sample_fill_functions(sample *at) {
     crossing_value *loop = at->functions[SAMPLE_LOOP], *guesses = at->functions[SAMPLE_GUESSES];
     const crossing_spectrum *s = at->spectra;
     if (s[SAMPLE_LOOP].n > 0 && !s[SAMPLE_LOOP].overflow)
@@ -55,7 +61,7 @@ bool sample_has_form_of(const sample *at, const sample *other) {
     return same;
 }
 
-bool sample_goes_with(const sample *at, const sample *other) {
+bool sample_is_comparable(const sample *at, const sample *other) {
     bool goes = at->posed && sample_has_form_of(at, other);
     for (int s = 0; s < SAMPLE_SPECTRA; s++)
         goes = goes && at->spectra[s].n == other->spectra[s].n && !at->spectra[s].overflow;

@@ -4,44 +4,47 @@
 
 #include "proof/crossing.h"
 
+/* The matrices of a sample: the loop D L of signals without delay, J of an iteration to convergence (its
+ * guesses), and the map, or A_mono where the continuous system is searched. The first two may make poles of
+ * the last (costab_family_point). */
 enum { SAMPLE_LOOP, SAMPLE_GUESSES, SAMPLE_MAP, SAMPLE_SPECTRA };
 
 enum { SAMPLE_DIMENSIONS = 2 };
 
-/* The map's eigenvalues (those of A_mono, where that is what is looked at) and those of what makes poles. */
 typedef struct sample {
-    double at[SAMPLE_DIMENSIONS];
-    bool posed;
-    crossing_kind kind; /* of the map */
-    double turn;        /* as in costab_family_point; 0 where it was not asked for */
-    int nullity;        /* as in costab_family_point */
-    uint32_t waits;     /* as in costab_family_point; 0 for the continuous system */
+    double at[SAMPLE_DIMENSIONS]; /* the parameters */
+    bool posed;                   /* the model is well posed: there are matrices */
+    crossing_kind kind;           /* of the map */
+    double turn;                  /* as in costab_family_point; 0 where it was not asked for */
+    int nullity;                  /* as in costab_family_point */
+    uint32_t waits;               /* as in costab_family_point; 0 for the continuous system */
     crossing_spectrum spectra[SAMPLE_SPECTRA];
     /* The map's functions at radius 1 (the line 0); those of the guesses; that of the loop. */
     crossing_value functions[SAMPLE_SPECTRA][CROSSING_FUNCTIONS];
 } sample;
 
 /* Fills the functions at the limit, once there are eigenvalues. */
-void sample_set_functions(sample *at);
+void sample_fill_functions(sample *at);
 
-/* The functions of a spectrum so far `beyond` the limit, of a kind that may be that of a complex map though
- * this one is real. */
+/* The functions of one matrix so far `beyond` the limit. The kind may be that of complex maps though this one
+ * is real. */
 void sample_functions_at(const sample *at, int which, crossing_kind kind, double beyond,
                          crossing_value values[CROSSING_FUNCTIONS]);
 
-/* Takes the poles of the map away from its functions of that kind: near a pole they are then analytic,
- * elsewhere they only vary more. */
+/* Multiplies functions of the map by its poles' determinants det(I - J) and det(I - D L): near a pole they
+ * are then analytic, elsewhere they only vary more. */
 void sample_take_poles(const sample *at, crossing_kind kind, crossing_value values[CROSSING_FUNCTIONS]);
 
-/* Have two that are posed matrices of one size, and is no jump known between them? */
+/* Have two samples that are well posed matrices of one size, and the same delays: no jump between them? */
 bool sample_has_form_of(const sample *at, const sample *other);
-/* Is it posed, without overflow, and in all of the form of another that is? */
-bool sample_goes_with(const sample *at, const sample *other);
+/* Is it well posed, without overflow, and in all of the form of another that is? */
+bool sample_is_comparable(const sample *at, const sample *other);
 
 /* Whose eigenvalue is the furthest beyond the limit: SAMPLE_GUESSES or SAMPLE_MAP. */
 int sample_furthest(const sample *at);
 
-/* What its eigenvalues alone say: stable and unstable only where rounding cannot turn it. */
+/* The verdict of the eigenvalues at this place alone: neutral where rounding may hide the side of the limit.
+ */
 costab_outcome sample_outcome(const sample *at);
 
 /* How far the furthest eigenvalue of map or guesses is beyond the limit; NaN: there is none. */

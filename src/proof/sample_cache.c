@@ -1,10 +1,14 @@
-/* Evaluating a family, and keeping what it was.
+/* A hash table from parameters to samples, and the evaluation of new ones.
  *
- * 1. Places are found by open addressing, by the bits of their numbers.
- * 2. New ones are made by all workers of a crew, a few for each, between questions whether to end.
- * 3. They are kept in the order asked, so that the answer does not depend on the number of workers.
+ * 1. Keys are the bits of one number or two; collisions go to the next slot (open addressing).
+ * 2. A new sample: the family gives its matrices, their eigenvalues are found (eigenvalues.h), and the
+ * crossing functions at the limit computed (sample.h). Several new ones are shared among the workers of a
+ * crew, a few for each, then it is asked whether the search is to end.
+ * 3. They enter the table in the order asked, so that the answer does not depend on the number of workers.
+ * 4. A tracked eigenvalue: the family's matrix at the new place, and one eigenvalue of it by its former
+ * vectors; not found where the map jumps in between.
  *
- * Cost: an eigenvalue problem for each new place. */
+ * Cost: an eigenvalue problem for each new sample. */
 #include "proof/sample_cache.h"
 
 #include <limits.h>
@@ -94,8 +98,9 @@ bool sample_any_posed(const sample_cache *cache) {
 
 /* ---- Evaluations ---- */
 
-static costab_status sample_make(const costab_matrix matrices[SAMPLE_SPECTRA], sample **made,
-                                 costab_error *error) {
+/* A sample with room for the eigenvalues of these matrices, in one block. */
+static costab_status allocate_sample(const costab_matrix matrices[SAMPLE_SPECTRA], sample **made,
+                                     costab_error *error) {
     size_t sum = 0;
     for (int p = 0; p < SAMPLE_SPECTRA; p++) sum += (size_t)matrices[p].size;
     size_t head = (sizeof **made + sizeof(double) - 1) / sizeof(double);
@@ -112,18 +117,18 @@ static costab_status sample_make(const costab_matrix matrices[SAMPLE_SPECTRA], s
     return COSTAB_OK;
 }
 
-/* What a family says at a place, by the room of one worker, beside which others may be at it. */
+/* What a worker's family says at a place; borrowed until it is asked again. */
 typedef struct answer {
     costab_family_point point;
     costab_matrix matrices[SAMPLE_SPECTRA];
-    bool posed, parted; /* the map is known by its parts, too */
+    bool posed, parted; /* parted: point.increment is known, too */
 } answer;
 
 static const costab_family *family_of(const sample_cache *cache, int worker) {
     return cache->room_count > 1 ? &cache->options.crew->families[worker] : cache->options.family;
 }
 
-/* COSTAB_OK where the model is ill-posed, with what the family said. */
+/* Asks a family. Also COSTAB_OK where the model is ill-posed: then *failure says why. */
 static costab_status ask_family(const sample_cache *cache, int worker, const double *at, answer *said,
                                 costab_error *failure, costab_error *error) {
     const sample_options *o = &cache->options;
@@ -149,7 +154,7 @@ static costab_status ask_family(const sample_cache *cache, int worker, const dou
     return COSTAB_OK;
 }
 
-/* Nothing of the cache is changed. */
+/* Makes one sample. Nothing of the cache is changed: workers do this at the same time. */
 static costab_status evaluate(const sample_cache *cache, int worker, asked_sample *asked,
                               costab_error *error) {
     answer said;
@@ -163,7 +168,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
         *asked->failure = failure;
     }
     const costab_matrix *matrices = said.matrices;
-    status = sample_make(matrices, &asked->made, error);
+    status = allocate_sample(matrices, &asked->made, error);
     for (int p = 0; p < SAMPLE_SPECTRA && !status && said.posed; p++)
         if (matrices[p].size > 0)
             status = eigenvalues_find(&cache->rooms[worker], &matrices[p],
@@ -179,7 +184,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     made->kind = continuous                               ? CROSSING_LINE
                  : matrices[SAMPLE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
                                                           : CROSSING_CIRCLE;
-    if (said.posed) sample_set_functions(made);
+    if (said.posed) sample_fill_functions(made);
     return COSTAB_OK;
 }
 
@@ -221,7 +226,7 @@ static void keep(sample_cache *cache, const asked_sample *asked) {
     if (asked->made->posed && nullity >= 0 && nullity < cache->nullity) cache->nullity = nullity;
 }
 
-/* What the crew does for one of several items; `first` of them are done. */
+/* A list of samples to be made, or of eigenvalues to be followed; `first` of them are done. */
 typedef struct crew_task {
     sample_cache *cache;
     int first;
@@ -229,6 +234,7 @@ typedef struct crew_task {
     const tracking_step *steps;
 } crew_task;
 
+/* For one item of the list: a sample. */
 static costab_status make_one(void *of, int worker, int item, costab_error *error) {
     const crew_task *task = of;
     return evaluate(task->cache, worker, &task->asked[task->first + item], error);
@@ -306,6 +312,7 @@ void tracked_begin(const sample *at, tracked_eigenvalue *tracked) {
     tracked->pair.im = fabs(s->im[tracked->number]);
 }
 
+/* For one item of the list: a tracked eigenvalue. */
 static costab_status follow_one(void *of, int worker, int item, costab_error *error) {
     const crew_task *task = of;
     const tracking_step *step = &task->steps[task->first + item];

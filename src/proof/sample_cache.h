@@ -1,5 +1,5 @@
-/* proof/sample_cache.h - the samples of a family at places of one parameter or two, kept from cell to cell.
- */
+/* proof/sample_cache.h - evaluates a family at places of one parameter or two, and keeps the samples for all
+ * cells of a search. */
 #pragma once
 
 #include "method/eigen.h"
@@ -30,18 +30,19 @@ enum { SAMPLE_AT_ONCE = 40 };
 costab_status sample_find_all(sample_cache *cache, int count, const double *numbers, const sample **found,
                               costab_error *error);
 
-/* One eigenvalue of map or guesses, followed from place to place. */
+/* One eigenvalue of map or guesses, at the last place to which it was followed. */
 typedef struct tracked_eigenvalue {
     double at;         /* of a search in one parameter */
     bool found;        /* there is one, followed to here */
-    int which, number; /* of which spectrum; the number of the eigenvalue in it, or any of the same matrix */
+    int which, number; /* of which matrix; its number in that spectrum where the following began */
     int size;          /* of that matrix */
     uint32_t waits;    /* as in a sample */
     eigen_branch pair; /* with room for vectors of all of the spectrum */
     double beyond;     /* how far it is beyond the limit */
 } tracked_eigenvalue;
 
-/* The furthest eigenvalue of a sample, without vectors: what following begins with, at the same place. */
+/* The furthest eigenvalue of a sample, without vectors: the first step of following it leads to the same
+ * place, and finds them. */
 void tracked_begin(const sample *at, tracked_eigenvalue *tracked);
 
 typedef struct tracking_step {
@@ -49,8 +50,8 @@ typedef struct tracking_step {
     tracked_eigenvalue *to; /* [in] at, and the room of its vectors */
 } tracking_step;
 
-/* Follows eigenvalues to places where nothing else is asked: each is an evaluation, but much cheaper than a
- * sample. By the crew, like sample_find_all. */
+/* Follows eigenvalues to other places. Each counts as an evaluation, but is much cheaper than a sample, and
+ * is not kept. By the crew, like sample_find_all. */
 costab_status sample_track(sample_cache *cache, int count, const tracking_step *steps, costab_error *error);
 
 /* From now on samples are evaluated with their turn, or without. */

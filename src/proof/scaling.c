@@ -1,9 +1,11 @@
-/* Least squares for the logarithm of a function at the nodes of a cell.
+/* A polynomial q fitted to log2 |f| at the nodes of a cell, and f / 2^q.
  *
  * 1. Terms: log p where p > 0, and Chebyshev polynomials of p, beside a constant.
  * 2. Modified Gram-Schmidt over the nodes at which the function is not 0; terms that tell nothing new are
  *    left out.
- * 3. The function is divided by 2^q; the rounding of q is added to its noise. */
+ * 3. The function is divided by 2^q; the rounding of q is added to its noise.
+ *
+ * Cost: n terms^2. Where q fits badly nothing is lost but the use of it: f / 2^q has the zeros of f. */
 #include "proof/scaling.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* proof/scaling.h - what a function does all over a cell without being 0: divided out before it is
+/* proof/scaling.h - a function with very different sizes over a cell is divided by 2^q before it is
  * interpolated.
  *
  * A product of many factors varies over hundreds of decades where each of them varies by a few per cent, and
@@ -11,7 +11,7 @@
 enum { SCALING_SAMPLES = 36, SCALING_DEGREE = 8 };
 
 typedef struct scaling {
-    int nodes, samples, terms;
+    int nodes, samples, terms; /* samples: nodes and check points; terms: of q, without the constant */
     double basis[SCALING_DEGREE + 1][SCALING_SAMPLES]; /* the terms at the samples: log p first where p > 0 */
 } scaling;
 
@@ -23,5 +23,5 @@ void scaling_make(scaling *t, int nodes, int more, const double *p, int degree);
  * How large q is adds to the rounding. */
 void scaling_divide(const scaling *t, crossing_value *values);
 
-/* Of the numbers that are not 0, how many factors of 2 the largest is above the smallest. */
+/* log2 of the largest over the smallest size, of the numbers that are not 0. */
 double scaling_spread(const crossing_value *values, int count);

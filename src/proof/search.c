@@ -1,11 +1,15 @@
-/* The search in one parameter.
+/* The search in one parameter (docs/algorithms.md, Complete limits): from a range to cells with verdicts.
  *
- * 1. The range is cut so that the fastest subsystem turns by no more than 4 rad over a cell, as told by its
- *    turns at both ends and the middle; logarithmically, no cell's ends differ by more than a factor of 4.
- * 2. The leftmost open cell is decided: it has a verdict, or new cells in its place; until none is open or
- *    the evaluations end, which leaves the rest undecided.
- * 3. What is stable only where an eigenvalue was set aside that is none of the model's elsewhere becomes
- *    undecided. */
+ * 1. The range is cut so that the oscillation of the fastest subsystem within a macro step turns by no more
+ * than 4 rad from one end of a cell to the other, as told by its turns at both ends and the middle of the
+ * range. With logarithmic spacing no cell's ends differ by more than a factor of 4.
+ * 2. The leftmost open cell is decided (decision.h): it gets a verdict, or new open cells take its place. So
+ *    until none is open. Where evaluations run out the open cells are undecided.
+ * 3. An eigenvalue 1 of the map (0 of A_mono) that belongs to an equilibrium is set aside. Where a cell is
+ *    stable only because more of them were set aside than at other samples, it becomes undecided: the
+ *    additional one is near the limit, and may be on either side of it.
+ *
+ * Cost: that of the decisions. Not guaranteed: an oscillation that three turns do not show. */
 #include "proof/search.h"
 
 #include <math.h>
@@ -47,7 +51,7 @@ const known_zero *search_zero_at(const search *s, double at) {
     return NULL;
 }
 
-/* How wide the first cells may be: by the turns at the range's ends and its middle. */
+/* Step 1: how wide the first cells may be. */
 static costab_status first_width(search *s, double *width, costab_error *error) {
     double least = (double)INFINITY, most = 0;
     *width = s->upper - s->lower;
@@ -72,15 +76,15 @@ static int compare(const void *left, const void *right) {
     return a->from < b->from ? -1 : a->from > b->from;
 }
 
-static costab_status give_up(search *s, const struct search_open *open, costab_error *error) {
+/* An open cell for which no evaluations are left. */
+static costab_status emit_undecided(search *s, const struct search_open *open, costab_error *error) {
     costab_cell cell = {
         .from = open->from, .to = open->to, .verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_CAP};
     return search_emit(s->cells, cell, error);
 }
 
-/* What is stable only where an eigenvalue was set aside that is none of the model's elsewhere is not known:
- * that is near the limit, on one side or the other. */
-static void doubt_singular(search *s) {
+/* Step 3. */
+static void doubt_additional_nullity(search *s) {
     for (size_t i = 0; i < s->cells->count; i++) {
         costab_cell *cell = &s->cells->items[i];
         bool decided = cell->verdict == COSTAB_OUTCOME_STABLE || cell->verdict == COSTAB_OUTCOME_NEUTRAL;
@@ -134,11 +138,11 @@ costab_status search_run(search *s, search_decide decide, costab_error *error) {
         struct search_open next = s->open[--s->open_count];
         s->share = (next.from - s->lower) / (s->upper - s->lower);
         if (sample_evaluations(s->cache) >= s->evaluations)
-            status = give_up(s, &next, error);
+            status = emit_undecided(s, &next, error);
         else
             status = decide(s, next.from, next.to, next.first, error);
     }
-    doubt_singular(s);
+    doubt_additional_nullity(s);
     if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare);
     return status;
 }

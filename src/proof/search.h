@@ -10,17 +10,17 @@
 
 /* A zero of one crossing function, on one side of which the co-simulation is stable: an end of a piece. */
 typedef struct known_zero {
-    double at, error;    /* it is no further than `error` from there */
-    double half;         /* at - half and at + half are ends of cells */
-    double offset;       /* nodes at these ends stand so far from `at`, where rounding hides little */
-    int which, function; /* whose function, and which of them */
+    double at, error;    /* the zero is no further than `error` from `at` */
+    double half;         /* [at - half, at + half] is left undecided; cells end at its borders */
+    double offset;       /* an end node of such a cell is so far from `at` that rounding hides little there */
+    int which, function; /* the matrix (SAMPLE_GUESSES or SAMPLE_MAP), and which of its functions */
 } known_zero;
 
 typedef struct search {
     sample_cache *cache;
     chebyshev_table table;
     double lower, upper;
-    size_t evaluations; /* at most */
+    size_t evaluations; /* of the family, at most */
     bool continuous, logarithmic;
     bool first;     /* the search ends behind the first cell that is surely unstable */
     bool confirmed; /* cells were confirmed: ends stay where the last confirmed cell ends */
@@ -37,7 +37,7 @@ typedef struct search {
     size_t zero_count, zero_capacity;
 } search;
 
-/* What a relative width is relative to. */
+/* The number to which a relative width of [from, to] refers: the larger end, but not near 0. */
 double search_scale(const search *s, double from, double to);
 
 /* Tells how far the search that is the context has come; COSTAB_CANCELLED where it is to end. */

@@ -1,14 +1,16 @@
-/* One eigenvalue of a large matrix that is beyond the limit all over a cell.
+/* One eigenvalue of a large matrix that is beyond the limit all over a cell (docs/algorithms.md, Complete
+ * limits, step 9).
  *
- * 1. At both ends of the cell all eigenvalues are found; something must be beyond the limit at each.
- * 2. The furthest one at the left end is followed to the right one over 9 nodes, by its vectors
- *    (method/eigen.h).
- * 3. How far it is beyond the limit is interpolated: where that exceeds its error, and the root of it that
- *    meetings between nodes may cost (interpolant.h), the cell is unstable.
+ * 1. At both ends of the cell all eigenvalues are found; one must be beyond the limit at each.
+ * 2. The furthest one at the left end is followed to the right end over 9 nodes, by its left and right
+ * vectors (method/eigen.h). It must stay beyond the limit at each.
+ * 3. How far it is beyond the limit is interpolated. Where that exceeds its error, with an allowance for
+ * other eigenvalues that it meets between nodes (interpolant_nodes.reach), the cell is unstable.
  * 4. Else with 17 and 33 nodes; else the same with the furthest one at the right end. A cell too wide for a
  *    verdict is bisected at once.
  *
- * Cost: a node takes some tenth of all eigenvalues of a matrix of 32 rows or more. */
+ * Cost: a node takes some tenth of what all eigenvalues of a matrix of 32 rows or more take. Not guaranteed:
+ * the interpolation's error is an estimate. */
 #include "proof/tracking.h"
 
 #include <math.h>
@@ -19,7 +21,7 @@
 
 /* All eigenvalues of fewer rows cost no more than one of them. */
 enum { ROWS_LEAST = 32 };
-/* So much of an eigenvalue's vectors is left at the next node. */
+/* Vectors at neighbouring nodes are those of one eigenvalue where eigen_branch_alike is above this. */
 #define ALIKE 0.5
 
 enum { NODES = CHEBYSHEV_MOST + 1, STRIDE = CHEBYSHEV_MOST / CHEBYSHEV_LEAST };
@@ -31,8 +33,8 @@ typedef struct track {
     tracked_eigenvalue nodes[NODES];
 } track;
 
-/* Is there an eigenvalue to be followed from here? */
-static bool is_worth(const search *s, const sample *at) {
+/* Is tracking from here cheaper than all eigenvalues, and possible? */
+static bool can_be_tracked(const search *s, const sample *at) {
     tracked_eigenvalue found;
     if (s->confirmed || !at->posed || at->kind == CROSSING_CIRCLE_COMPLEX) return false;
     tracked_begin(at, &found);
@@ -80,8 +82,7 @@ static bool is_continued(const tracked_eigenvalue *a, const tracked_eigenvalue *
            eigen_branch_alike(a->size, &a->pair, &b->pair) > ALIKE;
 }
 
-/* From one end of the cell to the other at the nodes of the least degree, as far as it is beyond the limit;
- * [out] *whole: all the way. */
+/* Step 2, from one end of the cell. [out] *whole: it is beyond the limit all the way to the other. */
 static costab_status follow(track *t, int end, bool *whole, costab_error *error) {
     const tracked_eigenvalue *last = &t->begin[end];
     *whole = true;
@@ -98,7 +99,7 @@ static costab_status follow(track *t, int end, bool *whole, costab_error *error)
 
 /* ---- What the nodes say ---- */
 
-/* How far an eigenvalue is beyond the limit, as an analytic function of the parameter. */
+/* How far an eigenvalue is beyond the limit, as an analytic function of the parameter: |l|^2 - 1, Re l. */
 static crossing_value value_of(const tracked_eigenvalue *b, bool line) {
     double value = line ? b->beyond : b->beyond * (2 + b->beyond), slope = line ? 1 : 2 * (1 + b->beyond);
     return (crossing_value){.mantissa = value, .noise = slope * b->pair.slack / value};
@@ -115,8 +116,7 @@ static bool deflate(const known_zero *zero, double width, const interpolant_node
     return true;
 }
 
-/* How far eigenvalues may move, in the units of value_of, all over the cell: as far as the furthest ones are
- * from 0. */
+/* The largest distance between eigenvalues, in the units of value_of: that of the furthest one from 0. */
 static double reach_of(const track *t, int stride) {
     double most = 0;
     for (int i = 0; i < t->c->count + 2; i++) {
@@ -127,7 +127,9 @@ static double reach_of(const track *t, int stride) {
     return most;
 }
 
-static bool is_clear(const track *t) {
+/* Step 3 at the nodes of one degree: as it is, and divided by the distance from a known zero at either
+ * border, or from both. */
+static bool is_beyond_throughout(const track *t) {
     const cell *c = t->c;
     interpolant_nodes nodes = {.table = &c->s->table, .k = c->k, .count = c->count, .deflated = true};
     const known_zero *zeros[2] = {search_zero_at(c->s, c->from), search_zero_at(c->s, c->to)};
@@ -166,7 +168,7 @@ static costab_status follow_between(track *t, costab_error *error) {
     return sample_track(t->c->s->cache, count, steps, error);
 }
 
-/* Is an eigenvalue that is known at the nodes of the least degree beyond the limit all over the cell? */
+/* Steps 3 and 4 for an eigenvalue that is known at the nodes of the least degree. */
 static costab_status certify(track *t, bool *certain, costab_error *error) {
     cell *c = t->c;
     *certain = false;
@@ -178,14 +180,15 @@ static costab_status certify(track *t, bool *certain, costab_error *error) {
         int stride = CHEBYSHEV_MOST / (c->count - 1);
         for (int i = stride; i < NODES; i += stride)
             if (!is_continued(&t->nodes[i - stride], &t->nodes[i])) return COSTAB_OK;
-        if (!is_clear(t) || !cell_is_dense(c)) continue;
+        if (!is_beyond_throughout(t) || !cell_is_dense(c)) continue;
         *certain = true;
         return COSTAB_OK;
     }
     return COSTAB_OK;
 }
 
-static costab_status look(track *t, bool *certain, costab_error *error) {
+/* Steps 2 to 4, from the left end, then from the right one. */
+static costab_status try_both_ends(track *t, bool *certain, costab_error *error) {
     costab_status status = COSTAB_OK;
     *certain = false;
     for (int end = 0; end < 2 && !status && !*certain; end++) {
@@ -208,9 +211,10 @@ costab_status tracking_settle(cell *c, bool *done, costab_error *error) {
     costab_status status = sample_find_all(c->s->cache, 2, at, ends, error);
     if (status) return status;
     for (int e = 0; e < 2; e++)
-        if (sample_outcome(ends[e]) != COSTAB_OUTCOME_UNSTABLE || !is_worth(c->s, ends[e])) return COSTAB_OK;
+        if (sample_outcome(ends[e]) != COSTAB_OUTCOME_UNSTABLE || !can_be_tracked(c->s, ends[e]))
+            return COSTAB_OK;
     status = track_create(c, ends, &t, error);
-    if (!status) status = look(t, done, error);
+    if (!status) status = try_both_ends(t, done, error);
     c->count = 0;
     if (!status && *done) status = cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_EIGENVALUE, error);
     memory_free(t);
@@ -226,7 +230,7 @@ costab_status tracking_settle(cell *c, bool *done, costab_error *error) {
 costab_status tracking_single_create(const search *s, const sample *at, tracking_single **single,
                                      costab_error *error) {
     *single = NULL;
-    if (!is_worth(s, at)) return COSTAB_OK;
+    if (!can_be_tracked(s, at)) return COSTAB_OK;
     size_t size = vectors_of(at), head = (sizeof **single + sizeof(double) - 1) / sizeof(double);
     double *block = memory_alloc(head + 2 * size, sizeof *block), *rest = block + head;
     if (block == NULL) return error_memory(error);

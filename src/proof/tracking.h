@@ -1,14 +1,15 @@
-/* proof/tracking.h - cells that are unstable because one eigenvalue is beyond the limit all over them.
+/* proof/tracking.h - cells that are unstable because one tracked eigenvalue is beyond the limit all over
+ * them.
  *
  * An eigenvalue that is followed from node to node is an analytic function of the parameter where it meets no
- * other. Where it is so far beyond the limit that no other one which it meets between nodes can bring it
- * there, nothing else needs to be known. */
+ * other one. Where it is so far beyond the limit that none which it might meet between nodes can displace it
+ * to the limit (interpolant_nodes.reach), no other eigenvalue need be known. */
 #pragma once
 
 #include "proof/cell.h"
 
-/* Looks for such an eigenvalue of a cell at both ends of which something is beyond the limit. [out] *done:
- * the cell has its verdict, or was divided, being so wide that all eigenvalues would cost more. */
+/* Looks for such an eigenvalue where both ends of the cell are unstable and matrices are large. [out] *done:
+ * the cell has its verdict, or was bisected because nodes of the least degree are too far apart for one. */
 costab_status tracking_settle(cell *c, bool *done, costab_error *error);
 
 /* The furthest eigenvalue of one sample, to be followed by itself. */

@@ -1,10 +1,11 @@
-/* Zeros, each between two samples on different sides of the limit.
+/* Where the limit is passed between two samples on different sides of it (docs/algorithms.md, Complete
+ * limits, step 6).
  *
- * 1. How far the furthest eigenvalue is beyond the limit, or one that is followed, is brought to 0 by regula
- *    falsi (the Illinois variant: M. Dowell, P. Jarratt 1971).
- * 2. Check points 1e-6 on either side of it must be on different sides of the limit beyond rounding, with one
- *    crossing function alone that changes its sign.
- * 3. What the slope between them and rounding leave open of its place is its error.
+ * 1. The margin, how far the furthest eigenvalue (or one tracked eigenvalue) is beyond the limit, is brought
+ * to 0 by regula falsi (the Illinois variant: M. Dowell, P. Jarratt 1971).
+ * 2. Check points 1e-6 on either side of this place must be on different sides of the limit beyond rounding,
+ *    and exactly one crossing function must change its sign between them.
+ * 3. The zero's error: what the line through both margins, and their rounding, leave open.
  *
  * Cost: some ten eigenvalue problems. A double zero, or two functions' zeros at one place, is not found. */
 #include "proof/zero.h"
@@ -17,8 +18,8 @@
 #include "base/memory.h"
 #include "proof/tracking.h"
 
-/* Zeros are refined to this, or to a margin that is this share of the backward error: rounding seldom makes
- * more of it than that. */
+/* Zeros are refined to this width, relative, or until the margin is this share of the matrix' backward error.
+ */
 #define ZERO_TOLERANCE 1e-14
 #define RESIDUE        (1.0 / 64)
 enum { REFINEMENTS_MAX = 80 };
@@ -26,9 +27,9 @@ enum { REFINEMENTS_MAX = 80 };
 /* Check points stand so far off a zero, relative, but no further than this share of the cell's width. */
 #define OFFSET       1e-6
 #define OFFSET_SHARE 1e-4
-/* What is left undecided at a zero is half as wide as zeros are found, or, where its error is larger, so many
- * times that; up to a width, relative, that is less than what pieces take for an end, where that is so many
- * times it still. */
+/* The interval around a zero that is left undecided has a half width of HALF_ERRORS times the zero's error,
+ * at least a quarter of SEARCH_TOLERANCE. It is at most HALF_MOST, relative, so that pieces.c takes it for
+ * one end; a zero of which that is less than HALF_LEAST errors is not kept. */
 #define HALF_ERRORS 4
 #define HALF_MOST   9e-9
 #define HALF_LEAST  2
@@ -42,8 +43,8 @@ static costab_status margin_at(search *s, double at, sample_margin *found, costa
     return status;
 }
 
-/* What is looked at between two samples on different sides: one eigenvalue where that is followed, else the
- * furthest of all. */
+/* Whose margin is asked: a tracked eigenvalue's, as long as it can be followed; else that of the furthest
+ * one. */
 typedef struct probe {
     search *s;
     tracking_single *single;
@@ -59,7 +60,7 @@ static costab_status margin_between(probe *p, double at, sample_margin *found, c
     return margin_at(p->s, at, found, error);
 }
 
-/* Regula falsi (Illinois). */
+/* Step 1. */
 static costab_status approach(probe *p, const double ends[2], sample_margin low, sample_margin high,
                               double *at, costab_error *error) {
     double from = ends[0], to = ends[1];
@@ -87,7 +88,8 @@ static costab_status approach(probe *p, const double ends[2], sample_margin low,
     return COSTAB_OK;
 }
 
-/* `follow`: one eigenvalue between them, from where something is beyond the limit. */
+/* Step 1 with its first samples. `follow`: track the furthest eigenvalue of the sample that is beyond the
+ * limit. */
 static costab_status refine(search *s, double from, double to, bool follow, double *at, costab_error *error) {
     const sample *samples[2];
     sample_margin margins[2];
@@ -135,20 +137,20 @@ static bool sole_change(const cell *c, const sample *const points[2], known_zero
     return changes == 1;
 }
 
-/* Are the check points such as the cell's nodes, and on different sides of the limit beyond rounding? */
+/* Step 2: are the check points comparable with the nodes, and on different sides of the limit beyond
+ * rounding? */
 static bool are_sides(const cell *c, const sample *const points[2]) {
     costab_outcome sides[2];
     for (int i = 0; i < 2; i++) {
         const sample *p = points[i], *node = c->nodes[0];
-        if (!sample_goes_with(p, node) || p->kind != c->kind) return false;
+        if (!sample_is_comparable(p, node) || p->kind != c->kind) return false;
         sides[i] = sample_outcome(p);
         if (sides[i] != COSTAB_OUTCOME_STABLE && sides[i] != COSTAB_OUTCOME_UNSTABLE) return false;
     }
     return sides[0] != sides[1];
 }
 
-/* How far the zero may be from where it was found: by the line through the check points, and by rounding at
- * them. */
+/* Step 3. */
 static double error_of(const known_zero *zero, const sample *const points[2]) {
     sample_margin low = sample_margin_of(points[0]), high = sample_margin_of(points[1]);
     double steep = fabs(high.beyond - low.beyond) / (2 * zero->offset);
@@ -164,8 +166,8 @@ static costab_status keep(search *s, const known_zero *zero, costab_error *error
     return COSTAB_OK;
 }
 
-/* The zero between two nodes of a cell as `follow` finds it. [out] *found: it is one of the search now;
- * *other: its check points are both on the same side. */
+/* Steps 1 to 3 between two nodes of a cell. [out] *found: the zero is kept; *other: its check points are on
+ * the same side, so that another eigenvalue than the one followed passes the limit. */
 static costab_status find_between(const cell *c, const double nodes[2], bool follow, bool *found, bool *other,
                                   costab_error *error) {
     search *s = c->s;

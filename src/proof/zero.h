@@ -1,4 +1,4 @@
-/* proof/zero.h - where one crossing function passes 0, and with it a piece ends.
+/* proof/zero.h - the zero of one crossing function at which a piece ends.
  *
  * Divided by p - zero, p the parameter, the function is analytic still and has no zero there (deflation):
  * cells that reach to the zero, or over it, need not become narrow to tell which side is stable. */
@@ -6,11 +6,11 @@
 
 #include "proof/cell.h"
 
-/* Where the furthest eigenvalue passes the limit in [from, to]: by regula falsi; [out] *at: the middle where
+/* [out] *at: where the furthest eigenvalue passes the limit in [from, to], by regula falsi; the middle where
  * it does not pass. */
 costab_status zero_refine(search *s, double from, double to, double *at, costab_error *error);
 
-/* Looks for the zero between the nodes `number` - 1 and `number` of a cell, which show different sides: [out]
- * *found: whether one is now among those of the search. It is not where a function does not change its sign
- * there by itself, nor where rounding hides that near it. */
+/* Looks for the zero between the nodes `number` - 1 and `number` of a cell, which are on different sides of
+ * the limit. [out] *found: whether it is now one of the search's known zeros. It is not where no function, or
+ * more than one, changes its sign there, nor where rounding hides the signs next to it. */
 costab_status zero_find(const cell *c, int number, bool *found, costab_error *error);
