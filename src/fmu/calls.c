@@ -1,4 +1,9 @@
-/* The calls of FMI 2.0 and 3.0 behind one set of functions: a table of symbols for each version. */
+/* The functions of an FMU, of FMI 2.0 or 3.0, behind one set of functions.
+ *    1. program_open loads the library and looks up the functions of its version by their names
+ *       (`functions`).
+ *    2. Before a call its name is written to the board, which the parent reads after a crash; after it the
+ *       floating-point environment is put right, and a status that is no success is returned.
+ *    3. Values of consecutive real variables go in one call; others, and held ones, one by one. */
 #include "fmu/calls.h"
 
 #include <dlfcn.h>
@@ -13,8 +18,8 @@
 
 /* ---- Before and after each call ---- */
 
-/* Names the function that is called now, "fmi2DoStep": some hundred thousand calls a second are not to wait
- * for printf. */
+/* Writes the name of the function, "fmi2DoStep", to the board; without printf, as there may be some
+ * hundred thousand calls a second. */
 static void before(fmu_program *p, const char *name) {
     static const char prefix[2][5] = {"fmi2", "fmi3"};
     char *call = p->board->call;
@@ -25,7 +30,7 @@ static void before(fmu_program *p, const char *name) {
     call[sizeof *prefix - 1 + length] = '\0';
 }
 
-/* Rounding is put right again, and what was wrong with it is a fault: values of this call depend on it. */
+/* Puts the rounding mode right again; a changed one is an error, as values of this call depend on it. */
 static int after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
@@ -42,7 +47,7 @@ static int after(fmu_program *p, int status) {
 
 /* ---- What the FMU says ---- */
 
-static void note_words(fmu_board *board, int status, const char *words) {
+static void keep_message(fmu_board *board, int status, const char *words) {
     if (status == FMI_OK || words == NULL) return;
     (void)snprintf(board->said, sizeof board->said, "%s", words);
     for (char *c = board->said; *c != '\0'; c++)
@@ -62,12 +67,12 @@ static void logger_2(void *environment, const char *instance, int status, const 
     va_start(arguments, message);
     (void)vsnprintf(words, sizeof words, message, arguments);
     va_end(arguments);
-    note_words(environment, status, words);
+    keep_message(environment, status, words);
 }
 
 static void logger_3(void *environment, int status, const char *category, const char *message) {
     (void)category;
-    note_words(environment, status, message);
+    keep_message(environment, status, message);
 }
 
 /* ---- Opening ---- */
@@ -131,7 +136,8 @@ static const struct {
     {NULL, "DoStep", offsetof(fmi, three.do_step), SIMULATION},
 };
 
-/* A function's address comes as that of an object: it is copied, byte by byte. */
+/* Looks up all functions of `functions`. Their addresses are copied byte by byte, as dlsym returns that of
+ * an object. */
 static const char *find_functions(fmu_program *p, char words[FMU_WORDS_MAX]) {
     int kind = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE ? EXCHANGE : SIMULATION;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -216,14 +222,14 @@ void program_free(fmu_program *p) {
     p->component = NULL;
 }
 
-int program_enter(fmu_program *p, double start) {
+int program_setup_experiment(fmu_program *p, double start) {
     double tolerance = p->part->tolerance;
     if (!IS_TWO(p)) return FMI_OK;
     before(p, "SetupExperiment");
     return after(p, p->f.two.setup_experiment(p->component, tolerance > 0, tolerance, start, 0, start));
 }
 
-int program_begin(fmu_program *p, double start) {
+int program_enter_initialization(fmu_program *p, double start) {
     double tolerance = p->part->tolerance;
     return CALL_OF(p, "EnterInitializationMode", enter_initialization(p->component),
                    enter_initialization(p->component, tolerance > 0, tolerance, start, false, start));
@@ -242,14 +248,14 @@ static int count_indicators(fmu_program *p) {
     return p->fault != NULL ? FMI_ERROR : status;
 }
 
-int program_begun(fmu_program *p) {
+int program_exit_initialization(fmu_program *p) {
     int status = CALL(p, "ExitInitializationMode", exit_initialization(p->component));
     return status == FMI_OK ? count_indicators(p) : status;
 }
 
 /* ---- Values ---- */
 
-static int set_start_3(fmu_program *p, fmi_reference r, fmu_type type, double value) {
+static int set_value_3(fmu_program *p, fmi_reference r, fmu_type type, double value) {
     fmi3 *f = &p->f.three;
     int32_t word = (int32_t)value;
     int64_t wide = (int64_t)value;
@@ -280,7 +286,7 @@ static int set_start_3(fmu_program *p, fmi_reference r, fmu_type type, double va
     return FMI_ERROR;
 }
 
-static int set_one(fmu_program *p, fmi_reference r, fmu_type type, double value) {
+static int set_value(fmu_program *p, fmi_reference r, fmu_type type, double value) {
     const double most = 2147483647;
     int number = fabs(value) <= most ? (int)value : 0;
     if (type != FMU_REAL && type != FMU_FLOAT32 && (value != floor(value) || fabs(value) > most)) {
@@ -288,7 +294,7 @@ static int set_one(fmu_program *p, fmi_reference r, fmu_type type, double value)
         p->fault = "cannot take this value: whole numbers are expected";
         return after(p, FMI_ERROR);
     }
-    if (!IS_TWO(p)) return after(p, set_start_3(p, r, type, value));
+    if (!IS_TWO(p)) return after(p, set_value_3(p, r, type, value));
     if (type == FMU_REAL)
         return before(p, "SetReal"), after(p, p->f.two.set_real(p->component, &r, 1, &value));
     if (type == FMU_BOOLEAN)
@@ -298,10 +304,10 @@ static int set_one(fmu_program *p, fmi_reference r, fmu_type type, double value)
 
 int program_set_start(fmu_program *p, int i, double value) {
     const fmu_ports *starts = &p->part->starts;
-    return set_one(p, starts->references[i], p->part->fmu->variables[starts->variables[i]].type, value);
+    return set_value(p, starts->references[i], p->part->fmu->variables[starts->variables[i]].type, value);
 }
 
-static int get_one_3(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
+static int get_value_3(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
     fmi3 *f = &p->f.three;
     int32_t word = 0;
     int64_t wide = 0;
@@ -321,9 +327,9 @@ static int get_one_3(fmu_program *p, fmi_reference r, fmu_type type, double *val
     return status;
 }
 
-static int get_one(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
+static int get_value(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
     int number = 0, status = FMI_ERROR;
-    if (!IS_TWO(p)) return after(p, get_one_3(p, r, type, value));
+    if (!IS_TWO(p)) return after(p, get_value_3(p, r, type, value));
     if (type == FMU_REAL)
         return before(p, "GetReal"), after(p, p->f.two.get_real(p->component, &r, 1, value));
     if (type == FMU_BOOLEAN && p->f.two.get_boolean != NULL)
@@ -334,8 +340,8 @@ static int get_one(fmu_program *p, fmi_reference r, fmu_type type, double *value
     return after(p, status);
 }
 
-/* Values that are no numbers go no further. */
-static int finite(fmu_program *p, int status, const double *values, size_t count) {
+/* FMI_ERROR where a value is infinite or NaN. */
+static int check_finite(fmu_program *p, int status, const double *values, size_t count) {
     for (size_t i = 0; i < count && status == FMI_OK; i++)
         if (!isfinite(values[i])) {
             p->fault = "returned a value that is no finite number";
@@ -344,8 +350,9 @@ static int finite(fmu_program *p, int status, const double *values, size_t count
     return status;
 }
 
-/* Variables from number *at, and values from number *first, that one call takes: some that are not held. */
-static size_t run_of(const fmu_program *p, const fmu_ports *ports, int at, int first, size_t *values) {
+/* How many variables from number `at` on, whose values begin at number `first`, one call can take: up to
+ * the next held one. [out] *values: how many values they have. */
+static size_t call_length(const fmu_program *p, const fmu_ports *ports, int at, int first, size_t *values) {
     size_t n = 0;
     *values = 0;
     while (at + (int)n < ports->variable_count && !ports->held[(size_t)first + *values])
@@ -360,10 +367,10 @@ static fmu_type type_of(const fmu_program *p, const fmu_ports *ports, int at) {
 int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
     int status = FMI_OK, first = 0;
     for (int at = 0; at < ports->variable_count && status == FMI_OK;) {
-        size_t count, n = run_of(p, ports, at, first, &count);
+        size_t count, n = call_length(p, ports, at, first, &count);
         const fmi_reference *r = ports->references + at;
         if (n == 0)
-            status = get_one(p, *r, type_of(p, ports, at), &values[first]);
+            status = get_value(p, *r, type_of(p, ports, at), &values[first]);
         else
             status =
                 CALL_OF(p, IS_TWO(p) ? "GetReal" : "GetFloat64", get_real(p->component, r, n, values + first),
@@ -371,13 +378,13 @@ int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
         at += n > 0 ? (int)n : 1;
         first += n > 0 ? (int)count : 1;
     }
-    return finite(p, status, values, (size_t)ports->count);
+    return check_finite(p, status, values, (size_t)ports->count);
 }
 
 int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
     int status = FMI_OK, first = 0;
     for (int at = 0; at < ports->variable_count && status == FMI_OK;) {
-        size_t count, n = run_of(p, ports, at, first, &count);
+        size_t count, n = call_length(p, ports, at, first, &count);
         const fmi_reference *r = ports->references + at;
         const fmu_type type = type_of(p, ports, at);
         double value = type == FMU_REAL      ? values[first]
@@ -388,14 +395,14 @@ int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
                 CALL_OF(p, IS_TWO(p) ? "SetReal" : "SetFloat64", set_real(p->component, r, n, values + first),
                         set_real(p->component, r, n, values + first, count));
         else if (!p->continuous)
-            status = set_one(p, *r, type, value);
+            status = set_value(p, *r, type, value);
         at += n > 0 ? (int)n : 1;
         first += n > 0 ? (int)count : 1;
     }
     return status;
 }
 
-int program_set_slopes(fmu_program *p, const double *slopes) {
+int program_set_input_derivatives(fmu_program *p, const double *slopes) {
     const fmu_ports *inputs = &p->part->inputs;
     const int first = 1;
     int status = FMI_OK;
@@ -409,33 +416,33 @@ int program_set_slopes(fmu_program *p, const double *slopes) {
     return p->fault != NULL ? FMI_ERROR : status;
 }
 
-int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
-                        size_t seeds, double *result) {
+int program_derivative_along(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
+                             size_t seeds, double *result) {
     size_t n = (size_t)unknown->variable_count, count = (size_t)unknown->count;
     if (n == 0) return FMI_OK;
     int status =
         CALL_OF(p, "GetDirectionalDerivative",
                 directional(p->component, unknown->references, n, &known, 1, seed, result),
                 directional(p->component, unknown->references, n, &known, 1, seed, seeds, result, count));
-    return finite(p, status, result, count);
+    return check_finite(p, status, result, count);
 }
 
 /* ---- Its state ---- */
 
-bool program_keeps(const fmu_program *p) {
+bool program_can_save_state(const fmu_program *p) {
     return p->f.get_state != NULL && p->f.set_state != NULL && p->f.free_state != NULL &&
            p->part->fmu->interfaces[p->part->kind].keeps_state;
 }
 
-int program_keep(fmu_program *p, void **state) {
+int program_save_state(fmu_program *p, void **state) {
     return CALL(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state));
 }
 
-int program_restore(fmu_program *p, void *state) {
+int program_restore_state(fmu_program *p, void *state) {
     return CALL(p, IS_TWO(p) ? "SetFMUstate" : "SetFMUState", set_state(p->component, state));
 }
 
-int program_forget(fmu_program *p, void **state) {
+int program_free_state(fmu_program *p, void **state) {
     return CALL(p, IS_TWO(p) ? "FreeFMUstate" : "FreeFMUState", free_state(p->component, state));
 }
 
@@ -462,7 +469,7 @@ int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *
 
 /* ---- Model exchange ---- */
 
-int program_events(fmu_program *p, bool *ended, bool *values) {
+int program_iterate_events(fmu_program *p, bool *ended, bool *values) {
     enum { ROUNDS_MAX = 100 };
     bool again = true;
     int status = FMI_OK;
@@ -489,12 +496,12 @@ int program_events(fmu_program *p, bool *ended, bool *values) {
     return CALL(p, "EnterContinuousTimeMode", enter_continuous(p->component));
 }
 
-int program_enter_event(fmu_program *p) {
+int program_enter_event_mode(fmu_program *p) {
     p->continuous = false;
     return CALL(p, "EnterEventMode", enter_event(p->component));
 }
 
-int program_completed(fmu_program *p, bool *event, bool *ended) {
+int program_completed_step(fmu_program *p, bool *event, bool *ended) {
     int enter = 0, terminate = 0;
     bool enters = false, terminates = false;
     if (p->f.two.completed == NULL && p->f.three.completed == NULL) return FMI_OK;
@@ -521,20 +528,20 @@ int program_set_states(fmu_program *p, const double *x) {
 int program_get_states(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
     int status = CALL(p, "GetContinuousStates", get_states(p->component, x, STATES(p)));
-    return finite(p, status, x, STATES(p));
+    return check_finite(p, status, x, STATES(p));
 }
 
 int program_get_nominals(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
     int status = CALL(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)));
-    return finite(p, status, x, STATES(p));
+    return check_finite(p, status, x, STATES(p));
 }
 
-int program_get_slopes(fmu_program *p, double *dx) {
+int program_get_derivatives(fmu_program *p, double *dx) {
     if (STATES(p) == 0) return FMI_OK;
     int status = CALL(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
                       get_derivatives(p->component, dx, STATES(p)));
-    return finite(p, status, dx, STATES(p));
+    return check_finite(p, status, dx, STATES(p));
 }
 
 int program_get_indicators(fmu_program *p, double *z) {

@@ -43,32 +43,32 @@ const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORD
  * program_instantiate leaves p->component NULL where it fails. */
 int program_instantiate(fmu_program *p);
 void program_free(fmu_program *p);
-int program_enter(fmu_program *p, double start);            /* 2.0: sets the experiment up */
-int program_begin(fmu_program *p, double start);            /* enters initialisation */
-int program_begun(fmu_program *p);                          /* leaves it */
-int program_set_start(fmu_program *p, int i, double value); /* of the part's starts */
+int program_setup_experiment(fmu_program *p, double start);     /* 2.0: sets the experiment up */
+int program_enter_initialization(fmu_program *p, double start); /* enters initialisation */
+int program_exit_initialization(fmu_program *p);                /* leaves it */
+int program_set_start(fmu_program *p, int i, double value);     /* of the part's starts */
 int program_get(fmu_program *p, const fmu_ports *ports, double *values);
 int program_set(fmu_program *p, const fmu_ports *ports, const double *values);
 /* Of FMI 2.0: the inputs rise from now on. */
-int program_set_slopes(fmu_program *p, const double *slopes);
-int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
-                        size_t seeds, double *result);
-bool program_keeps(const fmu_program *p); /* its state can be kept and set back */
-int program_keep(fmu_program *p, void **state);
-int program_restore(fmu_program *p, void *state);
-int program_forget(fmu_program *p, void **state);
+int program_set_input_derivatives(fmu_program *p, const double *slopes);
+int program_derivative_along(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
+                             size_t seeds, double *result);
+bool program_can_save_state(const fmu_program *p); /* its state can be kept and set back */
+int program_save_state(fmu_program *p, void **state);
+int program_restore_state(fmu_program *p, void *state);
+int program_free_state(fmu_program *p, void **state);
 /* [out] *last: where the step ended, if earlier than asked for. */
 int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last);
 
-/* Model exchange. program_events iterates events until none is left; [out] *ended: it asks for the end of the
- * simulation; *values: it has changed its states. */
-int program_events(fmu_program *p, bool *ended, bool *values);
-int program_enter_event(fmu_program *p);
+/* Model exchange. program_iterate_events iterates events until none is left; [out] *ended: it asks for the
+ * end of the simulation; *values: it has changed its states. */
+int program_iterate_events(fmu_program *p, bool *ended, bool *values);
+int program_enter_event_mode(fmu_program *p);
 /* The end of a solver's step: [out] *event where it asks for one, *ended. */
-int program_completed(fmu_program *p, bool *event, bool *ended);
+int program_completed_step(fmu_program *p, bool *event, bool *ended);
 int program_set_time(fmu_program *p, double t);
 int program_set_states(fmu_program *p, const double *x);
 int program_get_states(fmu_program *p, double *x);
 int program_get_nominals(fmu_program *p, double *x);
-int program_get_slopes(fmu_program *p, double *dx);
+int program_get_derivatives(fmu_program *p, double *dx);
 int program_get_indicators(fmu_program *p, double *z); /* p->indicators values */

@@ -1,11 +1,14 @@
-/* What an impulse does not show of an FMU for co-simulation.
- *   1. All inputs change their signs pseudo-randomly over so many steps (MEASURE_SHAKING), from a start
- * ELSEWHERE steps later; half the difference to a run with the opposite changes (of an FMU at rest: to that)
- * is held against the realised map. A hidden solver whose step nearly divides that of the map, and a
- * dependence on time, show so. Where it fails, the same from the usual start tells the two apart.
- *   2. A run that is set back to its start and taken again, and one that is told with every step that it may
- *      be set back, are held against a plain one.
- * Cost: one to four such runs per map, and three short ones once in the life of a subsystem. */
+/* Checks of an FMU for co-simulation that impulses alone do not make.
+ *    1. Long run. In each of MEASURE_LONG_RUN steps every input changes by its amplitude with a
+ *       pseudo-random sign; the start time is STARTS_LATER steps later. Half the difference of the outputs
+ *       to those under the opposite changes (where the FMU is at rest: the difference to its rest) is
+ *       compared with the outputs of the realised map. A hidden solver whose step nearly divides that of
+ *       the map shows, and a dependence on time; where they differ, a run from the usual start time tells
+ *       which of the two it is.
+ *    2. Rollback. A run whose state was saved, and restored after some steps, is compared with one
+ *       without.
+ *    3. Flag. A run with noSetFMUStatePriorToCurrentPoint false is compared with one with true.
+ * Cost: one to four long runs per map, and three short runs once in the life of a subsystem. */
 #include <math.h>
 #include <string.h>
 
@@ -14,39 +17,40 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* It starts so many steps later than others do: not more, as official FMUs compare times with a tolerance
- * that grows with them. */
-#define ELSEWHERE 97
-/* Its changes, beside the impulses': sums of many are not larger than these. */
-#define SHARE 0.0625
-/* Answers of a map may be missed by so many times the accuracy after these steps. */
-#define LONG 10
-/* An answer that grows to this, beside the first ones, says no more. */
+/* The long run starts so many steps later than others do: not more, as official FMUs compare times with a
+ * tolerance that grows with them. */
+#define STARTS_LATER 97
+/* The long run's changes relative to the impulses, so that sums of many are no larger than these. */
+#define LONG_RUN_SHARE 0.0625
+/* By how many times the accuracy asked for outputs of a long run may be off. */
+#define LONG_RUN_FACTOR 10
+/* Where outputs have grown by this factor the comparison ends. */
 #define GROWN 1e8
 
-/* Changes of all inputs. */
+/* m->change: this share of the impulses' amplitude, of all columns. */
 static void change_all(const measure *m, double share) {
     for (int i = 0; i < m->m; i++) m->change[i] = share * m->amplitude * measure_nominal(m, i);
 }
 
 /* ---- A run with changing inputs ---- */
 
-/* What the map answers into m->up; returns how many steps that is worth a comparison for. `work`: twice the
- * order. [out] scales: of each output the largest. */
+/* The map's outputs into m->outputs; returns after how many steps the comparison ends. `work`: twice the
+ * order. [out] scales: the largest value of each output. */
 static int predict(const measure *m, int order, const double *F, const double *E, const double *K,
                    double *work, double *scales) {
     double *z = work, *next = work + order, early = 0;
     memset(z, 0, (size_t)order * sizeof *z);
     memset(scales, 0, (size_t)m->q * sizeof *scales);
-    for (int k = 0; k < m->shaking; k++) {
+    for (int k = 0; k < m->long_run_steps; k++) {
         double most = 0;
         matrix_multiply(order, order, 1, F, z, next);
         for (int a = 0; a < order; a++) {
-            for (int j = 0; j < m->m; j++) next[a] += E[a * m->m + j] * m->change[j] * child_sign(k, j);
+            for (int j = 0; j < m->m; j++)
+                next[a] += E[a * m->m + j] * m->change[j] * child_random_sign(k, j);
             z[a] = next[a];
         }
         for (int i = 0; i < m->q; i++) {
-            double *y = &m->up[k * m->q + i];
+            double *y = &m->outputs[k * m->q + i];
             *y = 0;
             for (int a = 0; a < order; a++) *y += K[i * order + a] * z[a];
             scales[i] = fmax(scales[i], fabs(*y));
@@ -55,119 +59,120 @@ static int predict(const measure *m, int order, const double *F, const double *E
         if (k < m->blocks) early = fmax(early, most);
         if (!(most <= GROWN * early)) return k + 1;
     }
-    return m->shaking;
+    return m->long_run_steps;
 }
 
-/* Half the difference of two runs, with the changes and their opposites, into `found`. */
-static costab_status shake(measure *m, int steps, double t, double *found, costab_error *error) {
+/* The FMU's part in the comparison into `found`: see the head. */
+static costab_status run_random_signs(measure *m, int steps, double t, double *found, costab_error *error) {
     const fmu_request request = {.operation = FMU_RESPONSE,
                                  .t = t,
                                  .length = m->numbers->length,
                                  .count = steps,
-                                 .manner = FMU_SHAKEN};
+                                 .manner = FMU_RANDOM_SIGNS};
     size_t count = (size_t)steps * (size_t)m->q;
     costab_status status = measure_run(m, &request, m->change, found, error);
-    bool rests = m->at_once && m->drift == 0; /* without changes it would stay where it starts */
+    bool rests = m->one_sided && m->drift == 0;
     for (size_t i = 0; i < count && rests && !status; i++)
-        found[i] = measure_difference(found[i], m->rest[i % (size_t)m->q], m->shaking);
+        found[i] = measure_output_difference(found[i], m->rest_outputs[i % (size_t)m->q], m->long_run_steps);
     if (rests) return status;
     for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
-    if (!status) status = measure_run(m, &request, m->change, m->down, error);
+    if (!status) status = measure_run(m, &request, m->change, m->opposite, error);
     for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
     for (size_t i = 0; i < count && !status; i++)
-        found[i] = measure_difference(found[i], m->down[i], m->shaking) / 2;
+        found[i] = measure_output_difference(found[i], m->opposite[i], m->long_run_steps) / 2;
     return status;
 }
 
-/* The largest difference to what the map answers, each output beside its largest. */
-static double apart(const measure *m, int steps, const double *found, const double *scales) {
+/* The largest difference to the map's outputs, relative to the largest value of the same output. */
+static double largest_difference(const measure *m, int steps, const double *found, const double *scales) {
     double worst = 0;
     for (int k = 0; k < steps; k++)
         for (int i = 0; i < m->q; i++) {
-            double off = fabs(found[k * m->q + i] - m->up[k * m->q + i]);
+            double off = fabs(found[k * m->q + i] - m->outputs[k * m->q + i]);
             if (off > 0) worst = fmax(worst, scales[i] > 0 ? off / scales[i] : (double)INFINITY);
         }
     return worst;
 }
 
-static costab_status refuse(const measure *m, double here, costab_error *error) {
+static costab_status refuse_long_run(const measure *m, double here, costab_error *error) {
     const char *name = m->s->part->name;
     double H = m->numbers->length;
-    if (here <= LONG * fmu_accuracy())
+    if (here <= LONG_RUN_FACTOR * fmu_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g its answers from a start %d steps later are %.2g apart, relative, from "
             "those of its map: it depends on time",
-            name, H, ELSEWHERE, m->shaken);
+            name, H, STARTS_LATER, m->long_run);
     return error_set(
         error, COSTAB_INVALID,
         "%s: at H = %.9g its answers to changing inputs are, within %d steps, %.2g apart, relative, "
         "from those of its map: H is near a multiple of its solver's step but none, or it depends "
         "on time or on larger inputs",
-        name, H, m->shaking, m->shaken);
+        name, H, m->long_run_steps, m->long_run);
 }
 
-static costab_status shake_by(measure *m, double share, int order, const double *F, const double *E,
-                              const double *K, costab_error *error) {
+/* The long run with this share of the impulses' amplitude. */
+static costab_status check_long_run(measure *m, double share, int order, const double *F, const double *E,
+                                    const double *K, costab_error *error) {
     double t = m->s->start_time, here = 0;
-    if (!measure_room_for(m, (size_t)m->shaking)) return error_memory(error);
-    double *work = memory_alloc(2 * (size_t)order + (size_t)(m->q * (m->shaking + 1)), sizeof *work);
+    if (!measure_grow(m, (size_t)m->long_run_steps)) return error_memory(error);
+    double *work = memory_alloc(2 * (size_t)order + (size_t)(m->q * (m->long_run_steps + 1)), sizeof *work);
     if (work == NULL) return error_memory(error);
     double *scales = work + 2 * order, *found = scales + m->q;
     change_all(m, share);
     int steps = predict(m, order, F, E, K, work, scales);
-    costab_status status = shake(m, steps, t + ELSEWHERE * m->numbers->length, found, error);
-    m->starts_elsewhere = status == COSTAB_OK;
-    m->shaken = status ? 0 : apart(m, steps, found, scales);
-    if (status != COSTAB_MEMORY && !(m->shaken <= LONG * fmu_accuracy() && m->starts_elsewhere)) {
-        status = shake(m, steps, t, found, error);
-        here = status ? 0 : apart(m, steps, found, scales);
-        if (!m->starts_elsewhere) m->shaken = here;
+    costab_status status = run_random_signs(m, steps, t + STARTS_LATER * m->numbers->length, found, error);
+    m->starts_later = status == COSTAB_OK;
+    m->long_run = status ? 0 : largest_difference(m, steps, found, scales);
+    if (status != COSTAB_MEMORY && !(m->long_run <= LONG_RUN_FACTOR * fmu_accuracy() && m->starts_later)) {
+        status = run_random_signs(m, steps, t, found, error);
+        here = status ? 0 : largest_difference(m, steps, found, scales);
+        if (!m->starts_later) m->long_run = here;
     }
-    if (!status && !(m->shaken <= LONG * fmu_accuracy())) status = refuse(m, here, error);
+    if (!status && !(m->long_run <= LONG_RUN_FACTOR * fmu_accuracy()))
+        status = refuse_long_run(m, here, error);
     memory_free(work);
     return status;
 }
 
-/* Sums of many changes may be more than a model is linear for, smaller ones not. */
-costab_status measure_shake(measure *m, int order, const double *F, const double *E, const double *K,
-                            costab_error *error) {
+/* Where changes add up to more than the model is linear for, smaller ones are tried. */
+costab_status measure_check_long_run(measure *m, int order, const double *F, const double *E, const double *K,
+                                     costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
-    costab_status status = shake_by(m, SHARE, order, F, E, K, &why);
-    if (status != COSTAB_INVALID || m->at_once)
+    costab_status status = check_long_run(m, LONG_RUN_SHARE, order, F, E, K, &why);
+    if (status != COSTAB_INVALID || m->one_sided)
         return status ? error_set(error, status, "%s", why.message) : status;
-    const double first = m->shaken;
-    status = shake_by(m, SHARE / 100, order, F, E, K, error);
+    const double first = m->long_run;
+    status = check_long_run(m, LONG_RUN_SHARE / 100, order, F, E, K, error);
     if (!status || status == COSTAB_MEMORY) return status;
-    m->shaken = first;
+    m->long_run = first;
     return error_set(error, status, "%s", why.message);
 }
 
 /* ---- Its state and its flag ---- */
 
-/* How far a run in this manner is from a plain one in m->up, relative to the largest answer to the changes.
- */
-static costab_status compare(measure *m, int steps, fmu_manner manner, double most, double *off,
-                             costab_error *error) {
+/* How far outputs of a run in this manner are from the plain run's in m->outputs, relative to `most`. */
+static costab_status compare_with_plain(measure *m, int steps, fmu_manner manner, double most, double *off,
+                                        costab_error *error) {
     const fmu_request request = {.operation = FMU_RESPONSE,
                                  .t = m->s->start_time,
                                  .length = m->numbers->length,
                                  .count = steps,
                                  .manner = manner};
     costab_error why = {.status = COSTAB_OK};
-    costab_status status = measure_run(m, &request, m->change, m->down, &why);
-    *off = (double)INFINITY; /* it fails where it should not */
+    costab_status status = measure_run(m, &request, m->change, m->opposite, &why);
+    *off = (double)INFINITY; /* for a run that fails */
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status) return COSTAB_OK;
     *off = 0;
-    for (int k = 0; k < steps * m->q; k++) *off = fmax(*off, fabs(m->up[k] - m->down[k]));
+    for (int k = 0; k < steps * m->q; k++) *off = fmax(*off, fabs(m->outputs[k] - m->opposite[k]));
     if (*off > 0) *off = most > 0 ? *off / most : (double)INFINITY;
     return COSTAB_OK;
 }
 
-costab_status measure_conduct(measure *m, int steps, costab_error *error) {
+costab_status measure_check_rollback(measure *m, int steps, costab_error *error) {
     const fmu_part *part = m->s->part;
-    fmu_conduct *to = &m->s->conduct[m->narrow];
+    fmu_first_checks *to = &m->s->first_checks[m->loops_only];
     const fmu_request plain = {
         .operation = FMU_RESPONSE, .t = m->s->start_time, .length = m->numbers->length, .count = steps};
     double most = 0;
@@ -177,12 +182,12 @@ costab_status measure_conduct(measure *m, int steps, costab_error *error) {
         for (int j = 0; j < m->m; j++) y += m->G[k * m->m + j] * m->change[j];
         most = fmax(most, fabs(y));
     }
-    costab_status status = measure_run(m, &plain, m->change, m->up, error);
-    if (!m->at_once) to->nonlinear = to->changing = (double)NAN;
+    costab_status status = measure_run(m, &plain, m->change, m->outputs, error);
+    if (!m->one_sided) to->nonlinearity = to->time_variance = (double)NAN;
     to->rollback = (double)NAN;
     if (!status && part->fmu->interfaces[part->kind].keeps_state)
-        status = compare(m, steps, FMU_ROLLED, most, &to->rollback, error);
-    if (!status) status = compare(m, steps, FMU_MAY_GO_BACK, most, &to->flag, error);
+        status = compare_with_plain(m, steps, FMU_ROLLBACK, most, &to->rollback, error);
+    if (!status) status = compare_with_plain(m, steps, FMU_ROLLBACK_ALLOWED, most, &to->flag, error);
     to->known = !status;
     return status;
 }

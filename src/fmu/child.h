@@ -1,6 +1,6 @@
-/* fmu/child.h - what parent and child say to each other. The parent sends a request and the numbers that
- * belong to it; the child sends an answer and the numbers that belong to that. Both know from the part how
- * many there are. */
+/* fmu/child.h - the protocol between the parent (run.c) and the child process of an FMU (child.c). The parent
+ * sends a fmu_request and its numbers; the child sends a fmu_answer and its numbers. How many numbers there
+ * are follows from the request and the FMU's ports (child_request_size, child_answer_size). */
 #pragma once
 
 #include "fmu/calls.h"
@@ -10,36 +10,36 @@ typedef enum fmu_operation {
      * FMU's own values. Answer: states, inputs, nominals of the states, outputs. */
     FMU_START,
     /* Model exchange. Numbers: states, inputs. Answer: their derivatives, outputs. */
-    FMU_SLOPES,
+    FMU_DERIVATIVES,
     /* Model exchange, the end of a step of the solver. Numbers: states, inputs. Answer: the states, and 1
      * where it was an event, else 0. */
     FMU_ACCEPT,
     /* Numbers: states, inputs, nominals of the states. Answer: the Jacobian of (derivatives, outputs) by
-     * (states, inputs), row-major; derivatives; and what fmu_doubts says. */
+     * (states, inputs), row-major; derivatives; and what fmu_jacobian_quality says. */
     FMU_JACOBIAN,
-    /* Co-simulation. Instantiates anew, initialises, takes one step, then `count` steps, adding a change to
-     * the inputs during step number `at` (from 0), or as the manner says. Numbers: starts, inputs, the change
-     * of all columns. Answer: the outputs behind each of the `count` steps. */
+    /* Co-simulation. Each run of its manner: instantiates anew, initialises, takes one step, then `count`
+     * steps in which inputs change. Numbers: starts, inputs, the change of all columns. Answer: of each run
+     * the outputs behind each of the `count` steps. */
     FMU_RESPONSE,
     /* A step from t, as costab_stepper has it. Numbers: inputs and, where they can rise, by how much per
      * second. Answer: outputs. */
     FMU_STEP
 } fmu_operation;
 
-/* How an FMU is led to a response. */
+/* Which runs an FMU_RESPONSE consists of. A column is the value of an input, or its rise within a step. */
 typedef enum fmu_manner {
-    FMU_PLAIN,
-    FMU_SHAKEN,      /* the change is added or taken away in every step, as child_sign says */
-    FMU_ROLLED,      /* takes the steps once with the change reversed, is set back, and takes them again */
-    FMU_MAY_GO_BACK, /* is told with every step that it may be set back (noSetFMUStatePriorToCurrentPoint) */
-    FMU_EACH, /* a run for the change of each column alone and one for its opposite: all their answers */
-    FMU_UP    /* a run without changes, and one for the change of each column alone: all their answers */
+    FMU_ONE_IMPULSE,      /* one run; all columns change during step `at` */
+    FMU_RANDOM_SIGNS,     /* one run; in every step all columns change, with the sign of child_random_sign */
+    FMU_ROLLBACK,         /* as FMU_ONE_IMPULSE, after the same steps with the opposite change were undone */
+    FMU_ROLLBACK_ALLOWED, /* as FMU_ONE_IMPULSE, with noSetFMUStatePriorToCurrentPoint false */
+    FMU_IMPULSE_PAIRS,    /* two runs for each column alone: its change, and the opposite */
+    FMU_IMPULSES_UP       /* a run without changes, then one for the change of each column alone */
 } fmu_manner;
 
 /* How far a Jacobian can be trusted. */
-enum fmu_doubts {
+enum fmu_jacobian_quality {
     FMU_DOUBT_ERROR, /* estimate of the largest error, relative to the largest entry */
-    FMU_DOUBT_KINK,  /* 1 + the column in which slopes to both sides differ; 0: none */
+    FMU_DOUBT_KINK,  /* 1 + the column in which forward and backward differences differ; 0: none */
     FMU_DOUBT_EVENT, /* 1: an event lies at the point, or so near that differences cross it */
     FMU_DOUBT_TIME,  /* 1: derivatives or outputs depend on time */
     FMU_DOUBT_GIVEN, /* 1: the FMU's own directional derivatives; 0: central differences */
@@ -52,13 +52,13 @@ typedef struct fmu_request {
     fmu_operation operation;
     fmu_manner manner;
     double t, length; /* of a step */
-    int count, at;
+    int count, at;    /* FMU_RESPONSE: how many steps; in which of them, from 0, inputs change */
 } fmu_request;
 
 typedef struct fmu_answer {
     int status;                /* of fmi.h */
-    bool memory;               /* the child has found none */
-    bool spent;                /* this process has made instances, and makes no more */
+    bool memory;               /* an allocation failed */
+    bool used_up;              /* the FMU made instances in this process before, and now makes no more */
     char words[FMU_WORDS_MAX]; /* what is wrong; "": only the status tells */
 } fmu_answer;
 
@@ -75,18 +75,19 @@ typedef struct fmu_child {
 int child_runs(const fmu_part *part, const fmu_request *request);
 
 /* How many numbers a request of a part has, and its answer. */
-size_t child_asked(const fmu_part *part, const fmu_request *request);
-size_t child_answered(const fmu_part *part, const fmu_request *request);
+size_t child_request_size(const fmu_part *part, const fmu_request *request);
+size_t child_answer_size(const fmu_part *part, const fmu_request *request);
 
-/* The change in a run of FMU_EACH or FMU_UP. [out] *column: of which column; -1: of none. */
-double child_change(const fmu_request *request, int run, const double *change, int *column);
+/* The change in a run of FMU_IMPULSE_PAIRS or FMU_IMPULSES_UP. [out] *column: of which column; -1: of none.
+ */
+double child_impulse(const fmu_request *request, int run, const double *change, int *column);
 
-/* 1 or -1, without a pattern: what a change is multiplied by in a step of a shaken FMU. */
-double child_sign(int step, int input);
+/* 1 or -1, pseudo-random: the sign of an input's change in a step of FMU_RANDOM_SIGNS. */
+double child_random_sign(int step, int input);
 
-/* The child's life: a guard_work whose context is a fmu_child. It answers with a status once the program is
- * loaded, and then to every request. */
-void child_live(int channel, void *context);
+/* The child's main function: a guard_work (base/guard.h) whose context is a fmu_child. It sends a fmu_answer
+ * once the FMU's program is loaded, and then one for every request. */
+void child_main(int channel, void *context);
 
 /* ---- linearise.c, in the child ---- */
 
@@ -95,4 +96,4 @@ int child_jacobian(fmu_program *p, double t, const double *asked, double *answer
 size_t child_jacobian_work(const fmu_program *p);
 
 /* Derivatives and outputs at a point of states and inputs, with costab's own time. */
-int child_slopes(fmu_program *p, double t, const double *point, double *answer);
+int child_derivatives(fmu_program *p, double t, const double *point, double *answer);

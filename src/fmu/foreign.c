@@ -1,10 +1,9 @@
-/* FMUs as subsystems of a model.
- *   1. Model exchange: at every update its Jacobian at the operating point (linearise.c), and as f and g for
- *      simulations.
- *   2. Co-simulation: its own steps of the macro step's length are measured, and realised as matrices
- *      (measure.c; docs/algorithms.md, FMU measurement).
- *   3. Measured maps are found again by the bytes of what they depend on (known.c).
- * Cost: a process for each FMU. What is measured has the errors that its checks tell. */
+/* FMUs as subsystems of a model: the functions of costab_foreign, which models call.
+ *    1. An update of an FMU for model exchange: Newton's method finds the equilibrium, where one is asked
+ *       for; the Jacobian there (linearise.c) gives A, B, C and D. f and g call the FMU itself.
+ *    2. An update of an FMU for co-simulation: the map of its own steps of the macro step's length is
+ *       measured, and gives A, B and C (measure.c; docs/algorithms.md, FMU measurement).
+ * Cost: a process for each FMU. Not guaranteed: more than what the checks' numbers say of the matrices. */
 #include <math.h>
 #include <string.h>
 
@@ -14,20 +13,21 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* x' beside the nominal value of its state, per second: below this a point is an equilibrium. */
+/* A point is an equilibrium where each |x'|, relative to its state's nominal value, is below this per
+ * second. */
 #define REST 1e-6
 
 enum { ITERATIONS_MAX = 50 };
 
-static costab_status find(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
-                          costab_error *error) {
+static costab_status find_ports(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
+                                costab_error *error) {
     fmu_part *part = NULL;
     costab_status status = fmu_part_make(wish, &part, error);
     *found = part;
     if (status) return status;
     const bool sampled = part->kind == COSTAB_FMU_CO_SIMULATION;
     *ports = (costab_foreign_ports){
-        .states = sampled ? measure_room(part) : part->states.count,
+        .states = sampled ? measure_states_most(part) : part->states.count,
         .inputs = part->inputs.count,
         .outputs = part->outputs.count,
         .state_names = sampled ? NULL : (const char *const *)part->states.names,
@@ -45,7 +45,7 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
     return COSTAB_OK;
 }
 
-static void leave(void *left) {
+static void free_part(void *left) {
     fmu_part *part = left;
     fmu_part_free(&part);
 }
@@ -55,7 +55,7 @@ static void leave(void *left) {
 static void close_one(void *closed) {
     fmu_subsystem *s = closed;
     fmu_run_end(&s->run);
-    known_free(&s->known);
+    map_cache_free(&s->cache);
     memory_free_all(s->asked, s->answer, s->nominals, s->own, s->A, s->pivots, s);
 }
 
@@ -66,8 +66,10 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
     if (s == NULL) return error_memory(error);
     *s = (fmu_subsystem){.part = part, .start_time = part->fmu->start_time};
     const fmu_request first = {.operation = FMU_START}, second = {.operation = FMU_JACOBIAN};
-    s->asked = memory_alloc(child_asked(part, &first) + child_asked(part, &second) + m + 1, sizeof *s->asked);
-    s->answer = memory_alloc(child_answered(part, &first) + child_answered(part, &second), sizeof *s->answer);
+    s->asked = memory_alloc(child_request_size(part, &first) + child_request_size(part, &second) + m + 1,
+                            sizeof *s->asked);
+    s->answer =
+        memory_alloc(child_answer_size(part, &first) + child_answer_size(part, &second), sizeof *s->answer);
     s->nominals = memory_alloc(n + 1, sizeof *s->nominals);
     s->own = memory_alloc(n + m + 1, sizeof *s->own);
     s->A = memory_alloc(n * n + 1, sizeof *s->A);
@@ -84,10 +86,11 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
 /* ---- Linearising ---- */
 
 /* Instantiates with the start values, and with the inputs of the point. */
-static costab_status start(fmu_subsystem *s, const costab_foreign_numbers *numbers, costab_error *error) {
+static costab_status instantiate(fmu_subsystem *s, const costab_foreign_numbers *numbers,
+                                 costab_error *error) {
     const fmu_part *part = s->part;
     int n = part->states.count, m = part->inputs.count;
-    part_starts(part, numbers, s->asked);
+    measure_copy_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point + n, (size_t)m * sizeof *s->asked);
     costab_status status = fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time},
                                        s->asked, s->answer, error);
@@ -104,7 +107,7 @@ static costab_status start(fmu_subsystem *s, const costab_foreign_numbers *numbe
 }
 
 /* The Jacobian at the point into s->answer. */
-static costab_status jacobian(fmu_subsystem *s, const double *point, costab_error *error) {
+static costab_status ask_jacobian(fmu_subsystem *s, const double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count;
     memcpy(s->asked, point, (size_t)(n + m) * sizeof *s->asked);
     memcpy(s->asked + n + m, s->nominals, (size_t)n * sizeof *s->asked);
@@ -112,36 +115,36 @@ static costab_status jacobian(fmu_subsystem *s, const double *point, costab_erro
                        s->answer, error);
 }
 
-static const double *slopes_of(const fmu_subsystem *s) {
+static const double *derivatives_of(const fmu_subsystem *s) {
     size_t n = (size_t)s->part->states.count, m = (size_t)s->part->inputs.count;
     return s->answer + (n + (size_t)s->part->outputs.count) * (n + m);
 }
 
-/* The largest |x'| beside its nominal value. [out] *state: whose it is. */
-static double drift_of(const fmu_subsystem *s, int *state) {
-    const double *slopes = slopes_of(s);
+/* The largest |x'| relative to its state's nominal value. [out] *state: that state. */
+static double largest_derivative(const fmu_subsystem *s, int *state) {
+    const double *derivatives = derivatives_of(s);
     double most = 0;
     *state = 0;
     for (int i = 0; i < s->part->states.count; i++) {
         double nominal = s->nominals[i] > 0 ? s->nominals[i] : 1;
-        if (!(fabs(slopes[i]) / nominal > most)) continue;
-        most = fabs(slopes[i]) / nominal;
+        if (!(fabs(derivatives[i]) / nominal > most)) continue;
+        most = fabs(derivatives[i]) / nominal;
         *state = i;
     }
     return most;
 }
 
 /* Newton's method from the point, in place, until steps are rounding. */
-static costab_status find_rest(fmu_subsystem *s, double *point, costab_error *error) {
+static costab_status find_equilibrium(fmu_subsystem *s, double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count, state;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
-        costab_status status = jacobian(s, point, error);
+        costab_status status = ask_jacobian(s, point, error);
         if (status) return status;
-        const double *slopes = slopes_of(s);
+        const double *derivatives = derivatives_of(s);
         bool small = true;
         for (int i = 0; i < n; i++) memcpy(s->A + i * n, s->answer + i * (n + m), (size_t)n * sizeof *s->A);
         double *step = s->asked;
-        memcpy(step, slopes, (size_t)n * sizeof *step);
+        memcpy(step, derivatives, (size_t)n * sizeof *step);
         if (n > 0 && !matrix_factor(n, s->A, s->pivots))
             return error_set(
                 error, COSTAB_INVALID,
@@ -153,7 +156,7 @@ static costab_status find_rest(fmu_subsystem *s, double *point, costab_error *er
             small = small && fabs(step[i]) <= 1e-12 * scale;
             point[i] -= step[i];
         }
-        if (small || (k > 2 && drift_of(s, &state) < 1e-14)) return jacobian(s, point, error);
+        if (small || (k > 2 && largest_derivative(s, &state) < 1e-14)) return ask_jacobian(s, point, error);
     }
     return error_set(
         error, COSTAB_INVALID,
@@ -167,11 +170,11 @@ static const char *port_name(const fmu_part *part, int column) {
 }
 
 /* Whether x' at the point is A x + B u, but for rounding: then the linearisation is the FMU itself. */
-static bool is_homogeneous(const fmu_subsystem *s, const costab_foreign_numbers *numbers) {
+static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     int n = s->part->states.count, columns = n + s->part->inputs.count;
-    const double *slopes = slopes_of(s);
+    const double *derivatives = derivatives_of(s);
     for (int i = 0; i < n; i++) {
-        double sum = -slopes[i], size = fabs(slopes[i]);
+        double sum = -derivatives[i], size = fabs(derivatives[i]);
         for (int j = 0; j < columns; j++) {
             sum += s->answer[i * columns + j] * numbers->point[j];
             size += fabs(s->answer[i * columns + j] * numbers->point[j]);
@@ -181,9 +184,10 @@ static bool is_homogeneous(const fmu_subsystem *s, const costab_foreign_numbers 
     return true;
 }
 
-/* What speaks against the derivatives: a refusal, or a warning. */
-static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
-    const double *doubts = slopes_of(s) + s->part->states.count;
+/* Errors and warnings from the quality of the Jacobian. */
+static costab_status check_jacobian(const fmu_subsystem *s, costab_foreign_numbers *numbers,
+                                    costab_error *error) {
+    const double *doubts = derivatives_of(s) + s->part->states.count;
     const char *name = s->part->name;
     numbers->found.doubt = doubts[FMU_DOUBT_ERROR];
     if (doubts[FMU_DOUBT_KINK] > 0)
@@ -209,7 +213,7 @@ static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbe
                      name);
     if (doubts[FMU_DOUBT_TIME] > 0)
         measure_warn(numbers, "%.80s depends on time: its derivatives are those of its start", name);
-    if (numbers->linear && !is_homogeneous(s, numbers))
+    if (numbers->linear && !is_linear_around_0(s, numbers))
         measure_warn(
             numbers,
             "%.80s is not linear around 0: with 'method: exact' a simulation shows its linearisation "
@@ -222,7 +226,7 @@ static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbe
     return COSTAB_OK;
 }
 
-static void hand_over(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
+static void store_matrices(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
     int n = s->part->states.count, m = s->part->inputs.count, q = s->part->outputs.count;
     for (int i = 0; i < n + q; i++) {
         const double *row = s->answer + i * (n + m);
@@ -237,12 +241,12 @@ static void hand_over(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
 
 static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     costab_status status =
-        numbers->solve ? find_rest(s, numbers->point, error) : jacobian(s, numbers->point, error);
-    if (!status) status = judge(s, numbers, error);
+        numbers->solve ? find_equilibrium(s, numbers->point, error) : ask_jacobian(s, numbers->point, error);
+    if (!status) status = check_jacobian(s, numbers, error);
     if (status) return status;
-    hand_over(s, numbers);
-    double most = drift_of(s, &numbers->found.drifting);
-    numbers->found.drift = most > REST ? fabs(slopes_of(s)[numbers->found.drifting]) : 0;
+    store_matrices(s, numbers);
+    double most = largest_derivative(s, &numbers->found.drifting);
+    numbers->found.drift = most > REST ? fabs(derivatives_of(s)[numbers->found.drifting]) : 0;
     return COSTAB_OK;
 }
 
@@ -275,12 +279,12 @@ static costab_status update(void *updated, costab_foreign_numbers *numbers, cost
     s->stepped = (double)NAN;
     numbers->found.warning[0] = '\0';
     numbers->found.check_count = 0;
-    costab_status status = start(s, numbers, error);
+    costab_status status = instantiate(s, numbers, error);
     if (!status)
         status = s->part->kind == COSTAB_FMU_CO_SIMULATION ? measure_update(s, numbers, error)
                                                            : linearise(s, numbers, error);
     if (!status) warn_of_held(s->part, numbers);
-    const char *heard = status ? "" : fmu_run_heard(s->run);
+    const char *heard = status ? "" : fmu_run_output(s->run);
     if (heard[0] != '\0')
         measure_warn(numbers, "%.80s wrote to its standard output or error: '%s'", s->part->name, heard);
     return status;
@@ -288,19 +292,19 @@ static costab_status update(void *updated, costab_foreign_numbers *numbers, cost
 
 /* ---- f and g ---- */
 
-static costab_status slopes(fmu_subsystem *s, double t, const double *x, const double *u,
-                            costab_error *error) {
+static costab_status derivatives(fmu_subsystem *s, double t, const double *x, const double *u,
+                                 costab_error *error) {
     size_t n = (size_t)s->part->states.count, m = (size_t)s->part->inputs.count;
     for (size_t i = 0; i < n; i++) s->asked[i] = x[i];
     for (size_t i = 0; i < m; i++) s->asked[n + i] = u[i];
-    return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_SLOPES, .t = s->start_time + t}, s->asked,
+    return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_DERIVATIVES, .t = s->start_time + t}, s->asked,
                        s->answer, error);
 }
 
 static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
                             costab_error *error) {
     fmu_subsystem *s = context;
-    costab_status status = slopes(s, t, x, u, error);
+    costab_status status = derivatives(s, t, x, u, error);
     if (!status) memcpy(dx, s->answer, (size_t)s->part->states.count * sizeof *dx);
     return status;
 }
@@ -308,7 +312,7 @@ static costab_status call_f(void *context, double t, const double *x, const doub
 static costab_status call_g(void *context, double t, const double *x, const double *u, double *y,
                             costab_error *error) {
     fmu_subsystem *s = context;
-    costab_status status = slopes(s, t, x, u, error);
+    costab_status status = derivatives(s, t, x, u, error);
     if (!status) memcpy(y, s->answer + s->part->states.count, (size_t)s->part->outputs.count * sizeof *y);
     return status;
 }
@@ -328,16 +332,16 @@ static costab_status call_accept(void *context, double t, double *x, const doubl
 
 /* ---- Steps of its own ---- */
 
-static costab_status step(void *context, double t, double length, const double *u, const double *rise,
-                          double *y, costab_error *error) {
+static costab_status call_step(void *context, double t, double length, const double *u, const double *rise,
+                               double *y, costab_error *error) {
     fmu_subsystem *s = context;
     int m = s->part->inputs.count, columns = fmu_part_columns(s->part);
-    if (t == s->stepped && s->conduct[s->narrow].rollback > fmu_accuracy())
+    if (t == s->stepped && s->first_checks[s->loops_only].rollback > fmu_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a "
             "new instance, relative",
-            s->part->name, s->conduct[s->narrow].rollback);
+            s->part->name, s->first_checks[s->loops_only].rollback);
     s->stepped = t;
     for (int i = 0; i < m; i++) s->asked[i] = u[i];
     for (int i = m; i < columns; i++) s->asked[i] = rise != NULL ? rise[i - m] / length : 0;
@@ -346,8 +350,8 @@ static costab_status step(void *context, double t, double length, const double *
 }
 
 const costab_foreign *costab_fmu_foreign(void) {
-    static const costab_foreign foreign = {find,   leave,         open_one,        close_one,
-                                           update, call_f,        call_g,          call_accept,
-                                           step,   costab_ssp_is, costab_ssp_text, costab_ssp_free_text};
+    static const costab_foreign foreign = {find_ports, free_part,     open_one,        close_one,
+                                           update,     call_f,        call_g,          call_accept,
+                                           call_step,  costab_ssp_is, costab_ssp_text, costab_ssp_free_text};
     return &foreign;
 }

@@ -1,26 +1,27 @@
-/* The map of an FMU's own steps, measured (fmu/measure.h). For one length H of the step, with q outputs and
- * m inputs (and their rises):
- *   0. At once: impulses of nominal values, up only, beside a run without any; 4 and 5 of these. Where the
- *      long run of 5 is AT_ONCE or less from what the map answers, that is the map; 1 to 3 are looked at for
- *      the first such map only. Which way is taken depends on the FMU and on H alone.
- *   1. Impulses of every input, up and down, give the Markov parameters G_k by differences. Their size is
- *      the one of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, at which an impulse answers most
- *      like half of it and like the same one LATER steps later: the checks `nonlinearity` and
- *      `time_variance`. Beyond the accuracy asked for there is no map.
- *   2. A run without impulses shows whether the start is an equilibrium.
- *   3. The FMU is asked once whether setting its state back changes its answers (checks.c).
- *   4. Ho's and Kalman's realisation (realise.c) of G_k with strides of 1, 4, .. 256 steps, as slow modes
- *      need long ones: the first that is well conditioned, else the best. An order counts where the singular
- *      values have a gap of GAP behind it.
- *   5. A long run with inputs that change all the time is compared with what the map answers (checks.c).
- *   6. Where answers change with time (1 and 5), once more at H (1 - 1e-9), then at H (1 - 1e-7).
- *   7. Where that all fails: the same at the ports that a loop of connections passes through alone, and with
- *      held inputs where all couplings hold them. Stability of the whole depends on these alone, but for
- *      modes that only the others show.
- * Cost: at once m + 1 runs of 48 steps and one or two of 256; else three to sixteen times 2 m runs of 48
- * steps more, fewer the more linear it is; each longer stride m + 1 or 2 m runs of 46 strides. Not
- * guaranteed: modes that inputs do not move or outputs do not show are not in the map, and what is smaller
- * than noise (10 times the checks' numbers) is not. */
+/* Measures the map of an FMU's own steps of length H (fmu/measure.h), with q outputs and m columns: an
+ * input's value, or its rise within a step. One measurement (measure_map):
+ *   1. Markov parameters G_k: an input has an impulse, during one step; outputs less those without it,
+ *      divided by its size. One-sided first: impulses of nominal values, and one run without any.
+ *   2. Realisation (realise.c) of G_k with a stride of 1, 4, .. 256 steps, as slow modes need long
+ *      strides: the first that is well conditioned, else the best. An order is taken where the next
+ *      singular value is GAP times smaller.
+ *   3. Long run: outputs under pseudo-random changes of all inputs are compared with the map's
+ *      (checks.c). A one-sided map that is off by ONE_SIDED_MOST at most is the result.
+ *   4. Else 1 to 3 with central differences, between an impulse and its opposite. The size of impulses is
+ *      that of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, whose G_k differ least from those
+ *      of half the size (the check `nonlinearity`) and from those of impulses LATER steps later
+ *      (`time_variance`). Where either is above the accuracy asked for, the FMU has no map. The first
+ *      one-sided map has both checks, too.
+ *   5. The first time: whether restoring a saved state changes outputs (checks.c).
+ * Where a step of the FMU's own solver is known, one such step is measured, and the power of its map taken
+ * and compared (powers.c). Where the map changes with time, H (1 - 1e-9) is measured, then H (1 - 1e-7): a
+ * solver that sums up its steps may take one too many at H. Where all fails, ports that no loop of
+ * connections passes through are left out, and inputs held where all couplings hold them: stability
+ * depends on the rest alone, but for modes that only those left out show.
+ * Cost: one-sided m + 1 runs of 48 steps, and one or two of 256; else three to sixteen times 2 m runs of
+ * 48 steps more, fewer the more linear the FMU is; each longer stride m + 1 or 2 m runs of 46 strides. Not
+ * guaranteed: modes that no input moves or no output shows are not in the map, nor is what is smaller than
+ * 10 times the checks' numbers. */
 #include "fmu/measure.h"
 
 #include <math.h>
@@ -36,14 +37,14 @@
 /* Between the last singular value that counts and the first that does not. */
 #define GAP 100.0
 /* A realisation whose least singular value is above this is not improved by longer strides. */
-#define PLAIN 1e-4
-/* What a map that was measured at once may be missed by in a long run. */
-#define AT_ONCE 1e-9
+#define WELL_CONDITIONED 1e-4
+/* How far a long run may be from a map that was measured one-sided. */
+#define ONE_SIDED_MOST 1e-9
 /* Where the numbers of a check are this small, nothing better is looked for. */
-#define FINE 1e-12
+#define GOOD_ENOUGH 1e-12
 /* Above this larger impulses than nominal values are tried, up to the largest. */
-#define COARSE  1e-9
-#define LARGEST 1e5
+#define TRY_LARGER      1e-9
+#define LARGEST_IMPULSE 1e5
 /* The impulse of the check of time comes so many steps later. */
 #define LATER 7
 
@@ -57,7 +58,7 @@ enum {
     STATES_UNKNOWN = 32
 };
 
-int measure_room(const fmu_part *part) {
+int measure_states_most(const fmu_part *part) {
     int known = 0, ports = part->inputs.count + part->outputs.count;
     for (int i = 0; i < part->fmu->state_count; i++)
         known += (int)part->fmu->variables[part->fmu->states[i].variable].size;
@@ -65,8 +66,8 @@ int measure_room(const fmu_part *part) {
 }
 
 /* The outputs of a run with a change of one input (-1: of none) during step `at`. */
-static costab_status run(const measure *m, int steps, int at, int input, double change, double *outputs,
-                         costab_error *error) {
+static costab_status run_impulse(const measure *m, int steps, int at, int input, double change,
+                                 double *outputs, costab_error *error) {
     const fmu_request request = {.operation = FMU_RESPONSE,
                                  .t = m->s->start_time,
                                  .length = m->numbers->length,
@@ -77,51 +78,53 @@ static costab_status run(const measure *m, int steps, int at, int input, double 
     return measure_run(m, &request, m->change, outputs, error);
 }
 
-/* The outputs of two runs per column, up and down, or of one without changes and one per column, one behind
- * the other in m->up. */
-static costab_status run_each(const measure *m, int steps, int at, double amplitude, costab_error *error) {
+/* The runs of FMU_IMPULSE_PAIRS or (one-sided) FMU_IMPULSES_UP into m->outputs: in one process, or in one
+ * each where the FMU does not make that many instances in one. */
+static costab_status run_impulses(const measure *m, int steps, int at, double amplitude,
+                                  costab_error *error) {
     const fmu_part *part = m->s->part;
     const fmu_request request = {.operation = FMU_RESPONSE,
                                  .t = m->s->start_time,
                                  .length = m->numbers->length,
                                  .count = steps,
                                  .at = at,
-                                 .manner = m->at_once ? FMU_UP : FMU_EACH};
+                                 .manner = m->one_sided ? FMU_IMPULSES_UP : FMU_IMPULSE_PAIRS};
     costab_status status = COSTAB_OK;
     for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
     if (!part->fmu->interfaces[part->kind].once) {
-        status = measure_run(m, &request, m->change, m->up, error);
-        if (!status || !fmu_run_makes_few(m->s->run)) return status;
+        status = measure_run(m, &request, m->change, m->outputs, error);
+        if (!status || !fmu_run_limits_instances(m->s->run)) return status;
         status = COSTAB_OK;
     }
     for (int r = 0; r < child_runs(part, &request) && !status; r++) {
         for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
         int column;
-        double change = child_change(&request, r, m->change, &column);
-        status = run(m, steps, at, column, change, m->up + (size_t)(r * steps) * (size_t)m->q, error);
+        double change = child_impulse(&request, r, m->change, &column);
+        status =
+            run_impulse(m, steps, at, column, change, m->outputs + (size_t)(r * steps) * (size_t)m->q, error);
     }
     return status;
 }
 
 /* Markov parameters 0 .. steps-1 of impulses of this size during step `at`. */
-static costab_status impulses(measure *m, int steps, int at, double amplitude, double *G,
-                              costab_error *error) {
+static costab_status markov_parameters(measure *m, int steps, int at, double amplitude, double *G,
+                                       costab_error *error) {
     size_t all = (size_t)(steps + at) * (size_t)m->q;
-    costab_status status = run_each(m, steps + at, at, amplitude, error);
+    costab_status status = run_impulses(m, steps + at, at, amplitude, error);
     for (int j = 0; j < m->m && !status; j++) {
-        const double *first = m->up + (size_t)(at * m->q);
-        const double *up = first + (m->at_once ? 1 + (size_t)j : 2 * (size_t)j) * all;
-        const double *down = m->at_once ? first : up + all;
-        double apart = (m->at_once ? 1 : 2) * amplitude * measure_nominal(m, j);
+        const double *first = m->outputs + (size_t)(at * m->q);
+        const double *up = first + (m->one_sided ? 1 + (size_t)j : 2 * (size_t)j) * all;
+        const double *down = m->one_sided ? first : up + all;
+        double apart = (m->one_sided ? 1 : 2) * amplitude * measure_nominal(m, j);
         for (int e = 0; e < steps * m->q; e++)
-            G[e * m->m + j] = apart > 0 ? measure_difference(up[e], down[e], 1) / apart : 0;
+            G[e * m->m + j] = apart > 0 ? measure_output_difference(up[e], down[e], 1) / apart : 0;
     }
     return status;
 }
 
-/* The largest difference of two sets of Markov parameters; each entry beside the largest of its output and
+/* The largest difference of two sets of Markov parameters, relative to the largest of the same output and
  * input. */
-static double apart(const measure *m, int steps, const double *one, const double *two) {
+static double largest_difference(const measure *m, int steps, const double *one, const double *two) {
     double worst = 0;
     int matrix = m->q * m->m;
     for (int e = 0; e < matrix; e++) {
@@ -135,52 +138,55 @@ static double apart(const measure *m, int steps, const double *one, const double
     return worst;
 }
 
-/* Tries impulses of a size beside half of them and beside later ones: the best are those whose answers
- * differ the least from both. Their Markov parameters are left in m->G. */
+/* Compares impulses of a size with half of them, and with later ones. Where they differ less than those of
+ * all sizes before, m keeps the size, the differences and G. */
 static costab_status try_amplitude(measure *m, int steps, double amplitude, costab_error *error) {
-    costab_status status = impulses(m, steps, 0, amplitude / 2, m->other, error);
-    if (!status) status = impulses(m, steps, 0, amplitude, m->G, error);
-    double half = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
-    bool first = isinf(m->nonlinear + m->changing);
-    if (!status && !first && !(half < m->nonlinear + m->changing)) return COSTAB_OK;
-    if (!status) status = impulses(m, steps, LATER, amplitude, m->other, error);
-    double later = status ? (double)INFINITY : apart(m, steps, m->G, m->other);
-    if (status || (!first && !(half + later < m->nonlinear + m->changing))) return status;
-    m->nonlinear = half;
-    m->changing = later;
+    costab_status status = markov_parameters(m, steps, 0, amplitude / 2, m->G_other, error);
+    if (!status) status = markov_parameters(m, steps, 0, amplitude, m->G, error);
+    double half = status ? (double)INFINITY : largest_difference(m, steps, m->G, m->G_other);
+    bool first = isinf(m->nonlinearity + m->time_variance);
+    if (!status && !first && !(half < m->nonlinearity + m->time_variance)) return COSTAB_OK;
+    if (!status) status = markov_parameters(m, steps, LATER, amplitude, m->G_other, error);
+    double later = status ? (double)INFINITY : largest_difference(m, steps, m->G, m->G_other);
+    if (status || (!first && !(half + later < m->nonlinearity + m->time_variance))) return status;
+    m->nonlinearity = half;
+    m->time_variance = later;
     m->amplitude = amplitude;
     return COSTAB_OK;
 }
 
-/* Impulses as large as the model is linear for. A solver with a tolerance drowns small ones in its error,
- * and what a start far from rest does to its steps is less beside larger ones. */
+/* Leaves G of the best amplitude in m->G. Large impulses show nonlinearity; small ones vanish in the error
+ * of a solver with a tolerance. */
 static costab_status choose_amplitude(measure *m, int steps, costab_error *error) {
     double amplitude = 1, last = 1;
     costab_status status = COSTAB_OK;
     costab_error ignored;
-    m->nonlinear = m->changing = (double)INFINITY;
-    for (int i = 0; i < AMPLITUDES && m->nonlinear + m->changing > FINE && !fmu_run_is_silent(m->s->run);
+    m->nonlinearity = m->time_variance = (double)INFINITY;
+    for (int i = 0;
+         i < AMPLITUDES && m->nonlinearity + m->time_variance > GOOD_ENOUGH && !fmu_run_timed_out(m->s->run);
          i++) {
         status = try_amplitude(m, steps, last = amplitude, error); /* too large a one may be too much */
         amplitude /= 10;
     }
-    if (isinf(m->nonlinear) && status) return status;
-    for (amplitude = 10; m->nonlinear + m->changing > COARSE && amplitude <= LARGEST; amplitude *= 10)
+    if (isinf(m->nonlinearity) && status) return status;
+    for (amplitude = 10; m->nonlinearity + m->time_variance > TRY_LARGER && amplitude <= LARGEST_IMPULSE;
+         amplitude *= 10)
         (void)try_amplitude(m, steps, last = amplitude, &ignored);
-    return m->amplitude == last ? COSTAB_OK : impulses(m, steps, 0, m->amplitude, m->G, error);
+    return m->amplitude == last ? COSTAB_OK : markov_parameters(m, steps, 0, m->amplitude, m->G, error);
 }
 
-/* How far outputs move without any change, which is the first run of m->up, beside what an impulse moves. */
+/* m->drift: how far outputs move in the first run of m->outputs, which has no changes, relative to their
+ * start. */
 static void find_drift(measure *m, int steps) {
     for (int k = 0; k < steps; k++)
         for (int i = 0; i < m->q; i++) {
-            double first = m->up[i], off = fabs(m->up[k * m->q + i] - first);
+            double first = m->outputs[i], off = fabs(m->outputs[k * m->q + i] - first);
             m->drift = fmax(m->drift, off / fmax(1, fabs(first)));
         }
 }
 
-static costab_status check_rest(measure *m, int steps, costab_error *error) {
-    costab_status status = run(m, steps, steps, -1, 0, m->up, error);
+static costab_status check_drift(measure *m, int steps, costab_error *error) {
+    costab_status status = run_impulse(m, steps, steps, -1, 0, m->outputs, error);
     if (!status) find_drift(m, steps);
     return status;
 }
@@ -192,51 +198,53 @@ static const char *hint(double found, char words[HINT_MAX]) {
     return words;
 }
 
-static costab_status judge(const measure *m, costab_error *error) {
+/* An error where `nonlinearity` or `time_variance` is above the accuracy asked for. */
+static costab_status refuse_nonlinear(const measure *m, costab_error *error) {
     const char *name = m->s->part->name;
     char words[HINT_MAX];
     double H = m->numbers->length;
-    if (!(m->nonlinear <= fmu_accuracy()))
+    if (!(m->nonlinearity <= fmu_accuracy()))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g its answers to an impulse and to half of it are %.2g apart, relative: "
             "the model, or the step control of its solver, is not linear enough for a map%s%s",
-            name, H, m->nonlinear, m->drift > fmu_accuracy() ? "; it does not start at an equilibrium" : "",
-            hint(m->nonlinear, words));
-    if (!(m->changing <= fmu_accuracy()))
+            name, H, m->nonlinearity,
+            m->drift > fmu_accuracy() ? "; it does not start at an equilibrium" : "",
+            hint(m->nonlinearity, words));
+    if (!(m->time_variance <= fmu_accuracy()))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g an impulse %d steps later has another answer (%.2g apart, relative): "
             "%sit depends on time, or H is no multiple of its solver's step%s",
-            name, H, LATER, m->changing,
+            name, H, LATER, m->time_variance,
             m->drift > fmu_accuracy() ? "it is not linear and does not start at an equilibrium, " : "",
-            hint(m->changing, words));
+            hint(m->time_variance, words));
     return COSTAB_OK;
 }
 
-/* Whether steps that are far longer, up to a second, have answers: then the macro step is far below the
- * solver's own. */
-static bool answers_later(measure *m) {
+/* Whether outputs change in far longer steps, up to a second: then H is far below the solver's own step. */
+static bool answers_longer_steps(measure *m) {
     enum { STEPS = 4, LONGER = 100 };
     const double most = 1;
     double length = m->numbers->length;
     bool answers = false;
     costab_error ignored;
-    while (m->numbers->length * LONGER <= most * 1.1 && !answers && !fmu_run_is_silent(m->s->run)) {
+    while (m->numbers->length * LONGER <= most * 1.1 && !answers && !fmu_run_timed_out(m->s->run)) {
         m->numbers->length *= LONGER;
-        bool done = impulses(m, STEPS, 0, 1, m->other, &ignored) == COSTAB_OK;
-        for (int e = 0; e < STEPS * m->q * m->m && done; e++) answers = answers || m->other[e] != 0;
+        bool done = markov_parameters(m, STEPS, 0, 1, m->G_other, &ignored) == COSTAB_OK;
+        for (int e = 0; e < STEPS * m->q * m->m && done; e++) answers = answers || m->G_other[e] != 0;
     }
     m->numbers->length = length;
     return answers;
 }
 
-/* The best of several strides: slow modes need long ones. */
-static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_realisation *best,
-                              costab_error *error) {
+/* Step 2 of the head. Singular values are cut at 10 times the checks' numbers; where they have no gap
+ * there, at tens of that, up to the accuracy asked for. */
+static costab_status realise_with_strides(measure *m, double *F, double *E, double *K, fmu_realisation *best,
+                                          costab_error *error) {
     static const int strides[STRIDES] = {1, 4, 16, 64, 256};
-    const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinear, m->changing));
-    const double most = fmax(tolerance, m->at_once ? 0 : fmu_accuracy());
+    const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinearity, m->time_variance));
+    const double most = fmax(tolerance, m->one_sided ? 0 : fmu_accuracy());
     int room = m->numbers->found.states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
     double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
@@ -246,9 +254,9 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
     for (int i = 0; i < m->strides && !status; i++) {
         int steps = strides[i] * (2 * m->blocks - 2) + 2;
         fmu_realisation now;
-        if (!measure_room_for(m, (size_t)steps + LATER)) status = error_memory(error);
+        if (!measure_grow(m, (size_t)steps + LATER)) status = error_memory(error);
         /* The first stride needs just the steps that the checks have left in m->G. */
-        if (!status && i > 0) status = impulses(m, steps, 0, m->amplitude, m->G, error);
+        if (!status && i > 0) status = markov_parameters(m, steps, 0, m->amplitude, m->G, error);
         const fmu_markov g = {m->q, m->m, steps, m->G};
         bool clear = false;
         for (double noise = tolerance; !status && !clear && noise <= most; noise *= 10) {
@@ -264,8 +272,8 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
             memcpy(E, e, (size_t)(now.order * m->m) * sizeof *e);
             memcpy(K, k, (size_t)(now.order * m->q) * sizeof *k);
         }
-        if (best->order >= 0 && (best->least > PLAIN || best->order == 0)) break;
-        if (best->order < 0 && m->at_once) break; /* nor would a long run tell more */
+        if (best->order >= 0 && (best->least > WELL_CONDITIONED || best->order == 0)) break;
+        if (best->order < 0 && m->one_sided) break; /* nor would a long run tell more */
         if (!status || i == 0) continue;
         m->strides = i; /* a long run may be too much for the model, or for our patience */
         if (best->order >= 0) status = COSTAB_OK;
@@ -277,7 +285,7 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
             "%s: at H = %.9g no order explains its answers: its singular values fall without a gap, "
             "or it has more than %d states",
             m->s->part->name, m->numbers->length, room);
-    if (!status && best->order == 0 && answers_later(m))
+    if (!status && best->order == 0 && answers_longer_steps(m))
         status =
             error_set(error, COSTAB_INVALID,
                       "%s: at H = %.9g its outputs answer nothing, but with longer steps they do: H is far "
@@ -286,8 +294,9 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
     return status;
 }
 
-/* A, B and C of the numbers, with states that are always 0 where it has fewer than outputs. */
-static void hand_over(const measure *m, const fmu_realisation *found, const double *F, const double *E,
+/* Writes the map into A, B, C and rise, with states that are always 0 where its order is below the number
+ * of outputs. */
+static void store_map(const measure *m, const fmu_realisation *found, const double *F, const double *E,
                       const double *K) {
     costab_foreign_numbers *numbers = m->numbers;
     int order = found->order, n = order > m->q ? order : m->q, inputs = m->s->part->inputs.count;
@@ -307,8 +316,8 @@ static void hand_over(const measure *m, const fmu_realisation *found, const doub
     for (int a = m->q; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
     numbers->found.states = n;
     numbers->found.drift = 0;
-    double checked = m->at_once ? m->shaken : fmax(m->nonlinear, m->changing);
-    if (m->shaken > FMU_ACCURACY_USUAL) checked = fmax(checked, m->shaken);
+    double checked = m->one_sided ? m->long_run : fmax(m->nonlinearity, m->time_variance);
+    if (m->long_run > FMU_ACCURACY_USUAL) checked = fmax(checked, m->long_run);
     numbers->found.doubt = fmax(m->below, fmax(found->residual, checked));
 }
 
@@ -317,15 +326,17 @@ void measure_note(costab_foreign_numbers *numbers, const char *name, double valu
     numbers->found.checks[numbers->found.check_count++] = (costab_check){name, value};
 }
 
-static void note(const measure *m, const fmu_realisation *found) {
+static void note_checks(const measure *m, const fmu_realisation *found) {
     costab_foreign_numbers *to = m->numbers;
-    measure_note(to, "nonlinearity", m->at_once ? m->s->conduct[m->narrow].nonlinear : m->nonlinear);
-    measure_note(to, "time_variance", m->at_once ? m->s->conduct[m->narrow].changing : m->changing);
+    measure_note(to, "nonlinearity",
+                 m->one_sided ? m->s->first_checks[m->loops_only].nonlinearity : m->nonlinearity);
+    measure_note(to, "time_variance",
+                 m->one_sided ? m->s->first_checks[m->loops_only].time_variance : m->time_variance);
     measure_note(to, "drift", m->drift);
     measure_note(to, "residual", found->residual);
-    measure_note(to, "long_run", m->shaken);
-    measure_note(to, "rollback", m->s->conduct[m->narrow].rollback);
-    measure_note(to, "set_back_flag", m->s->conduct[m->narrow].flag);
+    measure_note(to, "long_run", m->long_run);
+    measure_note(to, "rollback", m->s->first_checks[m->loops_only].rollback);
+    measure_note(to, "set_back_flag", m->s->first_checks[m->loops_only].flag);
     measure_note(to, "measured_below", m->below > 0 ? m->below : (double)NAN);
 }
 
@@ -339,9 +350,9 @@ void measure_warn(costab_foreign_numbers *numbers, const char *format, ...) {
     va_end(arguments);
 }
 
-static void warn(const measure *m, const fmu_realisation *found) {
+static void warn_of_checks(const measure *m, const fmu_realisation *found) {
     const costab_fmu *fmu = m->s->part->fmu;
-    const fmu_conduct *conduct = &m->s->conduct[m->narrow];
+    const fmu_first_checks *checks = &m->s->first_checks[m->loops_only];
     const char *name = m->s->part->name;
     int known = 0;
     for (int i = 0; i < fmu->state_count; i++) known += (int)fmu->variables[fmu->states[i].variable].size;
@@ -361,134 +372,136 @@ static void warn(const measure *m, const fmu_realisation *found) {
             "%.80s was measured just below, at H (1 - %g): at H = %.9g its map changes with time, as "
             "where a solver with a step of its own takes one too many",
             name, m->below, m->length);
-    if (!m->starts_elsewhere)
+    if (!m->starts_later)
         measure_warn(m->numbers,
                      "%.80s cannot be started at another time: whether it depends on it is not known", name);
-    if (conduct->rollback > fmu_accuracy())
+    if (checks->rollback > fmu_accuracy())
         measure_warn(
             m->numbers,
             "%.80s cannot be set back: its answers are then %.2g apart from those of a new instance, "
             "relative; no master can iterate it",
-            name, conduct->rollback);
-    if (conduct->flag > fmu_accuracy())
+            name, checks->rollback);
+    if (checks->flag > fmu_accuracy())
         measure_warn(
             m->numbers,
             "%.80s answers otherwise (%.2g apart, relative) where noSetFMUStatePriorToCurrentPoint is "
             "false; costab sets it to true",
-            name, conduct->flag);
+            name, checks->flag);
 }
 
-/* Whether what failed is that answers change with time. */
-static bool is_timed(const measure *m) {
-    return m->nonlinear <= fmu_accuracy() &&
-           !(m->changing <= fmu_accuracy() && m->shaken <= fmu_accuracy() * 10);
+/* Whether the map is linear, but changes with time. */
+static bool varies_with_time(const measure *m) {
+    return m->nonlinearity <= fmu_accuracy() &&
+           !(m->time_variance <= fmu_accuracy() && m->long_run <= fmu_accuracy() * 10);
 }
 
-/* The same impulses, half as large and later, beside those of m->G: once in the life of a subsystem. */
-static costab_status look_closer(measure *m, int steps, costab_error *error) {
-    fmu_conduct *to = &m->s->conduct[m->narrow];
-    m->at_once = false;
-    costab_status status = impulses(m, steps, 0, m->amplitude / 2, m->other, error);
-    if (!status) to->nonlinear = apart(m, steps, m->G, m->other);
-    if (!status) status = impulses(m, steps, LATER, m->amplitude, m->other, error);
-    if (!status) to->changing = apart(m, steps, m->G, m->other);
-    m->at_once = true;
-    return status ? status : measure_conduct(m, steps, error);
+/* The checks of the first one-sided map. */
+static costab_status check_impulses_once(measure *m, int steps, costab_error *error) {
+    fmu_first_checks *to = &m->s->first_checks[m->loops_only];
+    m->one_sided = false;
+    costab_status status = markov_parameters(m, steps, 0, m->amplitude / 2, m->G_other, error);
+    if (!status) to->nonlinearity = largest_difference(m, steps, m->G, m->G_other);
+    if (!status) status = markov_parameters(m, steps, LATER, m->amplitude, m->G_other, error);
+    if (!status) to->time_variance = largest_difference(m, steps, m->G, m->G_other);
+    m->one_sided = true;
+    return status ? status : measure_check_rollback(m, steps, error);
 }
 
-/* With one run per column, which the long run with other inputs, from another time, has to confirm: where it
- * does to AT_ONCE, nothing else that is checked can be wrong by more. */
-static costab_status measure_at_once(measure *m, double *map, fmu_realisation *found, costab_error *error) {
+/* Where the long run, with other inputs and from another time, agrees to ONE_SIDED_MOST, the map is no
+ * more off in any other check either. m->one_sided says whether it does. */
+static costab_status measure_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
     int room = m->numbers->found.states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->m;
-    m->at_once = true;
+    m->one_sided = true;
     m->amplitude = 1;
-    m->nonlinear = m->changing = 0;
-    costab_status status = impulses(m, steps, 0, 1, m->G, &why);
+    m->nonlinearity = m->time_variance = 0;
+    costab_status status = markov_parameters(m, steps, 0, 1, m->G, &why);
     if (!status) find_drift(m, steps);
-    for (int i = 0; i < m->q && !status; i++) m->rest[i] = m->up[i];
-    if (!status && !m->s->conduct[m->narrow].known) status = look_closer(m, steps, &why);
-    if (!status) status = find_map(m, map, E, K, found, &why);
-    if (!status) status = measure_shake(m, found->order, map, E, K, &why);
-    m->at_once = !status && m->shaken <= AT_ONCE && m->starts_elsewhere;
-    if (status && fmu_run_is_silent(m->s->run)) return error_set(error, status, "%s", why.message);
+    for (int i = 0; i < m->q && !status; i++) m->rest_outputs[i] = m->outputs[i];
+    if (!status && !m->s->first_checks[m->loops_only].known) status = check_impulses_once(m, steps, &why);
+    if (!status) status = realise_with_strides(m, map, E, K, found, &why);
+    if (!status) status = measure_check_long_run(m, found->order, map, E, K, &why);
+    m->one_sided = !status && m->long_run <= ONE_SIDED_MOST && m->starts_later;
+    if (status && fmu_run_timed_out(m->s->run)) return error_set(error, status, "%s", why.message);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }
 
-static costab_status with_checks(measure *m, double *map, fmu_realisation *found, costab_error *error) {
+static costab_status measure_with_checks(measure *m, double *map, fmu_realisation *found,
+                                         costab_error *error) {
     int room = m->numbers->found.states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->m;
-    m->drift = m->shaken = 0;
+    m->drift = m->long_run = 0;
     costab_status status = choose_amplitude(m, steps, error);
-    if (!status) status = check_rest(m, steps, error);
-    if (!status) status = judge(m, error);
-    if (!status && !m->s->conduct[m->narrow].known) status = measure_conduct(m, steps, error);
-    if (!status) status = find_map(m, map, E, K, found, error);
-    return status ? status : measure_shake(m, found->order, map, E, K, error);
+    if (!status) status = check_drift(m, steps, error);
+    if (!status) status = refuse_nonlinear(m, error);
+    if (!status && !m->s->first_checks[m->loops_only].known) status = measure_check_rollback(m, steps, error);
+    if (!status) status = realise_with_strides(m, map, E, K, found, error);
+    return status ? status : measure_check_long_run(m, found->order, map, E, K, error);
 }
 
-static costab_status all(measure *m, double *map, costab_error *error) {
+static costab_status measure_map(measure *m, double *map, costab_error *error) {
     int room = m->numbers->found.states, steps = 2 * m->blocks;
     fmu_realisation found = {.order = 0};
-    if (!measure_room_for(m, (size_t)steps + LATER)) return error_memory(error);
-    costab_status status = measure_at_once(m, map, &found, error);
-    if (!status && !m->at_once) status = with_checks(m, map, &found, error);
+    if (!measure_grow(m, (size_t)steps + LATER)) return error_memory(error);
+    costab_status status = measure_one_sided(m, map, &found, error);
+    if (!status && !m->one_sided) status = measure_with_checks(m, map, &found, error);
     if (status) return status;
-    hand_over(m, &found, map, map + room * room, map + room * (room + m->m));
-    note(m, &found);
-    warn(m, &found);
+    store_map(m, &found, map, map + room * room, map + room * (room + m->m));
+    note_checks(m, &found);
+    warn_of_checks(m, &found);
     return COSTAB_OK;
 }
 
-/* A solver that sums up its own steps until it is at the end of the macro step takes one too many where
- * rounding has left it just short of that: a little below it does not. */
-static costab_status at_or_below(measure *m, double *map, costab_error *error) {
+/* At H, or where the map changes with time a little below: a solver that adds up its own steps until it is
+ * at the end of the macro step takes one too many where rounding has left it just short of the end. */
+static costab_status measure_at_or_below(measure *m, double *map, costab_error *error) {
     static const double below[] = {1e-9, 1e-7};
     const int count = (int)(sizeof below / sizeof *below);
-    costab_status status = all(m, map, error);
-    for (int i = 0; i < count && status == COSTAB_INVALID && is_timed(m); i++) {
+    costab_status status = measure_map(m, map, error);
+    for (int i = 0; i < count && status == COSTAB_INVALID && varies_with_time(m); i++) {
         costab_error ignored;
         m->below = below[i];
-        m->changing = m->drift = m->shaken = 0;
+        m->time_variance = m->drift = m->long_run = 0;
         m->numbers->length = m->length * (1 - below[i]);
-        if (all(m, map, &ignored) == COSTAB_OK) status = COSTAB_OK;
+        if (measure_map(m, map, &ignored) == COSTAB_OK) status = COSTAB_OK;
     }
     m->numbers->length = m->length;
     return status;
 }
 
-/* Measures at one step of the FMU's own solver, where that is known, and takes the power; else, and where
- * that is not what the FMU answers, the macro step itself. */
-static costab_status own_step_or_whole(measure *m, double *map, costab_error *error) {
+/* Measures one step of the FMU's own solver, where its length is known and divides H, and takes the power
+ * of its map; else, and where the FMU's outputs differ from the power's, the macro step itself. */
+static costab_status measure_own_step_or_whole(measure *m, double *map, costab_error *error) {
     costab_foreign_numbers *numbers = m->numbers;
     const double most = 1e6, ratio = numbers->own_step > 0 ? m->length / numbers->own_step : 0;
     const int room = numbers->found.states, steps = ratio <= most ? (int)rint(ratio) : 0;
     bool right = false;
-    if (steps < 2 || fabs(ratio - steps) > 1e-9 * steps) return at_or_below(m, map, error);
+    if (steps < 2 || fabs(ratio - steps) > 1e-9 * steps) return measure_at_or_below(m, map, error);
     costab_error ignored;
     numbers->length = numbers->own_step;
-    bool found = known_find(m->s, numbers);
+    bool found = map_cache_find(m->s, numbers);
     measure own = *m;
     own.length = numbers->length;
-    costab_status status = found ? COSTAB_OK : at_or_below(&own, map, &ignored);
-    m->up = own.up, m->down = own.down, m->G = own.G, m->other = own.other, m->room = own.room;
-    if (!status && !found) known_keep(m->s, numbers);
+    costab_status status = found ? COSTAB_OK : measure_at_or_below(&own, map, &ignored);
+    m->outputs = own.outputs, m->opposite = own.opposite, m->G = own.G, m->G_other = own.G_other,
+    m->room = own.room;
+    if (!status && !found) map_cache_store(m->s, numbers);
     numbers->length = m->length;
     if (!status) status = measure_power(m, steps, &right, error);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (right) measure_note(numbers, "own_steps", steps);
     if (right) return COSTAB_OK;
-    m->shaken = 0;
+    m->long_run = 0;
     numbers->found.states = room;
     numbers->found.check_count = 0;
     numbers->found.warning[0] = '\0';
-    return at_or_below(m, map, error);
+    return measure_at_or_below(m, map, error);
 }
 
-/* Where its equations are to be had, they need no measurement; a solver that is given a tolerance by its
- * description may be given a smaller one. */
-static costab_status tell_ways(const fmu_part *part, costab_error *error) {
+/* Adds to the error: a smaller tolerance where the FMU takes one, and model exchange where it is offered,
+ * as derivatives need no measurement. */
+static costab_status suggest_alternatives(const fmu_part *part, costab_error *error) {
     const fmu_interface *other = &part->fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE];
     char said[sizeof error->message], finer[64] = "";
     if (error == NULL) return COSTAB_INVALID;
@@ -500,16 +513,15 @@ static costab_status tell_ways(const fmu_part *part, costab_error *error) {
                      other->library != NULL ? "; it offers 'kind: model-exchange', too" : "");
 }
 
-/* Without inputs, or outputs, nothing of a step comes back to it: all is held, in states that are always 0.
- */
-static costab_status hold(const measure *m) {
+/* Of an FMU without inputs or without outputs nothing comes back to it: its map is 0. */
+static costab_status hold_outputs(const measure *m) {
     const fmu_realisation none = {.order = 0};
-    hand_over(m, &none, NULL, NULL, NULL);
+    store_map(m, &none, NULL, NULL, NULL);
     return COSTAB_OK;
 }
 
 /* Names the first port that was left out, and how many there are. */
-static void warn_of_idle(const measure *m) {
+static void warn_of_ports_left_out(const measure *m) {
     const fmu_part *part = m->s->part;
     const char *first = NULL;
     int count = 0;
@@ -524,8 +536,8 @@ static void warn_of_idle(const measure *m) {
                      part->name, count, first, count > 1 ? ", .." : "");
 }
 
-/* Whether some ports are in a loop of connections, and of the others less is needed. */
-static bool can_be_narrow(const measure *m) {
+/* Whether some ports are in a loop of connections, and others are not or inputs may be held. */
+static bool can_restrict_to_loops(const measure *m) {
     const costab_foreign_numbers *numbers = m->numbers;
     const int inputs = m->s->part->inputs.count;
     int idle[2] = {0, 0};
@@ -534,27 +546,28 @@ static bool can_be_narrow(const measure *m) {
     return looped && (idle[0] + idle[1] > 0 || (numbers->found.held && m->m > inputs));
 }
 
-/* What is no part of a loop may be as it will. */
-static costab_status wide_or_narrow(measure *m, double *map, costab_error *error) {
+/* Ports outside of loops may be nonlinear or depend on time: they are left out where all ports have no
+ * map. */
+static costab_status measure_all_or_loop_ports(measure *m, double *map, costab_error *error) {
     const int room = m->numbers->found.states;
     costab_error why = {.status = COSTAB_OK};
-    costab_status status = own_step_or_whole(m, map, &why);
-    m->s->narrow = status == COSTAB_INVALID && can_be_narrow(m);
-    if (!m->s->narrow) {
+    costab_status status = measure_own_step_or_whole(m, map, &why);
+    m->s->loops_only = status == COSTAB_INVALID && can_restrict_to_loops(m);
+    if (!m->s->loops_only) {
         m->numbers->found.held = false;
         return status ? error_set(error, status, "%s", why.message) : COSTAB_OK;
     }
-    m->narrow = true;
-    m->shaken = m->below = 0;
+    m->loops_only = true;
+    m->long_run = m->below = 0;
     m->numbers->found.states = room;
     m->numbers->found.check_count = 0;
     m->numbers->found.warning[0] = '\0';
-    status = own_step_or_whole(m, map, error);
-    if (!status) warn_of_idle(m);
+    status = measure_own_step_or_whole(m, map, error);
+    if (!status) warn_of_ports_left_out(m);
     return status;
 }
 
-/* Runs are new instances: the one that simulations step is made anew behind them. */
+/* Runs replace the FMU's instance: at the end a new one is made for simulations. */
 costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const fmu_part *part = s->part;
     measure m = {.s = s,
@@ -564,7 +577,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                  .m = fmu_part_columns(part),
                  .amplitude = 1,
                  .strides = STRIDES,
-                 .shaking = MEASURE_SHAKING};
+                 .long_run_steps = MEASURE_LONG_RUN};
     int wider = m.q > m.m ? m.q : m.m, room = numbers->found.states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
     if (!(numbers->length > 0))
@@ -575,18 +588,18 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                          m.q);
     double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
     m.change = memory_alloc((size_t)(m.m + m.q) + 1, sizeof *m.change);
-    m.rest = m.change + m.m;
-    bool found = known_find(s, numbers);
+    m.rest_outputs = m.change + m.m;
+    bool found = map_cache_find(s, numbers);
     bool room_found = map != NULL && m.change != NULL;
     costab_status status = !room_found                            ? error_memory(error)
                            : found                                ? COSTAB_OK
-                           : wider * (m.q < m.m ? m.q : m.m) == 0 ? hold(&m)
-                                                                  : wide_or_narrow(&m, map, error);
-    if (status == COSTAB_INVALID) status = tell_ways(part, error);
-    if (!status && !found) known_keep(s, numbers);
-    memory_free_all(map, m.change, m.up, m.down, m.G, m.other);
+                           : wider * (m.q < m.m ? m.q : m.m) == 0 ? hold_outputs(&m)
+                                                                  : measure_all_or_loop_ports(&m, map, error);
+    if (status == COSTAB_INVALID) status = suggest_alternatives(part, error);
+    if (!status && !found) map_cache_store(s, numbers);
+    memory_free_all(map, m.change, m.outputs, m.opposite, m.G, m.G_other);
     if (status) return status;
-    part_starts(part, numbers, s->asked);
+    measure_copy_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point, (size_t)part->inputs.count * sizeof *s->asked);
     return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time}, s->asked,
                        s->answer, error);

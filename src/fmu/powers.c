@@ -1,8 +1,11 @@
-/* The map of a macro step of k steps of an FMU's own solver, from the measured map z+ = A z + B u + R r of
- * one (r: by how much inputs rise over it). With inputs that begin at u and rise by r over all k steps (z, u,
- * r)+ = ((A, B, R/k), (0, 1, 1/k), (0, 0, 1)) (z, u, r), whose k-th power has the map in its first rows.
- * Cost: 2 log2 k products of such matrices, and a run of CHECKED macro steps with changing inputs, which the
- * map has to answer as the FMU does. */
+/* The map of a macro step that is k steps of an FMU's own solver, from the measured map of one such step,
+ * z+ = A z + B u + R r, where inputs begin at u and rise by r.
+ *    1. Over k steps inputs begin at u and rise by r in all: the rows (A, B, R/k), (0, 1, 1/k), (0, 0, 1)
+ *       take (z, u, r) from one step to the next.
+ *    2. The k-th power of that matrix, by repeated squaring, has the wanted map in its first rows.
+ *    3. It is compared with the FMU in a run of CHECKED macro steps (checks.c).
+ * Cost: 2 log2 k products of matrices with n + 2 m rows. Not guaranteed: an error of the one step's map
+ * grows up to k times; the comparison bounds it. */
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +16,9 @@
 
 enum { CHECKED = 16 };
 
-/* base := base^k; `result`, `spare`: room alike. Returns where the power is. */
-static double *power(int n, int k, double *base, double *result, double *spare) {
+/* base^k by repeated squaring; base, `result` and `spare` are overwritten. Returns which of them is the
+ * power. */
+static double *matrix_power(int n, int k, double *base, double *result, double *spare) {
     memset(result, 0, (size_t)(n * n) * sizeof *result);
     for (int i = 0; i < n; i++) result[i * n + i] = 1;
     for (; k > 0; k /= 2) {
@@ -29,8 +33,8 @@ static double *power(int n, int k, double *base, double *result, double *spare) 
     return result;
 }
 
-/* A, B and R/k into the large matrix, or from its power. */
-static void copy(const costab_foreign_numbers *x, int inputs, int k, double *whole, bool into) {
+/* Into: fills the matrix of step 1 from A, B and R; else: takes A, B and R from its power. */
+static void copy_map(const costab_foreign_numbers *x, int inputs, int k, double *whole, bool into) {
     const int n = x->found.states, m = inputs, all = n + 2 * m;
     for (int i = 0; i < n; i++) {
         double *row = whole + i * all;
@@ -47,8 +51,8 @@ static void copy(const costab_foreign_numbers *x, int inputs, int k, double *who
     }
 }
 
-/* Columns of B and R side by side, as measure_shake takes them. */
-static void join(const costab_foreign_numbers *x, int inputs, int columns, double *E) {
+/* Columns of B and R side by side, as measure_check_long_run takes them. */
+static void join_columns(const costab_foreign_numbers *x, int inputs, int columns, double *E) {
     for (int i = 0; i < x->found.states; i++)
         for (int j = 0; j < columns; j++)
             E[i * columns + j] = j < inputs ? x->B[i * inputs + j] : x->rise[i * inputs + j - inputs];
@@ -62,15 +66,15 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
     *right = false;
     double *work = memory_alloc(3 * size, sizeof *work);
     if (work == NULL) return error_memory(error);
-    copy(x, inputs, steps, work, true);
-    copy(x, inputs, steps, power(all, steps, work, work + size, work + 2 * size), false);
-    join(x, inputs, m->m, work);
+    copy_map(x, inputs, steps, work, true);
+    copy_map(x, inputs, steps, matrix_power(all, steps, work, work + size, work + 2 * size), false);
+    join_columns(x, inputs, m->m, work);
     m->amplitude = 1;
-    m->shaking = CHECKED;
-    costab_status status = measure_shake(m, x->found.states, x->A, work, x->C, &ignored);
-    m->shaking = MEASURE_SHAKING;
-    *right = !status && m->starts_elsewhere;
-    x->found.doubt = fmin(1, fmax(steps * x->found.doubt, m->shaken));
+    m->long_run_steps = CHECKED;
+    costab_status status = measure_check_long_run(m, x->found.states, x->A, work, x->C, &ignored);
+    m->long_run_steps = MEASURE_LONG_RUN;
+    *right = !status && m->starts_later;
+    x->found.doubt = fmin(1, fmax(steps * x->found.doubt, m->long_run));
     memory_free(work);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }

@@ -1,8 +1,11 @@
-/* The parent of an FMU's process.
- *   1. The child (child.c) is begun with limits on memory and time (base/guard.c), in a folder of its own.
- *   2. A request is sent with its numbers, and its answer awaited up to the time allowed.
- *   3. Where it crashes or says nothing, the message tells the signal, the call that it was in and its last
- *      words, which it leaves on a board in shared memory.
+/* The parent of an FMU's process: remote procedure calls over a pipe.
+ *   1. The first request starts the child (child.c) with limits on memory and time (base/guard.c), in a
+ *      folder of its own.
+ *   2. Each request is sent with its numbers. Its answer is awaited up to the timeout, which starts again
+ *      with each run of a request of several runs.
+ *   3. Where the child crashes or does not answer, the message tells the signal, and the call that it was in
+ *      and the FMU's last message: the child keeps both in shared memory (fmu_board).
+ *   4. Where a process makes no more instances, a new process takes the request once more.
  * Nothing of the FMU is run, and no library of it loaded, in the parent. */
 #define _GNU_SOURCE 1 /* MAP_ANONYMOUS, memfd_create */
 #include "fmu/run.h"
@@ -50,7 +53,7 @@ costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Who is told what FMUs are doing. */
+/* Progress: it is told twice a second which call of which FMU is under way. */
 static void (*listener)(void *context, const char *words);
 static void *listener_context;
 
@@ -75,14 +78,14 @@ struct fmu_run {
     char *folder;
     remains left; /* the folder */
     fmu_board *board;
-    bool silent;  /* its process was ended because it did not answer */
-    bool started; /* FMU_START has been asked for in this process */
-    bool few;     /* a process makes some instances only */
+    bool timed_out;        /* its process was ended because it did not answer */
+    bool started;          /* FMU_START has been asked for in this process */
+    bool limits_instances; /* a process makes only so many instances, then a new one is needed */
     stream written;
     char heard[HEARD_MAX]; /* its first lines */
 };
 
-static void *share(size_t size, int flags, int descriptor) {
+static void *map_shared(size_t size, int flags, int descriptor) {
     void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | flags, descriptor, 0);
     return shared != MAP_FAILED ? shared : NULL;
 }
@@ -93,7 +96,7 @@ static void close_stream(stream *s) {
     *s = (stream){.descriptor = -1};
 }
 
-/* Where the system has no such files, nothing is heard. */
+/* Where the system has no files in memory, what the FMU writes is lost. */
 static stream open_stream(void) {
     stream s = {.descriptor = -1};
 #ifdef __linux__
@@ -102,7 +105,7 @@ static stream open_stream(void) {
     if (made >= 0) (void)close(made);
     bool fixed = s.descriptor >= 0 && ftruncate(s.descriptor, PAGE - 1) == 0 &&
                  fcntl(s.descriptor, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0;
-    if (fixed) s.page = share(PAGE, 0, s.descriptor);
+    if (fixed) s.page = map_shared(PAGE, 0, s.descriptor);
     if (s.page == NULL) close_stream(&s);
 #endif
     return s;
@@ -117,7 +120,7 @@ static void clear_stream(const stream *s) {
 costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error) {
     *run = memory_alloc(1, sizeof **run);
     if (*run == NULL) return error_memory(error);
-    **run = (fmu_run){.part = part, .board = share(sizeof *(*run)->board, MAP_ANONYMOUS, -1)};
+    **run = (fmu_run){.part = part, .board = map_shared(sizeof *(*run)->board, MAP_ANONYMOUS, -1)};
     (*run)->written = open_stream();
     if ((*run)->board != NULL) return COSTAB_OK;
     fmu_run_end(run);
@@ -156,7 +159,7 @@ static const char *signal_name(int number) {
 }
 
 /* " in fmi2DoStep at t = 0.1". The child may have written anything on the board. */
-static void where(const fmu_run *run, char *words, size_t size) {
+static void describe_call(const fmu_run *run, char *words, size_t size) {
     fmu_board board = *run->board;
     board.call[sizeof board.call - 1] = '\0';
     text_make_plain(board.call, sizeof board.call);
@@ -165,8 +168,8 @@ static void where(const fmu_run *run, char *words, size_t size) {
         (void)snprintf(words + n, size - (size_t)n, " at t = %.9g", board.t);
 }
 
-/* The first lines as one. */
-const char *fmu_run_heard(fmu_run *run) {
+/* The first lines that the FMU has written, as one line. */
+const char *fmu_run_output(fmu_run *run) {
     const char *page = run->written.page;
     char *words = run->heard;
     size_t used = 0;
@@ -188,21 +191,22 @@ static void last_words(fmu_run *run, char *words, size_t size) {
     words[0] = '\0';
     if (board.said[0] != '\0')
         (void)snprintf(words, size, "; its last message: '%s'", board.said);
-    else if (fmu_run_heard(run)[0] != '\0')
+    else if (fmu_run_output(run)[0] != '\0')
         (void)snprintf(words, size, "; it wrote: '%s'", run->heard);
 }
 
 #define PLACE_MAX (FMU_CALL_MAX + 64)
 #define SAID_MAX  (FMU_WORDS_MAX + 32)
 
+/* The error of a child that timed out, crashed or ended. */
 static costab_status tell_end(fmu_run *run, guard_outcome outcome, int number, costab_error *error) {
     char place[PLACE_MAX], said[SAID_MAX];
     const char *name = run->part->name;
-    where(run, place, sizeof place);
+    describe_call(run, place, sizeof place);
     last_words(run, said, sizeof said);
     close_child(run);
-    run->silent = outcome == GUARD_SILENT;
-    if (run->silent)
+    run->timed_out = outcome == GUARD_SILENT;
+    if (run->timed_out)
         return error_set(error, COSTAB_NUMERIC, "%s: no answer within %g s%s (--fmu-timeout)%s", name,
                          timeout, place, said);
     if (outcome == GUARD_CRASHED)
@@ -212,10 +216,11 @@ static costab_status tell_end(fmu_run *run, guard_outcome outcome, int number, c
                      said);
 }
 
+/* The error of a request that the FMU has answered with a status other than OK. */
 static costab_status tell_status(fmu_run *run, const fmu_answer *answer, costab_error *error) {
     static const char *const names[] = {"OK", "warning", "discard", "error", "fatal", "pending"};
     char place[PLACE_MAX], said[SAID_MAX], words[FMU_WORDS_MAX];
-    where(run, place, sizeof place);
+    describe_call(run, place, sizeof place);
     last_words(run, said, sizeof said);
     memcpy(words, answer->words, sizeof words);
     words[sizeof words - 1] = '\0';
@@ -249,19 +254,20 @@ static costab_status make_folder(fmu_run *run, costab_error *error) {
     return status;
 }
 
-static costab_status move(fmu_run *run, double seconds, void *to, const void *from, size_t size,
-                          costab_error *error) {
+/* Sends (`from`) or receives (`to`) bytes within so many seconds. */
+static costab_status transfer(fmu_run *run, double seconds, void *to, const void *from, size_t size,
+                              costab_error *error) {
     int number;
     if (size == 0) return COSTAB_OK;
     guard_outcome outcome = guard_move(run->guard, to, from, size, seconds, &number);
     return outcome == GUARD_DONE ? COSTAB_OK : tell_end(run, outcome, number, error);
 }
 
-/* Tells the listener what is going on. */
-static void speak(const fmu_run *run, const fmu_request *request) {
+/* Tells the listener the run or the call that is under way. */
+static void report_progress(const fmu_run *run, const fmu_request *request) {
     char place[PLACE_MAX], words[PLACE_MAX + FMU_WORDS_MAX];
     fmu_board board = *run->board;
-    where(run, place, sizeof place);
+    describe_call(run, place, sizeof place);
     if (request->operation == FMU_RESPONSE)
         (void)snprintf(words, sizeof words, "%.200s, H = %.9g: run %d of %d, t = %.4g of %.4g",
                        run->part->name, request->length, board.run + 1, child_runs(run->part, request),
@@ -273,19 +279,20 @@ static void speak(const fmu_run *run, const fmu_request *request) {
 
 /* Waits for an answer as long as none of its runs takes longer than the timeout; returns the seconds that
  * the answer may still take to arrive. */
-static double await(const fmu_run *run, const fmu_request *request) {
+static double await_answer(const fmu_run *run, const fmu_request *request) {
     const double slice = 0.5, least = 0.001;
     int runs = child_runs(run->part, request), at = run->board->run, changes = 0;
-    if (listener != NULL && request->operation == FMU_RESPONSE) speak(run, request);
+    if (listener != NULL && request->operation == FMU_RESPONSE) report_progress(run, request);
     for (double waited = 0; waited < timeout; waited += slice) {
         if (guard_ready(run->guard, fmin(slice, timeout - waited))) return timeout;
         if (run->board->run != at && changes++ < runs) waited = 0;
         at = run->board->run;
-        if (listener != NULL) speak(run, request);
+        if (listener != NULL) report_progress(run, request);
     }
     return least;
 }
 
+/* Starts the child; it answers once it has unpacked and loaded the FMU. */
 static costab_status open_child(fmu_run *run, costab_error *error) {
     char said[SAID_MAX];
     fmu_answer answer;
@@ -303,8 +310,8 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                                .output = run->written.descriptor,
                                .errors = run->written.descriptor};
     clear_stream(&run->written);
-    status = guard_start(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
-    if (!status) status = move(run, timeout, &answer, NULL, sizeof answer, error);
+    status = guard_start(&terms, run->part->name, "costab", child_main, &child, &run->guard, error);
+    if (!status) status = transfer(run, timeout, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);
         return status;
@@ -318,51 +325,52 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                      run->part->name, answer.words, said);
 }
 
-bool fmu_run_is_silent(const fmu_run *run) {
-    return run->silent;
+bool fmu_run_timed_out(const fmu_run *run) {
+    return run->timed_out;
 }
 
-/* [out] *spent: the process makes no more instances; a new one may. */
-static costab_status ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
-                         bool *spent, costab_error *error) {
+/* One request and its answer. [out] *used_up: the process makes no more instances; a new one may.
+ */
+static costab_status send_and_receive(fmu_run *run, const fmu_request *request, const double *asked,
+                                      double *answered, bool *used_up, costab_error *error) {
     fmu_answer answer;
     run->board->run = 0;
-    costab_status status = move(run, timeout, NULL, request, sizeof *request, error);
-    size_t count = child_asked(run->part, request);
-    if (!status) status = move(run, timeout, NULL, asked, count * sizeof *asked, error);
-    double left = status ? 0 : await(run, request);
-    if (!status) status = move(run, left, &answer, NULL, sizeof answer, error);
+    costab_status status = transfer(run, timeout, NULL, request, sizeof *request, error);
+    size_t count = child_request_size(run->part, request);
+    if (!status) status = transfer(run, timeout, NULL, asked, count * sizeof *asked, error);
+    double left = status ? 0 : await_answer(run, request);
+    if (!status) status = transfer(run, left, &answer, NULL, sizeof answer, error);
     if (status) return status;
     if (answer.status != FMI_OK) {
-        *spent = answer.spent;
+        *used_up = answer.used_up;
         status = tell_status(run, &answer, error);
         if (answer.status == FMI_FATAL) close_child(run);
         return status;
     }
-    count = child_answered(run->part, request);
-    return move(run, timeout, answered, NULL, count * sizeof *answered, error);
+    count = child_answer_size(run->part, request);
+    return transfer(run, timeout, answered, NULL, count * sizeof *answered, error);
 }
 
-bool fmu_run_makes_few(const fmu_run *run) {
-    return run->few;
+bool fmu_run_limits_instances(const fmu_run *run) {
+    return run->limits_instances;
 }
 
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error) {
     costab_status status = COSTAB_OK;
-    bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE, spent = false;
-    run->silent = false;
+    bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE, used_up = false;
+    run->timed_out = false;
     if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
     if (run->guard == NULL && start) status = open_child(run, error);
     if (!status && run->guard == NULL)
         status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
     if (status) return status;
     if (start) run->started = true;
-    status = ask(run, request, asked, answered, &spent, error);
-    if (!status || !spent) return status;
-    run->few = true; /* 50 of FMUs of Dymola 2020 */
+    status = send_and_receive(run, request, asked, answered, &used_up, error);
+    if (!status || !used_up) return status;
+    run->limits_instances = true; /* 50 of FMUs of Dymola 2020 */
     close_child(run);
     status = open_child(run, error);
     run->started = true;
-    return status ? status : ask(run, request, asked, answered, &spent, error);
+    return status ? status : send_and_receive(run, request, asked, answered, &used_up, error);
 }

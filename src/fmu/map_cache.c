@@ -1,5 +1,6 @@
-/* Measured maps, found again by the bytes of what they were measured with: a list that is searched from its
- * beginning, as a measurement takes far longer. */
+/* A cache of measured maps. The key is what a map depends on: the step's length, start values and inputs,
+ * equal to the last bit. A list is searched from its beginning, as a measurement takes far longer. It
+ * holds MAPS_MOST maps or DOUBLES_MOST numbers; what comes later is not kept. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,11 +12,11 @@ enum { MAPS_MOST = 2048, MATRICES = 5 };
 /* A map: its key, then its matrices, one behind the other; and what else was found. */
 typedef struct map {
     double *values;
-    bool narrow;
+    bool loops_only;
     costab_foreign_found found;
 } map;
 
-struct fmu_known {
+struct fmu_map_cache {
     map maps[MAPS_MOST];
     size_t count, doubles;
 };
@@ -24,7 +25,7 @@ struct fmu_known {
 static size_t write_key(const fmu_subsystem *s, const costab_foreign_numbers *x, double *key) {
     const size_t starts = (size_t)s->part->starts.count, inputs = (size_t)s->part->inputs.count;
     key[0] = x->length;
-    part_starts(s->part, x, key + 1);
+    measure_copy_starts(s->part, x, key + 1);
     memcpy(key + 1 + starts, x->point, inputs * sizeof *key);
     return 1 + starts + inputs;
 }
@@ -44,42 +45,42 @@ static size_t list_matrices(const fmu_subsystem *s, const costab_foreign_numbers
     return sum;
 }
 
-bool known_find(fmu_subsystem *s, costab_foreign_numbers *numbers) {
+bool map_cache_find(fmu_subsystem *s, costab_foreign_numbers *numbers) {
     const map *known = NULL;
     const size_t key = write_key(s, numbers, s->asked);
-    for (size_t i = 0; s->known != NULL && i < s->known->count && known == NULL; i++)
-        if (memcmp(s->known->maps[i].values, s->asked, key * sizeof *s->asked) == 0)
-            known = &s->known->maps[i];
+    for (size_t i = 0; s->cache != NULL && i < s->cache->count && known == NULL; i++)
+        if (memcmp(s->cache->maps[i].values, s->asked, key * sizeof *s->asked) == 0)
+            known = &s->cache->maps[i];
     if (known == NULL) return false;
     double *list[MATRICES], *from = known->values + key;
     size_t sizes[MATRICES];
     numbers->found = known->found;
-    s->narrow = known->narrow;
+    s->loops_only = known->loops_only;
     (void)list_matrices(s, numbers, list, sizes);
     for (int k = 0; k < MATRICES; from += sizes[k++])
         if (sizes[k] > 0) memcpy(list[k], from, sizes[k] * sizeof *from);
     return true;
 }
 
-void known_keep(fmu_subsystem *s, const costab_foreign_numbers *numbers) {
+void map_cache_store(fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     double *list[MATRICES], *to;
     size_t sizes[MATRICES], key = write_key(s, numbers, s->asked);
     size_t size = key + list_matrices(s, numbers, list, sizes);
-    if (s->known == NULL) s->known = memory_alloc(1, sizeof *s->known);
-    if (s->known == NULL || s->known->count == MAPS_MOST || s->known->doubles + size > DOUBLES_MOST) return;
-    map *kept = &s->known->maps[s->known->count];
-    *kept = (map){memory_alloc(size, sizeof *to), s->narrow, numbers->found};
+    if (s->cache == NULL) s->cache = memory_alloc(1, sizeof *s->cache);
+    if (s->cache == NULL || s->cache->count == MAPS_MOST || s->cache->doubles + size > DOUBLES_MOST) return;
+    map *kept = &s->cache->maps[s->cache->count];
+    *kept = (map){memory_alloc(size, sizeof *to), s->loops_only, numbers->found};
     if (kept->values == NULL) return;
     to = kept->values + write_key(s, numbers, kept->values);
     for (int k = 0; k < MATRICES; to += sizes[k++])
         if (sizes[k] > 0) memcpy(to, list[k], sizes[k] * sizeof *to);
-    s->known->count++;
-    s->known->doubles += size;
+    s->cache->count++;
+    s->cache->doubles += size;
 }
 
-void known_free(fmu_known **known) {
-    if (*known == NULL) return;
-    for (size_t i = 0; i < (*known)->count; i++) memory_free((*known)->maps[i].values);
-    memory_free(*known);
-    *known = NULL;
+void map_cache_free(fmu_map_cache **cache) {
+    if (*cache == NULL) return;
+    for (size_t i = 0; i < (*cache)->count; i++) memory_free((*cache)->maps[i].values);
+    memory_free(*cache);
+    *cache = NULL;
 }
