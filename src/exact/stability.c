@@ -8,8 +8,6 @@
  * 3. m micro steps: two sums of m products, by Horner's rule. */
 #include "exact/stability.h"
 
-#include <math.h>
-
 #include "exact/tableau.h"
 
 /* product := M N */
@@ -121,26 +119,23 @@ static void derive(const exact_tableau *t, method_exact *e) {
     flint_each(surd_matrix_clear, &none, &ones);
 }
 
-/* One micro step, from the coefficients as doubles: integers after multiplication by 2^shift. */
+/* One micro step, from the coefficients as doubles. */
 static void from_doubles(const costab_method *m, method_exact *e) {
     const double *const from[3] = {m->p0, m->p1, m->denominator};
     surd_poly *const to[3] = {&e->p0, &e->p1, &e->den};
-    int shift = 0, exponent;
-    for (int f = 0; f < 3; f++)
-        for (int k = 0; k < m->stages + (f == 2); k++)
-            if (frexp(from[f][k], &exponent), from[f][k] != 0 && 53 - exponent > shift) shift = 53 - exponent;
-    fmpz_t value;
-    fmpz_init(value);
-    for (int f = 0; f < 3; f++)
-        for (int k = 0; k < m->stages + (f == 2); k++) {
-            double mantissa = frexp(from[f][k], &exponent);
-            if (mantissa == 0) continue;
-            fmpz_set_d(value, ldexp(mantissa, 53));
-            fmpz_mul_2exp(value, value, (ulong)(shift + exponent - 53));
-            fmpz_poly_set_coeff_fmpz(to[f]->u, k, value);
+    fmpq_poly_t f[3][2];
+    fmpq_t value;
+    fmpq_init(value);
+    for (int k = 0; k < 6; k++) fmpq_poly_init(f[k / 2][k % 2]);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < m->stages + (i == 2); k++) {
+            rational_of(value, from[i][k]);
+            fmpq_poly_set_coeff_fmpq(f[i][0], k, value);
         }
-    fmpz_clear(value);
+    make_integers(f, 3, to);
     surd_add(&e->phi, &e->p0, &e->p1);
+    for (int k = 0; k < 6; k++) fmpq_poly_clear(f[k / 2][k % 2]);
+    fmpq_clear(value);
 }
 
 /* Takes out what P0, P1 and the denominator have in common. */

@@ -369,16 +369,19 @@ static costab_status push_eigenvalue(tracer *t, double complex e) {
 /* The complex z with R(z) = omega and Im z > 0: eigenvalues of the companion matrix of P + (1 - omega) Q. */
 static int complex_solutions(const costab_method *method, double complex omega, double complex *z) {
     int n = method->stages;
-    double complex c[DEGREE + 1], companion[DEGREE * DEGREE] = {0}, values[DEGREE];
+    double complex c[DEGREE + 1], companion[DEGREE * DEGREE] = {0}, values[DEGREE], work[2 * DEGREE];
+    double real[2 * DEGREE];
     for (int k = 0; k <= n; k++)
         c[k] = (k > 0 ? method->phi[k - 1] : 0) + (1 - omega) * method->denominator[k];
     while (n > 0 && cabs(c[n]) == 0) n--;
     if (n == 0) return 0;
     for (int k = 0; k < n; k++) {
-        companion[k * n + n - 1] = -c[k] / c[n];
-        if (k > 0) companion[k * n + k - 1] = 1;
+        companion[(n - 1) * n + k] = -c[k] / c[n];
+        if (k > 0) companion[(k - 1) * n + k] = 1;
     }
-    if (LAPACKE_zgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, companion, n, values, NULL, 1, NULL, 1) != 0) return -1;
+    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, companion, n, values, NULL, 1, NULL, 1, work, 2 * n,
+                           real) != 0)
+        return -1;
     int count = 0;
     for (int k = 0; k < n; k++)
         if (cimag(values[k]) > MULTIPLE * (1 + cabs(values[k]))) z[count++] = values[k];

@@ -3,7 +3,7 @@
  *
  * 1. P(A) = alpha A + beta I by A^2 = Gamma A - Delta I: alpha and beta are polynomials in Delta, once per
  *    row.
- * 2. One micro step: det and trace of N / Q as quotients; explicit methods without the quotient.
+ * 2. One micro step: det and trace of N / Q as quotients, of explicit methods without Q.
  * 3. Several: D - I is composed by squaring, so that what a short step does is not lost beside 1.
  * 4. The radius from half the trace and the height of the pair.
  *
@@ -268,6 +268,21 @@ static void radius_block(const map_row *map, double one, size_t n, const double 
 }
 
 BASE_CLONES
+static void polynomial_trace(const map_row *map, size_t n, const double *restrict x, double *restrict trace) {
+    double p[MAP_TERMS];
+    for (int k = 0; k < MAP_TERMS; k++) p[k] = map->trace[k];
+#define PUT_TRACE(terms) trace[i] = horner(p, terms, x[i])
+    FOR_TERMS(map->terms, PUT_TRACE);
+#undef PUT_TRACE
+}
+
+BASE_CLONES
+static void plain_determinant(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
+                              double *restrict determinant) {
+    for (size_t i = 0; i < n; i++) determinant[i] = det(shape_of(p, i), gamma, x[i]);
+}
+
+BASE_CLONES
 static void quotient_trace(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
                            const shapes *restrict q, double *restrict trace) {
     for (size_t i = 0; i < n; i++) {
@@ -285,16 +300,18 @@ static void quotient_determinant(double gamma, size_t n, const double *restrict 
     }
 }
 
-/* An implicit method's single micro step: D = N / Q, without the detour over D - I. */
-static void quotient_block(const map_row *map, size_t n, const double *x, double *trace, double *determinant,
-                           double *radius) {
+/* A single micro step: D = N / Q, without the detour over D - I; of an explicit method Q = I. */
+static void single_block(const map_row *map, size_t n, const double *x, double *trace, double *determinant,
+                         double *radius) {
     shapes p, q;
     shape_block(map->alpha_n, map->beta_n, map->terms, n, x, &p);
-    shape_block(map->alpha_q, map->beta_q, map->terms, n, x, &q);
-    if (trace != NULL) quotient_trace(map->gamma, n, x, &p, &q, trace);
-    if (determinant != NULL) quotient_determinant(map->gamma, n, x, &p, &q, determinant);
+    if (map->rational) shape_block(map->alpha_q, map->beta_q, map->terms, n, x, &q);
+    if (trace != NULL && map->rational) quotient_trace(map->gamma, n, x, &p, &q, trace);
+    if (trace != NULL && !map->rational) polynomial_trace(map, n, x, trace);
+    if (determinant != NULL && map->rational) quotient_determinant(map->gamma, n, x, &p, &q, determinant);
+    if (determinant != NULL && !map->rational) plain_determinant(map->gamma, n, x, &p, determinant);
     if (radius == NULL) return;
-    divide_block(map->gamma, n, x, &q, &p);
+    if (map->rational) divide_block(map->gamma, n, x, &q, &p);
     radius_block(map, 0, n, x, &p, radius);
 }
 
@@ -316,54 +333,16 @@ static void micro_steps_block(const map_row *map, size_t n, const double *delta,
     if (radius != NULL) radius_block(map, 1, n, x, &all, radius);
 }
 
-/* ---- an explicit method's single micro step: a row in one pass ---- */
-
-BASE_CLONES
-static void simple_trace(const map_row *source, size_t n, const double *restrict x, double *restrict trace) {
-    double p[MAP_TERMS];
-    for (int k = 0; k < MAP_TERMS; k++) p[k] = source->trace[k];
-#define PUT_TRACE(terms) trace[i] = horner(p, terms, x[i])
-    FOR_TERMS(source->terms, PUT_TRACE);
-#undef PUT_TRACE
-}
-
-BASE_CLONES
-static void simple_determinant(const map_row *source, size_t n, const double *restrict x,
-                               double *restrict determinant) {
-    const map_row map = *source;
-#define PUT_DETERMINANT(terms)                                                                               \
-    determinant[i] = det(shape_at(map.alpha_n, map.beta_n, terms, x[i]), map.gamma, x[i])
-    FOR_TERMS(map.terms, PUT_DETERMINANT);
-#undef PUT_DETERMINANT
-}
-
-BASE_CLONES
-static void simple_radius(const map_row *source, size_t n, const double *restrict x,
-                          double *restrict radius) {
-    const map_row map = *source;
-#define PUT_RADIUS(terms)                                                                                    \
-    radius[i] = radius_of(shape_at(map.alpha_n, map.beta_n, terms, x[i]), 0, map.half, map.square,           \
-                          map.square_low, x[i])
-    FOR_TERMS(map.terms, PUT_RADIUS);
-#undef PUT_RADIUS
-}
-
 static double *from(double *values, size_t i) {
     return values != NULL ? values + i : NULL;
 }
 
 void map_row_fields(const map_row *map, size_t n, const double *delta, double *trace, double *determinant,
                     double *radius) {
-    if (map->substeps == 1 && !map->rational) {
-        if (trace != NULL) simple_trace(map, n, delta, trace);
-        if (determinant != NULL) simple_determinant(map, n, delta, determinant);
-        if (radius != NULL) simple_radius(map, n, delta, radius);
-        return;
-    }
     for (size_t i = 0, size; i < n; i += size) {
         size = n - i < MAP_BLOCK ? n - i : MAP_BLOCK;
         if (map->substeps == 1)
-            quotient_block(map, size, delta + i, from(trace, i), from(determinant, i), from(radius, i));
+            single_block(map, size, delta + i, from(trace, i), from(determinant, i), from(radius, i));
         else
             micro_steps_block(map, size, delta + i, from(trace, i), from(determinant, i), from(radius, i));
     }

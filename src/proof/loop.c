@@ -16,15 +16,12 @@
 #include <math.h>
 #include <string.h>
 
-#define lapack_complex_double double complex
-#define lapack_complex_float  float complex
-#include <lapacke.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "costab/proof.h"
 #include "method/eigen.h"
+#include "method/lapack.h"
 #include "proof/golden.h"
 
 enum { NODES = 17, DEGREE_MAX = 12, GRID = 360 };
@@ -152,7 +149,8 @@ static int powers_of(const loop_search *s, const double complex samples[NODES],
 static double least_at(void *context, double angle) {
     loop_search *s = context;
     double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
-    double complex companion[DEGREE_MAX * DEGREE_MAX] = {0};
+    double complex companion[DEGREE_MAX * DEGREE_MAX] = {0}, work[2 * DEGREE_MAX];
+    double real[2 * DEGREE_MAX];
     for (int k = 0; k < NODES; k++) samples[k] = ratio_at(s, &s->nodes[k], z);
     int n = powers_of(s, samples, powers);
     if (n < 0) return 1;
@@ -161,7 +159,8 @@ static double least_at(void *context, double angle) {
         companion[i * n] = -powers[i + 1] / powers[0];
         if (i + 1 < n) companion[i * n + i + 1] = 1;
     }
-    if (n > 0 && LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'N', n, companion, n, found, NULL, 1, NULL, 1) != 0)
+    if (n > 0 && LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, companion, n, found, NULL, 1, NULL, 1,
+                                    work, 2 * n, real) != 0)
         return 1;
     double most = s->offset;
     for (int i = 0; i < n; i++) most = fmax(most, cabs(found[i] + s->offset));

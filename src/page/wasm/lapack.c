@@ -298,20 +298,15 @@ int LAPACKE_zgees_work(int layout, char vectors, char sort, const void *select, 
     return 0;
 }
 
-int LAPACKE_zgeev(int layout, char left, char right, int n, number *a, int step, number *values, number *vl,
-                  int step_l, number *vr, int step_r) {
+int LAPACKE_zgeev_work(int layout, char left, char right, int n, number *a, int step, number *values,
+                       number *vl, int step_l, number *vr, int step_r, number *work, int room, double *real) {
     number *q = malloc((size_t)n * (size_t)n * sizeof *q);
     (void)layout, (void)left, (void)right, (void)step, (void)vl, (void)step_l, (void)vr, (void)step_r;
+    (void)work, (void)room, (void)real;
     bool done = q != NULL && complex_schur(n, a, q); /* a transpose has the same eigenvalues */
     for (int i = 0; i < n && done; i++) values[i] = a[i * n + i];
     free(q);
     return !done;
-}
-
-int LAPACKE_zgeev_work(int layout, char left, char right, int n, number *a, int step, number *values,
-                       number *vl, int step_l, number *vr, int step_r, number *work, int room, double *real) {
-    (void)work, (void)room, (void)real;
-    return LAPACKE_zgeev(layout, left, right, n, a, step, values, vl, step_l, vr, step_r);
 }
 
 /* ---- Vectors of a real matrix ---- */

@@ -20,9 +20,6 @@ int LAPACKE_dormqr_work(int layout, char side, char turn, int m, int n, int k, c
                         const double *tau, double *c, int step_c, double *work, int room);
 int LAPACKE_dgeev(int layout, char left, char right, int n, double *a, int step, double *re, double *im,
                   double *vl, int step_l, double *vr, int step_r);
-int LAPACKE_zgeev(int layout, char left, char right, int n, lapack_complex_double *a, int step,
-                  lapack_complex_double *values, lapack_complex_double *vl, int step_l,
-                  lapack_complex_double *vr, int step_r);
 int LAPACKE_zgeev_work(int layout, char left, char right, int n, lapack_complex_double *a, int step,
                        lapack_complex_double *values, lapack_complex_double *vl, int step_l,
                        lapack_complex_double *vr, int step_r, lapack_complex_double *work, int room,
