@@ -296,8 +296,9 @@ COSTAB_ROOM costab_status costab_map_radius(int size, const double *map, bool sc
  * several g. A number is NaN where the nominal map is not stable. */
 typedef struct costab_loop {
     double radius; /* 1 / max |g|: of complex changes of the factor */
-    double disk;   /* 1 / max |g + 1/2|: the disk margin alpha. Gains from (2 - alpha)/(2 + alpha) to (2 +
-                      alpha)/   (2 - alpha) keep it stable, and so do changes of phase up to 2 atan(alpha/2) */
+    /* 1 / max |g + 1/2|: the disk margin alpha. With r = (2 + alpha)/(2 - alpha) the network stays stable for
+     * all gains from 1/r to r, and for all changes of phase up to 2 atan(alpha/2). */
+    double disk;
     double radius_turn, disk_turn; /* the angle of z where the maximum is: radians per macro step (period) */
 } costab_loop;
 

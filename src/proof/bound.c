@@ -1,18 +1,20 @@
-/* What holds of the macro step that [MS] (31) allows: whether smaller ones are stable, which error is made,
- * and up to which macro step it is small enough.
+/* Checks the macro step T_max that the bound [MS] (31) allows for an error: up to which macro step the
+ * coupling is stable, which error T_max makes, and the largest macro step up to which the error is kept.
  *
- * The error over a horizon is not monotone in the macro step, and it jumps where the horizon is a whole
- * number of macro steps, as the last point drops out.
+ * The error over a horizon is measured by a simulation. It is not monotone in the macro step, and it jumps
+ * where the horizon is a whole number of macro steps, as the last point drops out.
  *
  * 1. The end of the first stable piece of macro steps (limit.c).
- * 2. The lowest macro step: one that keeps the error, as low as the runs may take.
- * 3. Upwards from there the error at macro steps that grow by one factor. Before a lower sample the maximum
- *    is looked for by golden section, if it may reach the error allowed.
- * 4. The first crossing is bisected.
- * Where micro steps have fixed lengths the places that these allow stand for all macro steps.
+ * 2. The lowest macro step of a scan: 0.01 T_max, or lower, down to 0.001 T_max, until the error is kept
+ *    there; higher where simulations would take too many macro steps.
+ * 3. Scan: the error at macro steps from there on that grow by one factor, up to 30 T_max or the end of step
+ *    1. Where it has a maximum between three samples that may exceed the error allowed, golden section looks
+ *    for such a place.
+ * 4. The first place where the error is exceeded is bisected.
  *
- * Cost: a run for each of up to 1500 samples, 1e9 macro steps at most. Not guaranteed: a hump narrower than
- * two samples may be missed. */
+ * Where micro steps have fixed lengths only the macro steps that these allow are taken (macro_step.c). Cost:
+ * a simulation for each of up to 1500 samples, 1e9 macro steps at most. Not guaranteed: an excess narrower
+ * than two samples may be missed. */
 #include <float.h>
 #include <math.h>
 
@@ -24,8 +26,9 @@
 #define LOWEST  0.01
 #define HIGHEST 30.0
 enum { SAMPLES = 1500, GOLDEN_STEPS = 40, HALVINGS = 60 };
-/* So many macro steps may all runs of a scan take together, of which the lowest are the longest runs: the
- * first number ends it below T_max as soon as the error is kept, the second one in any case. */
+/* How many macro steps all simulations of a scan may take together (most of them are those of its lowest
+ * samples). Step 2 begins, below T_max, with a lowest macro step that keeps to STEPS_RULE, and goes down to
+ * one that keeps to STEPS_MOST where the error is not kept. */
 #define STEPS_RULE 1e8
 #define STEPS_MOST 1e9
 
@@ -72,7 +75,8 @@ static costab_status error_at(search *s, double T, double *found, costab_error *
     return COSTAB_OK;
 }
 
-/* From which place on one run with each takes no more than `most` macro steps in all; 0: with all of them. */
+/* The lowest allowed macro step from which on one simulation with each takes no more than `most` macro steps
+ * in all; 0: that holds of all of them. */
 static double affordable_place(const search *s, double most) {
     size_t first = s->place_count;
     double steps = 0;
@@ -85,16 +89,15 @@ static double affordable_place(const search *s, double most) {
     return first < s->place_count ? s->places[first] : INFINITY;
 }
 
-/* From which macro step on a scan takes no more than `most` macro steps in all. Samples that grow by the
- * factor q take about horizon / (T log q) together, T the lowest of them; of places, which may lie further
- * apart, each is run with once. */
+/* The macro step T from which on a scan takes no more than `most` macro steps in all. Samples that grow by
+ * the factor q take about horizon / (T log q) together. Where only some macro steps are allowed, each is
+ * simulated once. */
 static double affordable(const search *s, double growth, double most) {
     double from = s->options->horizon / (most * log(growth));
     return s->places != NULL ? fmin(from, affordable_place(s, most)) : from;
 }
 
-/* The lowest macro step of a scan up to `end`: lower than the rule says where the error is not kept there.
- * Above `end` where that takes too many macro steps. */
+/* Step 2. *lowest is above `end` where a scan up to there would take too many macro steps. */
 static costab_status find_lowest(search *s, double growth, double end, double *lowest, costab_error *error) {
     const costab_made_options *o = s->options;
     double T = fmax(LOWEST * o->macro_step, fmin(affordable(s, growth, STEPS_RULE), o->macro_step)), found;
@@ -112,7 +115,7 @@ static costab_status find_lowest(search *s, double growth, double end, double *l
 
 /* ---- The first crossing ---- */
 
-/* Where the error first passes the one allowed between low, where it is kept, and high, where it is not. */
+/* Step 4, between low, where the error is kept, and high, where it is not. */
 static costab_status bisect(search *s, double low, double high, double *made, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i < HALVINGS && !status && high - low > 2 * DBL_EPSILON * high; i++) {
@@ -127,8 +130,8 @@ static costab_status bisect(search *s, double low, double high, double *made, co
     return status;
 }
 
-/* Climbs the maximum between low and high until the error is passed: *passed is a place where it is; 0: none.
- */
+/* Golden section for the maximum between low and high. *passed: the first value found that exceeds the error;
+ * 0: none does. */
 static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
     const double ratio = 0.5 * (sqrt(5) - 1), most = s->options->error;
     costab_status status = COSTAB_OK;
@@ -151,13 +154,14 @@ typedef struct samples {
     double T[2], e[2];
 } samples;
 
-/* The maximum at the newest of the two samples, before a third one that is lower: may it reach the error? */
+/* Is the newest of the two samples higher than both its neighbours, the other and `next`, and may the maximum
+ * around it exceed the error allowed? */
 static bool may_pass(const samples *past, double next, double allowed_error) {
     double rise = past->e[1] - past->e[0], fall = past->e[1] - next;
     return past->T[0] > 0 && rise > 0 && fall >= 0 && past->e[1] + fmax(rise, fall) > allowed_error;
 }
 
-/* Goes up to `end`, the largest macro step that is tried. */
+/* Steps 2 to 4, up to the macro step `end`. */
 static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
     const costab_made_options *o = s->options;
     const double growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
@@ -191,7 +195,7 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
 
 /* ---- Stability ---- */
 
-/* The end of the stable piece that begins with the smallest macro steps; 0: there is none. */
+/* Step 1; 0: no stable piece begins with the smallest macro steps. */
 static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
     double T = s->options->macro_step;
     costab_limit_options range = {.lower = LEAST * T, .upper = HIGHEST * T};

@@ -4,8 +4,8 @@
  * Clear intervals (cell_split_clear):
  * 1. Unresolved intervals of all functions are joined, and widened by a twentieth on each side.
  * 2. The intervals between are clear. Each counts eigenvalues beyond the limit at its nodes (or at its
- * middle, where it has no node). The count has to be the same at all of them, and gives the verdict; the
- * samples at both ends must not be on the other side. Else it becomes an open cell.
+ *    middle, where it has no node). The count has to be the same at all of them, and gives the verdict; the
+ *    samples at both ends must not be on the other side. Else it becomes an open cell.
  * 3. An unresolved interval becomes an open cell, or two where it is wider than 0.6 of the cell.
  *
  * Jumps (cell_cut_at_jump):

@@ -1,13 +1,15 @@
 /* Certified charts (docs/algorithms.md): covering a rectangle of two parameters with cells on which the
  * crossing functions have no zero.
  *
- * 1. The rectangle is cut by the turns of the fastest subsystem at 3 x 3 places.
+ * 1. The rectangle is cut so that the oscillation of the fastest subsystem within a macro step turns by no
+ *    more than 4 rad over a cell, as told by its turns at 3 x 3 places.
  * 2. On a cell, a rectangle of parcels, the functions are interpolated at products of 5, 9 or 17 Chebyshev
  *    points. Where their error is too large the degree is raised, or the cell is halved, in the direction
  *    whose coefficients fall more slowly: a macro step makes functions oscillate, gains hardly do.
- * 3. A cell without a zero, or surely unstable (exclusion.h), has one verdict.
- * 4. On a resolved one, each connected set of clear parcels takes the verdict of its nodes; what is thicker
- *    than the band around a crossing becomes a cell again.
+ * 3. A cell without a zero, or unstable by exclusion.h, has one verdict.
+ * 4. On another whose functions' errors are small (at most 2 % of the largest value), each connected set of
+ *    clear parcels takes the verdict of its nodes. A connected set of parcels that are not clear is a band
+ *    around a crossing where it is thin: undecided. A thicker one becomes a cell again.
  *
  * Cost: evaluations do not depend on the number of parcels, but near crossings. Not guaranteed: the
  * interpolation's error is an estimate. */
@@ -29,11 +31,11 @@
  * and at most this share of the cell. */
 #define BAND_MOST  3
 #define BAND_SHARE 0.5
-/* A rectangle of less than this share of the cell along a side is smaller than the cell; a larger one is
- * halved. */
+/* What is not clear of a cell becomes a cell as it is where one of its sides is less than this share of the
+ * cell's; else it is halved. */
 #define SMALLER 0.75
 
-/* FIRST_MOST: first cells along each side. */
+/* FIRST_MOST: first cells along each side. TURNS: places along each side at which turns are asked for. */
 enum { FIRST_MOST = 64, TURNS = 3 };
 
 typedef struct cover {
@@ -82,10 +84,11 @@ static costab_status emit(cover *c, const chart_rectangle *b, costab_outcome ver
 
 /* ---- Dividing ---- */
 
+/* Has a rectangle so many points that cells cost less than those? */
 static bool worth_dividing(const cover *c, const chart_rectangle *b) {
     size_t corners = 1;
     for (int d = 0; d < 2; d++) corners *= c->options->alike[d] ? 1 : side_of(b, d) + 1;
-    bool line = c->options->alike[0] || c->options->alike[1]; /* whose nodes are few */
+    bool line = c->options->alike[0] || c->options->alike[1]; /* one parameter: its cells have few nodes */
     return corners > (line ? 2 : CORNERS_LEAST);
 }
 
@@ -124,7 +127,7 @@ static chart_rectangle parcels_of(const cover *c, const chebyshev_2d_rectangle *
     return b;
 }
 
-/* Emits the sub-cells of a set; counts their parcels. */
+/* Gives the sub-cells of a set one verdict; empties the set. */
 static costab_status emit_set(cover *c, chebyshev_2d_mask *set, costab_outcome verdict, costab_error *error) {
     chebyshev_2d_rectangle cells;
     costab_status status = COSTAB_OK;
@@ -135,6 +138,7 @@ static costab_status emit_set(cover *c, chebyshev_2d_mask *set, costab_outcome v
     return status;
 }
 
+/* The number of parcels in a set of sub-cells. */
 static size_t count_parcels(const cover *c, chebyshev_2d_mask set) {
     chebyshev_2d_rectangle cells;
     size_t count = 0;
@@ -145,7 +149,8 @@ static size_t count_parcels(const cover *c, chebyshev_2d_mask set) {
     return count;
 }
 
-/* Gives every clear component its verdict. */
+/* Step 4: gives every connected set of clear sub-cells its verdict: that of its nodes, or of one of its
+ * sub-cells where it has none. */
 static costab_status settle_clear(cover *c, costab_error *error) {
     chebyshev_2d_mask left = c->reading.clear, component;
     int seed[2];
@@ -166,6 +171,7 @@ static costab_status settle_clear(cover *c, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Is a set that lies in the rectangle `around` thin: a band around a crossing? */
 static bool is_band(const cover *c, const chebyshev_2d_mask *set, const chart_rectangle *around) {
     size_t count = count_parcels(c, *set), length = side_of(around, 0);
     if (side_of(around, 1) > length) length = side_of(around, 1);
@@ -173,7 +179,7 @@ static bool is_band(const cover *c, const chebyshev_2d_mask *set, const chart_re
            (double)count <= BAND_SHARE * (double)(side_of(&c->now, 0) * side_of(&c->now, 1));
 }
 
-/* What is not clear: bands around crossings are told as such, the rest is opened again. */
+/* Step 4: of what is not clear bands become undecided, thicker sets become cells. */
 static costab_status settle_rest(cover *c, chebyshev_2d_mask *rest, costab_error *error) {
     chebyshev_2d_mask component;
     chebyshev_2d_rectangle cells;
@@ -197,7 +203,7 @@ static costab_status settle_rest(cover *c, chebyshev_2d_mask *rest, costab_error
 
 /* ---- One cell ---- */
 
-/* Lays the cell over the parcels of a rectangle. */
+/* Begins the cell of a rectangle: its sub-cells are groups of parcels, at most 64 along a side. */
 static void lay_cell(cover *c, const chart_rectangle *b) {
     double edges[2][CHEBYSHEV_2D_CELLS + 1];
     int count[2];
@@ -217,7 +223,7 @@ static void lay_cell(cover *c, const chart_rectangle *b) {
     chebyshev_2d_grid_make(count, (const double *const[2]){edges[0], edges[1]}, &c->cell.grid);
 }
 
-/* Raises the degree along the direction of the larger tail, if it may be. */
+/* Raises the degree along the direction whose coefficients fall more slowly; false where it may not. */
 static bool raise_degree(chart_cell *cell, const chart_reading *r) {
     int d = r->tails[0] >= r->tails[1] ? 0 : 1;
     if (r->error > ERROR_HOPELESS || cell->k[d] + 1 >= CHEBYSHEV_2D_DEGREES) return false;
@@ -232,7 +238,8 @@ static size_t more_nodes(const chart_cell *cell, const chart_reading *r) {
     return (size_t)(chebyshev_2d_degree(cell->k[d]) * (chebyshev_2d_degree(cell->k[1 - d]) + 1));
 }
 
-/* A cell that is not resolved: only the parts where an iteration diverges are known. */
+/* A cell whose error is too large: only parts where the iteration diverges have a verdict; the rest becomes
+ * cells. */
 static costab_status divide(cover *c, const chebyshev_2d_mask *rest, costab_error *error) {
     chebyshev_2d_rectangle cells;
     chebyshev_2d_mask_bounds(rest, &cells);
@@ -245,12 +252,14 @@ static costab_status divide(cover *c, const chebyshev_2d_mask *rest, costab_erro
     return split(c, &sub, c->reading.tails, error);
 }
 
+/* A cell whose error is small: step 4. */
 static costab_status settle(cover *c, chebyshev_2d_mask *rest, costab_error *error) {
     costab_status status = settle_clear(c, error);
     if (!status) status = emit_set(c, &c->reading.diverges, COSTAB_OUTCOME_UNSTABLE, error);
     return status ? status : settle_rest(c, rest, error);
 }
 
+/* Steps 2 to 4 for one rectangle. */
 static costab_status cover_cell(cover *c, const chart_rectangle *b, costab_error *error) {
     chart_cell *cell = &c->cell;
     chart_reading *r = &c->reading;
@@ -274,7 +283,7 @@ static costab_status cover_cell(cover *c, const chart_rectangle *b, costab_error
 
 /* ---- All cells ---- */
 
-/* How many cells the rectangle begins with along each side: by the turns at 3 x 3 places. */
+/* Step 1: the number of first cells along each side. */
 static costab_status first_cells(cover *c, int count[2], costab_error *error) {
     double turns[TURNS][TURNS], most[2] = {0, 0};
     sample_ask_turn(c->cache, true);
@@ -296,7 +305,7 @@ static costab_status first_cells(cover *c, int count[2], costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Opens a rectangle and, before, what lies beyond its cut along direction d; the cuts are equally far apart.
+/* Opens all first cells in a rectangle, cut along direction d and those behind it into parts of equal width.
  */
 static costab_status open_cut(cover *c, chart_rectangle b, const int count[2], int d, costab_error *error) {
     costab_status status = COSTAB_OK;
@@ -314,9 +323,9 @@ static costab_status open_cut(cover *c, chart_rectangle b, const int count[2], i
     return status;
 }
 
-/* What is stable only beside an eigenvalue that was set aside, and is none of the model's elsewhere, is not
- * known: as in a search in one parameter. */
-static void doubt_singular(cover *c) {
+/* Step 3 of search.c: what is stable only because more eigenvalues were set aside than elsewhere is
+ * undecided. */
+static void doubt_additional_nullity(cover *c) {
     int least = sample_least_nullity(c->cache);
     for (size_t i = 0; i < c->chart->count; i++) {
         chart_rectangle *r = &c->chart->rectangles[i];
@@ -348,7 +357,7 @@ costab_status chart_cover(const chart_options *options, chart *covered, costab_e
         chart_rectangle next = c->open[c->open_first++];
         status = cover_cell(c, &next, error);
     }
-    if (c->cache != NULL) doubt_singular(c);
+    if (c->cache != NULL) doubt_additional_nullity(c);
     covered->evaluations += c->cache != NULL ? sample_evaluations(c->cache) : 0;
     sample_cache_destroy(c->cache);
     memory_free_all(c->open, c);

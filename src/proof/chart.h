@@ -1,6 +1,6 @@
 /* proof/chart.h - rectangles of two parameters over which no eigenvalue crosses the limit.
  *
- * The plane of both parameters is cut into parcels, one per point of a grid; what is told is told of whole
+ * Each point of a grid has a parcel: what is nearer to it than to other points. Rectangles consist of whole
  * parcels. */
 #pragma once
 
@@ -18,7 +18,7 @@ typedef struct chart_rectangle {
 typedef struct chart_options {
     const costab_family *family; /* of two numbers */
     bool continuous;             /* of the continuous system, not of the map */
-    bool alike[2];               /* what is looked at does not depend on this number */
+    bool alike[2];               /* the matrices do not depend on this number */
     const double *edges[2];      /* parcel i reaches from edges[d][i] to edges[d][i + 1]; ascending */
     size_t count[2];             /* parcels along each direction */
     size_t evaluations;          /* about as many at most; what is not covered by then stays open */

@@ -7,9 +7,9 @@
  * 3. Where the determinants of I - J and I - D L have no zero the map has no poles; else the map's functions
  *    are multiplied by these determinants.
  * 4. All clear, and as many eigenvalues beyond the limit at every node: one verdict. Else one eigenvalue may
- * be shown to stay beyond it (exclusion.h).
+ *    be shown to stay beyond it (exclusion.h).
  * 5. A connected set of clear sub-cells at the nodes of which the iteration diverges is unstable, whatever
- * the map does.
+ *    the map does.
  *
  * Cost: an eigenvalue problem for each new node. Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/chart_cell.h"

@@ -1,10 +1,11 @@
-/* Chebyshev interpolation on [-1, 1]: p = sum c_k T_k (Trefethen, Approximation Theory and Approximation
- * Practice).
+/* Chebyshev interpolation on [-1, 1], p = sum c_k T_k, and where |p| exceeds an error (Trefethen,
+ * Approximation Theory and Approximation Practice).
  *
- * 1. Coefficients from values at the extreme points, by the cosine transform as a matrix.
- * 2. The error is taken as eight times the last half of them.
- * 3. |p| > error on a segment of half width w where |p(m)| - w |p'(m)| - w^2/2 max |p''| > error; else it
- *    is halved.
+ * 1. Coefficients from values at the extreme points of T_n, by the cosine transform as a matrix.
+ * 2. The interpolation's error is taken as eight times the sum of the last half of the coefficients' sizes.
+ * 3. |p| > error on a segment with middle m and half width w where |p(m)| - w |p'(m)| - w^2/2 max |p''| >
+ *    error (Taylor); else it is halved, down to a width of 2^-18 of the first ones. max |p''| is bounded by
+ *    the coefficients.
  *
  * Cost: n^2, and n for each of some 100 segments, eight at a time. Not guaranteed: step 2 is an estimate. */
 #include "proof/chebyshev.h"
@@ -18,7 +19,7 @@
 
 #define PI 3.14159265358979323846
 
-/* Segments are halved so often, and no more of them are followed at once. */
+/* Segments are halved HALVINGS times at most; there are no more of them of one width than SEGMENTS. */
 enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
 /* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved; T_m(x_j) = cos(m
@@ -97,7 +98,7 @@ static void evaluate(int degree, const double *c, const double *x, double *value
     *(eight *)(void *)slope = b1 + at * d1 - d2;
 }
 
-/* Adds [from, to]; where there is no room for it the intervals become one. */
+/* Adds [from, to] to a list; where there is no room for it all intervals are joined to one. */
 static int add(chebyshev_interval *unresolved, int count, double from, double to) {
     chebyshev_interval *last = unresolved + count - 1;
     if (count > 0 && from >= last->from && from <= last->to + 1e-12) {

@@ -1,10 +1,16 @@
-/* Interpolation at products of Chebyshev points (docs/algorithms.md, Certified charts).
+/* Interpolation at products of Chebyshev points, and sets of sub-cells of the square [-1, 1]^2
+ * (docs/algorithms.md, Certified charts).
  *
- * 1. Coefficients by the transforms of both directions; the error as eight times the last quarters.
- * 2. |f| > error on pieces of sub-cells by centred forms of second order, groups of pieces first.
- * 3. Sets of sub-cells as bits: components by growing rows, rectangles by extending them.
+ * 1. Coefficients by the transforms of both directions. The error is taken as eight times the sum of the last
+ *    quarter of the coefficients' sizes along either direction.
+ * 2. A sub-cell is cut into pieces. |f| > error on a piece with half widths h_x, h_y where |f| - h_x |f_x| -
+ *    h_y |f_y| at its middle, less a bound of second order, exceeds the error. It is tried for groups of 4 x
+ *    4 pieces first.
+ * 3. Sets of sub-cells are rows of bits. Connected components grow by shifts of rows; a set is taken apart
+ *    into rectangles row by row.
  *
- * Cost: (n m)(n + m), and n m for a row of pieces. Not guaranteed: the error is an estimate. */
+ * Cost: n m (n + m) for the coefficients of degrees n, m; n m for a row of pieces. Not guaranteed: the error
+ * is an estimate. */
 #include "proof/chebyshev_2d.h"
 
 #include <math.h>
@@ -12,6 +18,7 @@
 
 #include "proof/chebyshev.h"
 
+/* Step 1. */
 #define TAIL_FACTOR 8.0
 
 /* ---- Interpolation ---- */
@@ -53,7 +60,7 @@ void chebyshev_2d_interpolate(const chebyshev_2d_table *table, const int k[2], c
 
 /* ---- Sub-cells ---- */
 
-/* T_k and T_k' by recurrence. */
+/* An interval with T_k and T_k' at its middle, by recurrence. */
 static void make_interval(double from, double to, chebyshev_2d_interval *s) {
     double x = s->middle = (from + to) / 2, before = 1, now = x, slope_before = 0, slope = 1;
     s->half = fmax(to - x, x - from);
@@ -94,12 +101,12 @@ int chebyshev_2d_grid_at(const chebyshev_2d_grid *grid, int d, double x) {
 
 /* ---- Zeros ---- */
 
-/* Bounds of second derivatives: along the first direction, both, the second. */
+/* Bounds of |f_xx|, |f_xy|, |f_yy|. */
 typedef struct bends {
     double along[3];
 } bends;
 
-/* |T_k''| <= k^2 (k^2 - 1)/3 and |T_k'| <= k^2. */
+/* By |T_k''| <= k^2 (k^2 - 1)/3 and |T_k'| <= k^2 (Markov). */
 static bends bound_bends(const chebyshev_2d_function *f) {
     bends b = {{0}};
     for (int m = 0; m < f->side[0]; m++)
@@ -112,7 +119,7 @@ static bends bound_bends(const chebyshev_2d_function *f) {
     return b;
 }
 
-/* f and its slope along the first direction at the middle of an interval of it: series in the second. */
+/* f and f_x at the middle x of an interval of the first direction: Chebyshev series in y. */
 typedef struct chebyshev_2d_series {
     double value[CHEBYSHEV_2D_SIDE], slope[CHEBYSHEV_2D_SIDE], half;
 } chebyshev_2d_series;
@@ -127,7 +134,7 @@ static void take_row(const chebyshev_2d_function *f, const chebyshev_2d_interval
         }
 }
 
-/* |f| > error throughout a sub-cell? */
+/* Step 2 for one rectangle: |f| > error throughout? */
 static bool is_clear(const chebyshev_2d_function *f, const bends *b, const chebyshev_2d_series *series,
                      const chebyshev_2d_interval *at, double error) {
     double p = 0, px = 0, py = 0, hx = series->half, hy = at->half;
@@ -147,7 +154,7 @@ void chebyshev_2d_clear(const chebyshev_2d_grid *grid, const chebyshev_2d_functi
     bends b = bound_bends(f);
     chebyshev_2d_series series;
     for (int i = 0; i < rows; i += CHEBYSHEV_2D_GROUP) {
-        uint64_t open = 0; /* along the second direction: the groups that are not clear */
+        uint64_t open = 0; /* bits: pieces along the second direction whose group is not clear */
         take_row(f, &grid->groups[0][i / CHEBYSHEV_2D_GROUP], &series);
         for (int j = 0; j < columns; j += CHEBYSHEV_2D_GROUP)
             if (!is_clear(f, &b, &series, &grid->groups[1][j / CHEBYSHEV_2D_GROUP], error))
@@ -165,6 +172,7 @@ void chebyshev_2d_clear(const chebyshev_2d_grid *grid, const chebyshev_2d_functi
 
 /* ---- Masks ---- */
 
+/* Row i with all of the grid's sub-cells. */
 static uint64_t whole_row(const chebyshev_2d_grid *grid, int i) {
     return i >= grid->count[0] ? 0 : ~(uint64_t)0 >> (CHEBYSHEV_2D_CELLS - grid->count[1]);
 }
@@ -188,6 +196,7 @@ void chebyshev_2d_mask_meet(const chebyshev_2d_mask *a, const chebyshev_2d_mask 
     for (int i = 0; i < CHEBYSHEV_2D_CELLS; i++) both->rows[i] = a->rows[i] & b->rows[i];
 }
 
+/* The first sub-cell of a mask; false: it is empty. */
 static bool first_cell(const chebyshev_2d_mask *mask, int cell[2]) {
     for (cell[0] = 0; cell[0] < CHEBYSHEV_2D_CELLS; cell[0]++) {
         if (mask->rows[cell[0]] == 0) continue;
@@ -197,7 +206,7 @@ static bool first_cell(const chebyshev_2d_mask *mask, int cell[2]) {
     return false;
 }
 
-/* Grows a row within the mask: from its own cells, and those of a row beside it. */
+/* What is connected, within a row of the mask, to bits of `row`, or of the row `beside` it. */
 static uint64_t grow_row(uint64_t mask, uint64_t row, uint64_t beside) {
     uint64_t next = (row | beside) & mask;
     do {

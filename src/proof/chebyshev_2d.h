@@ -13,7 +13,7 @@ enum {
     CHEBYSHEV_2D_SIDE = CHEBYSHEV_2D_MOST + 1,
     CHEBYSHEV_2D_NODES = CHEBYSHEV_2D_SIDE * (CHEBYSHEV_2D_MOST / 2 + 1),
     CHEBYSHEV_2D_CELLS = 64,
-    CHEBYSHEV_2D_GROUP = 4, /* pieces of sub-cells are looked at so many by so many first */
+    CHEBYSHEV_2D_GROUP = 4, /* pieces of sub-cells are tested in groups of 4 x 4 first */
     CHEBYSHEV_2D_GROUPS = CHEBYSHEV_2D_CELLS / CHEBYSHEV_2D_GROUP
 };
 
@@ -85,8 +85,8 @@ static inline bool chebyshev_2d_mask_has(const chebyshev_2d_mask *mask, int i, i
     return (mask->rows[i] >> j & 1) != 0;
 }
 
-/* Moves one component (by common edges) of the mask to `component`; seed: one of its sub-cells, with as many
- * of the others before it as behind it. false: the mask is empty. */
+/* Moves one connected component (of sub-cells with common edges) of the mask to `component`; [out] seed: the
+ * middle one of its sub-cells in the order of rows. false: the mask is empty. */
 bool chebyshev_2d_mask_component(chebyshev_2d_mask *mask, chebyshev_2d_mask *component, int seed[2]);
 /* Takes one rectangle out of a mask; false: it is empty. */
 bool chebyshev_2d_mask_rectangle(chebyshev_2d_mask *mask, chebyshev_2d_rectangle *run);

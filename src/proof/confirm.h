@@ -8,12 +8,13 @@
 typedef struct confirmer {
     ball_family families[BALL_PART_COUNT]; /* that of BALL_ITERATION has no `make` where nothing iterates to
                                               convergence */
-    /* What is whole in the families, such as delays: `choose` sets it as it is at one place, else it is asked
-     * whether it is so on all of the real balls `at`. NULL: nothing is. */
+    /* What is a whole number in the families, such as a delay in macro steps. `choose`: sets these numbers to
+     * what they are at the middle of the balls `at`; else: are they the same on all of the balls? NULL: there
+     * are none. */
     bool (*fit)(void *context, acb_srcptr at, bool choose, slong precision);
     void *fit_context;
-    slong precision;              /* bits, */
-    slong times[BALL_PART_COUNT]; /* and so many times as many at places; 0: once */
+    slong precision;              /* bits */
+    slong times[BALL_PART_COUNT]; /* confirm_point: so many times `precision` were needed last; 0: none yet */
     long evaluations;             /* matrices made so far */
 } confirmer;
 

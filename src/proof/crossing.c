@@ -1,7 +1,7 @@
 /* The crossing functions as products over eigenvalues (docs/algorithms.md, Complete limits).
  *
  * 1. Factors are formed of k = l - 1 (crossing.h), which rounding leaves accurate for short steps. The
- * factors of a conjugate pair are multiplied as one real number.
+ *    factors of a conjugate pair are multiplied as one real number.
  * 2. Products have a mantissa and an exponent, as they range over hundreds of decades.
  * 3. The noise of a product is the largest slack of a factor (how far rounding may have moved it) relative to
  *    its size.

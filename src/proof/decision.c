@@ -7,8 +7,9 @@
  *    done:
  *    a. all nodes are ill-posed, or the numbers of all overflow: one verdict;
  *    b. some are, or maps differ in size or delays: where that alternates from node to node in a narrow cell
- * it is rounding's doing: undecided; else cut where the map jumps, or bisected; c. no crossing function has a
- * zero, or the cell is unstable by exclusion.h: one verdict, if nodes are dense enough, else the next degree.
+ *       it is rounding's doing: undecided; else cut where the map jumps, or bisected;
+ *    c. no crossing function has a zero, or the cell is unstable by exclusion.h: one verdict, if nodes are
+ *       dense enough, else the next degree.
  *    d. Not an end of the list: where the side of the limit changes once from node to node, that zero is
  *       found (zero.h), and divided out of its function for what follows;
  *    e. functions vary by more than 2^53 towards p = 0: bisected;
@@ -18,7 +19,7 @@
  *    h. the next degree.
  * 4. Beyond the last degree: an eigenvalue on the limit within rounding at every node: neutral, or undecided
  *    where rounding moves eigenvalues far. Rounding hides a function: undecided. Else divided at a known
- * zero, or bisected.
+ *    zero, or bisected.
  *
  * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. Not guaranteed:
  * the interpolation's error is an estimate. */

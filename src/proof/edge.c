@@ -1,7 +1,7 @@
 /* Is the limit, which is passed at the end of an edge, passed nowhere before on it?
  *
  * 1. The order m of each crossing function's zero at the end is told by its two nodes next to it; the
- * function is divided by the m-th power of the distance from the end.
+ *    function is divided by the m-th power of the distance from the end.
  * 2. In up to four stages it is interpolated (interpolant.h): through 9 nodes; through the same, also scaled;
  *    through 17, also scaled; and, where these are too far apart, through 33.
  * 3. Where no function has a zero, and as many eigenvalues are beyond the limit at all nodes, it is passed

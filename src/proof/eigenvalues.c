@@ -2,7 +2,7 @@
  *
  * 1. A real matrix: by its Schur form, which gives the eigenvalues' conditions, too: slack (method/eigen.h).
  * 2. The map of a short step: those of its increment, and those of the rest (costab_family_point.increment),
- * one after the other, instead of those of M: they are then accurate relative to their distance from 1.
+ *    one after the other, instead of those of M: they are then accurate relative to their distance from 1.
  * 3. A complex matrix: without conditions; slack is its backward error.
  * 4. A_mono, which is often the same at the next place: those of the last one are copied where it is.
  *

@@ -4,16 +4,17 @@
  *
  * 1. At every sample at least one eigenvalue has to be beyond the limit; else nothing is shown.
  * 2. Traces (circle only). |trace M^k| <= n rho^k, so rho > 1 wherever |trace M^k| > n. For some k from 1 to
- * 16 the trace is taken from the eigenvalues at the samples and interpolated. |interpolant| has to exceed n
- * and the interpolation's error on all of the cell.
+ *    16 the trace is taken from the eigenvalues at the samples and interpolated. |interpolant| has to exceed
+ *    n and the interpolation's error on all of the cell.
  * 3. Poles in step 2. M has a pole where d = det(I - J) det(I - D L) is 0, D L being the loop of the signals
  *    without delay. d^k trace M^k has none, and is interpolated in place of the trace; it has to exceed the
  *    largest n |d^k| of the samples.
  * 4. Circles (axis: lines parallel to it). At each sample eigenvalues are ranked by how far they are beyond
- * the limit, the furthest first. A radius at a given share of the way from rank j + 1 to rank j is taken at
- * each sample, and a parabola (two parameters: a plane) is fitted to the logarithms of these radii. It has to
- *    stay between the two ranks at every sample, and beyond the limit on all of the cell. Where no crossing
- *    function has a zero at this radius no eigenvalue passes the circle, so the j first ones stay outside.
+ *    the limit, the furthest first. A radius at a given share of the way from rank j + 1 to rank j is taken
+ *    at each sample, and a parabola (two parameters: a plane) is fitted to the logarithms of these radii. It
+ *    has to stay between the two ranks at every sample, and beyond the limit on all of the cell. Where no
+ *    crossing function has a zero at this radius no eigenvalue passes the circle, so the j first ones stay
+ *    outside.
  * 5. Step 4 is tried for the 4 ranks with the widest gaps, at two shares each.
  *
  * Cost: up to 8 circles, each as much as the functions at the limit itself, without another eigenvalue. Not

@@ -2,9 +2,9 @@
  * Complete limits).
  *
  * 1. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
- * the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated.
+ *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated.
  * 2. With proofs: each stable or unstable cell is shown again in balls (options->confirm); what is not
- * becomes undecided.
+ *    becomes undecided.
  * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
  *
  * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed without proofs: the interpolation's error is an

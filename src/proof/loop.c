@@ -1,17 +1,20 @@
-/* A connection's loop: which factors put an eigenvalue on the unit circle, and how near to 1 they are.
+/* Which factors of a connection's gain put an eigenvalue of the map on the unit circle, and how near to 1
+ * they are: the radius of complex factors, and the disk margin (P. Seiler, A. Packard, P. Gahinet, An
+ * introduction to disk margins, IEEE Control Systems Magazine 40, 2020).
  *
- * Written with all unknowns of a step the map is a pencil z E - F(f) that is affine in the factor f = 1 + d,
- * so that p(d) = det(z I - M) det(I - J) det(I - D L) is a polynomial in d at each z. Over its value at d = 0
- * it is the product of 1 - d g: the factors 1 + 1/g put an eigenvalue on z.
+ * A macro step, written with all its unknowns, is a pencil z E - F(f) that is affine in the factor f = 1 + d.
+ * So p(d) = det(z I - M) det(I - J) det(I - D L) is a polynomial in d for each z, and p(d)/p(0) the product
+ * of 1 - d g over its roots d = 1/g: the factors f = 1 + 1/g put an eigenvalue on z.
  *
- * 1. Eigenvalues at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
- * 2. At an angle of z: p(d) / p(0) at the nodes, its coefficients, and the g as eigenvalues of the companion
- *    matrix.
- * 3. Over even angles and denser ones around each eigenvalue's the largest |g| and |g + 1/2|, every high peak
- *    by golden section: their reciprocals are the radius of factors around 1 and the disk margin.
+ * 1. The eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
+ * 2. For z at an angle: p(d)/p(0) at the nodes, as products over eigenvalues; its Chebyshev coefficients,
+ *    then those of powers of d; the g are the eigenvalues of the companion matrix.
+ * 3. The largest |g| and |g + 1/2| over angles: 361 evenly spaced, and denser ones around each eigenvalue's;
+ *    every peak of 0.7 of the largest or more is refined by golden section. Their reciprocals are the radius
+ *    and the disk margin.
  *
  * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of some 400 angles. Not guaranteed: that
- * the highest peak is found; above degree 12 nothing is told. */
+ * the highest peak is found; where p has a degree above 12 all is NaN. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -46,8 +49,8 @@ typedef struct loop_search {
     node nodes[NODES + 1];        /* the last one is d = 0 */
     double cosines[NODES][NODES]; /* T_j at node k */
     int size;                     /* the most eigenvalues */
-    bool stable, known;
-    double offset; /* of g: 0 or 1/2 */
+    bool stable, known;           /* the map at d = 0 is stable; all eigenvalues were found */
+    double offset;                /* what is added to g: 0 for the radius, 1/2 for the disk margin */
     double *work;
     int *iwork;
     size_t room;
@@ -76,6 +79,7 @@ static costab_status eigenvalues_of(loop_search *s, int n, const double *matrix,
     return COSTAB_OK;
 }
 
+/* Multiplies by det(I - matrix). */
 static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix, double complex *poles,
                                     costab_error *error) {
     values found = {.count = 0};
@@ -86,6 +90,7 @@ static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix,
     return status;
 }
 
+/* Step 1 at one node. */
 static costab_status fill_node(loop_search *s, const costab_family *factor, node *at, costab_error *error) {
     costab_family_point point;
     costab_error why;
@@ -105,7 +110,8 @@ static costab_status fill_node(loop_search *s, const costab_family *factor, node
     return status;
 }
 
-/* p(d) at z over its value at d = 0. Equilibria that were set aside at some factors are eigenvalues 1. */
+/* p(d)/p(0) at z. Where a map has fewer eigenvalues than others, the missing ones belong to equilibria that
+ * were set aside: they are 1. */
 static double complex ratio_at(const loop_search *s, const node *at, double complex z) {
     const node *middle = &s->nodes[NODES];
     double complex ratio = at->poles / middle->poles;
@@ -119,8 +125,8 @@ static double complex ratio_at(const loop_search *s, const node *at, double comp
 
 /* ---- The g of one z ---- */
 
-/* Chebyshev coefficients on -1 <= d <= 1 as those of powers of d; returns the degree, -1 where it is not
- * resolved. */
+/* The coefficients of powers of d of the polynomial through samples at the nodes; returns its degree, -1
+ * where that is above DEGREE_MAX. */
 static int powers_of(const loop_search *s, const double complex samples[NODES],
                      double complex powers[DEGREE_MAX + 1]) {
     double complex c[NODES], T[2][DEGREE_MAX + 1] = {{1}, {0, 1}};
@@ -145,8 +151,8 @@ static int powers_of(const loop_search *s, const double complex samples[NODES],
     return degree;
 }
 
-/* -max |g + offset| at the angle; a number above 0 where it cannot be had. */
-static double least_at(void *context, double angle) {
+/* Step 2: -max |g + offset| at an angle, for golden_least; 1 where it cannot be found. */
+static double negative_size_at(void *context, double angle) {
     loop_search *s = context;
     double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
     double complex companion[DEGREE_MAX * DEGREE_MAX] = {0}, work[2 * DEGREE_MAX];
@@ -187,12 +193,12 @@ static size_t angles_of(const loop_search *s, double *angles) {
     return count;
 }
 
-/* max |g + offset|, every sampled maximum of almost its size refined. */
+/* Step 3 for one offset. */
 static double find_most(loop_search *s, const double *angles, double *found, size_t count, double *turn) {
     double best = 1;
     *turn = (double)NAN;
     for (size_t i = 0; i < count; i++) {
-        found[i] = least_at(s, angles[i]);
+        found[i] = negative_size_at(s, angles[i]);
         if (found[i] < best) {
             best = found[i];
             *turn = angles[i];
@@ -202,7 +208,7 @@ static double find_most(loop_search *s, const double *angles, double *found, siz
     for (size_t i = 0; i < count && best < 0; i++) {
         bool peak = (i == 0 || found[i] <= found[i - 1]) && (i + 1 == count || found[i] <= found[i + 1]);
         if (!peak || found[i] > 0.7 * sampled) continue;
-        double at, value = golden_least(least_at, s, angles[i > 0 ? i - 1 : i],
+        double at, value = golden_least(negative_size_at, s, angles[i > 0 ? i - 1 : i],
                                         angles[i + 1 < count ? i + 1 : i], &at);
         if (value < best) {
             best = value;

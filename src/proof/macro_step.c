@@ -3,7 +3,7 @@
  * Let U be the least common multiple of these lengths.
  * 1. micro_steps: whole. A macro step holds whole numbers of all micro steps: H = U, 2 U, 3 U, ...
  * 2. micro_steps: clocks. Subsystems step on their own clocks: H = p/q U, p and q without common divisor, for
- * all q up to the largest for which the range has no more than 2000 of them.
+ *    all q up to the largest for which the range has no more than 2000 of them.
  * 3. Else H is continuous, and searched as any parameter (limit.c).
  *
  * Cost: as many evaluations as there are values. Not guaranteed: for clocks nothing is told between the

@@ -2,11 +2,11 @@
  *
  * 1. Neighbouring cells of one verdict are joined: intervals.
  * 2. A run of intervals that are neither stable nor unstable, narrow (2e-8, relative) and between a stable
- * and an unstable one, becomes one end between these, refined by regula falsi (zero.h).
+ *    and an unstable one, becomes one end between these, refined by regula falsi (zero.h).
  * 3. Another such run of several intervals is one undecided interval where it is narrower than 1e-4; else its
  *    intervals stay.
  * 4. Both lists, of the co-simulation and of the continuous system, are cut at the ends of either: each
- * interval has a class. Where the co-simulation is not unstable neighbours of one class make a piece.
+ *    interval has a class. Where the co-simulation is not unstable neighbours of one class make a piece.
  *
  * Cost: some ten eigenvalue problems an end. */
 #include "proof/pieces.h"

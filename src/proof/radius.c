@@ -1,12 +1,15 @@
-/* The stability radius of a map, min over the circle of the least singular value of z I - M, by levels (S.
- * Boyd, V. Balakrishnan 1990; N. A. Bruinsma, M. Steinbuch 1990).
+/* The stability radius of a map M: min over |z| = 1 of the least singular value s(z) of z I - M (S. Boyd, V.
+ * Balakrishnan 1990; N. A. Bruinsma, M. Steinbuch 1990).
  *
- * 1. The least singular value at the eigenvalues' angles is a first level.
- * 2. Angles at which it is the level are eigenvalues on the circle of a pencil of twice the size.
- * 3. The middles between them lower the level, until they do so no more; golden section ends it.
+ * 1. A first level: the least s at the angles of M's eigenvalues.
+ * 2. The angles where z I - M has the level as a singular value are those of the eigenvalues on the unit
+ *    circle of the pencil [M, level I; 0, I] - z [I, 0; level I, M'].
+ * 3. Between two such angles s is on one side of the level. The least s at these angles and at the middles
+ *    between them is the next level. So until it falls no more.
+ * 4. Golden section around the best angle.
  *
- * Cost: 25 (2n)^3 a level. Not guaranteed: rounding decides which eigenvalues of the pencil are on the
- * circle. */
+ * Cost: some 25 (2n)^3 a level, few levels. Not guaranteed: rounding decides which eigenvalues of the pencil
+ * are on the circle (a wide tolerance is taken). */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -16,10 +19,10 @@
 #include "costab/proof.h"
 #include "proof/golden.h"
 
-/* Eigenvalues of the pencil that count as being on the circle: a false one costs an evaluation, a lost one
- * the result. */
+/* Eigenvalues of the pencil this near to the circle count as being on it: a false one costs an evaluation, a
+ * lost one may cost the minimum. */
 #define ON_CIRCLE 1e-4
-/* Levels end where none is lower than this share of the last. */
+/* Step 3 ends where the level falls by less than this share. */
 #define LOWERED 1e-13
 enum { LEVELS_MAX = 60 };
 
@@ -29,15 +32,15 @@ typedef struct levels {
     double *shifted; /* z I - M as a real matrix, 2n x 2n */
     double *values, *rest;
     double *pencil[2], *re, *im, *divisor;
-    double *angles; /* at which the next level looks; room for two a pencil's eigenvalue and two */
+    double *angles; /* of step 2, ascending, with 0 and pi */
     int angle_count;
-    double best, turn;
+    double best, turn; /* the least value so far, and its angle */
     bool failed;
 } levels;
 
-/* The least singular value of z I - M: that of the real matrix with [re, -im; im, re] for each entry, which
- * has each of them twice, and large and small entries where they were. OpenBLAS 0.3.21's product of a complex
- * matrix and a vector, behind zgesvd, reads beyond the matrix. */
+/* s(z): the least singular value of the real matrix that has [re, -im; im, re] for each entry of z I - M, and
+ * so each singular value twice. Not by zgesvd: OpenBLAS 0.3.21's product of a complex matrix and a vector,
+ * behind it, reads beyond the matrix. */
 static double least_at(void *context, double angle) {
     levels *l = context;
     int n = l->n, size = 2 * n;
@@ -59,7 +62,8 @@ static double least_at(void *context, double angle) {
     return l->values[size - 1];
 }
 
-static void look(levels *l, double angle) {
+/* Evaluates s at an angle, and keeps it where it is the least so far. */
+static void try_angle(levels *l, double angle) {
     double value = least_at(l, angle);
     if (!(value < l->best)) return;
     l->best = value;
@@ -72,7 +76,7 @@ static void add_angle(levels *l, double angle) {
     l->angles[at] = angle;
 }
 
-/* Angles from 0 to pi at which z I - M has the singular value `level`. */
+/* Step 2, angles from 0 to pi. */
 static bool find_crossings(levels *l, double level) {
     int n = l->n, size = 2 * n;
     memset(l->pencil[0], 0, (size_t)(size * size) * sizeof *l->pencil[0]);
@@ -100,6 +104,7 @@ static bool find_crossings(levels *l, double level) {
     return true;
 }
 
+/* Steps 2 to 4. */
 static void find_least(levels *l) {
     for (int level = 0; level < LEVELS_MAX && !l->failed && l->best > 0; level++) {
         double before = l->best;
@@ -108,8 +113,8 @@ static void find_least(levels *l) {
             return;
         }
         for (int i = 0; i < l->angle_count; i++) {
-            look(l, l->angles[i]);
-            if (i > 0) look(l, (l->angles[i - 1] + l->angles[i]) / 2);
+            try_angle(l, l->angles[i]);
+            if (i > 0) try_angle(l, (l->angles[i - 1] + l->angles[i]) / 2);
         }
         if (!(l->best < before * (1 - LOWERED))) break;
     }
@@ -121,7 +126,7 @@ static void find_least(levels *l) {
     l->turn = turn;
 }
 
-/* The angles of the eigenvalues; false where one is not inside the circle. */
+/* Step 1. *stable: all eigenvalues are inside the circle. false: LAPACK failed. */
 static bool start(levels *l, bool *stable) {
     int n = l->n;
     memcpy(l->pencil[0], l->map, (size_t)(n * n) * sizeof *l->map);
@@ -130,7 +135,7 @@ static bool start(levels *l, bool *stable) {
     *stable = true;
     for (int i = 0; i < n; i++) *stable = *stable && hypot(l->re[i], l->im[i]) < 1;
     for (int i = 0; i < n && *stable; i++)
-        if (l->im[i] >= 0) look(l, atan2(l->im[i], l->re[i]));
+        if (l->im[i] >= 0) try_angle(l, atan2(l->im[i], l->re[i]));
     return !l->failed;
 }
 

@@ -3,7 +3,7 @@
  * 1. Crossing functions at the limit are kept in the sample; those beyond it are computed when asked for.
  * 2. Poles: det(I - J) and det(I - D L) are multiplied with f1 and f2 once, with f3 n - 1 times (Lemma 3).
  * 3. An eigenvalue beyond the limit by more than its slack: unstable. All inside by more: stable. Else
- * neutral.
+ *    neutral.
  *
  * Not guaranteed: slack is of first order. */
 #include "proof/sample.h"

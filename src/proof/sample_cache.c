@@ -2,11 +2,11 @@
  *
  * 1. Keys are the bits of one number or two; collisions go to the next slot (open addressing).
  * 2. A new sample: the family gives its matrices, their eigenvalues are found (eigenvalues.h), and the
- * crossing functions at the limit computed (sample.h). Several new ones are shared among the workers of a
- * crew, a few for each, then it is asked whether the search is to end.
+ *    crossing functions at the limit computed (sample.h). Several new ones are shared among the workers of a
+ *    crew, a few for each, then it is asked whether the search is to end.
  * 3. They enter the table in the order asked, so that the answer does not depend on the number of workers.
  * 4. A tracked eigenvalue: the family's matrix at the new place, and one eigenvalue of it by its former
- * vectors; not found where the map jumps in between.
+ *    vectors; not found where the map jumps in between.
  *
  * Cost: an eigenvalue problem for each new sample. */
 #include "proof/sample_cache.h"

@@ -1,8 +1,8 @@
 /* The search in one parameter (docs/algorithms.md, Complete limits): from a range to cells with verdicts.
  *
  * 1. The range is cut so that the oscillation of the fastest subsystem within a macro step turns by no more
- * than 4 rad from one end of a cell to the other, as told by its turns at both ends and the middle of the
- * range. With logarithmic spacing no cell's ends differ by more than a factor of 4.
+ *    than 4 rad from one end of a cell to the other, as told by its turns at both ends and the middle of the
+ *    range. With logarithmic spacing no cell's ends differ by more than a factor of 4.
  * 2. The leftmost open cell is decided (decision.h): it gets a verdict, or new open cells take its place. So
  *    until none is open. Where evaluations run out the open cells are undecided.
  * 3. An eigenvalue 1 of the map (0 of A_mono) that belongs to an equilibrium is set aside. Where a cell is

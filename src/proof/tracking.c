@@ -3,9 +3,9 @@
  *
  * 1. At both ends of the cell all eigenvalues are found; one must be beyond the limit at each.
  * 2. The furthest one at the left end is followed to the right end over 9 nodes, by its left and right
- * vectors (method/eigen.h). It must stay beyond the limit at each.
+ *    vectors (method/eigen.h). It must stay beyond the limit at each.
  * 3. How far it is beyond the limit is interpolated. Where that exceeds its error, with an allowance for
- * other eigenvalues that it meets between nodes (interpolant_nodes.reach), the cell is unstable.
+ *    other eigenvalues that it meets between nodes (interpolant_nodes.reach), the cell is unstable.
  * 4. Else with 17 and 33 nodes; else the same with the furthest one at the right end. A cell too wide for a
  *    verdict is bisected at once.
  *

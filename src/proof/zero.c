@@ -2,7 +2,7 @@
  * limits, step 6).
  *
  * 1. The margin, how far the furthest eigenvalue (or one tracked eigenvalue) is beyond the limit, is brought
- * to 0 by regula falsi (the Illinois variant: M. Dowell, P. Jarratt 1971).
+ *    to 0 by regula falsi (the Illinois variant: M. Dowell, P. Jarratt 1971).
  * 2. Check points 1e-6 on either side of this place must be on different sides of the limit beyond rounding,
  *    and exactly one crossing function must change its sign between them.
  * 3. The zero's error: what the line through both margins, and their rounding, leave open.
