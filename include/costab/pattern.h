@@ -22,6 +22,9 @@ extern "C" {
 typedef struct costab_sequences_options {
     double gap;      /* in ln: how far apart the bounds may be; 0: 1e-4 times the mean weight's inverse */
     size_t products; /* products that are looked at, at most; 0: 200000 */
+    /* Called for each product; true ends the search with COSTAB_CANCELLED. NULL: not. */
+    bool (*stop)(void *context);
+    void *stop_context;
 } costab_sequences_options;
 
 /* Square matrices of one size, row-major, one after the other, each with the length of its step. */
@@ -64,7 +67,8 @@ typedef struct costab_pattern_options {
     double gap;      /* in ln per step: how far apart the bounds of a list of steps may be; 0: 1e-4 */
     size_t products; /* that are looked at for each bound, at most; 0: 200000 */
     bool per_step;   /* the bounds per second are left out: NaN */
-    /* Called now and then; true ends the search with COSTAB_CANCELLED. NULL: not. */
+    /* Called for each product, and for each box of a range; true ends the search with COSTAB_CANCELLED. NULL:
+     * not. */
     bool (*stop)(void *context);
     void *stop_context;
 } costab_pattern_options;

@@ -1,12 +1,21 @@
-/* A common quadratic norm, by the method of centres.
+/* A common quadratic norm of a set of matrices M_i with weights w_i, by the method of centres (S. Boyd, L. El
+ * Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993).
  *
- * Wanted is a P > 0 with e^(2 g w_i) P - M_i' P M_i > 0 for all i and a small g. For a given g the analytic
- * centre minimises - sum ln det(e^(2 g w_i) P - M_i' P M_i) - ln det P over P of one trace. Newton's steps
- * towards it are made in coordinates in which P is the unit matrix: P = T'T, M_i becomes T M_i T^-1. Where
- * matrices lead from vertex to vertex, each vertex has a P of its own, e^(2 g w_i) P_from - M_i' P_to M_i >
- * 0. As the centre lies inside, the largest ln ||T M_i T^-1|| / w_i is below g there, and g moves down to it.
- * (S. Boyd, L. El Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993.) Whatever T comes
- * out, its norms are computed anew in the end. */
+ * Wanted is a P > 0 and a small rate g with e^(2 g w_i) P - M_i' P M_i > 0 for all i: with P = T'T, ||T M_i
+ * T^-1|| is at most e^(g w_i). Where matrices lead from vertex to vertex of a graph, each vertex has a P of
+ * its own, and the form is e^(2 g w_i) P_from - M_i' P_to M_i.
+ *
+ * 1. T begins diagonal: powers of 2 that balance rows and columns of all matrices together.
+ * 2. For a level g the analytic centre minimises - sum ln det(e^(2 g w_i) P - M_i' P M_i) - ln det P over all
+ *    P of one trace. Newton's steps go towards it, in coordinates in which P is the unit matrix: M_i becomes
+ *    T M_i T^-1 after each.
+ * 3. As the centre lies inside the set of feasible P, its rate, the largest ln ||T M_i T^-1|| / w_i, is below
+ *    the level. The next level lies a fifth of the way from this rate back to the level. So until the rate
+ *    falls no more.
+ * 4. The norms are computed anew in the T found.
+ *
+ * Cost: d^3 a step of Newton, d = n (n + 1)/2 for each vertex; without steps 2 and 3 where that is above 300.
+ * Not guaranteed: that T is the best one; the rate is true of the T found, but for rounding. */
 #include "proof/common_norm.h"
 
 #include <lapacke.h>
@@ -19,20 +28,21 @@
 
 enum { LEVELS_MAX = 150, NEWTON_MAX = 15, DIMENSION_MAX = 300, BALANCE_MAX = 20, PATIENCE = 6 };
 
-/* The level lies this share of the way back to the last one. */
+/* Step 3: the next level lies this share of the way from the rate to the last level. */
 #define BACK 0.2
 /* Newton's decrement that counts as being at the centre. */
 #define CENTRED 0.3
-/* Levels end where the rate, times the mean weight, falls less than this in some of them. */
+/* Levels end where the rate, times the mean weight, falls by less than this in PATIENCE of them, one after
+ * another. */
 #define FALLS 1e-7
 
 typedef struct centre {
     const costab_sequence_set *set;
-    int n, d, all; /* of the matrices; of symmetric ones; of those of all vertices */
+    int n, d, all; /* rows of a matrix; numbers of a symmetric one; numbers of all P */
     int vertices;
     double *T, *maps; /* the coordinates, and the matrices in them */
     double *hessian, *gradient, *across, *kept, *jacobian;
-    double *steps; /* of the vertices: the factor that coordinates are multiplied with, and its inverse */
+    double *steps; /* of each vertex: the factor by which a step of Newton multiplies T, and its inverse */
     double *F, *U, *V, *work, *turned;
 } centre;
 
@@ -47,7 +57,8 @@ double norm_of(int n, const double *M, double *work) {
     return info == 0 ? values[0] : (double)INFINITY;
 }
 
-void common_norm_turn(const common_norm *norm, int from, int to, const double *M, double *out, double *work) {
+void common_norm_transform(const common_norm *norm, int from, int to, const double *M, double *out,
+                           double *work) {
     size_t cells = norm->vertices > 1 ? (size_t)(norm->n * norm->n) : 0;
     matrix_multiply(norm->n, norm->n, norm->n, M, norm->inverse + (size_t)from * cells, work);
     matrix_multiply(norm->n, norm->n, norm->n, norm->T + (size_t)to * cells, work, out);
@@ -61,6 +72,7 @@ static int to_of(const centre *c, int i) {
     return c->vertices > 1 ? vertex_to(c->set, i) : 0;
 }
 
+/* The largest ln ||M_i|| / w_i. */
 static double rate_of(const costab_sequence_set *set, const double *maps, double *work) {
     double most = -(double)INFINITY;
     size_t cells = (size_t)(set->size * set->size);
@@ -76,8 +88,8 @@ static int entry(int n, int a, int b) {
     return a * n - a * (a - 1) / 2 + b - a;
 }
 
-/* The symmetric part of f (x x' products): K = f (p q' + q p') for a < b, f p p' for a = b, in orthonormal
- * coordinates of symmetric matrices, added to k. p and q are columns of an n x n matrix. */
+/* Adds to k the symmetric matrix f (p q' + q p')/root 2 for a < b, f p p' for a = b, in orthonormal
+ * coordinates of symmetric matrices. p and q are columns a and b of A, n x n. */
 static void add_product(int n, double f, const double *A, int a, int b, double *k) {
     const double root = sqrt(2);
     for (int i = 0; i < n; i++)
@@ -88,8 +100,9 @@ static void add_product(int n, double f, const double *A, int a, int b, double *
         }
 }
 
-/* Adds to the gradient, and to the Hessian's upper half, what follows from the derivatives of two vertices
- * (if they are one, of the first), d rows each. */
+/* Adds one matrix' terms to the gradient, - trace of its derivatives, and to the Hessian's upper half, the
+ * products of its derivatives. These are by the P of two vertices (of one, where both are the same), d rows
+ * each. */
 static void add_derivatives(centre *c, const int vertex[2], double *const derivative[2]) {
     int n = c->n, d = c->d, blocks = vertex[0] == vertex[1] ? 1 : 2;
     for (int k = 0; k < blocks; k++)
@@ -109,7 +122,7 @@ static void add_derivatives(centre *c, const int vertex[2], double *const deriva
         }
 }
 
-/* Adds the share of matrix i; false where the level is not above its norm. */
+/* Adds the terms of - ln det(factor I - M'M) of matrix i; false where the level is not above its norm. */
 static bool add_matrix(centre *c, int i, double factor) {
     const double *M = c->maps + (size_t)i * (size_t)(c->n * c->n);
     int n = c->n, d = c->d;
@@ -140,10 +153,9 @@ static bool add_matrix(centre *c, int i, double factor) {
     return true;
 }
 
-/* P = I + t D = L L' of each vertex, T becomes L' T and M becomes L' M L'^-1; false where a P is not
- * positive.
- */
-static bool move(centre *c, double t) {
+/* Goes by t along Newton's direction D: with P = I + t D = L L' at each vertex, T becomes L' T, and M becomes
+ * L' M L'^-1. False where a P is not positive. */
+static bool take_step(centre *c, double t) {
     int n = c->n;
     size_t cells = (size_t)(n * n);
     for (int vertex = 0; vertex < c->vertices; vertex++) {
@@ -169,7 +181,7 @@ static bool move(centre *c, double t) {
     return true;
 }
 
-/* One of Newton's steps towards the centre of the level; *decrement before it. */
+/* One of Newton's steps towards the centre of the level; [out] *decrement: Newton's decrement before it. */
 static bool newton_step(centre *c, double level, double *decrement) {
     int n = c->n, d = c->d, all = c->all;
     memset(c->hessian, 0, (size_t)all * (size_t)all * sizeof *c->hessian);
@@ -183,8 +195,8 @@ static bool newton_step(centre *c, double level, double *decrement) {
     }
     for (int i = 0; i < c->set->count; i++)
         if (!add_matrix(c, i, exp(2 * level * length_of(c->set, i)))) return false;
-    /* The step of no trace: D = - H^-1 (g - m 1). What lies above the diagonal of rows is below that of
-     * columns. */
+    /* The direction that keeps the trace: D = - H^-1 (g - m 1). H has its upper half by rows, which is the
+     * lower half by columns. */
     double *g = c->gradient, *ones = c->across, *kept = c->kept, along = 0, whole = 0, slope = 0;
     memcpy(kept, g, (size_t)all * sizeof *g);
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', all, c->hessian, all) != 0 ||
@@ -201,9 +213,10 @@ static bool newton_step(centre *c, double level, double *decrement) {
         slope += kept[p] * g[p];
     }
     *decrement = sqrt(fmax(-slope, 0));
-    return move(c, *decrement > 0.25 ? 1 / (1 + *decrement) : 1);
+    return take_step(c, *decrement > 0.25 ? 1 / (1 + *decrement) : 1);
 }
 
+/* Steps 2 and 3. */
 static void descend(centre *c) {
     double rate = rate_of(c->set, c->maps, c->work), mean = 0, kept = rate;
     for (int i = 0; i < c->set->count; i++) mean += length_of(c->set, i) / c->set->count;
@@ -222,11 +235,11 @@ static void descend(centre *c) {
     }
 }
 
-/* ---- The coordinates to begin with, and the end ---- */
+/* ---- Steps 1 and 4 ---- */
 
-/* How large the entries beside the diagonal are of row i at a vertex, in all matrices that lead there, and of
+/* The sum of the sizes of row i, without the diagonal, in all matrices that lead to a vertex, and that of
  * column i in those that lead away. */
-static void measure(const centre *c, int vertex, int i, double *row, double *column) {
+static void sum_row_and_column(const centre *c, int vertex, int i, double *row, double *column) {
     int n = c->n;
     *row = *column = 0;
     for (int k = 0; k < c->set->count; k++) {
@@ -239,6 +252,7 @@ static void measure(const centre *c, int vertex, int i, double *row, double *col
     }
 }
 
+/* Multiplies coordinate i of a vertex by a power of 2. */
 static void scale(centre *c, int vertex, int i, int shift) {
     int n = c->n;
     double *T = c->T + (size_t)vertex * (size_t)(n * n);
@@ -252,7 +266,7 @@ static void scale(centre *c, int vertex, int i, int shift) {
     }
 }
 
-/* Powers of 2 that make rows and columns of all matrices together alike. */
+/* Step 1. */
 static void balance(centre *c) {
     int n = c->n;
     for (int k = 0; k < n * c->vertices; k++) c->T[(k / n) * n * n + (k % n) * (n + 1)] = 1;
@@ -260,7 +274,7 @@ static void balance(centre *c) {
         bool moved = false;
         for (int k = 0; k < n * c->vertices; k++) {
             double row, column;
-            measure(c, k / n, k % n, &row, &column);
+            sum_row_and_column(c, k / n, k % n, &row, &column);
             if (!(row > 0) || !(column > 0) || !isfinite(row + column)) continue;
             int shift = (int)lround(0.5 * log2(column / row));
             if (shift == 0) continue;
@@ -294,7 +308,7 @@ static costab_status allocate(centre *c, common_norm *norm, costab_error *error)
     return COSTAB_OK;
 }
 
-/* The inverses of T, and the norms in these coordinates. */
+/* Step 4, and the inverses of T. */
 static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     int n = c->n;
     size_t cells = (size_t)(n * n);
@@ -311,7 +325,7 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     if (!regular) return error_set(error, COSTAB_NUMERIC, "the coordinates of a common norm are singular");
     for (int i = 0; i < c->set->count; i++) {
         size_t at = (size_t)i * cells;
-        common_norm_turn(norm, from_of(c, i), to_of(c, i), c->set->matrices + at, c->maps + at, c->F);
+        common_norm_transform(norm, from_of(c, i), to_of(c, i), c->set->matrices + at, c->maps + at, c->F);
     }
     norm->rate = rate_of(c->set, c->maps, c->work);
     return COSTAB_OK;

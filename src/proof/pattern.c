@@ -1,13 +1,13 @@
 /* The growth of all sequences of macro steps from a list of lengths (costab/pattern.h; docs/algorithms.md,
  * Sequences of steps).
  *
- * 1. The graph of what may follow what: a vertex is what a map depends on of the steps before, an edge is a
- *    step with its map (step_graph.c).
+ * 1. A graph tells which map may follow which: a vertex is the former steps that a map depends on, an edge is
+ *    a step taken there, with its map (step_graph.h).
  * 2. A map that is not finite ends the search: the growth is infinite.
  * 3. Else lower and upper bounds of the joint spectral radius of the maps, per step, and of ln of the growth
  *    per second (sequences.c: Gripenberg 1996).
  *
- * Cost: that of step 3, twice. Upper bounds hold but for rounding, which is not bounded. */
+ * Cost: that of step 3, twice. Not guaranteed: rounding is not bounded. */
 #include <math.h>
 
 #include "base/error.h"
@@ -63,20 +63,21 @@ static costab_status bound(const step_graph *graph, int size, const costab_patte
                                .to = graph->to};
     costab_sequence_set timed = set;
     costab_sequences per_step = {.length = 0}, per_time = {.length = 0};
-    double mean = 0, gap = options != NULL && options->gap > 0 ? options->gap : 1e-4;
+    const costab_pattern_options chosen = options != NULL ? *options : (costab_pattern_options){.gap = 0};
+    double mean = 0, gap = chosen.gap > 0 ? chosen.gap : 1e-4;
     for (int e = 0; e < graph->edges; e++) mean += graph->lengths[e] / graph->edges;
-    costab_sequences_options wanted = {.gap = gap, .products = options != NULL ? options->products : 0};
+    costab_sequences_options wanted = {
+        .gap = gap, .products = chosen.products, .stop = chosen.stop, .stop_context = chosen.stop_context};
     costab_status status = costab_sequences_bound(&set, &wanted, &per_step, error);
     timed.lengths = graph->lengths;
     wanted.gap = gap / mean;
-    bool both = options == NULL || !options->per_step;
-    if (!status && both) status = costab_sequences_bound(&timed, &wanted, &per_time, error);
+    if (!status && !chosen.per_step) status = costab_sequences_bound(&timed, &wanted, &per_time, error);
     if (!status) status = keep_cycle(pattern, graph, &per_step, error);
     if (!status) {
         pattern->lower = exp(per_step.lower);
         pattern->upper = exp(per_step.upper);
-        pattern->rate_lower = both ? per_time.lower : (double)NAN;
-        pattern->rate_upper = both ? per_time.upper : (double)NAN;
+        pattern->rate_lower = chosen.per_step ? (double)NAN : per_time.lower;
+        pattern->rate_upper = chosen.per_step ? (double)NAN : per_time.upper;
     }
     costab_sequences_free(&per_step);
     costab_sequences_free(&per_time);

@@ -1,7 +1,16 @@
-/* Cycles of steps that grow: short words over some steps of a range, whose steps are then moved inside it.
+/* A cycle of macro steps, all from a range, whose product grows fast: a lower bound for sequences of steps
+ * (docs/algorithms.md, Sequences of steps).
  *
- * The growth ln rho(product), per step or per second, is a lower bound whatever the steps are; that no cycle
- * is better is not claimed. */
+ * A word is a cycle of steps. Its growth is ln rho(product of its maps), per step or per second. A letter is
+ * one of 9 steps chosen from the range.
+ * 1. The growth of all words of up to 5 letters, and of all words of up to 12 that are one letter repeated,
+ *    then another one. The 5 words with the most growth are kept.
+ * 2. In each of these the steps move inside the range, one after the other by golden section, until the
+ *    growth rises no more.
+ * 3. The best word, without what it repeats.
+ *
+ * Cost: n^3 a word, some 9^5/5 words; n^3 for each step of a golden section. Not guaranteed: that no cycle
+ * grows faster. */
 #include "proof/pattern_range.h"
 
 #include <math.h>
@@ -19,21 +28,22 @@ typedef struct word {
     double steps[WORD_MAX], growth;
 } word;
 
-typedef struct hunt {
+typedef struct cycle_search {
     pattern_range *range;
     bool timed;
     int n, count;
-    double letters[LETTERS]; /* some steps */
-    double *maps;            /* of each of them, after each of them where that matters */
-    word best[BEST];         /* the largest first */
+    double letters[LETTERS]; /* their steps; `count` of them */
+    double *maps;            /* of each letter, after each combination of as many former letters as matter */
+    word best[BEST];         /* the one with the most growth first */
     double *products, *map, *work;
     int *iwork;
-} hunt;
+} cycle_search;
 
 /* ---- Words ---- */
 
-/* Keeps a word among the best, unless one of the same steps is there. */
-static void keep(hunt *h, const word *w) {
+/* Keeps a word among the best, unless one of the same length in time and growth is there: a rotation of it.
+ */
+static void keep(cycle_search *h, const word *w) {
     int at = BEST;
     double sum = 0;
     for (int k = 0; k < w->length; k++) sum += w->steps[k];
@@ -49,16 +59,16 @@ static void keep(hunt *h, const word *w) {
     h->best[at] = *w;
 }
 
-/* ln rho of the product of a word's maps, divided by what it counts. */
-static double growth_of(hunt *h, const double *product, const word *w) {
+/* ln rho of the product of a word's maps, per step or per second. */
+static double growth_of(cycle_search *h, const double *product, const word *w) {
     double length = 0;
     for (int k = 0; k < w->length; k++) length += h->timed ? w->steps[k] : 1;
     double radius = ln_radius(h->n, product, h->work, h->iwork);
     return isnan(radius) ? -(double)INFINITY : radius / length;
 }
 
-/* The product so far, times the k-th map of a word. */
-static void take_map(hunt *h, int k, const double *map) {
+/* Multiplies the product so far by the k-th map of a word. */
+static void multiply_map(cycle_search *h, int k, const double *map) {
     size_t cells = (size_t)(h->n * h->n);
     double *product = h->products, *swap = product + cells;
     if (k == 0) {
@@ -69,9 +79,9 @@ static void take_map(hunt *h, int k, const double *map) {
     memcpy(product, swap, cells * sizeof *product);
 }
 
-/* Tries a word of letters. A map stands where its own letter and those before it say, the word being taken
- * again and again. */
-static void try_letters(hunt *h, const int *letters, int length) {
+/* Step 1 for one word. A letter's map is chosen by the letter and those before it; before the first one come
+ * the last ones, as the word is repeated. */
+static void try_letters(cycle_search *h, const int *letters, int length) {
     size_t cells = (size_t)(h->n * h->n);
     word w = {.length = length};
     for (int k = 0; k < length; k++) {
@@ -79,14 +89,14 @@ static void try_letters(hunt *h, const int *letters, int length) {
         for (int before = h->range->steps - 1; before >= 0; before--)
             place = place * (size_t)h->count + (size_t)letters[(k + before * (length - 1)) % length];
         w.steps[k] = h->letters[letters[k]];
-        take_map(h, k, h->maps + place * cells);
+        multiply_map(h, k, h->maps + place * cells);
     }
     w.growth = growth_of(h, h->products, &w);
     keep(h, &w);
 }
 
 /* All words of up to SHORT letters, the first letter the largest: a cycle may begin anywhere. */
-static void short_words(hunt *h, int *letters, int length) {
+static void short_words(cycle_search *h, int *letters, int length) {
     for (int i = 0; i <= (length == 0 ? h->count - 1 : letters[0]); i++) {
         letters[length] = i;
         try_letters(h, letters, length + 1);
@@ -94,8 +104,8 @@ static void short_words(hunt *h, int *letters, int length) {
     }
 }
 
-/* One letter some times, then another one some times. */
-static void two_letters(hunt *h, int i, int j) {
+/* All words of SHORT + 1 to WORD_MAX letters that are letter i some times, then letter j some times. */
+static void two_letters(cycle_search *h, int i, int j) {
     int letters[WORD_MAX];
     for (int p = 1; p <= WORD_MAX - 1; p++)
         for (int q = 1; q <= WORD_MAX - p; q++) {
@@ -107,21 +117,22 @@ static void two_letters(hunt *h, int i, int j) {
 /* ---- Steps that move ---- */
 
 /* The growth of a word with any steps. */
-static costab_status evaluate(hunt *h, word *w, costab_error *error) {
+static costab_status evaluate(cycle_search *h, word *w, costab_error *error) {
     double steps[RANGE_STEPS_MAX];
     for (int k = 0; k < w->length; k++) {
         for (int before = 0; before < h->range->steps; before++)
             steps[before] = w->steps[(k + before * (w->length - 1)) % w->length];
         costab_status status = step_map_at(h->range->maps, steps, h->range->steps, h->map, error);
         if (status) return status;
-        take_map(h, k, h->map);
+        multiply_map(h, k, h->map);
     }
     w->growth = growth_of(h, h->products, w);
     return COSTAB_OK;
 }
 
 /* Tries a word with another step at one place, and takes it if it grows more. */
-static costab_status try_step(hunt *h, word *w, int place, double step, double *growth, costab_error *error) {
+static costab_status try_step(cycle_search *h, word *w, int place, double step, double *growth,
+                              costab_error *error) {
     word tried = *w;
     tried.steps[place] = fmin(fmax(step, h->range->from), h->range->to);
     costab_status status = evaluate(h, &tried, error);
@@ -130,8 +141,8 @@ static costab_status try_step(hunt *h, word *w, int place, double step, double *
     return status;
 }
 
-/* Golden section around one step of a word. */
-static costab_status move_step(hunt *h, word *w, int place, double span, costab_error *error) {
+/* Golden section over one step of a word, `span` to either side. */
+static costab_status move_step(cycle_search *h, word *w, int place, double span, costab_error *error) {
     const double ratio = 0.5 * (sqrt(5) - 1);
     double low = fmax(w->steps[place] - span, h->range->from),
            high = fmin(w->steps[place] + span, h->range->to), growth;
@@ -149,7 +160,8 @@ static costab_status move_step(hunt *h, word *w, int place, double span, costab_
     return status;
 }
 
-static costab_status improve(hunt *h, word *w, costab_error *error) {
+/* Step 2 for one word: sweeps over its steps, each with a smaller span. */
+static costab_status improve(cycle_search *h, word *w, costab_error *error) {
     double span = (h->range->to - h->range->from) / (LETTERS - 1);
     costab_status status = COSTAB_OK;
     for (int sweep = 0; sweep < SWEEPS && !status; sweep++) {
@@ -161,7 +173,7 @@ static costab_status improve(hunt *h, word *w, costab_error *error) {
     return status;
 }
 
-/* The part that a word repeats, or all of it. */
+/* The number of steps after which a word repeats itself. */
 static int period_of(const word *w) {
     for (int period = 1; period < w->length; period++) {
         bool repeats = w->length % period == 0;
@@ -171,16 +183,16 @@ static int period_of(const word *w) {
     return w->length;
 }
 
-/* ---- Both ---- */
+/* ---- The search ---- */
 
 /* How many maps the letters have. */
-static size_t map_count(const hunt *h) {
+static size_t map_count(const cycle_search *h) {
     size_t count = 1;
     for (int k = 0; k < h->range->steps; k++) count *= (size_t)h->count;
     return count;
 }
 
-static costab_status allocate(hunt *h, costab_error *error) {
+static costab_status allocate(cycle_search *h, costab_error *error) {
     size_t cells = (size_t)(h->n * h->n);
     h->maps = memory_alloc(map_count(h) * cells + 1, sizeof(double));
     h->products = memory_alloc(2 * cells + 1, sizeof(double));
@@ -190,8 +202,8 @@ static costab_status allocate(hunt *h, costab_error *error) {
     return h->maps && h->products && h->map && h->work && h->iwork ? COSTAB_OK : error_memory(error);
 }
 
-/* The letters: both ends, and steps between them, the short ones closer. */
-static costab_status choose_letters(hunt *h, costab_error *error) {
+/* The letters, both ends of the range among them, the short steps closer together; and their maps. */
+static costab_status choose_letters(cycle_search *h, costab_error *error) {
     size_t cells = (size_t)(h->n * h->n), count = map_count(h);
     const pattern_range *r = h->range;
     costab_status status = COSTAB_OK;
@@ -211,7 +223,7 @@ static costab_status choose_letters(hunt *h, costab_error *error) {
 
 costab_status pattern_range_cycle(pattern_range *range, bool timed, double *lower, size_t *length,
                                   double **steps, costab_error *error) {
-    hunt h = {.range = range, .timed = timed, .n = step_map_size(range->maps)};
+    cycle_search h = {.range = range, .timed = timed, .n = step_map_size(range->maps)};
     int letters[SHORT];
     h.count = range->to > range->from ? LETTERS : 1;
     for (int i = 0; i < BEST; i++) h.best[i].growth = -(double)INFINITY;

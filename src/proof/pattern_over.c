@@ -1,10 +1,15 @@
-/* Sequences of all steps of a range (docs/algorithms.md, Sequences of steps).
+/* Sequences of any macro steps from a range (costab/pattern.h; docs/algorithms.md, Sequences of steps).
  *
- * 1. Upper bounds by one norm over the range (pattern_range.c), lower ones by cycles (pattern_cycle.c).
- * 2. Where maps depend on their own step alone, products of pieces lower the bound per step.
- * 3. The largest safe range from its shortest stable steps: halved where the norm's bound is not below 1.
+ * 1. An upper bound of the growth, per step and per second, by one quadratic norm for all steps of the range
+ *    (pattern_range.h); a lower one by a cycle of steps (pattern_cycle.c).
+ * 2. Where maps depend on their own step alone, products of pieces of the range lower the upper bound per
+ *    step.
+ * 3. The largest safe range: from the shortest of 20 steps that is stable by itself up to as far as the bound
+ *    by the norm is below 1, which is bisected.
  *
- * Proved where M'' is known; else the bound between steps rests on second differences. */
+ * Cost: that of pattern_range.h, some 20 times. Not guaranteed: rounding is not bounded; where M'' is not
+ * known (step_map_exact) bounds between samples rest on second differences; a safe range by another norm may
+ * be larger. */
 #include <math.h>
 
 #include "base/error.h"
@@ -33,7 +38,7 @@ static costab_status is_safe(search *s, double from, double to, bool *safe, cost
     return status;
 }
 
-/* The smallest of some steps that is stable by itself; NaN: none is. */
+/* The smallest of SAMPLES steps of the range that is stable if it is taken for ever; NaN: none is. */
 static costab_status first_stable(search *s, const double range[2], double *from, costab_error *error) {
     costab_status status = COSTAB_OK;
     *from = (double)NAN;
@@ -46,6 +51,7 @@ static costab_status first_stable(search *s, const double range[2], double *from
     return status;
 }
 
+/* Step 3. */
 static costab_status find_safe(search *s, const double range[2], costab_pattern *pattern,
                                costab_error *error) {
     double from, low, high = range[1];
@@ -59,7 +65,7 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
         return status;
     }
     low = from;
-    int halvings = step_map_lengths(s->maps) > 0 ? HALVINGS_OF_BOXES : HALVINGS;
+    int halvings = step_map_former_steps(s->maps) > 0 ? HALVINGS_OF_BOXES : HALVINGS;
     for (int i = 0; i < halvings && !status && high - low > 1e-3 * high; i++) {
         double middle = i < 4 && high > 4 * low ? sqrt(low * high) : 0.5 * (low + high);
         status = is_safe(s, from, middle, &safe, error);
@@ -75,7 +81,7 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
     return status;
 }
 
-/* Upper and lower bounds, per step or per second. */
+/* Steps 1 and 2, per step or per second; [out] the cycle's `length` and `steps`. */
 static costab_status find_bounds(search *s, const double ends[2], bool timed, double *lower, double *upper,
                                  size_t *length, double **steps, costab_error *error) {
     pattern_range range = {.options = s->options};
@@ -86,13 +92,13 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
     if (!status && !unbounded) {
         status = pattern_range_norm(&range, timed, false, &norm, upper, error);
         if (!status) status = pattern_range_cycle(&range, timed, lower, length, steps, error);
-        /* Per second products of many short steps would have to be followed: the norm says more. */
+        /* Not per second: products of many short steps would have to be formed, and the norm says more. */
         if (!status && !timed && range.steps == 1 && *upper > *lower)
             status = pattern_range_products(&range, timed, &norm, *lower, upper, error);
         if (!status && *upper < *lower) *upper = *lower; /* by rounding */
     }
     for (int i = 0; unbounded && !status && i < range.count; i++) {
-        /* The step that is unbounded by itself. */
+        /* A step whose map is not finite, after those before it. */
         size_t cells = (size_t)step_map_size(s->maps) * (size_t)step_map_size(s->maps);
         if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
             continue;
@@ -124,18 +130,19 @@ static costab_status check(const costab_network *network, const double range[2],
 costab_status costab_pattern_over(const costab_network *network, const costab_coupling *coupling,
                                   const double range[2], const costab_pattern_options *options,
                                   costab_pattern *pattern, costab_error *error) {
-    search s = {.options = options};
+    const costab_pattern_options chosen = options != NULL ? *options : (costab_pattern_options){.gap = 0};
+    search s = {.options = &chosen};
     const double samples[3] = {range[0], sqrt(range[0] * range[1]), range[1]};
     double *timed = NULL;
     size_t unused = 0;
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN};
     costab_status status = check(network, range, error);
     if (!status) status = step_map_create(network, coupling, samples, 3, &s.maps, error);
-    if (!status && (step_map_lengths(s.maps) >= RANGE_STEPS_MAX || step_map_late(s.maps)))
-        status =
-            error_set(error, COSTAB_INVALID, "sequences over a range: %s: list the steps",
-                      step_map_late(s.maps) ? "a delay in seconds is another number of steps for each step"
-                                            : "the polynomials remember too many steps");
+    if (!status && (step_map_former_steps(s.maps) >= RANGE_STEPS_MAX || step_map_has_delay_time(s.maps)))
+        status = error_set(error, COSTAB_INVALID, "sequences over a range: %s: list the steps",
+                           step_map_has_delay_time(s.maps)
+                               ? "a delay in seconds is another number of steps for each step"
+                               : "the polynomials remember too many steps");
     if (!status) {
         pattern->proved = step_map_exact(s.maps);
         pattern->neutral = step_map_neutral(s.maps);

@@ -1,11 +1,23 @@
-/* One quadratic norm for all steps of a range.
+/* Upper bounds of the growth of all sequences of steps from a range, by one quadratic norm ||T x||
+ * (docs/algorithms.md, Sequences of steps).
  *
- * The norm is looked for over samples. Then the range is covered by boxes: pieces of it, and where a map
- * depends on steps before its own, products of pieces. In a box [a, b] the map differs from the interpolant
- * of its corners, linear in each step, by at most the sum over the steps of (b - a)^2/8 max ||M''||, and the
- * interpolant's norm is at most the largest of those at the corners. M'' is bounded where step_map_exact, and
- * else taken from second differences through the middle, doubled. A place where the bound is larger than at
- * all samples joins them. */
+ * 1. T is the common norm (common_norm.h) of the maps at some samples of the range.
+ * 2. The range is covered by boxes: intervals [a, b] of it; where a map depends on steps before its own,
+ *    products of intervals. In a box the map differs from the interpolant of its corners, linear in each
+ *    step, by at most the sum over the steps of (b - a)^2/8 max ||M''||: the deviation. The interpolant's
+ *    norm is at most the largest at the corners.
+ * 3. max ||M''|| is bounded where step_map_exact; else estimated from the second difference through the
+ *    middle of the box, doubled.
+ * 4. A box is halved, along the step with the largest deviation, until the deviation matters little. The
+ *    largest bound of any box is the upper bound.
+ * 5. Where that is larger than at all samples, its place joins the samples, and all begins with step 1 again;
+ *    up to 12 times.
+ *
+ * Products, where maps depend on their own step alone:
+ * 6. The range is divided into 240 pieces; each is a letter with the map of its middle, and a radius that
+ *    holds the maps of all its steps. Words of these are bounded by sequences.h.
+ *
+ * Cost: up to 180,000 maps for step 4. Not guaranteed: estimates in step 3; rounding is not bounded. */
 #include "proof/pattern_range.h"
 
 #include <math.h>
@@ -22,11 +34,12 @@ enum {
     ROUNDS_OF_BOXES = 3
 };
 
-/* A box is not divided once the map's bend adds less than these shares of the norm's distance from 1, and
- * of the norm. */
-#define BEND_NEAR     0.2
-#define BEND_FAR      1e-5
-#define BEND_OF_BOXES 1e-3 /* instead, of products of pieces, which are many */
+/* Step 4. A box is not divided once the deviation is at most DEVIATION_NEAR of the norm's distance from 1,
+ * where it is only asked whether the norm is below 1; else once the bound is at most TOLERANCE above the
+ * growth at its corners, in ln; TOLERANCE_OF_BOXES where boxes are products of intervals, which are many. */
+#define DEVIATION_NEAR     0.2
+#define TOLERANCE          1e-5
+#define TOLERANCE_OF_BOXES 1e-3
 
 static costab_status make_map(const pattern_range *range, int i, costab_error *error) {
     size_t cells = (size_t)step_map_size(range->maps) * (size_t)step_map_size(range->maps);
@@ -34,7 +47,7 @@ static costab_status make_map(const pattern_range *range, int i, costab_error *e
                        error);
 }
 
-/* Halfway between equal steps and equal factors: the k-th of `count`. */
+/* The k-th of `count` samples: the geometric mean of an evenly and a logarithmically spaced one. */
 static double sample_step(double from, double to, int k, int count) {
     double t = count > 1 ? (double)k / (count - 1) : 1;
     if (k + 1 == count) return to;
@@ -46,7 +59,7 @@ costab_status pattern_range_make(pattern_range *range, step_map *maps, double fr
     static const int each_of[RANGE_STEPS_MAX + 1] = {0, 0, 4, 3}; /* of several steps: so many values each */
     size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
     const costab_pattern_options *options = range->options;
-    int steps = 1 + step_map_lengths(maps), each = steps > 1 && count > 1 ? each_of[steps] : count;
+    int steps = 1 + step_map_former_steps(maps), each = steps > 1 && count > 1 ? each_of[steps] : count;
     for (int k = 1; k < steps && count > 1; k++) count = k == 1 ? each * each : count * each;
     *range = (pattern_range){
         .maps = maps, .from = from, .to = to, .steps = steps, .count = count, .options = options};
@@ -73,18 +86,18 @@ void pattern_range_free(pattern_range *range) {
 
 /* ---- The cover ---- */
 
-/* Steps between two ends each. */
+/* One interval for each step that a map depends on: its own first, then those before. */
 typedef struct box {
     double a[RANGE_STEPS_MAX], b[RANGE_STEPS_MAX];
 } box;
 
-/* What is known of a box. */
-typedef struct seen {
-    double norm;                  /* the largest at corners and in the middle */
-    double growth;                /* the largest there of ln of the norm, per step or second */
-    double at[RANGE_STEPS_MAX];   /* where the norm is that */
-    double bend[RANGE_STEPS_MAX]; /* what the map may be off its interpolant by, for each of its steps */
-} seen;
+/* The map of a box, at its corners and in its middle, in the coordinates of the norm. */
+typedef struct box_values {
+    double norm;                       /* the largest at corners and in the middle */
+    double growth;                     /* the largest there of ln of the norm, per step or second */
+    double at[RANGE_STEPS_MAX];        /* where the norm is that */
+    double deviation[RANGE_STEPS_MAX]; /* along each step (step 2) */
+} box_values;
 
 typedef struct cover {
     pattern_range *range;
@@ -94,7 +107,7 @@ typedef struct cover {
     int evaluations;
 } cover;
 
-/* The map of a step in the norm's coordinates, into `turned`; its norm. */
+/* The map at some steps in the coordinates of the norm, into `turned`; [out] *norm: its norm. */
 static costab_status norm_at(cover *c, const double *steps, double *turned, double *norm,
                              costab_error *error) {
     int n = step_map_size(c->range->maps);
@@ -103,13 +116,14 @@ static costab_status norm_at(cover *c, const double *steps, double *turned, doub
     costab_status status = step_map_at(c->range->maps, steps, c->range->steps, map, error);
     c->evaluations++;
     if (status) return status;
-    common_norm_turn(c->norm, 0, 0, map, turned, work);
+    common_norm_transform(c->norm, 0, 0, map, turned, work);
     *norm = norm_of(n, turned, work);
     return COSTAB_OK;
 }
 
-/* The same at a place of a box, which is noted; the map stays in `turned`. */
-static costab_status look(cover *c, const double *steps, double *turned, seen *s, costab_error *error) {
+/* The same at a corner or the middle of a box, whose values take its norm. */
+static costab_status add_place(cover *c, const double *steps, double *turned, box_values *s,
+                               costab_error *error) {
     double norm;
     costab_status status = norm_at(c, steps, turned, &norm, error);
     if (status) return status;
@@ -119,44 +133,46 @@ static costab_status look(cover *c, const double *steps, double *turned, seen *s
     return COSTAB_OK;
 }
 
-/* How far the map may be off its interpolant along one of its steps; the maps at both ends and in the middle
- * stand in the room. */
-static costab_status bend_of(const cover *c, double from, double to, double *bend, costab_error *error) {
+/* Step 3: the deviation along one step, from `from` to `to`. The maps at both ends and in the middle are the
+ * first three in range->room. */
+static costab_status deviation_of(const cover *c, double from, double to, double *deviation,
+                                  costab_error *error) {
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
     double *a = c->range->room, *middle = a + cells, *b = middle + cells, width = to - from, second = 0;
     if (step_map_exact(c->range->maps)) {
-        costab_status status = step_map_bend(c->range->maps, 0.5 * (from + to), 0.5 * width, c->norm->T,
-                                             c->norm->inverse, &second, error);
-        *bend = width * width / 8 * second;
+        costab_status status = step_map_second_derivative(c->range->maps, 0.5 * (from + to), 0.5 * width,
+                                                          c->norm->T, c->norm->inverse, &second, error);
+        *deviation = width * width / 8 * second;
         return status;
     }
     double *difference = b + 2 * cells;
     for (size_t e = 0; e < cells; e++) difference[e] = a[e] - 2 * middle[e] + b[e];
-    *bend = norm_of(n, difference, difference + cells);
+    *deviation = norm_of(n, difference, difference + cells);
     return COSTAB_OK;
 }
 
-/* The middle of a box, the ends of its axes and, where these are not its corners, the corners. */
-static costab_status see(cover *c, const box *x, seen *s, costab_error *error) {
+/* Evaluates the middle of a box, the ends of the lines through it along each step, and, where these are not
+ * its corners, the corners. */
+static costab_status evaluate_box(cover *c, const box *x, box_values *s, costab_error *error) {
     int n = step_map_size(c->range->maps), steps = c->range->steps;
     size_t cells = (size_t)(n * n);
     double *a = c->range->room, *middle = a + cells, *b = middle + cells, at[RANGE_STEPS_MAX];
-    *s = (seen){.norm = -1, .growth = -(double)INFINITY};
+    *s = (box_values){.norm = -1, .growth = -(double)INFINITY};
     for (int k = 0; k < steps; k++) at[k] = 0.5 * (x->a[k] + x->b[k]);
-    costab_status status = look(c, at, middle, s, error);
+    costab_status status = add_place(c, at, middle, s, error);
     for (int k = 0; k < steps && !status; k++) {
         double half = at[k];
         at[k] = x->a[k];
-        status = look(c, at, a, s, error);
+        status = add_place(c, at, a, s, error);
         at[k] = x->b[k];
-        if (!status) status = look(c, at, b, s, error);
+        if (!status) status = add_place(c, at, b, s, error);
         at[k] = half;
-        if (!status) status = bend_of(c, x->a[k], x->b[k], &s->bend[k], error);
+        if (!status) status = deviation_of(c, x->a[k], x->b[k], &s->deviation[k], error);
     }
     for (int corner = 0; corner < 1 << steps && steps > 1 && !status; corner++) {
         for (int k = 0; k < steps; k++) at[k] = (corner >> k & 1) != 0 ? x->b[k] : x->a[k];
-        status = look(c, at, a, s, error);
+        status = add_place(c, at, a, s, error);
     }
     return status;
 }
@@ -167,40 +183,41 @@ static double growth_in(const cover *c, const box *x, double bound) {
     return !c->timed ? growth : growth / (growth > 0 ? x->a[0] : x->b[0]);
 }
 
-/* How much a bound may be above what it bounds, in ln: so much more wants another sample. */
-static double far_of(const pattern_range *range) {
-    return range->steps > 1 ? BEND_OF_BOXES : BEND_FAR;
+/* How much a bound may be above the growth at the corners, in ln. */
+static double tolerance_of(const pattern_range *range) {
+    return range->steps > 1 ? TOLERANCE_OF_BOXES : TOLERANCE;
 }
 
-static void take_bound(cover *c, const box *x, const seen *s, double bound) {
+/* Keeps the largest bound, and where it is: in the middle of the box where the deviation makes most of it. */
+static void keep_worst(cover *c, const box *x, const box_values *s, double bound) {
     double growth = growth_in(c, x, bound);
     if (!(growth > c->worst)) return;
     c->worst = growth;
-    bool between = s->norm * (1 + far_of(c->range)) < bound;
+    bool between = s->norm * (1 + tolerance_of(c->range)) < bound;
     for (int k = 0; k < c->range->steps; k++) c->at[k] = between ? 0.5 * (x->a[k] + x->b[k]) : s->at[k];
 }
 
-/* Whether a box need not be divided: its bound is no larger than the norm at the samples, or not much larger
- * than at its corners. */
-static bool is_fine(const cover *c, const box *x, const seen *s, double bend) {
-    if (c->below_one) return bend <= BEND_NEAR * fabs(1 - s->norm);
-    double length = c->timed ? x->b[0] : 1, bound = growth_in(c, x, s->norm + bend);
-    return bound <= c->norm->rate || (bound - s->growth) * length <= far_of(c->range);
+/* Step 4: need a box not be divided? Also where its bound is no larger than the norm at the samples. */
+static bool is_narrow_enough(const cover *c, const box *x, const box_values *s, double deviation) {
+    if (c->below_one) return deviation <= DEVIATION_NEAR * fabs(1 - s->norm);
+    double length = c->timed ? x->b[0] : 1, bound = growth_in(c, x, s->norm + deviation);
+    return bound <= c->norm->rate || (bound - s->growth) * length <= tolerance_of(c->range);
 }
 
 static bool is_stopped(const cover *c) {
     const costab_pattern_options *options = c->range->options;
-    return options != NULL && options->stop != NULL && options->stop(options->stop_context);
+    return options->stop != NULL && options->stop(options->stop_context);
 }
 
-/* The step along which a box bends most. */
-static int most_bent(const cover *c, const seen *s) {
+/* The step with the largest deviation. */
+static int most_deviating(const cover *c, const box_values *s) {
     int most = 0;
     for (int k = 1; k < c->range->steps; k++)
-        if (s->bend[k] > s->bend[most]) most = k;
+        if (s->deviation[k] > s->deviation[most]) most = k;
     return most;
 }
 
+/* Steps 2 to 4: [out] c->worst, c->at. With `below_one` it ends where that is not below 0. */
 static costab_status cover_range(cover *c, costab_error *error) {
     box stack[DEPTH_MAX];
     int depth = 1, most = c->range->steps > 1 ? EVALUATIONS_OF_BOXES : EVALUATIONS_MAX;
@@ -212,17 +229,17 @@ static costab_status cover_range(cover *c, costab_error *error) {
     c->worst = -(double)INFINITY;
     for (c->evaluations = 0; depth > 0 && !status;) {
         box x = stack[--depth];
-        seen s;
-        double bend = 0;
-        status = see(c, &x, &s, error);
+        box_values s;
+        double deviation = 0;
+        status = evaluate_box(c, &x, &s, error);
         if (!status && is_stopped(c)) status = error_set(error, COSTAB_CANCELLED, "the search was stopped");
         if (status) break;
-        for (int k = 0; k < c->range->steps; k++) bend += s.bend[k];
-        int at = most_bent(c, &s);
+        for (int k = 0; k < c->range->steps; k++) deviation += s.deviation[k];
+        int at = most_deviating(c, &s);
         bool last = depth + 2 > DEPTH_MAX || c->evaluations >= most || !isfinite(s.norm) ||
                     x.b[at] - x.a[at] < 1e-9 * x.b[at] || (c->below_one && s.norm >= 1);
-        if (is_fine(c, &x, &s, bend) || last)
-            take_bound(c, &x, &s, s.norm + bend);
+        if (is_narrow_enough(c, &x, &s, deviation) || last)
+            keep_worst(c, &x, &s, s.norm + deviation);
         else {
             double half = 0.5 * (x.a[at] + x.b[at]);
             stack[depth] = stack[depth + 1] = x;
@@ -266,7 +283,7 @@ costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_on
             *norm = next;
             *upper = c.worst;
         }
-        if (status || hopeless || !(above > far_of(range)) || range->count == RANGE_SAMPLES_MAX ||
+        if (status || hopeless || !(above > tolerance_of(range)) || range->count == RANGE_SAMPLES_MAX ||
             (below_one && c.worst < 0))
             break;
         status = add_sample(range, c.at, error);
@@ -278,7 +295,8 @@ costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_on
 
 enum { SPREAD_MAX = 240, PRODUCTS = 300000 };
 
-/* A piece as a letter: its middle's map, and how far the others are from it. */
+/* A piece [a, b] of the range: the norm of its middle's map, and how far the maps of its other steps are from
+ * it. */
 typedef struct letter {
     double a, b, radius, norm;
 } letter;
@@ -286,27 +304,27 @@ typedef struct letter {
 static costab_status make_letter(cover *c, letter *l, costab_error *error) {
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
-    double *a = c->range->room, *middle = a + cells, *b = middle + cells, *difference = b + 2 * cells, bend,
-           unused, half = 0.5 * (l->a + l->b);
+    double *a = c->range->room, *middle = a + cells, *b = middle + cells, *difference = b + 2 * cells,
+           deviation, unused, half = 0.5 * (l->a + l->b);
     costab_status status = norm_at(c, &l->a, a, &unused, error);
     if (!status) status = norm_at(c, &l->b, b, &unused, error);
     if (!status) status = norm_at(c, &half, middle, &l->norm, error);
-    if (!status) status = bend_of(c, l->a, l->b, &bend, error);
+    if (!status) status = deviation_of(c, l->a, l->b, &deviation, error);
     l->radius = 0;
     for (int side = 0; side < 2 && !status; side++) {
         for (size_t e = 0; e < cells; e++) difference[e] = (side == 0 ? a : b)[e] - middle[e];
         l->radius = fmax(l->radius, norm_of(n, difference, difference + cells));
     }
-    l->radius += bend;
+    l->radius += deviation;
     return status;
 }
 
-/* How much the bounds of products suffer from a letter's radius. */
+/* How much a letter's radius widens the bounds of products. */
 static double harm(const cover *c, const letter *l) {
     return l->norm * l->radius / (c->timed ? l->a : 1);
 }
 
-/* Pieces of the range, those divided that harm most. */
+/* Step 6: the piece that widens bounds most is halved until there are SPREAD_MAX of them. */
 static costab_status make_letters(cover *c, letter *letters, int *count, costab_error *error) {
     letters[0] = (letter){.a = c->range->from, .b = c->range->to};
     costab_status status = make_letter(c, &letters[0], error);
@@ -341,7 +359,10 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
     }
     costab_sequence_set set = {count, n, matrices, timed ? shortest : NULL, 0, NULL, NULL};
     sequence_spread spread = {radii, longest};
-    costab_sequences_options options = {.gap = 2e-3 / (timed ? range->to : 1), .products = PRODUCTS};
+    costab_sequences_options options = {.gap = 2e-3 / (timed ? range->to : 1),
+                                        .products = PRODUCTS,
+                                        .stop = range->options->stop,
+                                        .stop_context = range->options->stop_context};
     costab_sequences found = {.length = 0};
     if (!status) status = sequences_bound_in(&set, &spread, lower, norm, &options, &found, error);
     if (!status) *upper = fmin(*upper, found.upper);

@@ -1,4 +1,5 @@
-/* proof/pattern_range.h - all steps of a range: one norm over pieces of it, and cycles inside it. */
+/* proof/pattern_range.h - bounds for sequences of any steps from a range: upper ones by one norm over pieces
+ * of the range, lower ones by cycles of steps. */
 #pragma once
 
 #include "proof/sequences.h"
@@ -11,7 +12,7 @@ typedef struct pattern_range {
     double from, to;
     int steps;                                          /* that a map depends on: its own, and those before */
     int count;                                          /* of the samples */
-    double samples[RANGE_SAMPLES_MAX][RANGE_STEPS_MAX]; /* steps, each sample's own first */
+    double samples[RANGE_SAMPLES_MAX][RANGE_STEPS_MAX]; /* the steps of each: its own, then those before */
     double *matrices;                                   /* their maps */
     double *room;
     const costab_pattern_options *options;
@@ -29,8 +30,8 @@ void pattern_range_free(pattern_range *range);
 costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_one, common_norm *norm,
                                  double *upper, costab_error *error);
 
-/* An upper bound by products, in the coordinates of the norm, where maps depend on their own step alone;
- * `lower` is reached by a cycle. */
+/* Lowers *upper by products, in the coordinates of the norm, where maps depend on their own step alone;
+ * `lower`: the growth of a known cycle. */
 costab_status pattern_range_products(pattern_range *range, bool timed, const common_norm *norm, double lower,
                                      double *upper, costab_error *error);
 

@@ -1,12 +1,18 @@
-/* Bounds of the joint spectral radius of a set of matrices (docs/algorithms.md, Sequences of steps).
+/* Bounds of the joint spectral radius of a set of matrices: of ln ||product|| / length over long products
+ * (docs/algorithms.md, Sequences of steps).
  *
- * In the coordinates of a common quadratic norm. From below: the spectral radii of short cycles, all of them
- * as long as they are few, and of all products met on the way. From above, G. Gripenberg: a product goes on
- * as long as each of its beginnings has ln ||.|| / length above the lower bound plus the gap. Where none goes
- * on the bounds are the gap apart; where there are too many the largest of their least beginnings is the
- * bound.
+ * A word is a sequence of matrices, its letters; its length is the sum of theirs.
+ * 1. All matrices are taken to the coordinates of a common quadratic norm (common_norm.h), and divided by
+ *    e^(rate length), so that products stay near 1.
+ * 2. From below: ln rho(product) / length of words that are cycles: of all short ones, as long as they are
+ *    few, and of all words met in step 3.
+ * 3. From above, branch and bound (G. Gripenberg 1996): the least ln ||beginning|| / length over the
+ *    beginnings of a word is kept. The word with the largest one is followed by every letter that may follow.
+ *    A word ends where this is not above the lower bound plus the gap asked for.
+ * 4. Where no word is left the bounds are the gap apart. Where too many products were formed the upper bound
+ *    is the largest of those least numbers.
  *
- * All matrices are divided by the growth of their steps at the norm's rate, so that products stay near 1. */
+ * Cost: n^3 a product, 200,000 of them at most. Not guaranteed: rounding is not bounded. */
 #include "proof/sequences.h"
 
 #include <math.h>
@@ -20,17 +26,17 @@
 enum { PRODUCTS = 200000, WORDS = 30000, LETTERS_MAX = 64 };
 #define GAP 1e-4
 
-/* A product that goes on. */
+/* A word that may be followed by others, and its product. */
 typedef struct node {
-    double least;           /* of ln ||beginning|| / length */
-    double length, longest; /* in all */
-    double norm, radius;    /* of the product, and of what it stands for */
+    double least;           /* of ln ||beginning|| / length, over its beginnings */
+    double length, longest; /* the sums of its letters' lengths, and of sequence_spread.longest */
+    double norm, radius;    /* of the product; how far from it products are that its letters stand for */
     int letters, last;
-    uint16_t word[LETTERS_MAX]; /* longer ones are no cycles */
+    uint16_t word[LETTERS_MAX]; /* of longer words no cycles are tried */
     double product[];
 } node;
 
-/* The products that go on: a heap, the one with the largest least beginning on top. */
+/* The words that are not ended: a heap, the one with the largest `least` on top. */
 typedef struct front {
     size_t count, capacity;
     node **nodes;
@@ -40,13 +46,14 @@ typedef struct bounding {
     const costab_sequence_set *set;
     costab_sequences *found;
     int n, count;
-    double *maps;                      /* turned and scaled */
+    double *maps;                      /* as step 1 leaves them */
     double *lengths, *longest, *radii; /* one per map */
     double *norms;
-    double rate; /* that was divided out */
+    double rate; /* of step 1 */
     double lower, gap;
     size_t budget;
-    bool spread; /* maps stand for others, and their cycles are nothing */
+    bool spread; /* maps stand for others (sequence_spread): cycles are not tried */
+    const costab_sequences_options *options;
     double *work, *product;
     int *iwork;
     uint16_t word[LETTERS_MAX];
@@ -77,7 +84,8 @@ static bool follows(const bounding *b, int last, int next) {
     return last < 0 || vertex_to(b->set, last) == vertex_from(b->set, next);
 }
 
-/* A product as a cycle; `norm` is the logarithm of its norm. Small gains by rounding do not count. */
+/* Step 2 for one word; `norm` is the logarithm of its product's norm. Gains as small as rounding do not
+ * count. */
 static costab_status try_cycle(bounding *b, const double *product, const uint16_t *word, int letters,
                                double length, double norm, costab_error *error) {
     if (b->spread || letters > LETTERS_MAX || !(norm / length > b->lower)) return COSTAB_OK;
@@ -89,7 +97,7 @@ static costab_status try_cycle(bounding *b, const double *product, const uint16_
     return keep_cycle(b, word, letters, error);
 }
 
-/* All words of so many letters. */
+/* Tries all words of so many letters that begin with the first `depth` of b->word. */
 static costab_status try_words(bounding *b, double *products, int letters, int depth, double length,
                                costab_error *error) {
     size_t cells = (size_t)(b->n * b->n);
@@ -110,6 +118,7 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
     return COSTAB_OK;
 }
 
+/* Step 2: all words up to as many letters as keep their number below WORDS. */
 static costab_status short_cycles(bounding *b, costab_error *error) {
     int most = 1;
     double next = (double)b->count / (b->set->vertices > 1 ? b->set->vertices : 1); /* in the mean */
@@ -161,7 +170,7 @@ static node *pop(front *f) {
     }
 }
 
-/* A product (NULL: none) followed by map i: it goes on, or is dropped. */
+/* Step 3 for the word `before` (NULL: none) followed by map i: it joins the others, or ends. */
 static costab_status follow(bounding *b, front *f, const node *before, int i, costab_error *error) {
     size_t cells = (size_t)(b->n * b->n);
     node now = {.least = (double)INFINITY,
@@ -170,6 +179,8 @@ static costab_status follow(bounding *b, front *f, const node *before, int i, co
                 .radius = b->radii[i],
                 .letters = 1};
     const double *product = b->maps + (size_t)i * cells;
+    if (b->options != NULL && b->options->stop != NULL && b->options->stop(b->options->stop_context))
+        return error_set(error, COSTAB_CANCELLED, "the search was stopped");
     if (before != NULL) {
         matrix_multiply(b->n, b->n, b->n, product, before->product, b->product);
         product = b->product;
@@ -190,8 +201,7 @@ static costab_status follow(bounding *b, front *f, const node *before, int i, co
     return !status && now.least > b->lower + b->gap ? push(f, cells, &now, product, error) : status;
 }
 
-/* *upper: no sequence grows faster than the largest least beginning of the products that go on, or the lower
- * bound and the gap. */
+/* Steps 3 and 4. *upper: the largest `least` of the words that are left; -infinite where none is. */
 static costab_status branch(bounding *b, double *upper, costab_error *error) {
     front f = {.count = 0};
     costab_status status = COSTAB_OK;
@@ -227,9 +237,8 @@ static costab_status allocate(bounding *b, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The maps in the coordinates of the norm, divided by the growth at its rate of what they stand for at least.
- */
-static void turn(bounding *b, const common_norm *norm, const sequence_spread *spread) {
+/* Step 1. A map that stands for steps of several lengths is divided by the least growth of any of them. */
+static void transform(bounding *b, const common_norm *norm, const sequence_spread *spread) {
     size_t cells = (size_t)(b->n * b->n);
     b->rate = isfinite(norm->rate) ? norm->rate : 0;
     for (int i = 0; i < b->count; i++) {
@@ -237,8 +246,8 @@ static void turn(bounding *b, const common_norm *norm, const sequence_spread *sp
         b->lengths[i] = length_of(b->set, i);
         b->longest[i] = spread != NULL && b->set->lengths != NULL ? spread->longest[i] : b->lengths[i];
         double scale = exp(-b->rate * (b->rate > 0 ? b->lengths[i] : b->longest[i]));
-        common_norm_turn(norm, vertex_from(b->set, i), vertex_to(b->set, i),
-                         b->set->matrices + (size_t)i * cells, map, b->work);
+        common_norm_transform(norm, vertex_from(b->set, i), vertex_to(b->set, i),
+                              b->set->matrices + (size_t)i * cells, map, b->work);
         for (size_t e = 0; e < cells; e++) map[e] *= scale;
         b->norms[i] = norm_of(b->n, map, b->work);
         b->radii[i] = spread != NULL ? scale * spread->radii[i] : 0;
@@ -248,11 +257,16 @@ static void turn(bounding *b, const common_norm *norm, const sequence_spread *sp
 costab_status sequences_bound_in(const costab_sequence_set *set, const sequence_spread *spread, double known,
                                  const common_norm *norm, const costab_sequences_options *options,
                                  costab_sequences *found, costab_error *error) {
-    bounding b = {.set = set, .found = found, .n = set->size, .count = set->count, .spread = spread != NULL};
+    bounding b = {.set = set,
+                  .found = found,
+                  .n = set->size,
+                  .count = set->count,
+                  .spread = spread != NULL,
+                  .options = options};
     double upper = -(double)INFINITY, mean = 0;
     *found = (costab_sequences){.norm = norm->rate};
     costab_status status = allocate(&b, error);
-    if (!status) turn(&b, norm, spread);
+    if (!status) transform(&b, norm, spread);
     for (int i = 0; i < b.count && !status; i++) mean += b.lengths[i] / b.count;
     b.lower = known - b.rate;
     b.gap = options != NULL && options->gap > 0 ? options->gap : GAP / mean;

@@ -1,4 +1,5 @@
-/* proof/sequences.h - what the bounds of sequences share: products of maps, and the growth of cycles. */
+/* proof/sequences.h - bounds of sequences in coordinates that are known, of matrices that stand for others.
+ */
 #pragma once
 
 #include "costab/pattern.h"
@@ -8,15 +9,15 @@
  * where LAPACK gives up. */
 double ln_radius(int n, const double *M, double *work, int *iwork);
 
-/* Where each matrix stands for all within a radius of it, in the coordinates of the norm, and each length for
- * all up to a longest one. */
+/* One per matrix: it stands for all matrices whose distance from it, in the coordinates of the norm, is at
+ * most its radius, and its length for all lengths up to the longest. */
 typedef struct sequence_spread {
     const double *radii, *longest;
 } sequence_spread;
 
-/* The same bounds, in coordinates that were found before; the upper one for all that the matrices stand for
- * (spread, NULL: themselves), the lower one for themselves, and not below `known`, which a cycle is known to
- * reach. */
+/* The bounds of costab_sequences_bound in the coordinates of a known norm. The upper one is for all sequences
+ * of matrices that these stand for (spread NULL: of these). `known`: the growth of a known cycle; the lower
+ * bound is not below it. */
 costab_status sequences_bound_in(const costab_sequence_set *set, const sequence_spread *spread, double known,
                                  const common_norm *norm, const costab_sequences_options *options,
                                  costab_sequences *found, costab_error *error);

@@ -1,11 +1,11 @@
-/* Vertices and edges, found from one vertex by all steps.
+/* All maps of sequences of steps, and which may follow which, found from one vertex by all steps.
  *
- * 1. The first vertex: the first step taken for ever.
- * 2. Each step from each vertex leads to what the next map depends on of the steps before: a known vertex
- *    or a new one.
+ * 1. The first vertex: the first step was taken for ever.
+ * 2. Each step taken at a vertex leads to another: of the steps before the next one those that its map
+ *    depends on (step_map_reach). It is a known vertex or a new one. So until no vertex is new.
  * 3. The map of each edge.
  *
- * Refused where there are more edges than COSTAB_SEQUENCES_MAX. */
+ * Cost: a map an edge. Refused where there are more edges than COSTAB_SEQUENCES_MAX. */
 #include "proof/step_graph.h"
 
 #include <string.h>
@@ -14,14 +14,14 @@
 #include "base/memory.h"
 #include "costab/pattern.h"
 
-/* The steps of a vertex as lengths, after one of the step that is taken. */
+/* The length of the step that is taken at a vertex, then those of the vertex' steps. */
 static int lengths_at(const step_vertex *vertex, const double *steps, int step, double *lengths) {
     lengths[0] = steps[step];
     for (int k = 0; k < vertex->count; k++) lengths[k + 1] = steps[vertex->before[k]];
     return vertex->count + 1;
 }
 
-/* What matters of the steps before, the latest of them `step`, the others those of `vertex`. */
+/* Step 2: the vertex to which `step`, taken at `vertex`, leads. */
 static void vertex_after(const step_map *maps, const double *steps, const step_vertex *vertex, int step,
                          step_vertex *after) {
     double lengths[GRAPH_REACH_MAX + 1];
@@ -48,7 +48,7 @@ static costab_status too_many(int count, costab_error *error) {
                      COSTAB_SEQUENCES_MAX, count);
 }
 
-/* Where a sequence is that has taken the first step for ever. */
+/* Step 1. */
 static costab_status start(step_map *maps, const double *steps, step_graph *graph, costab_error *error) {
     double lengths[GRAPH_REACH_MAX];
     for (int k = 0; k < GRAPH_REACH_MAX; k++) lengths[k] = steps[0];

@@ -1,7 +1,7 @@
-/* proof/step_graph.h - which map may follow which: steps of a list, and what each remembers of those before.
+/* proof/step_graph.h - the graph of the maps of steps from a list: which map may follow which.
  *
- * A vertex is what the next map depends on of the steps before, an edge a step from there. Where maps depend
- * on their own step alone there is one vertex. */
+ * A vertex is the list of the former steps on which the next map depends, an edge a step taken there. Where
+ * maps depend on their own step alone there is one vertex. */
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 enum { GRAPH_REACH_MAX = 64 };
 
-/* The steps before, the latest first, as numbers in the list. */
+/* Former steps, the latest first, as numbers in the list. */
 typedef struct step_vertex {
     int count;
     uint8_t before[GRAPH_REACH_MAX];

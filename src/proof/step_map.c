@@ -1,15 +1,23 @@
-/* Maps of single steps, with divided differences for memory.
+/* The map of one macro step after steps of other lengths, in coordinates in which it depends on few of them.
  *
- * The master remembers of each connection what arrived at the last exchanges: v_n at t_n, v_(n-1), ... (with
- * a delay d, v_n = y_(n-d)), as many of them as its polynomials have nodes. A step after steps of other
- * lengths draws its polynomials through the true times t_(n-j), and so its map depends on these lengths.
+ * At the exchange t_n a connection delivers a value v_n (with a delay of d steps, v_n = y_(n-d)). Its
+ * polynomial goes through v_n, v_(n-1), ... at their true times. So a map M(H_n | H_(n-1), ..) depends on its
+ * own step's length and on those before.
  *
- * The network is split so that every connection has an output of its own, and coordinates are taken in which
- * the map depends on as few lengths as can be. Where the polynomial through v_n .. v_(n-k) is extrapolated,
- * its highest divided difference stands for the oldest value; where it is smoothed, the value with which it
- * ended stands for the one value more that smoothing remembers. In these coordinates S the map
- * S(H_n, ..) M(H_n | H_(n-1), ..) S(H_(n-1), ..)^-1 depends on the last k - 1 lengths before its own: on none
- * for lines, whose divided difference is the slope. The lengths beyond do not matter and are made up. */
+ * 1. The network is split so that every connection has an output, and so former values, of its own
+ *    (network/by_connection.h). M is made of it with the lengths given.
+ * 2. S(H_(n-1), ..) changes the state's coordinates. Where the polynomial through v_n .. v_(n-k) is
+ *    extrapolated its highest divided difference takes the place of the oldest value. Where it is smoothed
+ *    one value more is remembered; the value with which the last polynomial ended takes its place.
+ * 3. S(H_n, ..) M(H_n | H_(n-1), ..) S(H_(n-1), ..)^-1 depends on the last k - 1 lengths before its own: on
+ *    none for lines, whose divided difference is the slope. Lengths further back do not matter; some are
+ *    given.
+ * 4. Of maps at some lengths it is found what all of them share: states that no other state reads are struck;
+ *    directions that all maps leave as they are (equilibria) are removed, by the singular values of all M -
+ *    I, one above the other; then those that are so but for the ones removed (rigid motions).
+ *
+ * Cost: that of a map; step 4 once, by singular values of count n x n. Not guaranteed: step 4 tells 0 by a
+ * tolerance of rounding. */
 #include "proof/step_map_parts.h"
 
 #include <lapacke.h>
@@ -30,18 +38,19 @@ static int order_of(costab_hold hold) {
     return polynomial_values(hold) - 1;
 }
 
+/* Do former values serve the guess of an iteration with a fixed number of sweeps? */
 static bool predicts(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations > 0;
 }
 
-/* What a connection remembers. */
-typedef struct line {
-    int nodes;     /* order of the polynomial whose divided difference is kept: 0: none */
-    bool smoothed; /* the value that it ended with is kept */
-    int lengths;   /* of former steps that it depends on then */
-} line;
+/* What step 2 keeps of the former values of a connection. */
+typedef struct kept_memory {
+    int nodes;     /* the order of the divided difference; 0: none, but the values themselves */
+    bool smoothed; /* the value with which the last polynomial ended */
+    int lengths;   /* on so many former steps' lengths the map depends then */
+} kept_memory;
 
-static line line_of(const step_map *m, int c) {
+static kept_memory memory_of(const step_map *m, int c) {
     const costab_coupling *coupling = &m->coupling;
     const costab_hold hold = coupling_extrapolation(m->network, coupling, c).hold;
     int order = order_of(hold), through = order_of(coupling->interpolation) - 1;
@@ -49,19 +58,19 @@ static line line_of(const step_map *m, int c) {
     if (known) order = predicts(coupling) ? order_of(coupling->predictor) : 0;
     if (!known || through < 0) through = 0;
     bool moves = !known && coupling->smoothed && hold != COSTAB_CONSTANT;
-    if (m->plain) return (line){0, false, (order > through ? order : through) + moves};
+    if (m->plain) return (kept_memory){0, false, (order > through ? order : through) + moves};
     /* The interpolation reads the oldest value itself. */
-    if (order <= through) return (line){0, moves, through};
-    return (line){order, moves, order - 1};
+    if (order <= through) return (kept_memory){0, moves, through};
+    return (kept_memory){order, moves, order - 1};
 }
 
-static bool is_late(const step_map *m, int c) {
+static bool has_delay_time(const step_map *m, int c) {
     return m->network->connections[c].delay_time > 0;
 }
 
-bool step_map_late(const step_map *m) {
+bool step_map_has_delay_time(const step_map *m) {
     bool late = false;
-    for (int c = 0; c < m->network->connection_count; c++) late = late || is_late(m, c);
+    for (int c = 0; c < m->network->connection_count; c++) late = late || has_delay_time(m, c);
     return late;
 }
 
@@ -77,8 +86,8 @@ static bool is_exact(const costab_network *network, const costab_coupling *coupl
 
 enum { TERMS_MAX = 6 };
 
-/* A row of the map's state, and the linear form that stands for it: a sum over rows, its own among them, and
- * an output at the step's begin. */
+/* A row of S: the linear form that replaces row `own` of the state, a weighted sum over rows, `own` among
+ * them, and one output at the step's begin. */
 typedef struct form {
     int own, count;
     int row[TERMS_MAX]; /* -1: the output */
@@ -95,8 +104,8 @@ static void add_term(form *f, int row, double weight) {
     }
 }
 
-/* The new state in the new coordinates. */
-static void from_left(const step_map *m, const form *f, double *map) {
+/* Multiplies the map by one row of S from the left: the new state in the new coordinates. */
+static void multiply_left(const step_map *m, const form *f, double *map) {
     int n = m->whole;
     for (int j = 0; j < n; j++) {
         double sum = f->own_weight * map[f->own * n + j];
@@ -109,8 +118,8 @@ static void from_left(const step_map *m, const form *f, double *map) {
     }
 }
 
-/* The old state from the new coordinates. */
-static void from_right(const step_map *m, const form *f, double *map) {
+/* Multiplies the map by the inverse of one row of S from the right: the old state in the new coordinates. */
+static void multiply_right_by_inverse(const step_map *m, const form *f, double *map) {
     int n = m->whole;
     for (int i = 0; i < n; i++) {
         double by = map[i * n + f->own] / f->own_weight;
@@ -166,20 +175,20 @@ static form ending(const step_map *m, int c, int order, const double *lengths) {
     return f;
 }
 
-/* Takes the coordinates of all connections. lengths: of the step, then of those before. */
-static void take_coordinates(const step_map *m, const double *lengths, double *map) {
+/* Steps 2 and 3, connection by connection. lengths: of the step, then of those before. */
+static void change_coordinates(const step_map *m, const double *lengths, double *map) {
     for (int c = 0; c < m->split->network.connection_count; c++) {
-        line kept = line_of(m, c);
-        if (is_late(m, c)) continue;
+        kept_memory kept = memory_of(m, c);
+        if (has_delay_time(m, c)) continue;
         for (int what = 0; what < 2; what++) {
             if (what == 0 ? !kept.smoothed : kept.nodes == 0) continue;
             for (int side = 0; side < 2; side++) {
                 form f = what == 0 ? ending(m, c, kept.nodes, lengths + side)
                                    : difference(m, c, kept.nodes, lengths + side);
                 if (side == 0)
-                    from_left(m, &f, map);
+                    multiply_left(m, &f, map);
                 else
-                    from_right(m, &f, map);
+                    multiply_right_by_inverse(m, &f, map);
             }
         }
     }
@@ -204,15 +213,15 @@ costab_status step_map_whole(step_map *m, const double *steps, int count, double
     }
     memcpy(map, m->work->map, cells * sizeof *map);
     for (int i = 0; i < 2 * MATRIX_POWERS; i++) lengths[i] = steps[i < count ? i : count - 1];
-    if (m->split != NULL) take_coordinates(m, lengths, map);
+    if (m->split != NULL) change_coordinates(m, lengths, map);
     bool converges = m->coupling.scheme != COSTAB_ITERATED || m->coupling.iterations != 0 || radius < 1;
     for (size_t e = 0; e < cells && !converges; e++) map[e] = (double)INFINITY;
     return COSTAB_OK;
 }
 
-/* ---- What is taken out ---- */
+/* ---- What all maps share ---- */
 
-/* Strikes states that no state read by somebody reads. */
+/* Strikes states that no other state reads, until all that are left are read. */
 static void strike_unread(step_map *m, const double *maps, int count) {
     int n = m->whole;
     bool struck = true;
@@ -249,9 +258,10 @@ void step_map_reduce(const step_map *m, const double *whole, double *out, double
         }
 }
 
-/* The directions that all maps leave as they are, by singular values of all M - I above each other; the basis
- * becomes what is across. *found: how many. */
-static costab_status find_fixed(step_map *m, const double *maps, int count, int *found, costab_error *error) {
+/* Removes the directions that all maps leave as they are: the basis becomes one of what is orthogonal to
+ * them. *found: how many there were. */
+static costab_status remove_fixed(step_map *m, const double *maps, int count, int *found,
+                                  costab_error *error) {
     int n = m->size, rows = n * count;
     size_t cells = (size_t)(n * n);
     double *stacked = memory_alloc(cells * (size_t)count + 1, sizeof(double));
@@ -289,15 +299,15 @@ static costab_status find_fixed(step_map *m, const double *maps, int count, int 
     return status;
 }
 
-/* Takes out fixed directions, and then those that are fixed but for them, as long as the model has
- * equilibria. */
-static costab_status take_out(step_map *m, const double *maps, int count, int equilibria,
-                              costab_error *error) {
+/* Where the model has equilibria: removes fixed directions, then those that are fixed but for the ones
+ * removed, until there are none. */
+static costab_status remove_neutral(step_map *m, const double *maps, int count, int equilibria,
+                                    costab_error *error) {
     int found = equilibria > 0;
     costab_status status = COSTAB_OK;
     m->size = m->kept;
     while (found > 0 && m->size > 0 && !status) {
-        status = find_fixed(m, maps, count, &found, error);
+        status = remove_fixed(m, maps, count, &found, error);
         m->neutral += found;
     }
     return status;
@@ -313,22 +323,24 @@ static costab_status allocate(step_map *m, int count, double **maps, costab_erro
     return m->read && m->room && *maps ? COSTAB_OK : error_memory(error);
 }
 
-/* How the network is remembered. After the workspace has seen it. */
+/* What is kept of each connection, and the split network where that is not the values themselves. The
+ * workspace has analysed the network before. */
 static costab_status choose_coordinates(step_map *m, costab_error *error) {
     bool split = false;
-    /* What is solved at the end of a step depends on what has arrived by then. */
-    m->plain = step_map_late(m) && m->work->loop;
+    /* A loop is solved at the end of a step from what has arrived by then. */
+    m->plain = step_map_has_delay_time(m) && m->work->loop;
     for (int c = 0; c < m->network->connection_count; c++) {
-        line kept = line_of(m, c);
-        if (is_late(m, c)) continue;
+        kept_memory kept = memory_of(m, c);
+        if (has_delay_time(m, c)) continue;
         split = split || kept.nodes > 0 || kept.smoothed;
         if (kept.lengths > m->lengths) m->lengths = kept.lengths;
     }
     return split ? by_connection_create(m->network, &m->split, error) : COSTAB_OK;
 }
 
-/* Maps of the steps, each after the ones that follow it in the list, or with delays in seconds, of which the
- * shortest step for ever reads the oldest values, after steps like itself; *finite: how many of them are. */
+/* Step 4's maps: of each step, after those that follow it in the list. With delays in seconds: each after
+ * steps like itself, as the shortest one then reads the oldest values. *finite: how many of them are finite;
+ * the others are left out. */
 static costab_status make_samples(step_map *m, const double *steps, int count, double *maps, int *finite,
                                   costab_error *error) {
     costab_status status = COSTAB_OK;
@@ -337,7 +349,7 @@ static costab_status make_samples(step_map *m, const double *steps, int count, d
     for (int i = 0; i < count && !status; i++) {
         double *map = maps + (size_t)*finite * cells, lengths[2 * MATRIX_POWERS];
         for (int k = 0; k < 2 * MATRIX_POWERS; k++)
-            lengths[k] = steps[step_map_late(m) ? i : (i + k) % count];
+            lengths[k] = steps[step_map_has_delay_time(m) ? i : (i + k) % count];
         status = step_map_whole(m, lengths, 2 * MATRIX_POWERS, map, error);
         *finite += !status && isfinite(matrix_norm(cells, map));
     }
@@ -372,7 +384,7 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
                            "the coupling's iteration diverges, or the map overflows, at every step");
     if (!status) {
         strike_unread(m, maps, finite);
-        status = take_out(m, maps, finite, point.neutral, error);
+        status = remove_neutral(m, maps, finite, point.neutral, error);
     }
     memory_free(maps);
     if (status) step_map_destroy(made);
@@ -400,7 +412,7 @@ bool step_map_exact(const step_map *m) {
     return m->exact;
 }
 
-int step_map_lengths(const step_map *m) {
+int step_map_former_steps(const step_map *m) {
     return m->lengths;
 }
 
@@ -409,8 +421,9 @@ int step_map_reach(const step_map *m, const double *before, int count) {
     for (int c = 0; c < m->network->connection_count; c++) {
         double passed = 0, seconds = m->network->connections[c].delay_time;
         int at = order_of(coupling_extrapolation(m->network, &m->coupling, c).hold) + m->coupling.smoothed;
-        for (; is_late(m, c) && at < count && !(passed >= seconds * (1 - 1e-12)); at++) passed += before[at];
-        if (is_late(m, c) && at > reach) reach = at;
+        for (; has_delay_time(m, c) && at < count && !(passed >= seconds * (1 - 1e-12)); at++)
+            passed += before[at];
+        if (has_delay_time(m, c) && at > reach) reach = at;
     }
     return reach < count ? reach : count;
 }

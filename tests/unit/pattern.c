@@ -192,6 +192,31 @@ TEST(test_refused) {
     assert_int_equal(costab_pattern_over(&m.network, &jacobi, empty, NULL, &pattern, &error), COSTAB_INVALID);
 }
 
+static bool stops(void *context) {
+    ++*(int *)context;
+    return true;
+}
+
+/* Both searches end when they are asked to. */
+TEST(test_stopped) {
+    model m;
+    costab_error error = {0};
+    costab_pattern pattern;
+    int asked = 0;
+    const costab_pattern_options options = {.gap = 1e-9, .stop = stops, .stop_context = &asked};
+    const costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 1};
+    const double steps[] = {0.1, 0.5}, range[] = {0.1, 0.5};
+    ring(&m);
+    assert_int_equal(costab_pattern_steps(&m.network, &jacobi, steps, 2, &options, &pattern, &error),
+                     COSTAB_CANCELLED);
+    costab_pattern_free(&pattern);
+    assert_int_equal(asked, 1);
+    assert_int_equal(costab_pattern_over(&m.network, &jacobi, range, &options, &pattern, &error),
+                     COSTAB_CANCELLED);
+    costab_pattern_free(&pattern);
+    assert_int_equal(asked, 2);
+}
+
 /* Where the iteration diverges at a step nothing is bounded, and that step is the pattern. */
 TEST(test_diverging) {
     model m;

@@ -1,12 +1,14 @@
-/* A bound of the second derivative of a map by its step, over steps within `radius` of one: how far a map may
- * bend between samples (docs/algorithms.md, Sequences of steps).
+/* A bound of the second derivative M'' of a map by the length h of its step, for all lengths within a radius
+ * of one (docs/algorithms.md, Sequences of steps, step 5). For exact solvers and inputs held constant alone.
  *
- * x of the state at h follows x' = A x + B u with constant u. So M'' = A (A X + B U) in the rows of the
- * states, X those of M itself and U the inputs from the state, and 0 in the others; M''(h + r) differs from
- * it by r exp(A r') A M'', which norms bound, A balanced.
+ * 1. Within a step x' = A x + B u with constant u. So the rows of M' that give the states are A X + B U, X
+ *    being these rows of M, U the inputs as linear forms of the state; M'' = A (A X + B U); in all other rows
+ *    both are 0.
+ * 2. ||T M'' T^-1|| at the middle length.
+ * 3. M''(h + r) differs from M''(h) by at most r ||exp(A r') A M''||, 0 <= r' <= r. That is bounded by r e^(r
+ *    ||A||) and Frobenius norms, with A balanced.
  *
- * For exact solvers and held inputs alone. Cost: some products of n^3. Not guaranteed: rounding is not
- * bounded. */
+ * Cost: some products of n^3. Not guaranteed: rounding is not bounded. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,7 +19,7 @@
 #include "proof/common_norm.h"
 #include "proof/step_map_parts.h"
 
-/* out = A in (or B in) of all subsystems, rows of `width`. */
+/* out = A in, or out += B in (`inputs`), of all subsystems; rows of `width`. */
 static void apply(const step_map *m, bool inputs, const double *in, int width, double *out) {
     const costab_network_work *work = m->work;
     for (int s = 0; s < work->count; s++) {
@@ -32,10 +34,11 @@ static void apply(const step_map *m, bool inputs, const double *in, int width, d
     }
 }
 
-/* ||L S^-1|| ||S D R||, L the way from the states to turned coordinates and R that from these to the whole
- * state: a bound of ||L e^(A t) D R||, but for the growth of e^(A t) in the scales S; in Frobenius' norm. */
-static double third_bound(const step_map *m, const double *D, const double *scales, const double *T,
-                          const double *inverse, double *room) {
+/* ||L S^-1|| ||S D R|| in Frobenius norms. L takes states to the coordinates of T, R takes these to the whole
+ * state; S are the scales that balance A. ||L e^(A t) D R|| is at most that times the norm of e^(A t) in
+ * these scales. */
+static double third_derivative_bound(const step_map *m, const double *D, const double *scales,
+                                     const double *T, const double *inverse, double *room) {
     int n = m->whole, size = m->size, states = m->work->states;
     double *back = room, left = 0, right = 0; /* back: kept x size, the basis times T^-1 */
     if (m->basis != NULL)
@@ -60,8 +63,8 @@ static double third_bound(const step_map *m, const double *D, const double *scal
     return sqrt(left * right);
 }
 
-costab_status step_map_bend(step_map *m, double step, double radius, const double *T, const double *inverse,
-                            double *bend, costab_error *error) {
+costab_status step_map_second_derivative(step_map *m, double step, double radius, const double *T,
+                                         const double *inverse, double *bound, costab_error *error) {
     int n = m->whole, size = m->size, states = m->work->states;
     size_t cells = (size_t)(n * n), turned = (size_t)(size * size);
     double *whole = m->room;
@@ -78,8 +81,8 @@ costab_status step_map_bend(step_map *m, double step, double radius, const doubl
         apply(m, true, m->work->u[0], n, derivative);
         apply(m, false, derivative, n, next);
         step_map_reduce(m, next, out, room);
-        common_norm_turn(&norm, 0, 0, out, product, room);
-        *bend = norm_of(size, product, work);
+        common_norm_transform(&norm, 0, 0, out, product, room);
+        *bound = norm_of(size, product, work);
         memset(derivative, 0, cells * sizeof *derivative);
         apply(m, false, next, n, derivative);
         memset(A, 0, (size_t)(states * states) * sizeof *A);
@@ -91,7 +94,8 @@ costab_status step_map_bend(step_map *m, double step, double radius, const doubl
         }
         loop_balance(states, A, scales);
         double rate = matrix_norm((size_t)(states * states), A);
-        *bend += radius * exp(radius * rate) * third_bound(m, derivative, scales, T, inverse, room);
+        *bound +=
+            radius * exp(radius * rate) * third_derivative_bound(m, derivative, scales, T, inverse, room);
     }
     memory_free(derivative);
     return status;
