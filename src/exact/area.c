@@ -1,5 +1,11 @@
-/* Areas of the stability regions: the public functions. Which way an area is computed depends on the scheme
- * and the method; numbers and texts are made from balls here. */
+/* Areas of the stability regions: the public functions.
+ *
+ *  1. a is read exactly, as it is written or as the double that it is.
+ *  2. The areas come in balls: of the simulation from area_simulation.c and area_simulation_window.c, of the
+ *     method `exact` from area_exponential.c, of all others from area_exact.c.
+ *  3. A ball becomes a double, or a text with as many digits as asked for, and a bound of the error of that.
+ *
+ * The bounds are proved. Cost and limits: those of the files named. */
 #include <float.h>
 #include <math.h>
 
@@ -10,7 +16,7 @@
 #include "exact/area_simulation.h"
 #include "exact/number.h"
 
-/* Of windows, whose error counts from the window and not from the area. */
+/* WINDOW_BITS: of an area in a window, relative to the window's area. */
 enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, DIGITS_MAX = 1000 };
 
 static void regions_init(area_region regions[2]) {
@@ -21,7 +27,7 @@ static void regions_clear(area_region regions[2]) {
     flint_each(arb_clear, regions[0].area, regions[1].area);
 }
 
-/* US and SS to `bits` bits. */
+/* US and SS to `bits` bits, in the window or, with NULL, in the whole plane. */
 static costab_status find_regions(const costab_planar *planar, const fmpq_t a, const area_window *window,
                                   slong bits, area_region regions[2], costab_error *error) {
     flint_ends_with_thread();
@@ -38,7 +44,7 @@ static costab_status find_regions(const costab_planar *planar, const fmpq_t a, c
     return status;
 }
 
-/* An upper bound of the distance from a number to what lies in the ball. */
+/* An upper bound of the distance between a number and any number in the ball. */
 static double distance(const arb_t ball, const arb_t number) {
     arb_t difference;
     mag_t bound;
@@ -52,6 +58,7 @@ static double distance(const arb_t ball, const arb_t number) {
     return result > 0 ? result * (1 + DBL_EPSILON) : 0;
 }
 
+/* The double nearest to a ball's middle, and a bound of its error. */
 static void ball_to_double(const arb_t ball, double *area, double *error) {
     arb_t number;
     arb_init(number);
@@ -61,13 +68,14 @@ static void ball_to_double(const arb_t ball, double *area, double *error) {
     arb_clear(number);
 }
 
+/* A region's area as a double, and a bound of its error. */
 static void to_double(const area_region *region, double *area, double *error) {
     *area = region->infinite ? (double)INFINITY : 0;
     *error = 0;
     if (!region->infinite && region->some) ball_to_double(region->area, area, error);
 }
 
-/* The number that is written, or where nothing is, the double. */
+/* exact := the number that is written, or with written = NULL the double a. */
 static costab_status read_a(const char *written, double a, fmpq_t exact, costab_error *error) {
     if (written != NULL) return rational_read(written, exact, error);
     if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
@@ -105,6 +113,8 @@ costab_status costab_planar_areas_at(const costab_planar *planar, const char *a,
 
 /* ---- as text ---- */
 
+/* A region's area as a text, which the caller frees; NULL where memory is out. [out] error: a bound of its
+ * error. */
 static char *to_text(const area_region *region, int digits, double *error) {
     *error = 0;
     if (region->infinite) return memory_copy("inf");

@@ -1,43 +1,42 @@
-/* The bounds of a row of a co-simulation scheme as polynomials over Z[sqrt D] (docs/algorithms.md, Rows and
- * areas).
+/* The stability conditions of a row as polynomials over Z[sqrt D] (docs/algorithms.md, Rows and areas):
  *
- * 1. Of each subsystem: denominator, phi, P0, P1, z phi and z P1 of its macro step, times one common factor.
- * 2. Each condition (det, flip, contracting, converging, the window) is linear in Delta; over the product of
- *    both denominators its two coefficients are products and differences of these polynomials.
- * 3. Two bounds cross where x0 x1' - x0' x1 vanishes.
+ *  1. Of each subsystem's macro step: its denominator, phi, P0, P1, z phi and z P1, times one common factor.
+ *  2. Each condition (det, flip, contracting, converging, the window's ends) is x0 + x1 Delta > 0. Over the
+ *     product of both denominators x0 and x1 are sums of products of these polynomials (planar/row.h).
+ *  3. Two bounds -x0 / x1 and -x0' / x1' are equal where x0 x1' - x0' x1 = 0.
  *
- * Cost: products of polynomials of degree O(stages x micro steps). All is exact. Not guaranteed here: which
- * bounds do end a row; the callers decide that at rational numbers between the roots. */
+ * Exact. Cost: products of polynomials of degree O(stages times micro steps). Not decided here: which of the
+ * bounds end a row's stable interval (area_cells.c). */
 #include "exact/area_bounds.h"
 
-/* ---- sides ---- */
+/* ---- the functions of one subsystem ---- */
 
-static void side_list(area_side *side, surd_poly **list) {
-    surd_poly *const all[6] = {&side->den, &side->phi, &side->p0, &side->p1, &side->zphi, &side->zp1};
+static void function_list(area_subsystem *s, surd_poly **list) {
+    surd_poly *const all[6] = {&s->den, &s->phi, &s->p0, &s->p1, &s->zphi, &s->zp1};
     for (int k = 0; k < 6; k++) list[k] = all[k];
 }
 
-void area_side_init(area_side *side) {
+void area_subsystem_init(area_subsystem *s) {
     surd_poly *list[6];
-    side_list(side, list);
+    function_list(s, list);
     for (int k = 0; k < 6; k++) surd_init(list[k]);
 }
 
-void area_side_clear(area_side *side) {
+void area_subsystem_clear(area_subsystem *s) {
     surd_poly *list[6];
-    side_list(side, list);
+    function_list(s, list);
     for (int k = 0; k < 6; k++) surd_clear(list[k]);
 }
 
-void area_side_set(area_side *side, const method_exact *exact) {
-    surd_set(&side->den, &exact->den);
-    surd_set(&side->phi, &exact->phi);
-    surd_set(&side->p0, &exact->p0);
-    surd_set(&side->p1, &exact->p1);
-    fmpz_poly_shift_left(side->zphi.u, exact->phi.u, 1);
-    fmpz_poly_shift_left(side->zphi.v, exact->phi.v, 1);
-    fmpz_poly_shift_left(side->zp1.u, exact->p1.u, 1);
-    fmpz_poly_shift_left(side->zp1.v, exact->p1.v, 1);
+void area_subsystem_set(area_subsystem *s, const method_exact *exact) {
+    surd_set(&s->den, &exact->den);
+    surd_set(&s->phi, &exact->phi);
+    surd_set(&s->p0, &exact->p0);
+    surd_set(&s->p1, &exact->p1);
+    fmpz_poly_shift_left(s->zphi.u, exact->phi.u, 1);
+    fmpz_poly_shift_left(s->zphi.v, exact->phi.v, 1);
+    fmpz_poly_shift_left(s->zp1.u, exact->p1.u, 1);
+    fmpz_poly_shift_left(s->zp1.v, exact->p1.v, 1);
 }
 
 /* den^length f(num / den) */
@@ -50,11 +49,11 @@ static void value_at(surd_poly *value, const surd_poly *f, const fmpq_t x, slong
     surd_number_clear(&number);
 }
 
-void area_side_set_value(area_side *side, const area_side *of, const fmpq_t x) {
-    area_side source = *of; /* borrowed */
+void area_subsystem_set_value(area_subsystem *s, const area_subsystem *of, const fmpq_t x) {
+    area_subsystem source = *of; /* borrowed */
     surd_poly *from[6], *to[6];
-    side_list(&source, from);
-    side_list(side, to);
+    function_list(&source, from);
+    function_list(s, to);
     slong length = 0;
     for (int k = 0; k < 6; k++)
         if (surd_degree(from[k]) > length) length = surd_degree(from[k]);
@@ -92,7 +91,8 @@ void area_bounds_clear(area_bounds *bounds) {
     fmpq_clear(bounds->a);
 }
 
-static void set_strong(area_bounds *b, const area_side *A, const area_side *D, surd_poly *trace) {
+/* det, flip and both conditions of the iteration, of the scheme strong. */
+static void set_strong(area_bounds *b, const area_subsystem *A, const area_subsystem *D, surd_poly *trace) {
     area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
     surd_poly a, d;
     flint_each(surd_init, &a, &d);
@@ -130,8 +130,8 @@ static void set_window(area_bounds *b, int which, const fmpq *end) {
     fmpz_clear(factor);
 }
 
-void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_side *A, const area_side *D,
-                         const fmpq *delta) {
+void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_subsystem *A,
+                         const area_subsystem *D, const fmpq *delta) {
     area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
     surd_poly *list[LIST], trace, two;
     bounds_list(b, list);
@@ -167,15 +167,15 @@ void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_side *
     flint_each(surd_clear, &trace, &two);
 }
 
-void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_side sides[2], int root, const fmpq_t a,
-                    const fmpq *delta) {
-    area_side A;
-    area_side_init(&A);
-    area_side_set_value(&A, &sides[0], a);
+void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem subsystem[2], int root,
+                    const fmpq_t a, const fmpq *delta) {
+    area_subsystem A;
+    area_subsystem_init(&A);
+    area_subsystem_set_value(&A, &subsystem[0], a);
     b->root = root;
     fmpq_set(b->a, a);
-    b->nothing = surd_is_zero(&A.phi) || surd_is_zero(&A.den);
-    area_bounds_combine(b, scheme, &A, &sides[1], delta);
+    b->no_stable = surd_is_zero(&A.phi) || surd_is_zero(&A.den);
+    area_bounds_combine(b, scheme, &A, &subsystem[1], delta);
     surd_zero(&b->gamma);
     fmpz_poly_set_coeff_fmpz(b->gamma.u, 0, fmpq_numref(a));
     fmpz_poly_set_coeff_fmpz(b->gamma.u, 1, fmpq_denref(a));
@@ -187,7 +187,7 @@ void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_side sides[
     surd_poly *const den = &b->den, *const fold = &b->fold;
     surd_remove_content(&den, 1);
     surd_remove_content(&fold, 1);
-    area_side_clear(&A);
+    area_subsystem_clear(&A);
 }
 
 void area_bounds_crossing(const area_bounds *b, int i, int j, surd_poly *crossing) {

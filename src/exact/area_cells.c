@@ -1,21 +1,23 @@
-/* Stable rows between the roots that may change them (docs/algorithms.md, Rows and areas):
+/* The stable intervals of all rows at one a, cell by cell (docs/algorithms.md, Rows and areas):
  *
- *  1. The roots in d of all x0, x1, of phi_d and the denominator, of the crossings of two bounds and of Gamma
- *     are isolated and told apart (real_roots.c).
- *  2. At one rational d between neighbours the signs of all bounds, in Z[sqrt D], tell which of them end the
- *     row: the largest from below and the smallest from above.
- *  3. Neighbouring cells with the same ends and sides are one piece, but where the row is infinite between.
- *  4. A piece's length is the difference of two quotients; its area is infinite where an end is none, where
- *     the reduced denominator vanishes at an end, or where the quotient falls no faster than 1 / d.
+ *  1. The line of all d is cut at the roots of every x0 and x1, of phi_d, of the denominator, of Gamma and of
+ *     the difference of any two bounds. They are isolated and put in order exactly (real_roots.c).
+ *  2. At one rational d between two neighbouring roots the exact signs of all bounds tell the row's stable
+ *     interval: it begins at the largest lower bound and ends at the smallest upper one.
+ *  3. Neighbouring cells with the same two bounds, region and sign of Gamma are one piece, unless the
+ *     interval's length has a pole at the root between them.
+ *  4. The length of a piece's interval is a quotient of polynomials in d. The area is infinite where an
+ *     interval has no end, where the reduced denominator vanishes at an end of the piece, or where the piece
+ *     goes to infinity and the quotient does not fall faster than 1 / d.
  *
- * Exact. Cost: that of isolating the roots. */
+ * Exact. Cost: nearly all of it is the isolation of the roots. */
 #include "exact/area_cells.h"
 
 #include "base/memory.h"
 
 /* ---- one row, exactly ---- */
 
-/* The values of all bounds at one d, times a positive factor for each bound. */
+/* x0 and x1 of all bounds at one d, each bound times a positive factor of its own. */
 typedef struct row_values {
     int root;
     int den; /* the sign of the denominator */
@@ -23,13 +25,13 @@ typedef struct row_values {
     int x0_sign[BOUND_COUNT], x1_sign[BOUND_COUNT];
 } row_values;
 
-/* The stable interval of one row. */
+/* The stable interval of one row: the bounds at which it ends. */
 typedef struct area_row {
     bool empty, positive; /* it lies in Delta > 0, else in Delta < 0 */
     int lower, upper;
 } area_row;
 
-/* The sign of end i - end j; END_ZERO is an end at 0. */
+/* The sign of (bound i) - (bound j); END_ZERO is the bound 0. */
 static int compare_ends(const row_values *r, int i, int j) {
     if (i == END_ZERO && j == END_ZERO) return 0;
     if (i == END_ZERO) return r->x0_sign[j] * r->x1_sign[j];
@@ -43,13 +45,15 @@ static int compare_ends(const row_values *r, int i, int j) {
     return sign;
 }
 
-static void keep_bound(const row_values *r, int k, area_row *row) {
+/* Cuts the interval down to where condition k holds. */
+static void apply_bound(const row_values *r, int k, area_row *row) {
     int x0 = r->x0_sign[k] * r->den, x1 = r->x1_sign[k] * r->den;
     if (x1 == 0 && x0 <= 0) row->empty = true;
     if (x1 > 0 && (row->lower == END_INFINITE || compare_ends(r, k, row->lower) > 0)) row->lower = k;
     if (x1 < 0 && (row->upper == END_INFINITE || compare_ends(r, k, row->upper) < 0)) row->upper = k;
 }
 
+/* Decides the stable interval of the row at d. */
 static area_row row_at(const area_bounds *b, const fmpq_t d) {
     row_values r = {.root = b->root, .den = surd_sign_at(&b->den, b->root, d)};
     area_row row = {.positive = surd_sign_at(&b->fold, b->root, d) * r.den > 0};
@@ -64,7 +68,7 @@ static area_row row_at(const area_bounds *b, const fmpq_t d) {
         surd_value(&r.x1[k], x1, d, length);
         r.x0_sign[k] = surd_sign(&r.x0[k], r.root);
         r.x1_sign[k] = surd_sign(&r.x1[k], r.root);
-        keep_bound(&r, k, &row);
+        apply_bound(&r, k, &row);
     }
     if (row.lower != END_INFINITE && row.upper != END_INFINITE)
         row.empty = row.empty || compare_ends(&r, row.lower, row.upper) >= 0;
@@ -76,7 +80,7 @@ static area_row row_at(const area_bounds *b, const fmpq_t d) {
 
 /* ---- pieces ---- */
 
-/* bottom = the bound's x1 and top = -x0; 0 / 1 for END_ZERO. */
+/* A bound as the quotient top / bottom = -x0 / x1; 0 / 1 for END_ZERO. */
 static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_poly *bottom) {
     surd_set_si(top, 0);
     surd_set_si(bottom, 1);
@@ -85,6 +89,7 @@ static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_p
     surd_set(bottom, &b->bound[which].x1);
 }
 
+/* The length of the piece's intervals, upper bound minus lower bound, as a reduced quotient. */
 static void set_length(const area_bounds *b, area_piece *p) {
     surd_poly low, low_bottom;
     flint_each(surd_init, &low, &low_bottom);
@@ -97,6 +102,7 @@ static void set_length(const area_bounds *b, area_piece *p) {
     flint_each(surd_clear, &low, &low_bottom);
 }
 
+/* Whether the piece's area is infinite (step 4). */
 static bool is_infinite(area_cells *cells, const area_piece *p) {
     if (p->lower == END_INFINITE || p->upper == END_INFINITE) return true;
     const int ends[2] = {p->from, p->to};
@@ -120,7 +126,7 @@ static area_piece *new_piece(area_cells *cells) {
     return piece;
 }
 
-/* The rows between roots i and i + 1: a new piece, or more of the last one. */
+/* Adds the rows between roots i and i + 1, of which d is one: to the last piece, or as a new one. */
 static void add_cell(area_cells *cells, int i, const fmpq_t d) {
     const area_bounds *b = cells->bounds;
     area_row row = row_at(b, d);
@@ -144,7 +150,8 @@ static void add_cell(area_cells *cells, int i, const fmpq_t d) {
     if (row.lower != END_INFINITE && row.upper != END_INFINITE) set_length(b, p);
 }
 
-static void add_break(area_cells *cells, const surd_poly *f) {
+/* Cuts the line of all d at the roots of f. */
+static void add_cut(area_cells *cells, const surd_poly *f) {
     fmpz_poly_t norm;
     fmpz_poly_init(norm);
     surd_norm(norm, f, cells->bounds->root);
@@ -152,29 +159,30 @@ static void add_break(area_cells *cells, const surd_poly *f) {
     fmpz_poly_clear(norm);
 }
 
-static void add_breaks(area_cells *cells) {
+/* Cuts it where the order of the bounds may change (step 1). */
+static void add_cuts(area_cells *cells) {
     const area_bounds *b = cells->bounds;
     surd_poly crossing;
     surd_init(&crossing);
-    add_break(cells, &b->gamma);
-    add_break(cells, &b->den);
-    add_break(cells, &b->fold);
+    add_cut(cells, &b->gamma);
+    add_cut(cells, &b->den);
+    add_cut(cells, &b->fold);
     for (int i = 0; i < BOUND_COUNT; i++) {
         if (!b->bound[i].used) continue;
-        add_break(cells, &b->bound[i].x0);
-        if (i != BOUND_CONVERGING) add_break(cells, &b->bound[i].x1);
+        add_cut(cells, &b->bound[i].x0);
+        if (i != BOUND_CONVERGING) add_cut(cells, &b->bound[i].x1);
         for (int j = i + 1; j < BOUND_COUNT; j++) {
             bool parallel = (i == BOUND_CONTRACTING && j == BOUND_CONVERGING) || i == BOUND_LOW;
             if (!b->bound[j].used || parallel) continue;
             area_bounds_crossing(b, i, j, &crossing);
-            add_break(cells, &crossing);
+            add_cut(cells, &crossing);
         }
     }
     surd_clear(&crossing);
 }
 
-/* The polynomial that vanishes where Gamma = end. */
-static void add_window(area_cells *cells, const fmpq *end) {
+/* Cuts it where Gamma is at an end of the window. */
+static void add_window_cut(area_cells *cells, const fmpq *end) {
     fmpq_t d;
     surd_poly f;
     fmpq_init(d);
@@ -202,9 +210,9 @@ static bool in_window(const area_bounds *b, const fmpq_t d, const fmpq *gamma) {
 bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *cells) {
     *cells = (area_cells){.bounds = bounds};
     real_roots_init(&cells->roots);
-    if (bounds->nothing) return true;
-    add_breaks(cells);
-    for (int k = 0; gamma != NULL && k < 2; k++) add_window(cells, &gamma[k]);
+    if (bounds->no_stable) return true;
+    add_cuts(cells);
+    for (int k = 0; gamma != NULL && k < 2; k++) add_window_cut(cells, &gamma[k]);
     if (!real_roots_find(&cells->roots)) return false;
     fmpq_t d;
     fmpq_init(d);

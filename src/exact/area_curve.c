@@ -1,11 +1,14 @@
-/* Area curves: an area against a, in stretches of one kind.
+/* An area as a function of a, in stretches of one kind (nothing, finite, infinite), for figures:
  *
- * 1. Critical values cut the range; changes of kind between samples that none explains are bisected.
- * 2. A finite stretch ends with the limits beside its ends; one that grows by 1.05 from 100 beside to
- *    beside diverges.
- * 3. Samples are added where the chord is off by more than the tolerance.
+ *  1. The critical values in the range cut it into stretches. Where two neighbouring samples have different
+ *     kinds and no critical value lies between them, the change is bisected and cuts the range, too.
+ *  2. A finite stretch begins and ends with the limits of the area, taken 1e-8 inside its ends. The area
+ *     diverges at an end if it grows by 5 % from 1e-6 to 1e-8 away from it.
+ *  3. Segments between samples are halved where the area in the middle is off the chord by more than the
+ *     tolerance.
  *
- * Not guaranteed: limits are taken 1e-8 beside their end. */
+ * Cost: an exact area (area_exact.c) for each sample. Not guaranteed: limits are values 1e-8 away from their
+ * ends, and a slow divergence may be missed. */
 #include "exact/area_curve.h"
 
 #include <math.h>
@@ -16,10 +19,10 @@
 #include "costab/area.h"
 #include "exact/area_exact.h"
 
-#define BESIDE 1e-8  /* the limit at a critical value is taken this far from it */
+#define OFFSET 1e-8  /* the limit at a critical value is taken this far from it */
 #define SAME   1e-10 /* critical values nearer than this are one */
-#define GROWTH 1.05  /* an area that grows by this factor from 100 BESIDE to BESIDE has no limit */
-#define REACH  0.05  /* of the range of a: where a divergence still dominates */
+#define GROWTH 1.05  /* an area that grows by this factor from 100 OFFSET to OFFSET has no limit */
+#define REACH  0.05  /* share of the range of a next to an end at which the area diverges */
 
 enum { DEPTH_MAX = 24, CUTS_MAX = AREA_STRETCHES_MAX - 1 };
 
@@ -31,7 +34,7 @@ static double scale_of(double a) {
     return fmax(1, fabs(a));
 }
 
-/* NaN where the area does not reach its accuracy: a figure can do without that sample. */
+/* The area at one a; nan where it is not known to its usual accuracy: a figure can do without that sample. */
 static costab_status area_at(const area_curve *curve, double a, double *area, costab_error *error) {
     costab_areas areas = {0};
     costab_status status = costab_planar_areas(curve->planar, a, &areas, error);
@@ -41,6 +44,7 @@ static costab_status area_at(const area_curve *curve, double a, double *area, co
 
 /* ---- Where the kind changes */
 
+/* Where the range is cut into stretches. */
 typedef struct cuts {
     double a[CUTS_MAX];
     size_t count;
@@ -52,7 +56,8 @@ static void add_cut(cuts *c, double a) {
     if (c->count < CUTS_MAX) c->a[c->count++] = a;
 }
 
-static costab_status add_critical(const area_curve *curve, cuts *c, costab_error *error) {
+/* Cuts at the critical values. */
+static costab_status add_critical_values(const area_curve *curve, cuts *c, costab_error *error) {
     costab_critical critical[COSTAB_CRITICAL_MAX];
     size_t count = 0;
     const costab_critical_options options = {.low = curve->from, .high = curve->to};
@@ -76,9 +81,9 @@ static bool cut_between(const cuts *c, double low, double high) {
     return false;
 }
 
-/* Changes of kind between samples that no critical value explains. */
-static costab_status add_unexplained(const area_curve *curve, size_t count, const double *a,
-                                     const double *area, cuts *c, costab_error *error) {
+/* Cuts where the kind changes between samples without a critical value. */
+static costab_status add_other_changes(const area_curve *curve, size_t count, const double *a,
+                                       const double *area, cuts *c, costab_error *error) {
     for (size_t i = 0; i + 1 < count; i++) {
         double low = a[i], high = a[i + 1];
         if (kind_of(area[i]) == kind_of(area[i + 1]) || cut_between(c, low, high)) continue;
@@ -111,25 +116,27 @@ static costab_status add_sample(area_stretch *s, double a, double area, costab_e
     return COSTAB_OK;
 }
 
-/* The limit at an end of a finite stretch, and whether there is one. side: +1 at its start, -1 at its end. */
-static costab_status limit(const area_curve *curve, area_stretch *s, int side, double *area,
-                           costab_error *error) {
+/* The limit at an end of a finite stretch, and whether the area diverges there. side: +1 at its start, -1 at
+ * its end. */
+static costab_status limit_at(const area_curve *curve, area_stretch *s, int side, double *area,
+                              costab_error *error) {
     double end = side > 0 ? s->from : s->to, farther = 0;
-    double beside = fmin(BESIDE * scale_of(end), 1e-3 * (s->to - s->from));
-    costab_status status = area_at(curve, end + side * beside, area, error);
+    double offset = fmin(OFFSET * scale_of(end), 1e-3 * (s->to - s->from));
+    costab_status status = area_at(curve, end + side * offset, area, error);
     if (!status)
-        status = area_at(curve, end + side * fmin(100 * beside, 0.1 * (s->to - s->from)), &farther, error);
+        status = area_at(curve, end + side * fmin(100 * offset, 0.1 * (s->to - s->from)), &farther, error);
     s->diverges[side < 0] = *area > fmax(GROWTH * farther, 1e-9);
     return status;
 }
 
-static costab_status fill(const area_curve *curve, area_stretch *s, size_t count, const double *a,
-                          const double *area, costab_error *error) {
-    double value = 0, slack = 2 * BESIDE * scale_of(s->from);
+/* Gives a finite stretch its samples: limits at ends that are cuts, given samples between. */
+static costab_status set_samples(const area_curve *curve, area_stretch *s, size_t count, const double *a,
+                                 const double *area, costab_error *error) {
+    double value = 0, slack = 2 * OFFSET * scale_of(s->from);
     costab_status status = COSTAB_OK;
     bool starts = s->from > curve->from, ends = s->to < curve->to;
     if (starts) {
-        status = limit(curve, s, 1, &value, error);
+        status = limit_at(curve, s, 1, &value, error);
         if (!status && kind_of(value) == AREA_FINITE) status = add_sample(s, s->from, value, error);
     }
     for (size_t i = 0; i < count && !status; i++)
@@ -137,15 +144,16 @@ static costab_status fill(const area_curve *curve, area_stretch *s, size_t count
             kind_of(area[i]) == AREA_FINITE)
             status = add_sample(s, a[i], area[i], error);
     if (ends && !status) {
-        status = limit(curve, s, -1, &value, error);
+        status = limit_at(curve, s, -1, &value, error);
         if (!status && kind_of(value) == AREA_FINITE) status = add_sample(s, s->to, value, error);
     }
     return status;
 }
 
+/* The kind of a stretch, from a given sample or the area in its middle. */
 static costab_status find_kind(const area_curve *curve, area_stretch *s, size_t count, const double *a,
                                const double *area, costab_error *error) {
-    double slack = 2 * BESIDE * scale_of(s->from), value = 0;
+    double slack = 2 * OFFSET * scale_of(s->from), value = 0;
     for (size_t i = 0; i < count; i++) {
         if (a[i] <= s->from + slack || a[i] >= s->to - slack) continue;
         s->kind = kind_of(area[i]);
@@ -160,8 +168,8 @@ costab_status area_curve_make(const costab_planar *planar, bool us, size_t count
                               const double *area, area_curve *curve, costab_error *error) {
     *curve = (area_curve){.planar = planar, .us = us, .from = a[0], .to = a[count - 1]};
     cuts c = {.count = 0};
-    costab_status status = add_critical(curve, &c, error);
-    if (!status) status = add_unexplained(curve, count, a, area, &c, error);
+    costab_status status = add_critical_values(curve, &c, error);
+    if (!status) status = add_other_changes(curve, count, a, area, &c, error);
     if (status) return status;
     number_sort(c.a, c.count);
     curve->stretches = memory_alloc(c.count + 1, sizeof *curve->stretches);
@@ -171,7 +179,7 @@ costab_status area_curve_make(const costab_planar *planar, bool us, size_t count
         *s = (area_stretch){.from = i == 0 ? curve->from : c.a[i - 1],
                             .to = i == c.count ? curve->to : c.a[i]};
         status = find_kind(curve, s, count, a, area, error);
-        if (!status && s->kind == AREA_FINITE) status = fill(curve, s, count, a, area, error);
+        if (!status && s->kind == AREA_FINITE) status = set_samples(curve, s, count, a, area, error);
     }
     if (status) area_curve_free(curve);
     return status;
@@ -189,8 +197,8 @@ typedef struct refinement {
     double top, tolerance;
 } refinement;
 
-/* Adds what is needed between p, which was added, and q, and q. */
-static costab_status advance(const refinement *r, sample p, sample q, int depth, costab_error *error) {
+/* Adds the samples after p up to q: halves the segment while it is not straight enough. */
+static costab_status refine_segment(const refinement *r, sample p, sample q, int depth, costab_error *error) {
     if (depth == DEPTH_MAX || (p.area > r->top && q.area > r->top))
         return add_sample(r->to, q.a, q.area, error);
     sample middle = {p.a + 0.5 * (q.a - p.a), 0};
@@ -200,8 +208,8 @@ static costab_status advance(const refinement *r, sample p, sample q, int depth,
     double off = (middle.area - 0.5 * (p.area + q.area)) / r->top;
     if (kind_of(middle.area) != AREA_FINITE || fabs(off) * dx <= r->tolerance * hypot(dx, rise))
         return add_sample(r->to, q.a, q.area, error);
-    status = advance(r, p, middle, depth + 1, error);
-    return status ? status : advance(r, middle, q, depth + 1, error);
+    status = refine_segment(r, p, middle, depth + 1, error);
+    return status ? status : refine_segment(r, middle, q, depth + 1, error);
 }
 
 static costab_status refine_stretch(const area_curve *curve, area_stretch *s, double top, double tolerance,
@@ -212,7 +220,8 @@ static costab_status refine_stretch(const area_curve *curve, area_stretch *s, do
     refinement r = {curve, &fine, top, tolerance};
     costab_status status = s->count > 0 ? add_sample(&fine, s->a[0], s->area[0], error) : COSTAB_OK;
     for (size_t i = 1; i < s->count && !status; i++)
-        status = advance(&r, (sample){s->a[i - 1], s->area[i - 1]}, (sample){s->a[i], s->area[i]}, 0, error);
+        status = refine_segment(&r, (sample){s->a[i - 1], s->area[i - 1]}, (sample){s->a[i], s->area[i]}, 0,
+                                error);
     area_stretch *unused = status ? &fine : s;
     memory_free(unused->a);
     memory_free(unused->area);

@@ -1,13 +1,13 @@
-/* exact/area_curve.h - an area against a, in pieces that end exactly where it begins, ends, or becomes
- * infinite. */
+/* exact/area_curve.h - an area as a function of a, for figures, in stretches that end where the area begins,
+ * ends or becomes infinite. */
 #pragma once
 
 #include "costab/planar.h"
 
 typedef enum area_kind { AREA_ZERO, AREA_FINITE, AREA_INFINITE } area_kind;
 
-/* A stretch of a over which the area is of one kind. A finite one holds `count` samples from its start to its
- * end: at an end that is a critical value, the limit from inside. */
+/* An interval of a over which the area is of one kind. A finite one holds `count` samples from its start to
+ * its end. At an end that is a critical value the sample is the limit from inside the stretch. */
 typedef struct area_stretch {
     area_kind kind;
     double from, to;
@@ -32,12 +32,12 @@ typedef struct area_curve {
 costab_status area_curve_make(const costab_planar *planar, bool us, size_t count, const double *a,
                               const double *area, area_curve *curve, costab_error *error);
 
-/* Adds samples where straight segments would be off by more than `tolerance` (a fraction of the figure's
- * height, which is `top`) below the top. */
+/* Adds samples where straight segments between them would be off by more than `tolerance`, a fraction of the
+ * figure's height `top`. What lies above the top is not refined. */
 costab_status area_curve_refine(area_curve *curve, double top, double tolerance, costab_error *error);
 
-/* The largest area of the stretches that diverge at no end, and of the others out of reach of such an end:
- * farther from it than 1/20 of the curve's range of a. Either is 0 where there is none. */
+/* bounded: the largest area of the stretches that diverge at no end. diverging: that of the others, farther
+ * from such an end than 1/20 of the curve's range of a. Either is 0 where there is none. */
 void area_curve_largest(const area_curve *curve, double *bounded, double *diverging);
 
 /* Frees what a curve holds and clears it. */

@@ -1,13 +1,14 @@
-/* Areas of a co-simulation scheme with a Runge-Kutta method at one a:
+/* Areas of a co-simulation scheme with a Runge-Kutta method at one a (docs/algorithms.md, Rows and areas):
  *
- *  1. At fixed a all bounds of a row are quotients of polynomials in d over Z[sqrt D] (area_bounds.c).
- *  2. The line of all d is cut where bounds may change their order; between two cuts it is decided exactly at
- *     one number which bounds end the rows (area_cells.c). Neighbours with the same bounds are one piece.
- *  3. Whether a piece is infinite is told by degrees and by common roots.
- *  4. Finite pieces are integrated in balls (area_integral.c), and added up.
+ *  1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (area_bounds.c).
+ *  2. The line of all d is cut into pieces. Between the roots at a piece's ends the rows' stable intervals
+ *     end at the same two bounds; the interval's length is a quotient of polynomials in d (area_cells.c).
+ *  3. Whether a piece has an infinite area is decided by degrees and by common roots (area_cells.c).
+ *  4. The areas of finite pieces are integrals of these quotients, enclosed in balls (area_integral.c); those
+ *     of one region are added up.
  *
- * What is 0 or infinite is decided; the balls are proved, to as many bits as are asked for. Root isolation
- * and quadrature cost most, with n stages times micro steps polynomials of degrees of about 2n. */
+ * What is 0 or infinite is decided exactly; the balls are proved, to as many bits as are asked for. Cost:
+ * root isolation and quadrature; with n stages times micro steps the polynomials have degrees of about 2n. */
 #include "exact/area_exact.h"
 
 #include "base/error.h"
@@ -32,19 +33,20 @@ bool area_system_init(const costab_planar *planar, area_system *system) {
     system->scheme = planar->scheme;
     for (int k = 0; k < 2; k++) {
         method_exact exact;
-        area_side_init(&system->sides[k]);
+        area_subsystem_init(&system->subsystem[k]);
         fine = method_exact_make(&planar->method, planar->substeps[k], &exact) && fine;
         system->root = exact.root;
-        area_side_set(&system->sides[k], &exact);
+        area_subsystem_set(&system->subsystem[k], &exact);
         method_exact_clear(&exact);
     }
     return fine;
 }
 
 void area_system_clear(area_system *system) {
-    for (int k = 0; k < 2; k++) area_side_clear(&system->sides[k]);
+    for (int k = 0; k < 2; k++) area_subsystem_clear(&system->subsystem[k]);
 }
 
+/* Adds the pieces' areas to their regions; false where an integral is not known to `bits` bits. */
 static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
     for (int i = 0; i < cells->count; i++) {
         area_region *region = &regions[cells->piece[i].ss];
@@ -69,7 +71,7 @@ costab_status area_exact_regions(const area_system *system, const fmpq_t a, cons
     area_bounds bounds;
     area_cells cells;
     area_bounds_init(&bounds);
-    area_bounds_at(&bounds, system->scheme, system->sides, system->root, a,
+    area_bounds_at(&bounds, system->scheme, system->subsystem, system->root, a,
                    window != NULL ? window->delta : NULL);
     for (int k = 0; k < 2; k++) {
         regions[k].some = regions[k].infinite = false;

@@ -13,12 +13,12 @@ typedef struct area_region {
     arb_t area;    /* where it is finite: a ball that holds it */
 } area_region;
 
-/* A scheme, and the stability functions of both subsystems as polynomials in their own number, a or d. It
- * does not depend on the value of a, so that one serves many. */
+/* A scheme, and the functions of both subsystems as polynomials in a and in d. No value of a is set: one
+ * serves for all. */
 typedef struct area_system {
     costab_scheme scheme;
-    int root;           /* D of the coefficients' sqrt D: 0, 2 or 3 (exact/surd.h) */
-    area_side sides[2]; /* of the subsystems a and d */
+    int root;                    /* D of the coefficients' sqrt D: 0, 2 or 3 (exact/surd.h) */
+    area_subsystem subsystem[2]; /* a and d */
 } area_system;
 
 /* COSTAB_INVALID for a co-simulation scheme with a Runge-Kutta method whose stages times micro steps are more

@@ -1,34 +1,30 @@
-/* The method `exact` in closed form. With E = e^a, F = e^d, phi = (e^z - 1) / z, P1 = (e^z - 1 - z) / z^2 and
- * P0 = phi - P1, all positive and phi and P1 increasing, u = P0 / P1 increasing with u(-z) = 1 / u(z):
+/* Areas and critical values of the co-simulation schemes with the method `exact`, E = e^a, phi_a = (e^a - 1)
+ * / a and so on, in closed form. Which region there is follows from signs of numbers that depend on a alone,
+ * as docs/algorithms.md (Areas of the method exact) derives:
  *
- * - Delta phi_a phi_d > 0 asks for Delta > 0 everywhere, so that US can only have Gamma > 0.
- * - cross: det asks for Delta phi_a phi_d < 2 - E - F. For Gamma > 0, F > 1 / E and 2 - E - 1 / E <= 0: no
- * US. As d -> -infinity rows grow like |d| (2 - E) / phi_a: SS is infinite for E < 2, and there is none for E
- * > 2.
- * - zigzag: K (Tr D - 2) = phi_d (d + E - 1) at Delta = 0, and det asks for Delta phi_a P0_d < -phi_d (d + E
- * - 1). With d > -a, d + E - 1 > E - 1 - a >= 0: no US. As d -> -infinity rows end at flip and grow like 2
- * |d| / phi_a: SS is infinite.
- * - strong: K (Tr D - 2) = phi_a phi_d Gamma at Delta = 0. det asks for P1_a P1_d (1 - u_a u_d) Delta > phi_a
- * phi_d Gamma, converging for Delta < a d + 1 / (P1_a P1_d). For Gamma > 0 both together need e^Gamma + u_a
- * u_d < 2, but u_a u_d > 1: no US. For Gamma < 0, det and contracting hold for all Delta > 0. So does flip up
- * to converging's end, as it is linear: at Delta = 0 it is 2 (K + K Det D) > 0, and at that end (1 + E) (1 +
- * F) + (1 - u_a) (1 - u_d), positive as u_a < E for a > 0. Rows are 0 < Delta < a d + 1 / (P1_a P1_d), d <
- * -a; this end is positive where (phi_a - 1) (1 - phi_d) < 1. For phi_a < 2 that is so for all d, and rows
- * grow like |d|: SS is infinite. For phi_a > 2 it is so for d > d1, phi(d1) = (phi_a - 2) / (phi_a - 1).
+ *  1. There is no US with any scheme.
+ *  2. cross: SS is infinite for E < 2, and empty for E > 2. zigzag: SS is infinite.
+ *  3. strong: SS is infinite for phi_a < 2. For phi_a > 2 its rows are 0 < Delta < a d + 1 / (P1_a P1_d) with
+ *     d1 < d < -a, where phi(d1) = (phi_a - 2) / (phi_a - 1): it is empty where d1 >= -a.
+ *  4. The signs are evaluated in balls, with as many bits as that takes: none of these numbers is 0, because
+ *     e^a is transcendental for a rational a other than 0.
+ *  5. d1 by Newton's method, enclosed by a change of sign; the area by quadrature in balls
+ *     (acb_calc_integrate), with more bits until it is known as well as asked for.
+ *  6. Critical values are where a sign changes, found by bisection of doubles.
  *
- * None of the comparisons can be an equality: e^a is transcendental for a rational a other than 0. */
+ * Proved. Not guaranteed: next to a critical value the area may take more than PRECISION_MAX bits. */
 #include "exact/area_exponential.h"
 
 #include "base/error.h"
 
-/* The integral is asked for so many bits less than it is computed with. */
+/* INTEGRAL_LESS: the integral is asked for so many bits less than it is computed with. */
 enum { PRECISION_MAX = 16000, INTEGRAL_LESS = 58 };
 
-/* What of SS there is for strong coupling, or cross: the sign of a number that is never 0. */
+/* The sign of a number that depends on a and is never 0; 0 where the precision is too low to tell. */
 typedef int sign_function(const fmpq_t a, slong precision);
 
-/* E - 2 */
-static int cross_ends(const fmpq_t a, slong precision) {
+/* Of E - 2. */
+static int cross_sign(const fmpq_t a, slong precision) {
     arb_t E;
     arb_init(E);
     arb_set_fmpq(E, a, precision);
@@ -39,84 +35,85 @@ static int cross_ends(const fmpq_t a, slong precision) {
     return sign;
 }
 
-/* phi_a - 2, with phi_0 = 1. */
-static void phi_beyond(const fmpq_t a, slong precision, arb_t beyond) {
+/* difference := phi_a - 2, with phi_0 = 1. */
+static void phi_minus_2(const fmpq_t a, slong precision, arb_t difference) {
     arb_t z;
     arb_init(z);
     arb_set_fmpq(z, a, precision);
-    arb_expm1(beyond, z, precision);
+    arb_expm1(difference, z, precision);
     if (fmpq_is_zero(a))
-        arb_one(beyond);
+        arb_one(difference);
     else
-        arb_div(beyond, beyond, z, precision);
-    arb_sub_ui(beyond, beyond, 2, precision);
+        arb_div(difference, difference, z, precision);
+    arb_sub_ui(difference, difference, 2, precision);
     arb_clear(z);
 }
 
-static int strong_is_finite(const fmpq_t a, slong precision) {
-    arb_t beyond;
-    arb_init(beyond);
-    phi_beyond(a, precision, beyond);
-    int sign = arb_sgn_nonzero(beyond);
-    arb_clear(beyond);
+/* Of phi_a - 2: positive where SS of strong is finite. */
+static int strong_finite_sign(const fmpq_t a, slong precision) {
+    arb_t difference;
+    arb_init(difference);
+    phi_minus_2(a, precision, difference);
+    int sign = arb_sgn_nonzero(difference);
+    arb_clear(difference);
     return sign;
 }
 
-/* (phi_a - 2) / (phi_a - 1) = phi(d1), for phi_a > 2. */
-static void level_of(const fmpq_t a, slong precision, arb_t level) {
+/* phi(d1) = (phi_a - 2) / (phi_a - 1), for phi_a > 2. */
+static void phi_d1_of(const fmpq_t a, slong precision, arb_t phi_d1) {
     arb_t bottom;
     arb_init(bottom);
-    phi_beyond(a, precision, level);
-    arb_add_ui(bottom, level, 1, precision);
-    arb_div(level, level, bottom, precision);
+    phi_minus_2(a, precision, phi_d1);
+    arb_add_ui(bottom, phi_d1, 1, precision);
+    arb_div(phi_d1, phi_d1, bottom, precision);
     arb_clear(bottom);
 }
 
-/* phi(d1) - phi(-a): negative where d1 < -a. */
-static int strong_ends(const fmpq_t a, slong precision) {
-    arb_t level, phi;
+/* Of phi(d1) - phi(-a), for phi_a > 2: positive where d1 > -a, so that SS of strong is empty. */
+static int strong_empty_sign(const fmpq_t a, slong precision) {
+    arb_t phi_d1, phi;
     fmpq_t minus;
-    flint_each(arb_init, level, phi);
+    flint_each(arb_init, phi_d1, phi);
     fmpq_init(minus);
     fmpq_neg(minus, a);
-    level_of(a, precision, level);
-    phi_beyond(minus, precision, phi);
+    phi_d1_of(a, precision, phi_d1);
+    phi_minus_2(minus, precision, phi);
     arb_add_ui(phi, phi, 2, precision);
-    arb_sub(level, level, phi, precision);
-    int sign = arb_sgn_nonzero(level);
-    flint_each(arb_clear, level, phi);
+    arb_sub(phi_d1, phi_d1, phi, precision);
+    int sign = arb_sgn_nonzero(phi_d1);
+    flint_each(arb_clear, phi_d1, phi);
     fmpq_clear(minus);
     return sign;
 }
 
-/* The sign, with as much precision as that takes. */
-static int decided(sign_function *function, const fmpq_t a) {
+/* The sign, with as much precision as it takes. */
+static int decide_sign(sign_function *function, const fmpq_t a) {
     int sign = 0;
     for (slong precision = 64; sign == 0; precision *= 2) sign = function(a, precision);
     return sign;
 }
 
-/* e^d - 1 - level d, which is positive left of d1 and negative between d1 and 0. */
-static void crossing(const arb_t d, const arb_t level, slong precision, arb_t value) {
+/* value := e^d - 1 - phi(d1) d, which is positive left of d1 and negative between d1 and 0. */
+static void d1_function(const arb_t d, const arb_t phi_d1, slong precision, arb_t value) {
     arb_t line;
     arb_init(line);
     arb_expm1(value, d, precision);
-    arb_mul(line, level, d, precision);
+    arb_mul(line, phi_d1, d, precision);
     arb_sub(value, value, line, precision);
     arb_clear(line);
 }
 
-/* Just beyond its critical value d1 is far out: with d0 = -1 / level and w = 2 e^d0 / level < log 2 the
- * function is e^d0 > 0 at d0 and e^d0 (e^w - 2) < 0 at d0 + w. False where that is wider than the precision.
- */
-static bool find_far_d1(const arb_t level, slong precision, arb_t d1) {
+/* Encloses a d1 that is far out, as it is for phi_a just above 2: with d0 = -1 / phi(d1) and w = 2 e^d0 /
+ * phi(d1) < log 2 the function is e^d0 > 0 at d0 and e^d0 (e^w - 2) < 0 at d0 + w. False where w is larger
+ * than the precision. */
+static bool find_far_d1(const arb_t phi_d1, slong precision, arb_t d1) {
     arb_t width, end;
     flint_each(arb_init, width, end);
-    arb_inv(d1, level, precision);
+    arb_inv(d1, phi_d1, precision);
     arb_neg(d1, d1);
     arb_exp(width, d1, precision);
     arb_mul_2exp_si(width, width, 1);
-    arb_div(width, width, level, precision);
+    arb_div(width, width, phi_d1, precision);
     arb_add(end, d1, width, precision);
     bool far = arf_cmpabs_2exp_si(arb_midref(width), -precision) < 0;
     if (far) arb_union(d1, d1, end, precision);
@@ -124,22 +121,22 @@ static bool find_far_d1(const arb_t level, slong precision, arb_t d1) {
     return far;
 }
 
-/* d1 by Newton's method from -1 / level, left of it, where the function is convex; then enclosed by its
- * signs. */
-static bool find_d1(const arb_t level, slong precision, arb_t d1) {
+/* Encloses d1: by Newton's method from -1 / phi(d1), which lies left of it, where the function is convex;
+ * then a small ball at whose ends the function has opposite signs. */
+static bool find_d1(const arb_t phi_d1, slong precision, arb_t d1) {
     arb_t value, slope, low, high;
     mag_t reach;
-    if (find_far_d1(level, precision, d1)) return true;
+    if (find_far_d1(phi_d1, precision, d1)) return true;
     flint_each(arb_init, value, slope, low, high);
     mag_init(reach);
-    arb_inv(d1, level, precision);
+    arb_inv(d1, phi_d1, precision);
     arb_neg(d1, d1);
     for (slong step = 0; step < 60 + precision; step++) {
         arb_get_mid_arb(d1, d1);
-        crossing(d1, level, precision, value);
+        d1_function(d1, phi_d1, precision, value);
         if (!arb_is_positive(value)) break;
         arb_exp(slope, d1, precision);
-        arb_sub(slope, slope, level, precision);
+        arb_sub(slope, slope, phi_d1, precision);
         arb_div(value, value, slope, precision);
         arb_sub(d1, d1, value, precision);
     }
@@ -149,15 +146,15 @@ static bool find_d1(const arb_t level, slong precision, arb_t d1) {
     arb_add_error_mag(d1, reach);
     arb_get_lbound_arf(arb_midref(low), d1, 2 * precision);
     arb_get_ubound_arf(arb_midref(high), d1, 2 * precision);
-    crossing(low, level, 2 * precision, value);
-    crossing(high, level, 2 * precision, slope);
+    d1_function(low, phi_d1, 2 * precision, value);
+    d1_function(high, phi_d1, 2 * precision, slope);
     bool fine = arb_is_positive(value) && arb_is_negative(slope);
     flint_each(arb_clear, value, slope, low, high);
     mag_clear(reach);
     return fine;
 }
 
-/* 1 / P1 at d away from 0. */
+/* The integrand 1 / P1_d, away from d = 0. */
 static int inverse_weight(acb_ptr result, const acb_t d, void *context, slong order, slong precision) {
     (void)context;
     (void)order;
@@ -171,17 +168,17 @@ static int inverse_weight(acb_ptr result, const acb_t d, void *context, slong or
     return 0;
 }
 
-/* The integral of a d + 1 / (P1_a P1_d) from d1 to -a. Both parts cancel the more the closer a is to the
- * critical value, so that the integral's accuracy grows with the precision. */
+/* The area of SS of strong: the integral of a d + 1 / (P1_a P1_d) from d1 to -a. Its two parts cancel more
+ * and more as a comes close to the critical value. False where the area is not known to `bits` bits. */
 static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area) {
-    arb_t level, square;
+    arb_t phi_d1, square;
     acb_t from, to, part, at;
     mag_t none;
-    flint_each(arb_init, level, square);
+    flint_each(arb_init, phi_d1, square);
     flint_each(acb_init, from, to, part, at);
     mag_init(none);
-    level_of(a, precision, level);
-    bool fine = find_d1(level, precision, acb_realref(from));
+    phi_d1_of(a, precision, phi_d1);
+    bool fine = find_d1(phi_d1, precision, acb_realref(from));
     arb_set_fmpq(acb_realref(at), a, precision);
     acb_neg(to, at);
     if (fine) {
@@ -197,7 +194,7 @@ static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area)
         arb_mul_2exp_si(area, area, -1);
         arb_add(area, area, acb_realref(part), precision);
     }
-    flint_each(arb_clear, level, square);
+    flint_each(arb_clear, phi_d1, square);
     flint_each(acb_clear, from, to, part, at);
     mag_clear(none);
     return fine && arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits;
@@ -214,11 +211,11 @@ costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, con
         regions[k].some = regions[k].infinite = false;
         arb_zero(regions[k].area);
     }
-    if (scheme == COSTAB_CROSS) ss->infinite = decided(cross_ends, a) < 0;
+    if (scheme == COSTAB_CROSS) ss->infinite = decide_sign(cross_sign, a) < 0;
     if (scheme == COSTAB_ZIGZAG) ss->infinite = true;
-    if (scheme == COSTAB_STRONG) ss->infinite = decided(strong_is_finite, a) < 0;
+    if (scheme == COSTAB_STRONG) ss->infinite = decide_sign(strong_finite_sign, a) < 0;
     ss->some = ss->infinite;
-    if (scheme != COSTAB_STRONG || ss->infinite || decided(strong_ends, a) > 0) return COSTAB_OK;
+    if (scheme != COSTAB_STRONG || ss->infinite || decide_sign(strong_empty_sign, a) > 0) return COSTAB_OK;
     ss->some = true;
     for (slong precision = bits + INTEGRAL_LESS + 6; precision <= PRECISION_MAX; precision *= 2)
         if (strong_area(a, bits, precision, ss->area)) return COSTAB_OK;
@@ -228,8 +225,8 @@ costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, con
 
 /* ---- critical values ---- */
 
-/* The one a between 1/2 and 2 at which an increasing function changes its sign, to a double. */
-static double change_of(sign_function *function) {
+/* The one a between 1/2 and 2 at which a sign changes from -1 to 1, to a double. */
+static double sign_change_of(sign_function *function) {
     double low = 0.5, high = 2;
     fmpq_t a;
     arf_t x;
@@ -238,7 +235,7 @@ static double change_of(sign_function *function) {
     for (double middle = 1.25; middle > low && middle < high; middle = low + 0.5 * (high - low)) {
         arf_set_d(x, middle);
         arf_get_fmpq(a, x);
-        if (decided(function, a) < 0)
+        if (decide_sign(function, a) < 0)
             low = middle;
         else
             high = middle;
@@ -248,20 +245,22 @@ static double change_of(sign_function *function) {
     return low;
 }
 
-/* d1 does not exist below phi_a = 2: nothing has ended there. */
-static int strong_has_ended(const fmpq_t a, slong precision) {
-    int finite = strong_is_finite(a, precision);
-    return finite > 0 ? strong_ends(a, precision) : finite;
+/* strong_empty_sign() for all a: negative also for phi_a < 2, where SS is infinite and there is no d1. */
+static int strong_empty_sign_everywhere(const fmpq_t a, slong precision) {
+    int finite = strong_finite_sign(a, precision);
+    return finite > 0 ? strong_empty_sign(a, precision) : finite;
 }
 
 void area_exponential_critical(costab_scheme scheme, double low, double high, critical_events *events) {
     enum { SS = 0 };
-    double infinite_ends = scheme == COSTAB_CROSS ? change_of(cross_ends) : change_of(strong_is_finite);
-    double ends = scheme == COSTAB_CROSS ? infinite_ends : change_of(strong_has_ended);
+    double infinite_until =
+        scheme == COSTAB_CROSS ? sign_change_of(cross_sign) : sign_change_of(strong_finite_sign);
+    double some_until =
+        scheme == COSTAB_CROSS ? infinite_until : sign_change_of(strong_empty_sign_everywhere);
     if (scheme == COSTAB_ZIGZAG) return;
-    critical_kind after = ends > infinite_ends ? KIND_FINITE : KIND_NONE;
-    if (infinite_ends > low && infinite_ends < high)
-        critical_change(events, infinite_ends, SS, KIND_INFINITE, after);
-    if (after == KIND_FINITE && ends > low && ends < high)
-        critical_change(events, ends, SS, KIND_FINITE, KIND_NONE);
+    critical_kind after = some_until > infinite_until ? KIND_FINITE : KIND_NONE;
+    if (infinite_until > low && infinite_until < high)
+        critical_change(events, infinite_until, SS, KIND_INFINITE, after);
+    if (after == KIND_FINITE && some_until > low && some_until < high)
+        critical_change(events, some_until, SS, KIND_FINITE, KIND_NONE);
 }

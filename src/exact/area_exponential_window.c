@@ -1,20 +1,22 @@
-/* Areas of the method `exact` inside a window.
+/* Areas of the method `exact` inside a window:
  *
- * 1. Only SS is there (area_exponential.c): Gamma < 0 < Delta.
- * 2. The bounds of a row (planar/row.h) in balls, each linear in Delta, cut the quarter's height.
- * 3. The length is integrated over Gamma (area_window.c).
+ *  1. There is no US (area_exponential.c), and SS has Gamma < 0 < Delta: one quarter of the plane.
+ *  2. At one Gamma the stability conditions of a row (planar/row.h) are x0 + x1 Delta > 0, with x0 and x1 in
+ *     balls from phi, P0 and P1 of exponentials. Each cuts the interval of Delta from below or from above.
+ *  3. The length that is left is integrated over Gamma (area_window.c).
  *
- * The bound is proved. Not guaranteed: that it is as small as asked for within the evaluations. */
+ * The ball is proved. Not guaranteed: that it is as small as asked for within EVALUATIONS_MAX rows. */
 #include "exact/area_exponential.h"
 #include "exact/area_window.h"
 
 enum { EVALUATIONS_MAX = 1000000 };
 
-/* phi, P1 and P0 of one subsystem, in room for 3 numbers. */
+/* phi, P1 and P0 of one subsystem, stored in 3 neighbouring numbers. */
 typedef struct weights {
     acb_ptr phi, p1, p0;
 } weights;
 
+/* What all rows share. */
 typedef struct rows {
     costab_scheme scheme;
     acb_ptr a;
@@ -36,6 +38,7 @@ static void series(acb_t sum, const acb_t z, slong precision) {
     flint_each(acb_clear, one, three);
 }
 
+/* phi = (e^z - 1) / z, P1 = (phi - 1) / z and P0 = phi - P1; by the series where |z| <= 1. */
 static void weights_at(weights *w, const acb_t z, slong precision) {
     mag_t size;
     mag_init(size);
@@ -54,7 +57,7 @@ static void weights_at(weights *w, const acb_t z, slong precision) {
     mag_clear(size);
 }
 
-/* What is left of a row. */
+/* The interval of Delta that is left of a row. */
 typedef struct interval {
     acb_ptr low, high;
     bool empty;
@@ -88,11 +91,12 @@ static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool an
     return fine;
 }
 
-/* The bounds of a row (planar/row.h): e, s + ad g, g and q. */
+/* Of a row (planar/row.h): e, trace = s + ad g, g, q and product = ad. */
 typedef struct coefficients {
     acb_ptr e, trace, g, q, product;
 } coefficients;
 
+/* Sets them at one d. */
 static void coefficients_at(coefficients *c, const rows *r, const weights *D, const acb_t d,
                             slong precision) {
     acb_mul(c->product, r->a, d, precision);
@@ -107,7 +111,8 @@ static void coefficients_at(coefficients *c, const rows *r, const weights *D, co
     acb_addmul(c->trace, d, D->phi, precision);
 }
 
-/* det, flip, contracting and converging, each x0 + x1 Delta > 0. */
+/* Cuts the interval by det, flip, contracting and converging (area_bounds.h). False where one cannot be told.
+ */
 static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
     acb_t x0, x1, reach;
     flint_each(acb_init, x0, x1, reach);
@@ -134,6 +139,7 @@ static bool keep_stable(const coefficients *c, interval *row, bool analytic, slo
     return fine;
 }
 
+/* The stable length of a row, an area_row_length. */
 static bool length_of(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                       slong precision, acb_t length) {
     const rows *r = context;

@@ -1,18 +1,23 @@
-/* The area of a piece: the integral of a quotient of polynomials between two roots, in balls:
+/* The area of a piece (area_cells.h): the integral over d of a quotient of polynomials between two roots, or
+ * to infinity, in balls:
  *
- *  1. The piece is cut into panels whose ends are at most a factor of 4 apart beyond |d| = 16; from the last
- *     one to infinity the variable is t = 1 / d.
- *  2. A panel is mapped to u from -1 to 1, so that what cancels between its ends has done so before.
+ *  1. The piece is cut into panels. Beyond |d| = 16 the ends of a panel differ by a factor of 4 at most. The
+ *     last panel before infinity is integrated over t = 1 / d.
+ *  2. Each panel is mapped to -1 < u < 1, and the polynomials are expanded in u: cancellation between the
+ *     panel's ends then happens once, in the coefficients, and not at every node.
  *  3. It is integrated by Gauss-Legendre quadrature with proved bounds and bisection (acb_calc_integrate:
  *     Johansson, Numerical integration in arbitrary-precision ball arithmetic, 2018).
- *  4. Where the sum is not known to enough bits all is done again with twice the working precision, at most
- *     PRECISION_MAX: beyond, the area is not found. */
+ *  4. Where the sum is not known to enough bits, all is done again with twice the working precision.
+ *
+ * The ball is proved. Not guaranteed: beyond PRECISION_MAX bits of working precision the area is not found.
+ */
 #include "exact/area_cells.h"
 
-/* BOUND_BITS: of magnitudes around an interval, from which the rule's error is bounded. */
+/* FAR: panels grow with |d| from here. BOUND_BITS: precision of the magnitudes around a panel, from which the
+ * quadrature rule's error is bounded. */
 enum { FAR = 16, PRECISION_MAX = 16000, BOUND_BITS = 64 };
 
-/* All coefficients are real. */
+/* The integrand top / bottom, two polynomials with real coefficients. */
 typedef struct quotient {
     acb_poly_t top, bottom;
 } quotient;
@@ -29,7 +34,7 @@ static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, s
     return 0;
 }
 
-/* The quotient, or with t = 1 / d and dd = -dt / t^2 top(1/t) / bottom(1/t) / t^2. */
+/* The quotient top(d) / bottom(d), or for t = 1 / d, where dd = -dt / t^2, top(1/t) / bottom(1/t) / t^2. */
 static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, quotient *q) {
     surd_poly top, bottom;
     flint_each(surd_init, &top, &bottom);
@@ -47,7 +52,7 @@ static void make_quotient(const area_piece *p, int root, bool inverse, slong pre
 }
 
 /* f(middle + half u) as a polynomial in u. */
-static void move(acb_poly_t f, const acb_t middle, const acb_t half, slong precision) {
+static void substitute_line(acb_poly_t f, const acb_t middle, const acb_t half, slong precision) {
     acb_poly_t line;
     acb_poly_init(line);
     acb_poly_set_coeff_acb(line, 0, middle);
@@ -56,8 +61,8 @@ static void move(acb_poly_t f, const acb_t middle, const acb_t half, slong preci
     acb_poly_clear(line);
 }
 
-/* Adds the integral from `from` to `to`, in u from -1 to 1, so that what cancels between the ends has done so
- * before; not a number where the width or the quotient in the middle is not known to the bits asked for. */
+/* Adds the integral over one panel, from `from` to `to`, mapped to -1 < u < 1. The result is not a number
+ * where the panel's width, or the quotient in its middle, is not known to the bits asked for. */
 static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
                          slong bits, slong precision, arb_t area) {
     quotient q;
@@ -70,8 +75,8 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     acb_mul_2exp_si(middle, middle, -1);
     acb_mul_2exp_si(half, half, -1);
     make_quotient(p, root, inverse, precision, &q);
-    move(q.top, middle, half, precision);
-    move(q.bottom, middle, half, precision);
+    substitute_line(q.top, middle, half, precision);
+    substitute_line(q.bottom, middle, half, precision);
     (void)evaluate(part, part, &q, 0, precision);
     bool known = arb_rel_accuracy_bits(acb_realref(part)) >= bits + 10 &&
                  arb_rel_accuracy_bits(acb_realref(half)) >= bits + 10;
@@ -88,8 +93,8 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     mag_clear(none);
 }
 
-/* Integrates from an end at infinity to `near`, or to FAR where `near` lies on this side of it; [in, out]
- * near: the place that was reached. */
+/* Adds the integral over the panel that ends at infinity: from infinity to `near`, or only to |d| = FAR where
+ * `near` is not `known` or nearer to 0. [in, out] near: the panel's finite end. */
 static void add_far(const area_piece *p, int root, bool left, arb_t near, bool known, slong bits,
                     slong precision, arb_t area) {
     arb_t edge, zero;
@@ -101,7 +106,7 @@ static void add_far(const area_piece *p, int root, bool left, arb_t near, bool k
     flint_each(arb_clear, edge, zero);
 }
 
-/* The first of the edges ... -64, -16, 16, 64 ... beyond x. */
+/* The first of the numbers ... -64, -16, 16, 64 ... that is larger than x. */
 static double next_edge(double x) {
     double edge = FAR;
     if (x >= -FAR && x < FAR) return edge;
@@ -109,8 +114,8 @@ static double next_edge(double x) {
     return x > 0 ? edge : -edge;
 }
 
-/* Integrates from `from` to `to` in panels whose ends are at most a factor of 4 apart beyond FAR: over a
- * wider one a polynomial varies by so many decades that balls around its small values hold its large ones. */
+/* Adds the integral from `from` to `to`, cut at the numbers of next_edge(): over a wider panel a polynomial
+ * varies by so many decades that balls around its small values hold its large ones. */
 static void add_panels(const area_piece *p, int root, const arb_t from, const arb_t to, slong bits,
                        slong precision, arb_t area) {
     arb_t now, next;
@@ -125,6 +130,7 @@ static void add_panels(const area_piece *p, int root, const arb_t from, const ar
     flint_each(arb_clear, now, next);
 }
 
+/* The integral over the whole piece at one working precision. */
 static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
     int root = cells->bounds->root;
     bool left = p->from < 0, right = p->to == cells->roots.count;

@@ -1,26 +1,36 @@
-/* Areas of the simulation inside a window, row by row, for one micro step: m of them scale the plane.
+/* Areas of the simulation inside a window, integrated over rows of fixed Gamma, for one micro step; m of them
+ * scale the plane. A row is {x = Gamma / 2}. Its points have the eigenvalues x +- iy with Delta = x^2 + v, v
+ * = y^2, or the real ones x +- s with Delta = x^2 - s^2.
  *
- * In a row Gamma = 2x the eigenvalues of A are x +- iy with Delta = x^2 + v, v = y^2, or the real numbers
- * x +- s with Delta = x^2 - s^2. Complex ones are stable where |P + Q|^2 - |Q|^2 = sum growth[k](x) v^k < 0,
- * which changes its sign at the real roots v; real ones where both lie in intervals with |R| < 1. */
+ *  1. Complex pairs are stable where F(v) = |P + Q|^2 - |Q|^2 = sum growth[k](x) v^k < 0. The coefficients
+ *     are exact polynomials in x, made once.
+ *  2. Over a ball of x the real roots v of F are enclosed by Krawczyk's operator (root_enclosure.c); the
+ *     intervals of v between them in which F < 0 are clipped to the window.
+ *  3. Real pairs are stable where x - s and x + s both lie in intervals with |R| < 1 (level_curves.h): for
+ *     each pair of intervals s lies between two bounds, which are clipped, too.
+ *  4. The sum of these lengths is integrated over Gamma (area_window.c).
+ *
+ * The balls are proved. Not guaranteed: where roots of F are not told apart the length counts as anything
+ * from 0 to the window's height, and the ball may stay wide (EVALUATIONS_MAX). */
 #include "base/error.h"
-#include "exact/area_curves.h"
 #include "exact/area_simulation.h"
+#include "exact/level_curves.h"
 #include "exact/root_enclosure.h"
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX, ROUGH = 64, EVALUATIONS_MAX = 100000 };
 
+/* What the lengths of all rows are computed from. */
 typedef struct rows {
-    slong degree; /* in v; -1: |R| = 1 everywhere */
+    slong degree; /* of F in v; -1: F = 0, |R| = 1 everywhere */
     acb_poly_t growth[DEGREE_MAX + 1];
     int count;
-    area_interval intervals[AREA_INTERVALS_MAX];
-    int end_count;
+    stable_interval intervals[STABLE_INTERVALS_MAX];
+    int end_count; /* of all intervals: the numbers that they refer to */
     arb_ptr ends;
     bool started;
     acb_ptr guess; /* the roots v found last */
     root_enclosure roots[DEGREE_MAX];
-    acb_t values[DEGREE_MAX];
+    acb_t values[DEGREE_MAX]; /* the enclosed roots v */
 } rows;
 
 /* ---- complex pairs ---- */
@@ -49,7 +59,8 @@ static void add_square(surd_poly *growth, const surd_poly *f, int sign, int root
     for (slong j = 0; j <= degree; j++) surd_clear(&parts[j]);
 }
 
-static void find_growth(rows *r, const area_curves *c, slong precision) {
+/* Sets the coefficients of F. */
+static void find_growth(rows *r, const level_curves *c, slong precision) {
     surd_poly growth[DEGREE_MAX + 1], N;
     surd_init(&N);
     surd_add(&N, &c->P, &c->Q);
@@ -76,13 +87,15 @@ static void sharpen(const acb_poly_t f, acb_t root, slong precision) {
     flint_each(acb_clear, value, slope);
 }
 
+/* Whether root k of F is real. */
 static bool is_real(const rows *r, slong k) {
     return arb_is_zero(acb_imagref(r->roots[k].start)) != 0;
 }
 
-/* Finds all roots v of F at its midpoint and encloses them for all of its balls; those that start on the real
- * axis are real in every row. False where they are not told apart. */
-static bool find_all(rows *r, const acb_poly_t F, slong precision) {
+/* Approximates all roots v of F at the middle of its coefficients, and encloses them for all coefficients in
+ * their balls. A root that starts on the real axis is real in every row of the ball. False where two are not
+ * told apart, or a complex one not from the real axis. */
+static bool enclose_roots(rows *r, const acb_poly_t F, slong precision) {
     acb_poly_t middle;
     acb_poly_init(middle);
     acb_poly_set_round(middle, F, precision);
@@ -111,8 +124,7 @@ static bool find_all(rows *r, const acb_poly_t F, slong precision) {
     return fine;
 }
 
-/* The sign that F has at all v > low, for all of its balls, by its coefficients around low; 0 where they
- * differ in sign. */
+/* The sign of F at all v > low, if all coefficients of its expansion at low have that sign; else 0. */
 static int sign_above(const acb_poly_t F, const acb_t low, slong precision) {
     acb_poly_t shifted;
     acb_poly_init(shifted);
@@ -136,14 +148,14 @@ static int count_above(const rows *r, slong k) {
     return above;
 }
 
-/* Adds the lengths of the stretches of low < v < high where F is negative: the sum of their upper ends minus
- * that of their lower ones. */
-static bool add_stretches(rows *r, const acb_poly_t F, const acb_t low, const acb_t high, bool analytic,
-                          slong precision, acb_t length) {
+/* Adds the length of the part of low < v < high where F is negative, by its real roots: the sum of the upper
+ * ends of its intervals minus that of the lower ones. */
+static bool add_negative_intervals(rows *r, const acb_poly_t F, const acb_t low, const acb_t high,
+                                   bool analytic, slong precision, acb_t length) {
     if (acb_poly_degree(F) != r->degree) return false;
     arb_srcptr leading = acb_realref(acb_poly_get_coeff_ptr(F, r->degree));
     int sign = arb_sgn_nonzero(leading); /* beyond all real roots */
-    if (sign == 0 || !find_all(r, F, precision)) return false;
+    if (sign == 0 || !enclose_roots(r, F, precision)) return false;
     acb_t end;
     acb_init(end);
     if (sign < 0) acb_add(length, length, high, precision);
@@ -160,9 +172,9 @@ static bool add_stretches(rows *r, const acb_poly_t F, const acb_t low, const ac
     return true;
 }
 
-/* Adds the length of the part of low < v < high where the growth is negative. */
-static bool add_complex(rows *r, const acb_t x, const acb_t low, const acb_t high, bool analytic,
-                        slong precision, acb_t length) {
+/* Adds the length of the part of low < v < high in which complex pairs are stable. */
+static bool add_complex_pairs(rows *r, const acb_t x, const acb_t low, const acb_t high, bool analytic,
+                              slong precision, acb_t length) {
     if (r->degree < 0) return true;
     acb_poly_t F;
     acb_t end;
@@ -177,7 +189,7 @@ static bool add_complex(rows *r, const acb_t x, const acb_t low, const acb_t hig
         acb_sub(end, high, low, precision);
         acb_add(length, length, end, precision);
     }
-    bool fine = sign != 0 || add_stretches(r, F, low, high, analytic, precision, length);
+    bool fine = sign != 0 || add_negative_intervals(r, F, low, high, analytic, precision, length);
     acb_poly_clear(F);
     acb_clear(end);
     return fine;
@@ -185,13 +197,13 @@ static bool add_complex(rows *r, const acb_t x, const acb_t low, const acb_t hig
 
 /* ---- real pairs ---- */
 
-/* Whether root i is one, and not 0. */
+/* Whether number i is a finite end of an interval, and not 0. */
 static bool is_end(const rows *r, int i) {
     return i >= 0 && i < r->end_count && !arb_is_zero(r->ends + i);
 }
 
-/* A bound of s: the one that is there so far and z_end - x, or x - z_end, whichever is larger (or smaller).
- */
+/* Combines a bound of s with another one, ends[end] - x (up) or x - ends[end]: the larger (`largest`) or the
+ * smaller one of both. [in, out] some: whether there was one before. */
 static void add_bound(const rows *r, int end, const acb_t x, bool up, bool largest, bool analytic,
                       slong precision, acb_t bound, bool *some) {
     acb_t reach;
@@ -207,10 +219,11 @@ static void add_bound(const rows *r, int end, const acb_t x, bool up, bool large
     acb_clear(reach);
 }
 
-/* Adds the length of the part of a quarter in which x - s lies in I and x + s in J, which is I or right of
- * it. That no eigenvalue passes 0 is told by the quarter: ends at 0 are none here. */
-static void add_pair(const rows *r, const area_interval *I, const area_interval *J, const acb_t x,
-                     const acb_t low, const acb_t high, bool analytic, slong precision, acb_t length) {
+/* Adds the length of the part of low < Delta < high in which x - s lies in I and x + s in J; J is I or right
+ * of it. An end at 0 is no bound: the quarter's signs of Gamma and Delta fix the signs of both eigenvalues.
+ */
+static void add_real_pairs(const rows *r, const stable_interval *I, const stable_interval *J, const acb_t x,
+                           const acb_t low, const acb_t high, bool analytic, slong precision, acb_t length) {
     acb_t least, most, end;
     flint_each(acb_init, least, most, end);
     bool begins = false, ends = false;
@@ -234,6 +247,7 @@ static void add_pair(const rows *r, const area_interval *I, const area_interval 
     flint_each(acb_clear, least, most, end);
 }
 
+/* The stable length of a row, an area_row_length. */
 static bool length_of(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                       slong precision, acb_t length) {
     rows *r = context;
@@ -248,20 +262,21 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
         for (int j = i; j < r->count; j++)
             if (r->intervals[i].positive == (quarter->above && quarter->right) &&
                 r->intervals[j].positive == (!quarter->above || quarter->right))
-                add_pair(r, &r->intervals[i], &r->intervals[j], x, low, high, analytic, precision, length);
+                add_real_pairs(r, &r->intervals[i], &r->intervals[j], x, low, high, analytic, precision,
+                               length);
     acb_sub(low, low, square, precision);
     acb_sub(high, high, square, precision);
     acb_zero(square);
     acb_real_max(low, low, square, analytic, precision);
     acb_real_max(high, high, square, analytic, precision);
-    bool fine = !quarter->above || add_complex(r, x, low, high, analytic, precision, length);
+    bool fine = !quarter->above || add_complex_pairs(r, x, low, high, analytic, precision, length);
     flint_each(acb_clear, x, square, low, high);
     return fine;
 }
 
 /* ---- the window ---- */
 
-static bool rows_init(rows *r, const area_curves *c, slong precision) {
+static bool rows_init(rows *r, const level_curves *c, slong precision) {
     real_roots roots;
     real_roots_init(&roots);
     for (int k = 0; k <= DEGREE_MAX; k++) acb_poly_init(r->growth[k]);
@@ -269,7 +284,7 @@ static bool rows_init(rows *r, const area_curves *c, slong precision) {
     for (int k = 0; k < DEGREE_MAX; k++) acb_init(r->values[k]);
     r->guess = _acb_vec_init(DEGREE_MAX);
     find_growth(r, c, precision);
-    r->count = area_curves_intervals(c, &roots, r->intervals);
+    r->count = level_curves_stable_intervals(c, &roots, r->intervals);
     r->end_count = roots.count;
     r->ends = _arb_vec_init(roots.count);
     for (int k = 0; k < roots.count && r->count >= 0; k++) real_roots_ball(&roots, k, precision, r->ends + k);
@@ -285,7 +300,7 @@ static void rows_clear(rows *r) {
     _arb_vec_clear(r->ends, r->end_count);
 }
 
-/* The method `exact`: stable where the system is. */
+/* The length for the method `exact`, which is stable where the system is: the quarter's height. */
 static bool whole_length(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                          slong precision, acb_t length) {
     (void)context;
@@ -296,7 +311,7 @@ static bool whole_length(void *context, const acb_t gamma, const area_quarter *q
     return true;
 }
 
-/* The window of one micro step. */
+/* The window scaled to one micro step: Gamma / m and Delta / m^2. */
 static void scale_window(const area_window *window, int substeps, area_window *scaled) {
     fmpz_t m;
     fmpz_init_set_si(m, substeps);
@@ -316,11 +331,11 @@ costab_status area_simulation_window(const costab_planar *planar, const area_win
                             regions);
         return COSTAB_OK;
     }
-    area_curves c;
+    level_curves c;
     rows r = {.started = false};
     area_window scaled;
     scale_window(window, planar->substeps[0], &scaled);
-    bool fine = area_curves_init(&c, &planar->method);
+    bool fine = level_curves_init(&c, &planar->method);
     fine = rows_init(&r, &c, bits + 128) && fine;
     if (fine)
         area_window_regions(&scaled, length_of, &r, true, (area_goal){bits, bits, EVALUATIONS_MAX}, regions);
@@ -330,6 +345,6 @@ costab_status area_simulation_window(const costab_planar *planar, const area_win
         flint_each(fmpq_clear, &scaled.gamma[k], &scaled.delta[k]);
     }
     rows_clear(&r);
-    area_curves_clear(&c);
+    level_curves_clear(&c);
     return fine ? COSTAB_OK : error_memory(error);
 }

@@ -1,9 +1,14 @@
-/* Areas inside a window from rows in balls.
+/* Areas inside a window from the lengths of rows in balls:
  *
- * 1. The window is cut at Gamma = 0 and Delta = 0 into quarters of SS and US.
- * 2. The length of a row's stable set is integrated over Gamma (acb_calc_integrate).
- * 3. Where a row changes its nature inside a ball of Gamma, which narrows with every bisection, its length
- *    still lies between 0 and the window's height. */
+ *  1. The window is cut at Gamma = 0 and Delta = 0 into quarters. SS is in the one with Gamma < 0 < Delta, US
+ *     in the others.
+ *  2. In each the length of a row's stable set is integrated over Gamma by Gauss-Legendre quadrature with
+ *     proved bounds and bisection (acb_calc_integrate).
+ *  3. Over a ball of Gamma on which the length is not known, it still lies between 0 and the quarter's
+ *     height. Such balls narrow with every bisection.
+ *
+ * The balls are proved. Not guaranteed: that the error asked for is reached within the evaluations allowed.
+ */
 #include "exact/area_window.h"
 
 typedef struct integrand {
@@ -18,6 +23,7 @@ void area_clip(acb_t clipped, const acb_t x, const acb_t low, const acb_t high, 
     acb_real_min(clipped, clipped, high, analytic, precision);
 }
 
+/* The integrand, for acb_calc_integrate. */
 static int row_length(acb_ptr length, const acb_t gamma, void *context, slong order, slong precision) {
     const integrand *f = context;
     bool analytic = order > 0;
@@ -33,7 +39,7 @@ static int row_length(acb_ptr length, const acb_t gamma, void *context, slong or
     return 0;
 }
 
-/* The part of a range above or below 0. False where that is nothing. */
+/* The part of a range above 0, or below it. False where there is none. */
 static bool cut(const fmpq *range, bool above, fmpq *part) {
     for (int k = 0; k < 2; k++) {
         fmpq_set(&part[k], &range[k]);
@@ -42,6 +48,7 @@ static bool cut(const fmpq *range, bool above, fmpq *part) {
     return fmpq_cmp(&part[0], &part[1]) < 0;
 }
 
+/* Adds the integral over one quarter. */
 static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area_goal goal, arb_t area) {
     slong precision = goal.bits + 64;
     acb_t from, to, sum;

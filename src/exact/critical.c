@@ -1,16 +1,17 @@
-/* Critical values of a: where an area changes its kind (nothing, finite, infinite), by projection and sample
- * points, as in cylindrical algebraic decomposition:
+/* Critical values of a, where an area changes its kind (nothing, finite, infinite), by projection and one
+ * number between neighbouring roots, as in cylindrical algebraic decomposition (docs/algorithms.md, Critical
+ * values):
  *
- *  1. The projection (projection.c) gives polynomials in a; between neighbouring real roots of them the kinds
+ *  1. The projection (projection.c) gives polynomials in a. Between neighbouring real roots of them the kinds
  *     of all areas stay the same.
- *  2. Their real roots are isolated and told apart exactly (real_roots.c).
- *  3. The kinds are decided exactly at one rational number between each two roots, and at the roots where
- *     they are the same on both sides (critical_events.c).
+ *  2. These roots are isolated and put in order exactly (real_roots.c).
+ *  3. The kinds are decided exactly at one rational number between each two neighbouring roots; and at the
+ *     roots themselves where the kinds are the same on both sides (critical_events.c).
  *
- * Complete, but that at an irrational root with the same kind on both sides it may stay undecided whether
- * anything is left there, and that an area which is infinite at such a root alone, or finite there alone, is
- * not looked for. Beyond DEGREE_MAX stages times micro steps the projection takes too long, and a is sampled
- * (critical_sampled.c). The cost is nearly all the projection's. */
+ * Complete, with two exceptions. At an irrational root with the same kind on both sides it may stay undecided
+ * whether anything is left there. And an area that is infinite at such a root alone, or finite there alone,
+ * is not looked for. Beyond DEGREE_MAX stages times micro steps the projection takes too long, and a is
+ * sampled (critical_sampled.c). Cost: nearly all is the projection's. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,14 +22,14 @@
 
 enum { DEGREE_MAX = 16 };
 
-/* The kinds between all roots. */
-static bool decide(critical_scan *s) {
+/* Step 3. */
+static bool decide_kinds(critical_scan *s) {
     critical_kinds before, after;
     bool started = false, fine = true;
     fmpq_t a;
     fmpq_init(a);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
-        if (planar_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
+        if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
         if (!fine || !critical_inside(s, i)) continue;
         fine = critical_kinds_between(s, i, a, &after);
         if (started && fine) fine = critical_add_events(s, i, &before, &after);
@@ -39,25 +40,25 @@ static bool decide(critical_scan *s) {
     return fine;
 }
 
-/* By the roots of the projection. */
+/* Steps 1 to 3. */
 static bool critical_complete(critical_scan *s) {
-    const double found = 0.6, isolated = 0.8; /* shares of the time, about */
-    planar_watch_next(&s->watch, found);
+    const double projected = 0.6, isolated = 0.8; /* shares of the time, about */
+    search_watch_next(&s->watch, projected);
     if (!projection_add(&s->system, &s->roots, &s->watch)) return false;
-    planar_watch_next(&s->watch, isolated);
+    search_watch_next(&s->watch, isolated);
     if (!real_roots_find(&s->roots)) return false;
-    planar_watch_next(&s->watch, 1);
-    return decide(s);
+    search_watch_next(&s->watch, 1);
+    return decide_kinds(s);
 }
 
 static bool search(critical_scan *s) {
     if (s->events->search == COSTAB_SEARCH_COMPLETE) return critical_complete(s);
-    planar_watch_next(&s->watch, 1);
+    search_watch_next(&s->watch, 1);
     return critical_sampled(s);
 }
 
-/* All events in the range, of a Runge-Kutta method. [in, out] events: none, with the search: complete, or by
- * critical_sampled(). */
+/* Finds all events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set:
+ * complete, or by critical_sampled(). */
 static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
                                  critical_events *events, costab_error *error) {
     critical_scan s = {.events = events,

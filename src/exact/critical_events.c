@@ -1,12 +1,15 @@
-/* The kinds of areas at one a, and what changes there:
+/* The kinds of areas at one a, and the events at a root of the projection's polynomials:
  *
- *  1. Between roots of the polynomials of projection.c: the pieces of rows at one rational a (area_cells.c).
- *  2. At a root an area can be less than on both sides, which is looked for where it is the same there. A
- *     rational root is decided as by 1; where phi_a vanishes or is infinite nothing is stable.
- *  3. At an irrational root a stable point in the middle of a piece next to it, 2^-20 or 2^-400 away, is
- *     shown in balls to be stable at the root, too.
+ *  1. At a rational a the kinds follow from the pieces of rows (area_cells.c).
+ *  2. An event is a difference between the kinds before and after a root. Where a kind is the same on both
+ *     subsystem, there may still be less at the root itself: that is decided by step 3 or 4.
+ *  3. At a rational root as in step 1. At any root where phi_a vanishes or is infinite nothing is stable.
+ *  4. At an irrational root: at a rational number next to it, 2^-20 or 2^-400 away, a point in the middle of
+ *     each piece is taken. If balls show that this point is stable at the root, too, the region is not empty
+ *     there.
  *
- * Not guaranteed: where 3 shows nothing the area counts as nothing, and the event as undecided. */
+ * Not guaranteed: where step 4 shows nothing the area counts as nothing at the root, and the event as
+ * undecided. Cost: that of the cells at one a (area_cells.c), up to four times for a root. */
 #include "exact/critical_events.h"
 
 #include <string.h>
@@ -25,7 +28,8 @@ const char *costab_event_name(costab_event event) {
 
 /* ---- events ---- */
 
-static void emit(critical_events *events, double a, int region, int what) {
+/* Adds one event; what: number of the event in the list of a region's four. */
+static void add_event(critical_events *events, double a, int region, int what) {
     events->full = events->full || events->count == COSTAB_CRITICAL_MAX;
     if (events->full) return;
     events->critical[events->count++] =
@@ -37,23 +41,24 @@ static bool belongs(int region, bool ss, bool right) {
     return region == 0 ? ss : !ss && (region == 1 || right);
 }
 
-/* Adds a piece of rows to the kinds. */
+/* Raises the kinds of the regions that a piece belongs to. */
 static void add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite) {
     for (int region = 0; region < CRITICAL_REGIONS; region++)
         if (belongs(region, ss, right) && kinds->of[region] != KIND_INFINITE)
             kinds->of[region] = infinite ? KIND_INFINITE : KIND_FINITE;
 }
 
-/* Begins 0, ends 1, infinite begins 2, infinite ends 3. */
+/* The four events of a region: begins 0, ends 1, infinite begins 2, infinite ends 3. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to) {
-    if (from == KIND_NONE && to != KIND_NONE) emit(events, a, region, 0);
-    if (from != KIND_INFINITE && to == KIND_INFINITE) emit(events, a, region, 2);
-    if (from == KIND_INFINITE && to != KIND_INFINITE) emit(events, a, region, 3);
-    if (from != KIND_NONE && to == KIND_NONE) emit(events, a, region, 1);
+    if (from == KIND_NONE && to != KIND_NONE) add_event(events, a, region, 0);
+    if (from != KIND_INFINITE && to == KIND_INFINITE) add_event(events, a, region, 2);
+    if (from == KIND_INFINITE && to != KIND_INFINITE) add_event(events, a, region, 3);
+    if (from != KIND_NONE && to == KIND_NONE) add_event(events, a, region, 1);
 }
 
-/* The kinds that are the same on both sides of a root, else KIND_NONE; whether the root itself is to be
- * looked at: elsewhere a region has none on one side, and what is stable at a is so beside it. */
+/* [out] same: the kinds that are the same on both sides of a root, else KIND_NONE. Returns whether there
+ * are any, so that the root itself has to be looked at. (Where a region is empty on one side it is empty at
+ * the root, too: stable points stay stable next to it.) */
 static bool same_kinds(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
     bool some = false;
     for (int region = 0; region < CRITICAL_REGIONS; region++) {
@@ -64,15 +69,16 @@ static bool same_kinds(const critical_kinds *before, const critical_kinds *after
     return some;
 }
 
-/* Adds the events at a. [in] at: the kinds there, where same_kinds() asks for them; open[region]: whether
- * that is undecided. */
-static void pass(critical_events *events, double a, const critical_kinds *before, const critical_kinds *after,
-                 const critical_kinds *at, const bool open[CRITICAL_REGIONS]) {
+/* Adds the events at the root a. [in] at: the kinds at the root itself, where they are the same on both
+ * sides; undecided[region]: whether such a kind is undecided. */
+static void add_changes(critical_events *events, double a, const critical_kinds *before,
+                        const critical_kinds *after, const critical_kinds *at,
+                        const bool undecided[CRITICAL_REGIONS]) {
     const costab_search search = events->search;
     for (int region = 0; region < CRITICAL_REGIONS; region++) {
         const critical_kind from = before->of[region], to = after->of[region];
         const critical_kind by = from == to && from != KIND_NONE ? at->of[region] : to;
-        if (from == to && from != KIND_NONE && open[region]) events->search = COSTAB_SEARCH_UNDECIDED;
+        if (from == to && from != KIND_NONE && undecided[region]) events->search = COSTAB_SEARCH_UNDECIDED;
         critical_change(events, a, region, from, by);
         critical_change(events, a, region, by, to);
         events->search = search;
@@ -86,10 +92,10 @@ typedef struct pieces {
     area_cells cells;
 } pieces;
 
-/* False where memory is out. */
+/* Finds the pieces of rows at one a. False where memory is out. */
 static bool find_pieces(const critical_scan *s, const fmpq_t a, pieces *p) {
     area_bounds_init(&p->bounds);
-    area_bounds_at(&p->bounds, s->system.scheme, s->system.sides, s->system.root, a, NULL);
+    area_bounds_at(&p->bounds, s->system.scheme, s->system.subsystem, s->system.root, a, NULL);
     return area_cells_find(&p->bounds, NULL, &p->cells);
 }
 
@@ -114,27 +120,27 @@ bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k
 
 enum { BITS = 512 };
 
-/* The end -x0 / x1 of a row at d. */
+/* end := the bound -x0 / x1 of the row at d, in a ball; 0 for END_ZERO. */
 static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) {
     acb_poly_t f;
-    acb_t place, top;
+    acb_t value, top;
     acb_poly_init(f);
-    flint_each(acb_init, place, top);
+    flint_each(acb_init, value, top);
     arb_zero(end);
-    acb_set_fmpq(place, d, BITS);
+    acb_set_fmpq(value, d, BITS);
     if (which >= 0) {
         surd_get_acb(f, &b->bound[which].x0, b->root, BITS);
-        acb_poly_evaluate(top, f, place, BITS);
+        acb_poly_evaluate(top, f, value, BITS);
         surd_get_acb(f, &b->bound[which].x1, b->root, BITS);
-        acb_poly_evaluate(place, f, place, BITS);
-        acb_div(top, top, place, BITS);
+        acb_poly_evaluate(value, f, value, BITS);
+        acb_div(top, top, value, BITS);
         arb_neg(end, acb_realref(top));
     }
     acb_poly_clear(f);
-    flint_each(acb_clear, place, top);
+    flint_each(acb_clear, value, top);
 }
 
-/* A Delta halfway between the ends of the row at d. */
+/* delta := the middle of the row's stable interval at d, or 1 from its only end. */
 static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_t d, fmpq_t delta) {
     arb_t low, high;
     flint_each(arb_init, low, high);
@@ -151,7 +157,7 @@ static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_
     flint_each(arb_clear, low, high);
 }
 
-/* The sign of f, a polynomial in a, at a ball; 0 where that is not known. */
+/* The sign of f, a polynomial in a, for all a of a ball; 0 where that is not known. */
 static int sign_in(const surd_poly *f, int root, const arb_t a) {
     acb_poly_t balls;
     acb_t value;
@@ -169,12 +175,12 @@ static int sign_in(const surd_poly *f, int root, const arb_t a) {
 /* Whether the point (d, delta) is proved to be stable at every a of a ball. */
 static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, const fmpq_t delta) {
     area_bounds b;
-    area_side D;
+    area_subsystem D;
     area_bounds_init(&b);
-    area_side_init(&D);
+    area_subsystem_init(&D);
     b.root = s->system.root;
-    area_side_set_value(&D, &s->system.sides[1], d);
-    area_bounds_combine(&b, s->system.scheme, &s->system.sides[0], &D, NULL); /* polynomials in a */
+    area_subsystem_set_value(&D, &s->system.subsystem[1], d);
+    area_bounds_combine(&b, s->system.scheme, &s->system.subsystem[0], &D, NULL); /* polynomials in a */
     int den = sign_in(&b.den, b.root, a);
     bool stable = sign_in(&b.fold, b.root, a) * den * fmpq_sgn(delta) > 0;
     for (int k = 0; k < BOUND_COUNT && stable; k++) {
@@ -185,30 +191,31 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
         stable = sign_in(&b.bound[k].x0, b.root, a) * den > 0;
     }
     area_bounds_clear(&b);
-    area_side_clear(&D);
+    area_subsystem_clear(&D);
     return stable;
 }
 
-/* Whether a stable point of a piece at a number next to a is proved to be one at a, on the same side of Gamma
- * = 0. */
-static bool is_kept(const critical_scan *s, const pieces *found, const area_piece *p, const arb_t a) {
+/* Step 4: whether a point of a piece, which was found at a number next to a, is proved to be stable at a and
+ * in the same region. */
+static bool is_stable_at_root(const critical_scan *s, const pieces *found, const area_piece *p,
+                              const arb_t a) {
     fmpq_t d, delta;
     arb_t gamma;
     flint_each(fmpq_init, d, delta);
     arb_init(gamma);
-    bool kept = false;
-    for (int i = p->from; i < p->to && !kept; i++) {
+    bool found_stable = false;
+    for (int i = p->from; i < p->to && !found_stable; i++) {
         real_roots_between(&found->cells.roots, i, d);
         middle_of_row(&found->bounds, p, d, delta);
         arb_set_fmpq(gamma, d, BITS);
         arb_add(gamma, gamma, a, BITS);
         bool here =
             p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
-        kept = here && is_stable(s, a, d, delta);
+        found_stable = here && is_stable(s, a, d, delta);
     }
     flint_each(fmpq_clear, d, delta);
     arb_clear(gamma);
-    return kept;
+    return found_stable;
 }
 
 /* ---- roots ---- */
@@ -227,8 +234,8 @@ void critical_add_number(real_roots *roots, const arf_t number) {
     fmpz_poly_clear(f);
 }
 
-/* Place i as a rational number: exactly, and then true is returned, or one very close to it. */
-static bool rational_near(real_roots *roots, int i, fmpq_t a) {
+/* Whether root i is rational. [out] a: the root, or a rational number within 2^-NEAR_BITS of it, relative. */
+static bool rational_root(real_roots *roots, int i, fmpq_t a) {
     real_roots_refine(roots, i, NEAR_BITS);
     const real_root *root = &roots->root[i];
     fmpq_t low, high, value;
@@ -243,10 +250,11 @@ static bool rational_near(real_roots *roots, int i, fmpq_t a) {
     return is;
 }
 
-/* Takes from `beside` to `at` what is kept at root i: points are tried that are stable next to it, at a
- * distance of about 2^-bits, on the side of 0 or beyond. False where memory is out. */
-static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
-                       critical_kinds *at) {
+/* Copies from `beside` to `at` the kinds of those regions that step 4 shows not to be empty at root i. The
+ * number next to it is the root rounded to `bits` bits, towards 0 or (beyond) away from it. False where
+ * memory is out. */
+static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
+                             critical_kinds *at) {
     fmpq_t a;
     arb_t ball;
     arf_t next;
@@ -262,7 +270,7 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const c
         const area_piece *piece = &near.cells.piece[k];
         for (int region = 0; region < CRITICAL_REGIONS; region++)
             if (belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
-                is_kept(s, &near, piece, ball))
+                is_stable_at_root(s, &near, piece, ball))
                 at->of[region] = beside->of[region];
     }
     clear_pieces(&near);
@@ -272,41 +280,42 @@ static bool keep_kinds(critical_scan *s, int i, slong bits, bool beyond, const c
     return fine;
 }
 
-/* The kinds at root i itself, where those beside it are the same for some region; open[region]: whether that
- * is undecided, and nothing is assumed to be there. */
+/* The kinds at root i itself. [in] beside: the kinds that are the same on both sides. [out]
+ * undecided[region]: whether the kind is undecided, and KIND_NONE is assumed. */
 static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
-                          bool open[CRITICAL_REGIONS]) {
-    const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
-    /* mostly the first is near enough, and takes a tenth of the time; both sides, since the middle of a piece
-     * may be where it splits */
+                          bool undecided[CRITICAL_REGIONS]) {
+    const surd_poly phi = s->system.subsystem[0].phi, den = s->system.subsystem[0].den; /* borrowed */
+    /* mostly 20 bits are near enough, and take a tenth of the time; both sides of the root are tried, since
+     * the middle of a piece may be where it splits */
     const slong bits[2] = {20, NEAR_BITS};
     int root = s->system.root;
     fmpq_t a;
     fmpq_init(a);
     bool fine = true;
     *at = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
-    if (rational_near(&s->roots, i, a)) {
+    if (rational_root(&s->roots, i, a)) {
         fine = critical_kinds_at(s, a, at);
     } else if (!real_roots_vanishes(&s->roots, i, &phi, root) &&
                !real_roots_vanishes(&s->roots, i, &den, root)) {
         for (int k = 0; k < 4 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
-            fine = keep_kinds(s, i, bits[k / 2], k % 2 != 0, beside, at);
-        for (int region = 0; region < CRITICAL_REGIONS; region++) open[region] = at->of[region] == KIND_NONE;
+            fine = copy_kinds_shown(s, i, bits[k / 2], k % 2 != 0, beside, at);
+        for (int region = 0; region < CRITICAL_REGIONS; region++)
+            undecided[region] = at->of[region] == KIND_NONE;
     }
     fmpq_clear(a);
     return fine;
 }
 
 bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, const critical_kinds *after) {
-    arb_t place;
-    arb_init(place);
-    real_roots_ball(&s->roots, i, 100, place);
-    double a = arf_get_d(arb_midref(place), ARF_RND_NEAR);
-    arb_clear(place);
-    bool fine = true, open[CRITICAL_REGIONS] = {false};
+    arb_t ball;
+    arb_init(ball);
+    real_roots_ball(&s->roots, i, 100, ball);
+    double a = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+    arb_clear(ball);
+    bool fine = true, undecided[CRITICAL_REGIONS] = {false};
     critical_kinds same, at = *before;
-    if (same_kinds(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, open);
-    if (fine) pass(s->events, a, before, after, &at, open);
+    if (same_kinds(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, undecided);
+    if (fine) add_changes(s->events, a, before, after, &at, undecided);
     return fine;
 }
 
@@ -315,8 +324,7 @@ bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_ki
     return critical_kinds_at(s, a, k);
 }
 
-/* Whether the stretch after root i lies in the range, both of whose ends are roots, too, each known by an
- * interval that holds it. */
+/* Both ends of the range are roots, too, each known by an interval that holds it. */
 bool critical_inside(const critical_scan *s, int i) {
     return arf_cmp(s->roots.root[i].high, s->roots.low) >= 0 &&
            arf_cmp(s->roots.root[i + 1].low, s->roots.high) <= 0;

@@ -1,11 +1,12 @@
-/* exact/critical_events.h - what changes at a critical value of a. */
+/* exact/critical_events.h - the kinds of areas (nothing, finite, infinite) at one a, and the events at a
+ * critical value of a, where a kind changes. */
 #pragma once
 
 #include "costab/area.h"
 #include "exact/area_exact.h"
 #include "exact/real_roots.h"
 
-/* SS, US, and US with Gamma > 0. */
+/* The regions whose kinds are watched: SS, US, and the part of US with Gamma > 0. */
 enum { CRITICAL_REGIONS = 3 };
 
 typedef enum critical_kind { KIND_NONE, KIND_FINITE, KIND_INFINITE } critical_kind;
@@ -15,20 +16,20 @@ typedef struct critical_kinds {
 } critical_kinds;
 
 typedef struct critical_events {
-    costab_critical *critical; /* COSTAB_CRITICAL_MAX places */
+    costab_critical *critical; /* room for COSTAB_CRITICAL_MAX */
     size_t count;
-    costab_search search; /* of those that follow */
+    costab_search search; /* how the events that follow were found */
     bool full;            /* there were more than fit */
 } critical_events;
 
 /* Adds the events of a region whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
 
-/* A search between two doubles. */
+/* A search for all events between two doubles. */
 typedef struct critical_scan {
     area_system system;
     real_roots roots; /* where kinds may change, and both ends of the range */
-    planar_watch watch;
+    search_watch watch;
     critical_events *events;
 } critical_scan;
 

@@ -1,12 +1,17 @@
-/* Critical values of a by sampling, for polynomials of a degree at which resultants take too long. Not
- * complete: changes that undo each other between two numbers are missed.
+/* Critical values of a by sampling, where the degrees are so high that resultants take too long:
  *
- * The kinds are decided exactly at numbers between neighbouring roots: the range in SAMPLES equal parts,
- * and the roots of the polynomials in a alone from which the bounds are put together. Where two numbers have
- * different kinds, what changes lies at the root between them or is found by bisection. */
+ *  1. The range is cut into SAMPLES equal parts, and at the roots of the polynomials in a alone from which
+ *     the bounds are made (area_bounds.h): one subsystem's denominator, phi, P0 and P1.
+ *  2. The kinds of areas are decided exactly at one number between each two neighbouring cuts.
+ *  3. Where two neighbours differ, the cut between them is compared with numbers close to it on both sides,
+ *     and what changes elsewhere is bisected to neighbouring doubles.
+ *
+ * Not guaranteed: changes that undo each other between two numbers are missed. Cost: that of the cells
+ * (area_cells.c) at each number. */
 #include "exact/critical_events.h"
 
-enum { SAMPLES = 256, BESIDE = 60 };
+/* OFFSET_BITS: numbers close to a cut are 2^-OFFSET_BITS away from it, relative. */
+enum { SAMPLES = 256, OFFSET_BITS = 60 };
 
 static bool same_kinds(const critical_kinds *left, const critical_kinds *right) {
     for (int region = 0; region < CRITICAL_REGIONS; region++)
@@ -14,30 +19,31 @@ static bool same_kinds(const critical_kinds *left, const critical_kinds *right) 
     return true;
 }
 
-static void add_roots(critical_scan *s) {
-    const area_side *side = &s->system.sides[0];
-    const surd_poly *const all[4] = {&side->den, &side->phi, &side->p0, &side->p1};
+/* Step 1. */
+static void add_cuts(critical_scan *s) {
+    const area_subsystem *A = &s->system.subsystem[0];
+    const surd_poly *const all[4] = {&A->den, &A->phi, &A->p0, &A->p1};
     fmpz_poly_t norm;
-    arf_t place, step;
+    arf_t a, step;
     fmpz_poly_init(norm);
-    flint_each(arf_init, place, step);
+    flint_each(arf_init, a, step);
     for (int k = 0; k < 4; k++) {
         surd_norm(norm, all[k], s->system.root);
         (void)real_roots_add(&s->roots, norm);
     }
-    critical_add_number(&s->roots, place); /* 0 */
+    critical_add_number(&s->roots, a); /* 0 */
     arf_sub(step, s->roots.high, s->roots.low, ARF_PREC_EXACT, ARF_RND_NEAR);
     for (int k = 1; k < SAMPLES; k++) {
-        arf_mul_si(place, step, k, ARF_PREC_EXACT, ARF_RND_NEAR);
-        arf_div_si(place, place, SAMPLES, 30, ARF_RND_NEAR);
-        arf_add(place, place, s->roots.low, 30, ARF_RND_NEAR);
-        critical_add_number(&s->roots, place);
+        arf_mul_si(a, step, k, ARF_PREC_EXACT, ARF_RND_NEAR);
+        arf_div_si(a, a, SAMPLES, 30, ARF_RND_NEAR);
+        arf_add(a, a, s->roots.low, 30, ARF_RND_NEAR);
+        critical_add_number(&s->roots, a);
     }
     fmpz_poly_clear(norm);
-    flint_each(arf_clear, place, step);
+    flint_each(arf_clear, a, step);
 }
 
-/* All changes between two numbers. */
+/* Adds all changes between two numbers, by bisection to neighbouring doubles. */
 static bool bisect(critical_scan *s, const fmpq_t left, const critical_kinds *at_left, const fmpq_t right,
                    const critical_kinds *at_right) {
     if (same_kinds(at_left, at_right)) return true;
@@ -62,30 +68,30 @@ static bool bisect(critical_scan *s, const fmpq_t left, const critical_kinds *at
     return fine;
 }
 
-/* The kinds very close to place i: before it for side -1, behind it for 1. */
-static bool kinds_beside(critical_scan *s, int i, int side, fmpq_t a, critical_kinds *k) {
+/* The kinds very close to root i: before it for side -1, behind it for 1. [out] a: that number. */
+static bool kinds_next_to(critical_scan *s, int i, int side, fmpq_t a, critical_kinds *k) {
     arf_t x, step;
     flint_each(arf_init, x, step);
-    real_roots_refine(&s->roots, i, BESIDE + 20);
+    real_roots_refine(&s->roots, i, OFFSET_BITS + 20);
     arf_set(x, side < 0 ? s->roots.root[i].low : s->roots.root[i].high);
     arf_abs(step, x);
     if (arf_is_zero(x)) arf_one(step);
-    arf_mul_2exp_si(step, step, -BESIDE);
+    arf_mul_2exp_si(step, step, -OFFSET_BITS);
     arf_set_round(step, step, 2, ARF_RND_NEAR);
-    (side < 0 ? arf_sub : arf_add)(x, x, step, BESIDE + 10, ARF_RND_NEAR);
+    (side < 0 ? arf_sub : arf_add)(x, x, step, OFFSET_BITS + 10, ARF_RND_NEAR);
     arf_get_fmpq(a, x);
     flint_each(arf_clear, x, step);
     return critical_kinds_at(s, a, k);
 }
 
-/* What changes between two numbers with root i between them. */
+/* Adds the changes between two numbers with root i between them (step 3). */
 static bool changes_around(critical_scan *s, int i, const fmpq_t left, const critical_kinds *before,
                            const fmpq_t right, const critical_kinds *after) {
     if (same_kinds(before, after)) return critical_add_events(s, i, before, after);
     critical_kinds beside[2];
     fmpq_t a[2];
     flint_each(fmpq_init, a[0], a[1]);
-    bool fine = kinds_beside(s, i, -1, a[0], &beside[0]) && kinds_beside(s, i, 1, a[1], &beside[1]) &&
+    bool fine = kinds_next_to(s, i, -1, a[0], &beside[0]) && kinds_next_to(s, i, 1, a[1], &beside[1]) &&
                 bisect(s, left, before, a[0], &beside[0]) &&
                 critical_add_events(s, i, &beside[0], &beside[1]) &&
                 bisect(s, a[1], &beside[1], right, after);
@@ -94,13 +100,13 @@ static bool changes_around(critical_scan *s, int i, const fmpq_t left, const cri
 }
 
 bool critical_sampled(critical_scan *s) {
-    add_roots(s);
+    add_cuts(s);
     critical_kinds before, after;
     fmpq_t left, right;
     flint_each(fmpq_init, left, right);
     bool started = false, fine = real_roots_find(&s->roots);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
-        if (planar_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
+        if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
         if (!fine || !critical_inside(s, i)) continue;
         fine = critical_kinds_between(s, i, right, &after);
         if (started && fine) fine = changes_around(s, i, left, &before, right, &after);

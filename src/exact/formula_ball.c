@@ -1,9 +1,12 @@
-/* Tapes in balls: every step is a power series of one or two terms, the second the derivative.
+/* Formulas in balls. A formula is a tape: a list of steps, each an operation on earlier ones
+ * (formula/formula.h).
  *
- * 1. Operations and functions by Arb's series.
- * 2. What FLINT has no series for is written in square roots, logarithms and arcus tangents, so that three
- *    guards know all branch cuts.
- * 3. sign and abs are constant or linear on either side of 0, and unknown on balls that hold it.
+ *  1. The value of each step is a power series of one term, or of two where a derivative is asked for: the
+ *     value and the derivative.
+ *  2. Operations, and functions that FLINT has series for, are Arb's.
+ *  3. The other functions are written in square roots, logarithms and arcus tangents. So three functions
+ *     check all branch cuts: where an argument may lie on one the result is not finite.
+ *  4. sign and abs are constant or linear on either side of 0, and not finite on balls that hold 0.
  *
  * The enclosure is proved. Cost: that of Arb's functions at the given precision. */
 #include "exact/formula_ball.h"

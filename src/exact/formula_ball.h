@@ -1,4 +1,5 @@
-/* exact/formula_ball.h - tapes in ball arithmetic: values and derivatives with proved errors. */
+/* exact/formula_ball.h - values and derivatives of formulas (formula/formula.h) in balls, with proved errors.
+ */
 #pragma once
 
 #include "base/flint.h"

@@ -1,17 +1,15 @@
-/* Roots that meet at an end of the angles:
+/* Multiple roots of the level polynomial (multiple_roots.h):
  *
- *  1. The level polynomial N, exact, is factored by multiplicities; the roots of each factor are enclosed.
- *  2. N and Q are expanded at each; what is below the multiplicity is 0 exactly, and divided out.
- *  3. Elsewhere roots meet where R' = 0 and |R| = 1: the roots of P' Q - P Q' are looked at in balls.
+ *  1. At theta = 0 and pi the level polynomial N has integer coefficients. It is factored by multiplicities,
+ *     and the roots of each factor are enclosed in balls.
+ *  2. N and Q are expanded at each multiple root. Of N's expansion the first `count` coefficients are 0, and
+ *     the rest is the quotient N / (z - root)^count.
+ *  3. At other angles a multiple root is where R' = 0 and |R| = 1. The roots of P' Q - P Q' are enclosed, and
+ *     |R| - 1 is evaluated there in balls.
  *
- * Not guaranteed: where square roots occur in the coefficients, or at other angles, meeting roots are told
- * and not resolved. */
+ * Not guaranteed: at other angles, or where square roots occur in the coefficients, multiple roots are found
+ * (step 3), but the curves near them are not resolved. */
 #include "exact/multiple_roots.h"
-
-void area_end_level(const area_curves *c, int end, surd_poly *N) {
-    surd_set(N, &c->P);
-    for (int k = 0; k < 2 * end; k++) surd_add(N, N, &c->Q);
-}
 
 static int least_common_multiple(int a, int b) {
     int multiple = a;
@@ -19,23 +17,22 @@ static int least_common_multiple(int a, int b) {
     return multiple;
 }
 
-static void multiple_root_init(multiple_root *m, acb_srcptr place, int count) {
-    acb_init(m->place);
-    flint_each(acb_poly_init, m->above, m->below);
-    acb_set(m->place, place);
+static void multiple_root_init(multiple_root *m, acb_srcptr root, int count) {
+    acb_init(m->root);
+    flint_each(acb_poly_init, m->quotient, m->Q);
+    acb_set(m->root, root);
     m->count = count;
 }
 
-/* Coefficients below `count` are 0 exactly. */
+/* Step 2. */
 static void expand(multiple_root *m, const acb_poly_t N, const acb_poly_t Q, slong precision) {
-    acb_poly_taylor_shift(m->above, N, m->place, precision);
-    acb_poly_shift_right(m->above, m->above, m->count);
-    acb_poly_taylor_shift(m->below, Q, m->place, precision);
+    acb_poly_taylor_shift(m->quotient, N, m->root, precision);
+    acb_poly_shift_right(m->quotient, m->quotient, m->count);
+    acb_poly_taylor_shift(m->Q, Q, m->root, precision);
 }
 
-/* Tableaux with exact square roots are a few known ones, whose roots do not meet: theirs are not looked for.
- */
-void multiple_roots_init(multiple_roots *multiple, const area_curves *curves, int end, slong precision) {
+/* Tableaux with exact square roots are a few known ones, which have no multiple roots: none is looked for. */
+void multiple_roots_init(multiple_roots *multiple, const level_curves *curves, int end, slong precision) {
     *multiple = (multiple_roots){.order = 1};
     if (curves->root != 0) return;
     surd_poly level;
@@ -44,7 +41,7 @@ void multiple_roots_init(multiple_roots *multiple, const area_curves *curves, in
     surd_init(&level);
     fmpz_poly_factor_init(parts);
     flint_each(acb_poly_init, N, Q);
-    area_end_level(curves, end, &level);
+    level_polynomial_at_end(curves, end, &level);
     if (!fmpz_poly_is_zero(level.u)) fmpz_poly_factor_squarefree(parts, level.u);
     surd_get_acb(N, &level, 0, precision);
     surd_get_acb(Q, &curves->Q, 0, precision);
@@ -52,15 +49,15 @@ void multiple_roots_init(multiple_roots *multiple, const area_curves *curves, in
         int count = (int)parts->exp[k];
         slong degree = fmpz_poly_degree(&parts->p[k]);
         if (count < 2) continue;
-        acb_ptr places = _acb_vec_init(degree);
-        arb_fmpz_poly_complex_roots(places, &parts->p[k], 0, precision);
+        acb_ptr roots_of_factor = _acb_vec_init(degree);
+        arb_fmpz_poly_complex_roots(roots_of_factor, &parts->p[k], 0, precision);
         for (slong i = 0; i < degree; i++) {
             multiple_root *m = &multiple->each[multiple->count++];
-            multiple_root_init(m, places + i, count);
+            multiple_root_init(m, roots_of_factor + i, count);
             expand(m, N, Q, precision);
         }
         multiple->order = least_common_multiple(multiple->order, count);
-        _acb_vec_clear(places, degree);
+        _acb_vec_clear(roots_of_factor, degree);
     }
     for (int i = 0; i < multiple->count; i++)
         multiple->each[i].power = multiple->order / multiple->each[i].count;
@@ -71,14 +68,14 @@ void multiple_roots_init(multiple_roots *multiple, const area_curves *curves, in
 
 void multiple_roots_clear(multiple_roots *multiple) {
     for (int i = 0; i < multiple->count; i++) {
-        acb_clear(multiple->each[i].place);
-        flint_each(acb_poly_clear, multiple->each[i].above, multiple->each[i].below);
+        acb_clear(multiple->each[i].root);
+        flint_each(acb_poly_clear, multiple->each[i].quotient, multiple->each[i].Q);
     }
     multiple->count = 0;
 }
 
 /* f(t v) as a polynomial in v. */
-static void scale(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong precision) {
+static void substitute_multiple(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong precision) {
     acb_poly_t line;
     acb_poly_init(line);
     acb_poly_set_coeff_acb(line, 1, t);
@@ -88,13 +85,13 @@ static void scale(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong pr
 
 void multiple_root_polynomials(const multiple_root *multiple, const acb_t t, slong precision, acb_poly_t P,
                                acb_poly_t Q) {
-    scale(Q, multiple->below, t, precision);
-    scale(P, multiple->above, t, precision);
+    substitute_multiple(Q, multiple->Q, t, precision);
+    substitute_multiple(P, multiple->quotient, t, precision);
     acb_poly_shift_left(P, P, multiple->count);
 }
 
 /* P' Q - P Q', without multiple factors. */
-static void critical_polynomial(const area_curves *c, fmpz_poly_t critical) {
+static void critical_polynomial(const level_curves *c, fmpz_poly_t critical) {
     surd_poly slope, sum;
     flint_each(surd_init, &slope, &sum);
     for (int k = 0; k < 2; k++) {
@@ -110,8 +107,8 @@ static void critical_polynomial(const area_curves *c, fmpz_poly_t critical) {
     flint_each(surd_clear, &slope, &sum);
 }
 
-/* Whether |R| may be 1 at z, but neither of 1 and -1 that multiple_roots_init looks for. */
-static bool is_elsewhere(const area_curves *c, const acb_poly_t P, const acb_poly_t Q, const acb_t z,
+/* Whether |R(z)| may be 1, other than by R = 1 or R = -1, which multiple_roots_init() looks at. */
+static bool is_elsewhere(const level_curves *c, const acb_poly_t P, const acb_poly_t Q, const acb_t z,
                          slong precision) {
     acb_t gap, below, sum;
     arb_t size, other;
@@ -131,7 +128,7 @@ static bool is_elsewhere(const area_curves *c, const acb_poly_t P, const acb_pol
     return elsewhere;
 }
 
-bool multiple_roots_elsewhere(const area_curves *curves, double place[2]) {
+bool multiple_roots_elsewhere(const level_curves *curves, double z[2]) {
     enum { PRECISION = 256 };
     fmpz_poly_t critical;
     acb_poly_t P, Q;
@@ -143,14 +140,14 @@ bool multiple_roots_elsewhere(const area_curves *curves, double place[2]) {
     critical_polynomial(curves, critical);
     slong degree = fmpz_poly_degree(critical);
     if (degree > 0) {
-        acb_ptr z = _acb_vec_init(degree);
-        arb_fmpz_poly_complex_roots(z, critical, 0, PRECISION);
+        acb_ptr roots = _acb_vec_init(degree);
+        arb_fmpz_poly_complex_roots(roots, critical, 0, PRECISION);
         for (slong k = 0; k < degree && !found; k++) {
-            found = is_elsewhere(curves, P, Q, z + k, PRECISION);
-            place[0] = arf_get_d(arb_midref(acb_realref(z + k)), ARF_RND_NEAR);
-            place[1] = arf_get_d(arb_midref(acb_imagref(z + k)), ARF_RND_NEAR);
+            found = is_elsewhere(curves, P, Q, roots + k, PRECISION);
+            z[0] = arf_get_d(arb_midref(acb_realref(roots + k)), ARF_RND_NEAR);
+            z[1] = arf_get_d(arb_midref(acb_imagref(roots + k)), ARF_RND_NEAR);
         }
-        _acb_vec_clear(z, degree);
+        _acb_vec_clear(roots, degree);
     }
     fmpz_poly_clear(critical);
     flint_each(acb_poly_clear, P, Q);

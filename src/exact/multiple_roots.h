@@ -1,42 +1,44 @@
-/* exact/multiple_roots.h - where roots of R(z) = e^(i theta) meet at theta = 0 or pi, as those of 1 + z + z^2
- * / 8 do at z = -4.
+/* exact/multiple_roots.h - multiple roots of the level polynomial at theta = 0 or pi, such as that of R = 1 +
+ * z
+ * + z^2 / 8 at z = -4, and the simple roots that they split into beside that angle.
  *
- * Let L = e^(i theta), L0 = 1 or -1 its value at that end, and delta the distance of theta from there. The
- * level polynomial N - (L - L0) Q, N = P + (1 - L0) Q, has at L0 a root `place` as often as N has it, count
- * times. Nearby these roots are analytic in the count-th root of delta: with delta = s^order, t = s^(order /
- * count) and z = place + t v it is t^count times
+ * The curves R(z) = L, L = e^(i theta), are the roots of the level polynomial P + (1 - L) Q. Let L0 = 1 or -1
+ * be the value of L at theta = 0 or pi, delta the distance of theta from there, and N = P + (1 - L0) Q. The
+ * level polynomial is N - (L - L0) Q. A root of N of multiplicity `count` splits into as many roots, which
+ * are analytic in the count-th root of delta, not in delta (Puiseux). So delta = s^order, order being a
+ * common multiple of all counts. With power = order / count, t = s^power and z = root + t v the level
+ * polynomial is t^count times
  *
- *     v^count above(t v) - kappa below(t v),    kappa = (L - L0) / delta,
+ *     v^count quotient(t v) - kappa Q(t v),    kappa = (L - L0) / delta,
  *
- * which has simple roots v, s = 0 included. */
+ * whose roots v are simple, also at s = 0. */
 #pragma once
 
-#include "exact/area_curves.h"
+#include "exact/level_curves.h"
 
-/* Roots that meet, in balls. */
+/* One multiple root of N, in balls. */
 typedef struct multiple_root {
-    acb_t place;
-    int count, power;        /* power: order / count */
-    acb_poly_t above, below; /* N / (z - place)^count and Q, expanded at the place */
+    acb_t root;
+    int count, power;       /* its multiplicity; order / count */
+    acb_poly_t quotient, Q; /* N / (z - root)^count and Q, both expanded at the root */
 } multiple_root;
 
-/* All of them at one end. */
+/* All of them at theta = 0, or all at pi. */
 typedef struct multiple_roots {
     int order, count;
     multiple_root each[COSTAB_STAGES_MAX];
 } multiple_roots;
 
-/* N at one end, as below. */
-void area_end_level(const area_curves *curves, int end, surd_poly *N);
-
-/* Those of curves without square roots in their coefficients. end: 0 at theta = 0, 1 at pi. Clear them. */
-void multiple_roots_init(multiple_roots *roots, const area_curves *curves, int end, slong precision);
+/* Finds them, of curves without square roots in their coefficients: of others none is looked for. end: 0 at
+ * theta = 0, 1 at pi. [out] roots: clear them. */
+void multiple_roots_init(multiple_roots *roots, const level_curves *curves, int end, slong precision);
 void multiple_roots_clear(multiple_roots *roots);
 
-/* P(v) = v^count above(t v), and Q(v) = below(t v). */
+/* P(v) = v^count quotient(t v), and Q(v) = Q(t v). */
 void multiple_root_polynomials(const multiple_root *root, const acb_t t, slong precision, acb_poly_t P,
                                acb_poly_t Q);
 
-/* Multiple roots at other angles, or with square roots in the coefficients, are not resolved.
- * Whether there is one, as far as 256 bits tell: |R(z)| = 1 and R'(z) = 0 at [out] place. */
-bool multiple_roots_elsewhere(const area_curves *curves, double place[2]);
+/* Whether there may be a multiple root that multiple_roots_init() does not find, at another angle or with
+ * square roots in the coefficients, as far as 256 bits tell. [out] z: that root, where |R(z)| = 1 and R'(z) =
+ * 0. */
+bool multiple_roots_elsewhere(const level_curves *curves, double z[2]);

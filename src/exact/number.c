@@ -1,4 +1,11 @@
-/* Another arithmetic on formula's tape: the value of every step is a number of Q(sqrt D). */
+/* Exact numbers from text:
+ *
+ *  1. formula/read.c parses the expression into a list of steps (formula.h).
+ *  2. Each step is evaluated in Q(sqrt D), D = 2 or 3, as a pair of rational numbers: decimals, sums,
+ *     differences, products, quotients, and square roots of rational numbers that lie in that field. The
+ *     first root that is not rational sets D.
+ *
+ * Exact. Any other operation, a second D, and exponents of ten beyond EXPONENT_MAX are refused. */
 #include "exact/number.h"
 
 #include <stdlib.h>
@@ -17,8 +24,8 @@ void exact_number_clear(exact_number *x) {
     flint_each(fmpq_clear, x->u, x->v);
 }
 
-/* A decimal, as formula has found it: digits, a point, an exponent of ten. False where that is out of the
- * range of doubles. */
+/* x := a decimal, which the parser has checked: digits, a point, an exponent of ten. False where the exponent
+ * is beyond EXPONENT_MAX. */
 static bool read_decimal(const char *text, int size, fmpq_t x) {
     int i = 0, behind_point = 0;
     bool point = false;
@@ -98,9 +105,9 @@ static bool square_root(const exact_number *x, int *root, exact_number *result) 
     return found;
 }
 
-/* False where the step is none of such numbers. */
-static bool walk_step(const formula_tape *tape, const formula_step *step, const exact_number *values,
-                      int *root, exact_number *result) {
+/* result := one step. False where it is no number of Q(sqrt D). */
+static bool evaluate_step(const formula_tape *tape, const formula_step *step, const exact_number *values,
+                          int *root, exact_number *result) {
     const exact_number *x = step->a >= 0 ? &values[step->a] : NULL,
                        *y = step->b >= 0 ? &values[step->b] : NULL;
     const int D = root != NULL ? *root : 0;
@@ -148,7 +155,7 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
     bool fine = true;
     for (int i = 0; i < tape.count; i++) exact_number_init(&values[i]);
     for (int i = 0; i < tape.count && fine; i++)
-        fine = walk_step(&tape, &tape.steps[i], values, root, &values[i]);
+        fine = evaluate_step(&tape, &tape.steps[i], values, root, &values[i]);
     if (fine) fmpq_set(number->u, values[tape.count - 1].u);
     if (fine) fmpq_set(number->v, values[tape.count - 1].v);
     for (int i = 0; i < tape.count; i++) exact_number_clear(&values[i]);

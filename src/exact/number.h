@@ -1,4 +1,4 @@
-/* exact/number.h - numbers as they are written. */
+/* exact/number.h - numbers in exact arithmetic, read as they are written. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/flint.h"
 
-/* u + v sqrt(root), the root being 2 or 3. */
+/* u + v sqrt(root), root = 2 or 3, which is stored elsewhere. */
 typedef struct exact_number {
     fmpq_t u, v;
 } exact_number;
@@ -21,7 +21,7 @@ void exact_number_clear(exact_number *x);
 costab_status exact_number_read(const char *text, size_t size, exact_number *number, int *root,
                                 costab_error *error);
 
-/* The same of a rational number. */
+/* Reads a rational number. */
 costab_status rational_read(const char *text, fmpq_t number, costab_error *error);
 
 /* A double as the rational number that it is. */

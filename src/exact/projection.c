@@ -1,23 +1,27 @@
 /* The projection of the bounds' polynomials in a and d to the a-axis (McCallum, An improved projection
- * operation for cylindrical algebraic decomposition, 1998), of which less is needed here:
+ * operation for cylindrical algebraic decomposition, 1998). Only a part of it is needed here:
  *
- *  1. Every polynomial whose roots in d cut the rows (area_cells.c) is split into irreducible factors. For
- *     that both variables are packed into one, a = x^K.
- *  2. A factor in a alone is added: its roots are values of a at which a polynomial vanishes for all d.
- *  3. Of all others the leading coefficient is added (a root in d comes from infinity), the discriminant (two
- *     roots become one) and, of two factors, the resultant (a root of one is one of the other).
+ *  1. Every polynomial whose roots in d cut the rows (area_cells.c) is split into irreducible factors:
+ *     phi_d, the denominator, Gamma, each bound's x0 and x1, and of each two bounds i and j the crossing
+ *     polynomial x0_i x1_j - x0_j x1_i. To use the arithmetic of polynomials in one variable x, d = x and a =
+ *     x^pack.
+ *  2. A factor in a alone is added: at its roots a polynomial vanishes for all d.
+ *  3. Of all other factors the leading coefficient is added (at its roots a root in d comes from infinity),
+ *     the discriminant (two roots become one) and, of two factors, the resultant (they have a common root).
  *
- * Of the resultants those are left out that tell of no change:
+ * These resultants are left out, because no stable interval changes at their roots:
  *
- *  - x0_i and x1_j, i != j, or x1_i and the crossing of j and k: bound i ends at infinity there, the others
- * do not;
- *  - the crossing of i and j with x0_i or x1_i: all that happens is found from x0_i with x0_j, x0_i with x1_i
- *    and x1_i with x1_j; with x0_k: ends at 0 and ends elsewhere, one above the other;
- *  - det, flip and contracting cross where K = K Tr = K Det = 0 only, which is at Delta = 0 or phi_d = 0;
- *  - det, flip and converging: where two of the three crossings coincide the third does.
+ *  - of x0_i and x1_j, i != j, and of x1_i and the crossing of j and k: bound i goes to infinity there, the
+ *    others do not;
+ *  - of the crossing of i and j with x0_i or x1_i: any change there is also found from x0_i with x0_j, x0_i
+ *    with x1_i and x1_i with x1_j; with x0_k: two bounds are 0 there, and two others equal elsewhere;
+ *  - of the crossings of det, flip and contracting with each other: all three are equal only where K = K Tr D
+ *    = K Det D = 0 (planar/row.h), which is at Delta = 0 or phi_d = 0;
+ *  - of the crossings of det, flip and converging with each other, but for one pair of them: where two of the
+ *    three vanish the third one does.
  *
- * Exact throughout. The resultants cost most (resultant.c): with n stages times micro steps there are some
- * 100 of degrees of about 2n in both variables. */
+ * Exact. Cost: nearly all is that of the resultants (resultant.c). With n stages times micro steps there are
+ * some 100, of degrees of about 2n in both variables. */
 #include "exact/projection.h"
 
 #include "base/memory.h"
@@ -25,15 +29,15 @@
 
 enum { BOUNDS = BOUND_CONVERGING + 1, FACTORS_MAX = 64 };
 
-/* The polynomials that a factor divides, as flags. */
+/* Which polynomials a factor divides, as flags. */
 enum {
     OF_PHI = 1,
     OF_DEN = 2,
     OF_GAMMA = 4,
-    OF_X0 = 8,           /* << bound, 4 bounds */
-    OF_X1 = 8 << 4,      /* << bound */
-    OF_CROSSING = 8 << 8 /* << number of the crossing, in the order of i and then of j > i; of contracting
-                            with converging there is none */
+    OF_X0 = 8,           /* << number of the bound, of 4 */
+    OF_X1 = 8 << 4,      /* << number of the bound */
+    OF_CROSSING = 8 << 8 /* << number of the crossing, in the order of i and then of j > i; contracting and
+                            converging have none */
 };
 
 /* An irreducible factor with positive degree in d. */
@@ -45,16 +49,16 @@ typedef struct factor {
 
 typedef struct projection {
     int root;
-    ulong pack; /* K */
+    ulong pack; /* a = x^pack */
     fmpz_mpoly_ctx_t ring;
     int count;
     factor factors[FACTORS_MAX];
-    real_roots *out;
-    planar_watch *watch;
+    real_roots *roots; /* to which polynomials in a are added */
+    search_watch *watch;
     bool failed;
 } projection;
 
-/* Spreads x^(K i + j) to a^i d^j. */
+/* Turns x^(pack i + j) into a^i d^j. */
 static void unpack(projection *p, const fmpz_poly_t packed, fmpz_mpoly_t f) {
     fmpz_mpoly_zero(f, p->ring);
     for (slong e = fmpz_poly_degree(packed); e >= 0; e--) {
@@ -66,7 +70,8 @@ static void unpack(projection *p, const fmpz_poly_t packed, fmpz_mpoly_t f) {
     fmpz_mpoly_sort_terms(f, p->ring);
 }
 
-static void split(const projection *p, const fmpz_mpoly_t packed, bivariate *f) {
+/* Sorts the terms by powers of d. */
+static void to_bivariate(const projection *p, const fmpz_mpoly_t packed, bivariate *f) {
     fmpz_t c;
     fmpz_init(c);
     f->degree = (int)fmpz_mpoly_degree_si(packed, 1, p->ring);
@@ -86,21 +91,21 @@ static void bivariate_clear(bivariate *f) {
     memory_free(f->coefficient);
 }
 
-/* Adds a polynomial in a to the roots. */
-static void add_out(projection *p, const fmpz_poly_t f) {
-    (void)real_roots_add(p->out, f);
-    p->failed = p->failed || p->out->failed;
+/* Adds a polynomial in a alone. */
+static void add_in_a(projection *p, const fmpz_poly_t f) {
+    (void)real_roots_add(p->roots, f);
+    p->failed = p->failed || p->roots->failed;
 }
 
-/* Keeps an irreducible polynomial; one in a alone goes out at once. */
-static void keep(projection *p, const fmpz_mpoly_t packed, unsigned of) {
+/* Adds an irreducible factor to the list; one in a alone is added to the roots at once. */
+static void add_factor(projection *p, const fmpz_mpoly_t packed, unsigned of) {
     for (int k = 0; k < p->count; k++)
         if (fmpz_mpoly_equal(p->factors[k].packed, packed, p->ring)) {
             p->factors[k].of |= of;
             return;
         }
     bivariate f;
-    split(p, packed, &f);
+    to_bivariate(p, packed, &f);
     p->failed = p->failed || f.coefficient == NULL || (f.degree > 0 && p->count == FACTORS_MAX);
     if (!p->failed && f.degree > 0) {
         factor *next = &p->factors[p->count++];
@@ -109,10 +114,11 @@ static void keep(projection *p, const fmpz_mpoly_t packed, unsigned of) {
         fmpz_mpoly_set(next->packed, packed, p->ring);
         return;
     }
-    if (!p->failed) add_out(p, &f.coefficient[0]);
+    if (!p->failed) add_in_a(p, &f.coefficient[0]);
     bivariate_clear(&f);
 }
 
+/* Adds the irreducible factors of a polynomial, or of its norm over Q. */
 static void add_polynomial(projection *p, const surd_poly *packed, unsigned of) {
     if (p->failed) return;
     fmpz_poly_t norm;
@@ -125,43 +131,46 @@ static void add_polynomial(projection *p, const surd_poly *packed, unsigned of) 
     unpack(p, norm, f);
     if (!fmpz_mpoly_is_zero(f, p->ring)) {
         if (!fmpz_mpoly_factor(factors, f, p->ring)) p->failed = true;
-        for (slong k = 0; !p->failed && k < factors->num; k++) keep(p, factors->poly + k, of);
+        for (slong k = 0; !p->failed && k < factors->num; k++) add_factor(p, factors->poly + k, of);
     }
     fmpz_poly_clear(norm);
     fmpz_mpoly_clear(f, p->ring);
     fmpz_mpoly_factor_clear(factors, p->ring);
 }
 
-static slong side_degree(const area_side *side) {
-    const surd_poly *const all[6] = {&side->den, &side->phi, &side->p0, &side->p1, &side->zphi, &side->zp1};
+/* The largest degree of the functions of a subsystem. */
+static slong largest_degree(const area_subsystem *s) {
+    const surd_poly *const all[6] = {&s->den, &s->phi, &s->p0, &s->p1, &s->zphi, &s->zp1};
     slong degree = 0;
     for (int k = 0; k < 6; k++)
         if (surd_degree(all[k]) > degree) degree = surd_degree(all[k]);
     return degree;
 }
 
-static void inflate(area_side *side, const area_side *of, ulong power) {
-    area_side source = *of; /* borrowed */
+/* The functions of a subsystem in x^power. */
+static void inflate(area_subsystem *s, const area_subsystem *of, ulong power) {
+    area_subsystem source = *of; /* borrowed */
     surd_poly *const from[6] = {&source.den, &source.phi, &source.p0, &source.p1, &source.zphi, &source.zp1};
-    surd_poly *const to[6] = {&side->den, &side->phi, &side->p0, &side->p1, &side->zphi, &side->zp1};
+    surd_poly *const to[6] = {&s->den, &s->phi, &s->p0, &s->p1, &s->zphi, &s->zp1};
     for (int k = 0; k < 6; k++) {
         surd_set(to[k], from[k]);
         surd_inflate(to[k], power);
     }
 }
 
+/* Steps 1 and 2. */
 static void find_factors(projection *p, const area_system *system) {
     area_bounds b;
-    area_side A;
+    area_subsystem A;
     surd_poly crossing;
     area_bounds_init(&b);
-    area_side_init(&A);
+    area_subsystem_init(&A);
     surd_init(&crossing);
     b.root = system->root;
-    /* a product of two bounds, and its norm */
-    p->pack = (ulong)(4 * side_degree(&system->sides[1]) + 2);
-    inflate(&A, &system->sides[0], p->pack);
-    area_bounds_combine(&b, system->scheme, &A, &system->sides[1], NULL);
+    /* more than the degree in d of a crossing polynomial's norm */
+    p->pack = (ulong)(4 * largest_degree(&system->subsystem[1]) + 2);
+    inflate(&A, &system->subsystem[0], p->pack);
+    area_bounds_combine(&b, system->scheme, &A, &system->subsystem[1], NULL);
     fmpz_poly_set_coeff_ui(b.gamma.u, 1, 1);
     fmpz_poly_set_coeff_ui(b.gamma.u, (slong)p->pack, 1);
     add_polynomial(p, &b.fold, OF_PHI);
@@ -179,20 +188,21 @@ static void find_factors(projection *p, const area_system *system) {
         }
     }
     area_bounds_clear(&b);
-    area_side_clear(&A);
+    area_subsystem_clear(&A);
     surd_clear(&crossing);
 }
 
-/* Whether a change may happen where roots of two factors are one. */
+/* Whether a stable interval may change where two factors have a common root. */
 static bool matters(unsigned one, unsigned other) {
-    const unsigned lines = OF_PHI | OF_DEN | OF_GAMMA, all_x0 = OF_X0 * 15u, all_x1 = OF_X1 * 15u;
+    const unsigned no_bound = OF_PHI | OF_DEN | OF_GAMMA, all_x0 = OF_X0 * 15u, all_x1 = OF_X1 * 15u;
     if (one & other) return true;
-    if ((one | other) & lines) return true;
+    if ((one | other) & no_bound) return true;
     if ((one & all_x0) && (other & all_x0)) return true;
     if ((one & all_x1) && (other & all_x1)) return true;
     const unsigned x0 = ((one | other) & all_x0) / OF_X0, x1 = ((one | other) & all_x1) / OF_X1;
     if (x0 & x1) return true;
-    /* of det-flip, det-contracting, det-converging, flip-contracting and flip-converging these two */
+    /* of the crossings 0 to 4 (det-flip, det-contracting, det-converging, flip-contracting, flip-converging)
+     */
     const unsigned det_converging = OF_CROSSING << 2, flip_converging = OF_CROSSING << 4;
     return (one & det_converging && other & flip_converging) ||
            (other & det_converging && one & flip_converging);
@@ -203,13 +213,13 @@ static bool is_wanted(const projection *p, int i, int j) {
     return i == j ? p->factors[i].f.degree > 1 : matters(p->factors[i].of, p->factors[j].of);
 }
 
-/* Adds the resultants; the watch is told of shares of what all of them cost. */
+/* Adds the resultants and discriminants (step 3); the watch is told which share of their cost is done. */
 static void add_resultants(projection *p) {
     double cost = 0, done = 0;
     for (int i = 0; i < p->count; i++)
         for (int j = i; j < p->count; j++)
             if (is_wanted(p, i, j)) cost += resultant_cost(&p->factors[i].f, &p->factors[j].f);
-    const planar_watch whole = *p->watch;
+    const search_watch whole = *p->watch;
     fmpz_poly_t resultant;
     fmpz_poly_init(resultant);
     for (int i = 0; i < p->count; i++)
@@ -219,19 +229,19 @@ static void add_resultants(projection *p) {
             p->watch->from = whole.from + (whole.to - whole.from) * done;
             done += resultant_cost(f, g) / cost;
             p->watch->to = whole.from + (whole.to - whole.from) * done;
-            if (resultant_in_d(resultant, f, g, p->watch)) add_out(p, resultant);
+            if (resultant_in_d(resultant, f, g, p->watch)) add_in_a(p, resultant);
         }
     fmpz_poly_clear(resultant);
     p->watch->from = whole.from;
     p->watch->to = whole.to;
 }
 
-bool projection_add(const area_system *system, real_roots *roots, planar_watch *watch) {
-    projection p = {.root = system->root, .out = roots, .watch = watch};
+bool projection_add(const area_system *system, real_roots *roots, search_watch *watch) {
+    projection p = {.root = system->root, .roots = roots, .watch = watch};
     fmpz_mpoly_ctx_init(p.ring, 2, ORD_LEX);
     find_factors(&p, system);
     for (int i = 0; i < p.count && !p.failed; i++)
-        add_out(&p, &p.factors[i].f.coefficient[p.factors[i].f.degree]);
+        add_in_a(&p, &p.factors[i].f.coefficient[p.factors[i].f.degree]);
     if (!p.failed) add_resultants(&p);
     for (int i = 0; i < p.count; i++) {
         bivariate_clear(&p.factors[i].f);

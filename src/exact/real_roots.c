@@ -1,12 +1,14 @@
-/* The real roots of several polynomials, told apart exactly:
+/* The real roots of several polynomials over Z, in order and told apart exactly:
  *
  *  1. Each polynomial is made primitive and squarefree; its roots are isolated (real_roots_isolate.c).
- *  2. All intervals are sorted. Two that overlap are narrowed by bisection, and by Newton's method on
- *     intervals once that doubles their bits.
- *  3. Where they still overlap when they are narrow, the greatest common divisor of the two polynomials tells
- *     whether both hold one root: it changes its sign in the overlap then.
+ *  2. The intervals of all roots are sorted. Two that overlap are narrowed by bisection, and by Newton's
+ *     method on intervals once that doubles their bits.
+ *  3. Where two narrow intervals still overlap, the greatest common divisor of the two polynomials decides:
+ *     if it changes its sign in the overlap both intervals hold one and the same root. Else they are narrowed
+ *     on.
  *
- * Exact, for any polynomials over Z. */
+ * Exact. Cost: isolation; a greatest common divisor for each two roots of different polynomials that are
+ * closer than 2^-40, relative. */
 #include "exact/real_roots.h"
 
 #include <stdlib.h>
@@ -82,14 +84,15 @@ static int sign_at(const fmpz_poly_t f, const arf_t x) {
     return surd_sign_of(&g, 0, x);
 }
 
+/* Halves the interval of a root. */
 static void bisect(real_roots *roots, real_root *root) {
     arf_t middle;
     arf_init(middle);
     arf_add(middle, root->low, root->high, ARF_PREC_EXACT, ARF_RND_NEAR);
     arf_mul_2exp_si(middle, middle, -1);
     int sign = sign_at(roots->polynomial[root->polynomial].f, middle);
-    if (sign == 0 || sign == root->side) arf_set(root->low, middle);
-    if (sign == 0 || sign != root->side) arf_set(root->high, middle);
+    if (sign == 0 || sign == root->sign) arf_set(root->low, middle);
+    if (sign == 0 || sign != root->sign) arf_set(root->high, middle);
     arf_clear(middle);
 }
 
@@ -98,7 +101,8 @@ static void interval_ball(const real_root *root, slong precision, arb_t ball) {
     arb_set_interval_arf(ball, root->low, root->high, precision);
 }
 
-static slong width_bits(const real_root *root) {
+/* How well the interval tells the root: the bits of the root over the width. */
+static slong known_bits(const real_root *root) {
     if (is_exact(root)) return WORD_MAX / 4;
     arb_t ball;
     arb_init(ball);
@@ -115,7 +119,7 @@ static slong width_bits(const real_root *root) {
     return bits;
 }
 
-/* One step of Newton's method; false where the interval did not become much narrower. */
+/* One step of Newton's method on intervals; false where the interval did not become much narrower. */
 static bool newton(real_roots *roots, real_root *root, slong precision) {
     const fmpz_poly_struct *f = roots->polynomial[root->polynomial].f,
                            *slope = roots->polynomial[root->polynomial].slope;
@@ -127,7 +131,7 @@ static bool newton(real_roots *roots, real_root *root, slong precision) {
     arb_get_mid_arb(m, X);
     arb_fmpz_poly_evaluate_arb(value, f, m, precision);
     arb_fmpz_poly_evaluate_arb(step, slope, X, precision);
-    slong before = width_bits(root);
+    slong before = known_bits(root);
     bool better = false;
     if (!arb_contains_zero(step)) {
         arb_div(value, value, step, precision);
@@ -138,16 +142,17 @@ static bool newton(real_roots *roots, real_root *root, slong precision) {
         arb_get_interval_arf(low, high, m, precision);
         if (arf_cmp(low, root->low) > 0) arf_set(root->low, low);
         if (arf_cmp(high, root->high) < 0) arf_set(root->high, high);
-        better = width_bits(root) >= before + 2 + before / 2;
+        better = known_bits(root) >= before + 2 + before / 2;
     }
     flint_each(arb_clear, X, m, value, step);
     flint_each(arf_clear, low, high);
     return better;
 }
 
+/* Narrows an interval until the root is known to `bits` bits. */
 static void narrow(real_roots *roots, real_root *root, slong bits) {
     slong extra = 64;
-    for (slong have = width_bits(root); have < bits; have = width_bits(root)) {
+    for (slong have = known_bits(root); have < bits; have = known_bits(root)) {
         if (have >= 2 && newton(roots, root, 2 * have + extra)) continue;
         if (have >= 8 && extra < 4096) extra *= 2;
         bisect(roots, root);
@@ -165,28 +170,28 @@ void real_roots_ball(real_roots *roots, int i, slong bits, arb_t ball) {
 
 /* ---- telling roots apart ---- */
 
-/* Whether f changes its sign between two numbers, or vanishes at them if they are one. Where f vanishes at an
- * end alone that is not told: false. */
+/* Whether f changes its sign from low to high; where low = high, whether f vanishes there. */
 static bool changes_sign(const fmpz_poly_t f, const arf_t low, const arf_t high) {
     int first = sign_at(f, low);
     return first == 0 ? arf_equal(low, high) : first == -sign_at(f, high);
 }
 
-/* Whether the root may lie in the overlap from low to high: an end of its interval is no root. */
-static bool holds(const real_root *root, const arf_t low, const arf_t high) {
+/* Whether the root may lie in the overlap from low to high of its interval with another one. If low = high
+ * that number must be inside: the ends of an open interval are no roots. */
+static bool may_lie_between(const real_root *root, const arf_t low, const arf_t high) {
     return is_exact(root) || arf_cmp(low, high) < 0 ||
            (arf_cmp(root->low, low) < 0 && arf_cmp(high, root->high) < 0);
 }
 
-/* Whether two roots of different polynomials, whose intervals overlap, are one: then their common divisor has
- * a root where the intervals overlap; it can have no other there. */
-static bool same(const real_roots *roots, const real_root *a, const real_root *b) {
+/* Whether two roots of different polynomials, whose intervals overlap, are one and the same: then the common
+ * divisor of the polynomials has a root in the overlap, and it can have no other root there. */
+static bool is_same_root(const real_roots *roots, const real_root *a, const real_root *b) {
     fmpz_poly_t gcd;
     fmpz_poly_init(gcd);
     fmpz_poly_gcd(gcd, roots->polynomial[a->polynomial].f, roots->polynomial[b->polynomial].f);
     const arf_struct *low = arf_cmp(a->low, b->low) > 0 ? a->low : b->low;
     const arf_struct *high = arf_cmp(a->high, b->high) < 0 ? a->high : b->high;
-    bool is = fmpz_poly_degree(gcd) > 0 && holds(a, low, high) && holds(b, low, high) &&
+    bool is = fmpz_poly_degree(gcd) > 0 && may_lie_between(a, low, high) && may_lie_between(b, low, high) &&
               changes_sign(gcd, low, high);
     fmpz_poly_clear(gcd);
     return is;
@@ -202,10 +207,10 @@ static void sort(real_roots *roots) {
     if (roots->count > 1) qsort(roots->root, (size_t)roots->count, sizeof *roots->root, by_low);
 }
 
-/* Joins root i + 1 to root i: one and the same. */
-static void join(real_roots *roots, int i) {
+/* Makes one root of the roots i and i + 1, which are the same: the narrower interval stays. */
+static void merge_with_next(real_roots *roots, int i) {
     real_root *a = &roots->root[i], *b = a + 1;
-    if (width_bits(a) < width_bits(b)) {
+    if (known_bits(a) < known_bits(b)) {
         real_root spare = *a;
         *a = *b;
         *b = spare;
@@ -215,21 +220,21 @@ static void join(real_roots *roots, int i) {
     roots->count--;
 }
 
-/* Narrows two neighbours that overlap, or joins them. */
+/* Steps 2 and 3 for the roots i and i + 1, whose intervals overlap. */
 static void separate(real_roots *roots, int i) {
     real_root *a = &roots->root[i], *b = a + 1;
-    slong a_bits = width_bits(a), b_bits = width_bits(b), bits = a_bits < b_bits ? a_bits : b_bits;
+    slong a_bits = known_bits(a), b_bits = known_bits(b), bits = a_bits < b_bits ? a_bits : b_bits;
     if (bits < 40) {
         narrow(roots, a_bits < b_bits ? a : b, bits < 10 ? bits + 2 : 40);
-    } else if (a->polynomial != b->polynomial && same(roots, a, b)) {
-        join(roots, i);
+    } else if (a->polynomial != b->polynomial && is_same_root(roots, a, b)) {
+        merge_with_next(roots, i);
     } else {
         narrow(roots, a, 2 * bits);
         narrow(roots, b, 2 * bits);
     }
 }
 
-/* What it takes to isolate a polynomial's roots, about. */
+/* An estimate of the work to isolate a polynomial's roots, for the watch. */
 static double isolation_cost(const real_roots *roots, int polynomial) {
     double degree = (double)fmpz_poly_degree(roots->polynomial[polynomial].f);
     return degree * degree * degree;
@@ -258,7 +263,7 @@ bool real_roots_find(real_roots *roots) {
     return true;
 }
 
-/* Whether f may vanish somewhere between the ends of the root's interval. */
+/* Whether f may vanish somewhere in the root's interval, as far as balls tell. */
 static bool may_vanish(const real_root *root, const surd_poly *f, int surd) {
     enum { BITS = 128 };
     acb_poly_t balls;
@@ -278,7 +283,7 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd)
     real_root *root = &roots->root[i];
     narrow(roots, root, 40);
     if (!may_vanish(root, f, surd)) return false;
-    /* the common divisor has simple roots, and no other than this one in the interval */
+    /* the common divisor of f and the root's polynomial has simple roots, and in the interval no other one */
     surd_poly known = {{*roots->polynomial[root->polynomial].f}, {{NULL, 0, 0}}}; /* borrowed */
     surd_poly gcd;
     surd_init(&gcd);
@@ -289,7 +294,7 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd)
     return is;
 }
 
-/* A dyadic number of few digits strictly between two numbers. */
+/* x := a number of few bits strictly between two numbers. */
 static void between(const arf_t low, const arf_t high, arf_t x) {
     arf_t middle;
     arf_init(middle);

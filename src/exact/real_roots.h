@@ -11,8 +11,8 @@
 /* A root lies strictly between low and high, or is low = high. */
 typedef struct real_root {
     arf_t low, high;
-    int polynomial; /* one that vanishes here and has no other root between low and high */
-    int side;       /* its sign just above low */
+    int polynomial; /* number of one that vanishes here and has no other root between low and high */
+    int sign;       /* of that polynomial between low and the root */
 } real_root;
 
 typedef struct real_polynomial {
@@ -23,11 +23,11 @@ typedef struct real_roots {
     size_t polynomial_capacity, capacity;
     int polynomial_count, count;
     real_polynomial *polynomial;
-    real_root *root; /* after real_roots_find: ascending, with room for a number between any two */
+    real_root *root; /* after real_roots_find: ascending, their intervals disjoint */
     const arf_struct *low,
-        *high;           /* borrowed: roots outside are of no interest, and may be missing; NULL: all are */
-    planar_watch *watch; /* borrowed; NULL: none */
-    double share;        /* of the polynomials whose roots are isolated */
+        *high;           /* borrowed: roots outside this range may be missing; NULL: all roots are found */
+    search_watch *watch; /* borrowed; NULL: none */
+    double share;        /* of the work of isolation that is done, 0 to 1 */
     bool failed;         /* memory is out */
 } real_roots;
 
@@ -37,8 +37,9 @@ void real_roots_clear(real_roots *roots);
 /* Adds a polynomial; multiple roots count once. Returns its number, -1 where it has no root (a constant). */
 int real_roots_add(real_roots *roots, const fmpz_poly_t f);
 
-/* For real_roots_find: adds the roots of one polynomial, each with an interval of its own; whether to end. */
+/* For real_roots_find: adds the roots of one polynomial, each with an interval of its own. */
 void real_roots_isolate(real_roots *roots, int polynomial);
+/* Whether the search is to end: memory is out, or the watch stops it. */
 bool real_roots_stopped(const real_roots *roots);
 
 /* Finds the roots of all polynomials added. False where memory is out or the watch stops it. */

@@ -1,15 +1,18 @@
-/* Isolation by Descartes' rule of signs and bisection (Collins and Akritas, Polynomial real root isolation
- * using Descartes' rule of signs, 1976), on the positive axis and, by f(-x), on the negative one:
+/* Isolation of the real roots of a squarefree polynomial f of degree n by Descartes' rule of signs and
+ * bisection (Collins and Akritas, Polynomial real root isolation using Descartes' rule of signs, 1976):
  *
- *  1. All roots of interest lie below a power of 2, to which x is scaled.
- *  2. Of f((place + x) / 2^depth), 0 < x < 1, the signs of (1 + x)^n f(1 / (1 + x)) vary at least as often as
- *     there are roots: 0 and 1 variations tell exactly how many; with more the interval is halved.
+ *  1. The root 0 is divided out. Positive roots are searched for, and negative ones as positive ones of
+ *     f(-x).
+ *  2. All roots of interest lie below 2^scale, so that x is scaled to 0 < x < 1.
+ *  3. An interval is (i, i + 1) 2^(scale - depth); f is mapped to it, 0 < x < 1. The coefficients of (1 +
+ *     x)^n f(1 / (1 + x)) change their sign as often as there are roots in the interval, or more often by an
+ *     even number. No change: there is no root. One: there is exactly one. More: the interval is halved.
  *
- * Exact, for squarefree polynomials. Each step shifts a polynomial by 1, n^2 additions. */
+ * Exact. Cost: n^2 additions of coefficients for each interval. */
 #include "base/memory.h"
 #include "exact/real_roots.h"
 
-/* A new root, its ends still to be set; NULL where memory is out. */
+/* Adds a root whose interval is still to be set; NULL where memory is out. */
 static real_root *new_root(real_roots *roots, int polynomial) {
     real_root *grown = memory_grow(roots->root, &roots->capacity, (size_t)roots->count + 1, sizeof *grown);
     if (grown == NULL) {
@@ -20,7 +23,7 @@ static real_root *new_root(real_roots *roots, int polynomial) {
     real_root *root = &roots->root[roots->count++];
     flint_each(arf_init, root->low, root->high);
     root->polynomial = polynomial;
-    root->side = 0;
+    root->sign = 0;
     return root;
 }
 
@@ -32,25 +35,25 @@ typedef struct search {
     slong scale; /* all roots of interest lie below 2^scale */
 } search;
 
-/* The dyadic number place 2^(scale - depth), on the search's side of 0. */
-static void place_of(const search *s, const fmpz_t place, ulong depth, arf_t x) {
+/* x := i 2^(scale - depth), or its negative where the search is mirrored. */
+static void dyadic_end(const search *s, const fmpz_t i, ulong depth, arf_t x) {
     fmpz_t exponent;
     fmpz_init_set_si(exponent, s->scale - (slong)depth);
-    arf_set_fmpz_2exp(x, place, exponent);
+    arf_set_fmpz_2exp(x, i, exponent);
     if (s->mirror) arf_neg(x, x);
     fmpz_clear(exponent);
 }
 
-/* Whether (place, place + 1) 2^(scale - depth) lies outside the range of interest. */
-static bool outside(const search *s, const fmpz_t place, ulong depth) {
+/* Whether the interval (i, i + 1) 2^(scale - depth) lies outside the range of interest. */
+static bool outside(const search *s, const fmpz_t i, ulong depth) {
     if (s->roots->low == NULL) return false;
     arf_t near, far;
     fmpz_t next;
     flint_each(arf_init, near, far);
     fmpz_init(next);
-    fmpz_add_ui(next, place, 1);
-    place_of(s, place, depth, near);
-    place_of(s, next, depth, far);
+    fmpz_add_ui(next, i, 1);
+    dyadic_end(s, i, depth, near);
+    dyadic_end(s, next, depth, far);
     if (s->mirror) arf_swap(near, far);
     bool is = arf_cmp(far, s->roots->low) < 0 || arf_cmp(near, s->roots->high) > 0;
     flint_each(arf_clear, near, far);
@@ -58,19 +61,21 @@ static bool outside(const search *s, const fmpz_t place, ulong depth) {
     return is;
 }
 
-static void record(search *s, const fmpz_t place, ulong depth, bool exact, int side) {
+/* Adds the root in the interval (i, i + 1) 2^(scale - depth), or (exact) at its lower end. sign: of f next to
+ * the end that is nearer to 0. */
+static void record(search *s, const fmpz_t i, ulong depth, bool exact, int sign) {
     real_root *root = new_root(s->roots, s->polynomial);
     if (root == NULL) return;
     fmpz_t end;
     fmpz_init(end);
-    fmpz_add_ui(end, place, exact ? 0 : 1);
-    place_of(s, place, depth, s->mirror ? root->high : root->low);
-    place_of(s, end, depth, s->mirror ? root->low : root->high);
-    root->side = s->mirror ? -side : side; /* one simple root between: the signs at the ends differ */
+    fmpz_add_ui(end, i, exact ? 0 : 1);
+    dyadic_end(s, i, depth, s->mirror ? root->high : root->low);
+    dyadic_end(s, end, depth, s->mirror ? root->low : root->high);
+    root->sign = s->mirror ? -sign : sign; /* the root is simple: the signs on both sides of it differ */
     fmpz_clear(end);
 }
 
-/* Changes of sign in the coefficients; counting stops at 2. */
+/* The number of changes of sign in the coefficients; counting stops at 2. */
 static int variations(const fmpz_poly_t f) {
     int changes = 0, last = 0;
     for (slong k = 0; k < fmpz_poly_length(f) && changes < 2; k++) {
@@ -82,6 +87,7 @@ static int variations(const fmpz_poly_t f) {
     return changes;
 }
 
+/* f(x) := f(x + 1) */
 static void shift_by_one(fmpz_poly_t f) {
     fmpz_t one;
     fmpz_init_set_ui(one, 1);
@@ -90,7 +96,7 @@ static void shift_by_one(fmpz_poly_t f) {
 }
 
 bool real_roots_stopped(const real_roots *roots) {
-    return roots->failed || (roots->watch != NULL && planar_watch_stops(roots->watch, roots->share));
+    return roots->failed || (roots->watch != NULL && search_watch_stops(roots->watch, roots->share));
 }
 
 static bool vanishes_at_one(const fmpz_poly_t f) {
@@ -102,10 +108,10 @@ static bool vanishes_at_one(const fmpz_poly_t f) {
     return vanishes;
 }
 
-static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth);
+static void search_interval(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth);
 
-/* The same for both halves. */
-static void halve(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
+/* Searches both halves of an interval, and its middle. */
+static void halve(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth) {
     fmpz_poly_t right;
     fmpz_t half;
     fmpz_poly_init(right);
@@ -115,29 +121,30 @@ static void halve(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
     fmpz_poly_set(right, f);
     shift_by_one(right);
     if (middle) fmpz_poly_shift_right(right, right, 1);
-    fmpz_mul_2exp(half, place, 1);
-    descend(s, f, half, depth + 1);
+    fmpz_mul_2exp(half, i, 1);
+    search_interval(s, f, half, depth + 1);
     fmpz_add_ui(half, half, 1);
     if (middle) record(s, half, depth + 1, true, 0);
-    descend(s, right, half, depth + 1);
+    search_interval(s, right, half, depth + 1);
     fmpz_poly_clear(right);
     fmpz_clear(half);
 }
 
-/* Roots of f in (0, 1), f(0) != 0, which stand for (place, place + 1) 2^(scale - depth). Changes f. */
-static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
-    if (real_roots_stopped(s->roots) || variations(f) == 0 || outside(s, place, depth)) return;
+/* Step 3: finds the roots of f in (0, 1), f(0) != 0, which stands for (i, i + 1) 2^(scale - depth). Changes
+ * f. */
+static void search_interval(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth) {
+    if (real_roots_stopped(s->roots) || variations(f) == 0 || outside(s, i, depth)) return;
     fmpz_poly_t reversed;
     fmpz_poly_init(reversed);
     fmpz_poly_reverse(reversed, f, fmpz_poly_length(f));
     shift_by_one(reversed);
     int changes = variations(reversed);
     fmpz_poly_clear(reversed);
-    if (changes == 1) record(s, place, depth, false, fmpz_sgn(fmpz_poly_get_coeff_ptr(f, 0)));
-    if (changes > 1) halve(s, f, place, depth);
+    if (changes == 1) record(s, i, depth, false, fmpz_sgn(fmpz_poly_get_coeff_ptr(f, 0)));
+    if (changes > 1) halve(s, f, i, depth);
 }
 
-/* All roots have a magnitude below 2^k. */
+/* A k such that all roots of f are smaller than 2^k in magnitude. */
 static slong root_scale(const fmpz_poly_t f) {
     fmpz_t bound;
     fmpz_init(bound);
@@ -147,7 +154,7 @@ static slong root_scale(const fmpz_poly_t f) {
     return scale;
 }
 
-/* All roots of interest lie below 2^k in magnitude. */
+/* A k such that the range of interest lies within 2^k. */
 static slong interest_scale(const real_roots *roots) {
     if (roots->low == NULL) return WORD_MAX;
     slong low = arf_abs_bound_lt_2exp_si(roots->low), high = arf_abs_bound_lt_2exp_si(roots->high);
@@ -176,11 +183,11 @@ void real_roots_isolate(real_roots *roots, int polynomial) {
                 fmpz_neg(fmpz_poly_get_coeff_ptr(g, k), fmpz_poly_get_coeff_ptr(g, k));
         fmpz_zero(zero);
         int first = roots->count;
-        descend(&s, g, zero, 0);
-        /* the zero that was divided out gives f the other sign on the left */
+        search_interval(&s, g, zero, 0);
+        /* f(-x) has lost its factor x: left of 0 that changes its sign */
         for (int i = first; i < roots->count; i++)
             if (s.mirror && fmpz_poly_degree(f) < fmpz_poly_degree(roots->polynomial[polynomial].f))
-                roots->root[i].side = -roots->root[i].side;
+                roots->root[i].sign = -roots->root[i].sign;
     }
     flint_each(fmpz_poly_clear, f, g);
     fmpz_clear(zero);

@@ -3,39 +3,32 @@
  * calculation of multivariate polynomial resultants, 1971). f[k] and g[k] are the coefficients of d^k,
  * polynomials in a.
  *
- *  1. A resultant of degrees m and n in d is a sum of products of n coefficients f[k] and m coefficients
- *     g[l], the sum of all k and l being m n; a discriminant of degree n of 2n - 2 coefficients, the sum of
- *     all k being n (n - 1). So for a valuation v of polynomials in a, w(f) the least v(f[k]) + s k and any
- *     s, the valuation of the result is at least n w(f) + m w(g) - s m n, or (2n - 2) w(f) - s n (n - 1).
- *     With v = -deg that bounds the degree; with the power of a small prime that divides all coefficients it
- *     gives a common divisor of the result's coefficients, which is divided out until the end.
- *  2. The coefficients are bounded by the largest value on |a| = 1, and that by Hadamard's inequality: the
- *     resultant is the determinant of Sylvester's matrix, whose rows have at most the lengths N(f) and N(g)
- *     if column k is multiplied by t^k, N(f)^2 the sum of (|f[k]| t^k)^2 and |f[k]| summed up over its
- *     coefficients. So they are at most N(f)^n N(g)^m / t^(m n), for any t > 0. A discriminant has the bound
- *     of the resultant of f and f': its matrix is Sylvester's of these with the first column divided by the
- *     leading coefficient.
- *  3. The coefficients are evaluated at neighbouring integers a, one more than the degree, at none of which
- *     a leading one is 0.
- *  4. Modulo primes of 62 bits, until their product is beyond twice the bound: the resultants of these
- *     polynomials in d alone, by Euclid's algorithm without inverses, which would be most of its cost; the
- *     polynomial in a by interpolation. Left out are primes modulo which a leading coefficient becomes 0.
- *  5. The integers from what they are modulo all primes (Chinese remainder theorem).
+ *  1. The result's degree in a and the size of its coefficients are bounded, and a common divisor of them is
+ *     found, from the degrees and the sizes of all f[k] and g[k] (docs/algorithms.md, Bounds of resultants).
+ *  2. f and g are evaluated at neighbouring integers a, one more than the degree bound, at none of which a
+ *     leading coefficient is 0.
+ *  3. For primes of 62 bits, until their product exceeds twice the bound of coefficients: at each a the
+ *     resultant of two polynomials in d alone, by Euclid's algorithm without inverses, which would be most of
+ *     its cost; the polynomial in a by interpolation. A prime modulo which a leading coefficient is 0 is left
+ *     out.
+ *  4. The integer coefficients from their remainders modulo all primes (Chinese remainder theorem), times the
+ *     common divisor.
  *
- * The result is exact. With N values of a and P primes it takes N P resultants of m n operations each. */
+ * Exact. Cost: with N values of a and P primes, N P resultants of m n operations each. */
 #include "exact/resultant.h"
 
 #include <limits.h>
 #include <math.h>
 
-/* WEIGHTS: s and log2 t are tried from -WEIGHTS to WEIGHTS; the best bound counts. */
+/* WEIGHTS: the free parameters of both bounds, s and log2 t, are tried from -WEIGHTS to WEIGHTS. */
 enum { WEIGHTS = 12, WEIGHT_COUNT = 2 * WEIGHTS + 1, PRIME_BITS = 62 };
 
-static const double ROUNDING = 0x1p-30; /* of logarithms: far above what there is */
+static const double ROUNDING = 0x1p-30; /* of logarithms: far more than their rounding errors */
 
-/* ---- valuations ---- */
+/* ---- degree and common divisor ---- */
 
-/* How often a prime divides all coefficients of a polynomial other than 0; with 0, minus its degree. */
+/* The valuation of a polynomial other than 0: how often a prime divides all its coefficients; for prime = 0,
+ * minus its degree. */
 static long valuation(const fmpz_poly_t f, ulong prime) {
     if (prime == 0) return -(long)fmpz_poly_degree(f);
     fmpz_t content, divisor;
@@ -47,8 +40,8 @@ static long valuation(const fmpz_poly_t f, ulong prime) {
     return power;
 }
 
-/* [out] least: w(f) for each s. */
-static void weigh(const bivariate *f, ulong prime, long least[WEIGHT_COUNT]) {
+/* [out] least: w(f), the least valuation of f[k] plus s k, for each s. */
+static void least_weights(const bivariate *f, ulong prime, long least[WEIGHT_COUNT]) {
     for (int i = 0; i < WEIGHT_COUNT; i++) least[i] = LONG_MAX;
     for (int k = 0; k <= f->degree; k++) {
         if (fmpz_poly_is_zero(&f->coefficient[k])) continue;
@@ -60,12 +53,12 @@ static void weigh(const bivariate *f, ulong prime, long least[WEIGHT_COUNT]) {
     }
 }
 
-/* The valuation of the resultant, at least. */
+/* A lower bound of the resultant's valuation. */
 static long resultant_valuation(const bivariate *f, const bivariate *g, ulong prime) {
     const long m = f->degree, n = g->degree;
     long of_f[WEIGHT_COUNT], of_g[WEIGHT_COUNT], most = LONG_MIN;
-    weigh(f, prime, of_f);
-    if (f != g) weigh(g, prime, of_g);
+    least_weights(f, prime, of_f);
+    if (f != g) least_weights(g, prime, of_g);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const long s = i - WEIGHTS;
         const long bound =
@@ -75,6 +68,7 @@ static long resultant_valuation(const bivariate *f, const bivariate *g, ulong pr
     return most;
 }
 
+/* An upper bound of the resultant's degree. */
 static long degree_bound(const bivariate *f, const bivariate *g) {
     const long degree = -resultant_valuation(f, g, 0);
     return degree > 0 ? degree : 0;
@@ -101,7 +95,8 @@ double resultant_cost(const bivariate *f, const bivariate *g) {
 
 /* ---- the size of coefficients ---- */
 
-/* The binary logarithm of |f[k]|, at least; of 0 a number far below. */
+/* An upper bound of the binary logarithm of the sum of the sizes of f's coefficients; for f = 0 a number far
+ * below all others. */
 static double log_sum(const fmpz_poly_struct *f) {
     slong exponent;
     fmpz_t sum;
@@ -115,7 +110,7 @@ static double log_sum(const fmpz_poly_struct *f) {
     return mantissa > 0 ? log2(mantissa) + (double)exponent + ROUNDING : -1e300;
 }
 
-/* The binary logarithm of N(f), or with slope of N(f'), for t = 2^s. */
+/* The binary logarithm of N(f), or (slope) of N(f'), for t = 2^s. */
 static double log_length(const bivariate *f, bool slope, double s) {
     double most = -HUGE_VAL, sum = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -127,7 +122,7 @@ static double log_length(const bivariate *f, bool slope, double s) {
     return most + log2(sum) / 2;
 }
 
-/* The bits of the largest coefficient, at most. */
+/* An upper bound of the bits of the resultant's coefficients. */
 static double coefficient_bits(const bivariate *f, const bivariate *g) {
     const bool slope = f == g;
     const double m = f->degree, n = g->degree - slope;
@@ -139,15 +134,16 @@ static double coefficient_bits(const bivariate *f, const bivariate *g) {
 
 /* ---- values ---- */
 
-/* `count` neighbouring integers a, the values of the coefficients there, and room for what they are modulo
- * one prime. */
+/* `count` neighbouring integers a, the values of f and g there, and room for their remainders modulo one
+ * prime.
+ */
 typedef struct points {
     nmod_t p;
     slong count;
-    mp_ptr a, values; /* the resultant at a[i] */
-    fmpz *f, *g;      /* at a[i] coefficient k is number i (degree + 1) + k; g: NULL for f's derivative */
-    mp_ptr F, G;      /* one polynomial each */
-    fmpz_t divisor;   /* of the resultant */
+    mp_ptr a, values; /* values[i]: the resultant at a[i] modulo p */
+    fmpz *f, *g;      /* coefficient k at a[i] is number i (degree + 1) + k; g: NULL for f's derivative */
+    mp_ptr F, G;      /* f and g at one a, modulo p */
+    fmpz_t divisor;   /* the common divisor of the resultant's coefficients */
 } points;
 
 /* The coefficients of f at a; false where the leading one is 0. */
@@ -156,7 +152,7 @@ static bool evaluate(const bivariate *f, const fmpz_t a, fmpz *values) {
     return !fmpz_is_zero(&values[f->degree]);
 }
 
-/* The first integers at none of which a leading coefficient is 0. */
+/* Chooses the first neighbouring integers at none of which a leading coefficient is 0. */
 static void choose_points(const bivariate *f, const bivariate *g, points *at) {
     fmpz_t a;
     fmpz_init(a);
@@ -192,7 +188,8 @@ static void points_clear(points *at, const bivariate *f, const bivariate *g) {
 
 /* ---- modulo one prime ---- */
 
-/* f := l f - f[m] x^(m - n) g with l = g[n], for degrees m >= n >= 0. Returns f's new degree, -1 of 0. */
+/* f := l f - f[m] x^(m - n) g with l = g[n], for degrees m >= n >= 0. Returns f's new degree, -1 for f = 0.
+ */
 static slong eliminate(mp_ptr f, slong m, mp_srcptr g, slong n, nmod_t p) {
     const mp_limb_t l = g[n], minus = nmod_neg(f[m], p);
     mp_limb_t high, low, more, rest; /* of numbers below 2 p^2 < 2^126 */
@@ -208,9 +205,10 @@ static slong eliminate(mp_ptr f, slong m, mp_srcptr g, slong n, nmod_t p) {
     return m;
 }
 
-/* The resultant of f and g, of the degrees m and n, modulo a prime, by Euclid's algorithm. Remainders are not
- * divided by leading coefficients, so that no step takes an inverse; what is returned is `factor` times the
- * resultant. For a number c, res(c f, g) = c^n res(f, g); for r = f + q g of degree k, res(f, g) =
+/* Returns `factor` times the resultant of f and g, of the degrees m and n, modulo a prime, by Euclid's
+ * algorithm. Remainders are not divided by leading coefficients, so that no step takes an inverse: that is
+ * where the factor comes from. For a number c, res(c f, g) = c^n res(f, g); for r = f + q g of degree k,
+ * res(f, g) =
  * (-1)^((m - k) n) g[n]^(m - k) res(r, g); and res(f, g) = (-1)^(m n) res(g, f). Changes f and g. */
 static mp_limb_t resultant_of(mp_ptr f, slong m, mp_ptr g, slong n, nmod_t p, mp_limb_t *factor) {
     mp_limb_t result = 1, scale = 1; /* the product of all l so far: each counts n times in the factor, once
@@ -232,14 +230,14 @@ static mp_limb_t resultant_of(mp_ptr f, slong m, mp_ptr g, slong n, nmod_t p, mp
     return result;
 }
 
-/* A polynomial modulo p; false where that divides the leading coefficient. */
+/* to := a polynomial modulo p; false where p divides its leading coefficient. */
 static bool reduce(mp_ptr to, const fmpz *values, slong degree, nmod_t p) {
     for (slong k = 0; k <= degree; k++) to[k] = fmpz_fdiv_ui(&values[k], p.n);
     return to[degree] != 0;
 }
 
-/* The resultant at a[i], or the discriminant, (-1)^(n (n - 1) / 2) res(f, f') / f[n]. False where p divides a
- * leading coefficient. */
+/* Sets values[i], the resultant at a[i] or the discriminant (-1)^(n (n - 1) / 2) res(f, f') / f[n]. False
+ * where p divides a leading coefficient. */
 static bool resultant_at(const bivariate *f, const bivariate *g, points *at, slong i) {
     const slong m = f->degree;
     const nmod_t p = at->p;
@@ -257,7 +255,8 @@ static bool resultant_at(const bivariate *f, const bivariate *g, points *at, slo
     return true;
 }
 
-/* Adds the next prime to what is known: the resultant over its divisor, modulo the product of primes. */
+/* Extends the known resultant, divided by the common divisor, from modulo `product` to modulo product times
+ * prime. */
 static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, const bivariate *f,
                       const bivariate *g, points *at) {
     nmod_poly_t reduced;
@@ -274,7 +273,7 @@ static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, co
     nmod_poly_clear(reduced);
 }
 
-bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, planar_watch *watch) {
+bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, search_watch *watch) {
     points at;
     points_init(&at, f, g);
     /* beyond twice the largest coefficient */
@@ -287,7 +286,7 @@ bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *
     while (fine && (double)fmpz_bits(product) <= bits) {
         prime = n_nextprime(prime, 1);
         add_prime(resultant, product, prime, f, g, &at);
-        fine = !planar_watch_stops(watch, fmin((double)fmpz_bits(product) / bits, 1));
+        fine = !search_watch_stops(watch, fmin((double)fmpz_bits(product) / bits, 1));
     }
     fmpz_poly_scalar_mul_fmpz(resultant, resultant, at.divisor);
     fmpz_clear(product);

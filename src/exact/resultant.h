@@ -6,8 +6,8 @@
 #include "base/flint.h"
 #include "exact/watch.h"
 
-/* The sum of coefficient[k] d^k, k <= degree, whose coefficients are polynomials in a. The leading one is not
- * the zero polynomial. */
+/* A polynomial in a and d: the sum of coefficient[k] d^k, k <= degree, whose coefficients are polynomials in
+ * a. The leading one is not the zero polynomial. */
 typedef struct bivariate {
     int degree;
     fmpz_poly_struct *coefficient;
@@ -16,7 +16,7 @@ typedef struct bivariate {
 /* The resultant of f and g, a polynomial in a that vanishes where both have a common root, or lose their
  * leading terms; with g = f, f's discriminant (degree >= 2), which vanishes where two roots of f are one.
  * [out] resultant: initialised. False where the watch ends it. */
-bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, planar_watch *watch);
+bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, search_watch *watch);
 
-/* What it costs, about, in operations. */
+/* An estimate of the operations that it takes. */
 double resultant_cost(const bivariate *f, const bivariate *g);

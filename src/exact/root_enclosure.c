@@ -1,12 +1,14 @@
-/* Roots of polynomials in balls by Krawczyk's operator (R. Krawczyk, Newton-Algorithmen zur Bestimmung von
- * Nullstellen mit Fehlerschranken, 1969):
+/* A root of a polynomial F with coefficients in balls, by Krawczyk's operator (R. Krawczyk,
+ * Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken, 1969):
  *
- *  1. F is expanded at the start; c is the inverse of its slope's middle there.
- *  2. For discs of 9/8 to 3 times |c F(start)| the operator u -> u - c F(start + u) is bounded over the disc.
- *  3. Where it maps a disc into its inside, the image holds exactly one root, for all coefficients in F's
+ *  1. F is expanded at the start. c is the inverse of the middle of F'(start).
+ *  2. K(u) = u - c F(start + u) has the roots of F as fixed points. It is bounded over discs |u| <= r, for r
+ *     from 9/8 to 3 times |c F(start)|.
+ *  3. Where K maps a disc into its inside, the image holds exactly one root, for all coefficients in F's
  *     balls.
  *
- * Cost: two shifts of a polynomial. Not guaranteed: that a disc is found; near a multiple root none is. */
+ * Proved. Cost: two shifts of a polynomial. Not guaranteed: that a disc is found; near a multiple root none
+ * is. */
 #include "exact/root_enclosure.h"
 
 void root_enclosure_init(root_enclosure *e) {
@@ -20,9 +22,8 @@ void root_enclosure_clear(root_enclosure *e) {
     acb_poly_clear(e->shifted);
 }
 
-/* How far u - F(start + u) / slope, slope next to F'(start), can lie from its value at 0 where |u| <= radius.
- */
-static void contraction(const root_enclosure *e, const acb_t inverse, const mag_t radius, slong precision,
+/* reach: a bound of |K(u) - K(0)| for |u| <= radius; inverse: c. */
+static void bound_image(const root_enclosure *e, const acb_t inverse, const mag_t radius, slong precision,
                         mag_t reach) {
     mag_t power, term;
     acb_t c;
@@ -43,7 +44,7 @@ static void contraction(const root_enclosure *e, const acb_t inverse, const mag_
     acb_clear(c);
 }
 
-/* The root near the start by the polynomial around it. */
+/* Steps 2 and 3, from the expanded F. */
 static bool enclose(root_enclosure *e, slong precision) {
     acb_t inverse, first;
     mag_t offset, radius, reach, sum;
@@ -58,7 +59,7 @@ static bool enclose(root_enclosure *e, slong precision) {
     for (ulong share = 9; share <= 24 && !fine && mag_is_finite(offset); share += 3) {
         mag_mul_ui(radius, offset, share); /* 9/8 to 3 times the offset */
         mag_mul_2exp_si(radius, radius, -3);
-        contraction(e, inverse, radius, precision, reach);
+        bound_image(e, inverse, radius, precision, reach);
         mag_add(sum, reach, offset);
         fine = mag_cmp(sum, radius) < 0;
     }

@@ -1,11 +1,15 @@
-/* The stability functions of m micro steps as quotients of polynomials.
- * 1. One micro step. det(I - z(A - w b')) = det(I - zA) (1 + z b' (I - zA)^-1 w), so three characteristic
- *    polynomials, with w = 0, 1 and c, give the denominator and the numerators of phi and P1 (Hairer, Wanner,
- *    Solving Ordinary Differential Equations II, Proposition IV.3.2). Each takes s products of s x s matrices
- *    (Faddeev and LeVerrier: Gantmacher, Theory of Matrices I, section IV.5). A method without exact entries
- *    stands for its coefficients in doubles.
- * 2. Their greatest common divisor is taken out.
- * 3. m micro steps: two sums of m products, by Horner's rule. */
+/* The functions phi, P0 and P1 of m micro steps of a Runge-Kutta method as exact quotients of polynomials; R
+ * = 1 + z phi.
+ *
+ *  1. One micro step. det(I - z(A - w b')) = det(I - zA) (1 + z b' (I - zA)^-1 w). With w = 0, 1 and c these
+ *     three determinants give the denominator and the numerators of phi and P1 (Hairer, Wanner, Solving
+ *     Ordinary Differential Equations II, Proposition IV.3.2). Each takes s products of s x s matrices
+ *     (Faddeev and LeVerrier: Gantmacher, Theory of Matrices I, section IV.5). For a method whose tableau is
+ *     not known exactly its coefficients in doubles count.
+ *  2. The greatest common divisor of all polynomials is divided out.
+ *  3. m micro steps: the numerators are two sums of m products, by Horner's rule.
+ *
+ * Exact. Cost: polynomials of degree s m, s the number of stages. */
 #include "exact/stability.h"
 
 #include "exact/tableau.h"
@@ -84,7 +88,7 @@ static void stage_determinant(const exact_tableau *t, const surd_matrix *w, fmpq
     surd_matrix_clear(&A);
 }
 
-/* Both parts of n polynomials over their least common denominator. */
+/* Multiplies n polynomials, each in two parts, by their least common denominator. */
 static void make_integers(fmpq_poly_t f[][2], int n, surd_poly *const *to) {
     fmpz_t common;
     fmpz_init_set_ui(common, 1);
@@ -138,7 +142,7 @@ static void from_doubles(const costab_method *m, method_exact *e) {
     fmpq_clear(value);
 }
 
-/* Takes out what P0, P1 and the denominator have in common. */
+/* Divides out the common divisor of P0, P1 and the denominator (step 2). */
 static void reduce(method_exact *e) {
     surd_poly gcd;
     surd_init(&gcd);

@@ -4,10 +4,10 @@
 #include "costab/method.h"
 #include "exact/surd.h"
 
-/* phi, P0 and P1 of a macro step as quotients of polynomials in z with integer coefficients (surd.h): phi /
- * den and so on, with phi = P0 + P1 and without a common factor. */
+/* The functions phi, P0 and P1 of a macro step (costab/method.h) as quotients of polynomials in z over Z[sqrt
+ * D] (surd.h): phi / den, p0 / den and p1 / den, with phi = p0 + p1 and no factor common to all. */
 typedef struct method_exact {
-    int root; /* of the coefficients */
+    int root; /* D */
     surd_poly phi, p0, p1, den;
 } method_exact;
 

@@ -1,12 +1,15 @@
-/* Arithmetic in Z[sqrt D][x], on two integer polynomials. What is more than sums and products of parts:
+/* Arithmetic of polynomials f = u + v sqrt D over Z[sqrt D], on the two integer polynomials u and v. What is
+ * more than sums and products of these parts:
  *
- *  1. Signs: of u + v sqrt D with u and v of unlike signs, u^2 and D v^2 are compared.
- *  2. Division: a divisor is multiplied by the conjugate of its leading coefficient, which is an integer
- *     then; remainders are multiplied by it instead of divided (pseudo-division; D. E. Knuth, The Art of
- *     Computer Programming 2, 4.6.1).
- *  3. Greatest common divisors: Euclid's algorithm by 2, the content taken out of each remainder.
+ *  1. Signs: where u and v of a number have opposite signs, u^2 and D v^2 are compared.
+ *  2. Division: the divisor is multiplied by the conjugate of its leading coefficient, which then is an
+ *     integer. In each step the remainder is multiplied by that integer instead of divided (pseudo-division;
+ *     D. E. Knuth, The Art of Computer Programming 2, 4.6.1).
+ *  3. Greatest common divisors: Euclid's algorithm with that division; the common factor of all integers is
+ *     divided out of each remainder.
  *
- * Exact. Over Z all is FLINT's; with square roots degrees are small, and n^2 products serve. */
+ * Exact. Over Z (D = 0) all is FLINT's. With square roots degrees are small, and products take n^2
+ * operations. */
 #include "exact/surd.h"
 
 void surd_init(surd_poly *f) {

@@ -27,18 +27,18 @@ slong surd_degree(const surd_poly *f); /* -1 for the zero polynomial */
 void surd_add(surd_poly *sum, const surd_poly *f, const surd_poly *g);
 void surd_sub(surd_poly *difference, const surd_poly *f, const surd_poly *g);
 void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int root);
-void surd_scale(surd_poly *f, const fmpz_t factor);
+void surd_scale(surd_poly *f, const fmpz_t factor); /* f := factor f */
 /* sum += factor f g */
 void surd_add_product(surd_poly *sum, const surd_poly *f, const surd_poly *g, slong factor, int root);
 
 /* Divides n polynomials by the largest integer that divides all their coefficients. */
 void surd_remove_content(surd_poly *const *f, int n);
 
-/* x -> scale x; x^k -> x^(power k). */
+/* f(x) := f(scale x); f(x) := f(x^power). */
 void surd_scale_variable(surd_poly *f, const fmpz_t scale);
 void surd_inflate(surd_poly *f, ulong power);
-void surd_deflate(surd_poly *f, ulong power); /* the inverse */
-/* f(1/x) x^length, length >= degree. */
+void surd_deflate(surd_poly *f, ulong power); /* the inverse of surd_inflate() */
+/* f(x) := f(1/x) x^length, length >= degree. */
 void surd_reverse(surd_poly *f, slong length);
 
 /* A polynomial over Z that vanishes wherever f does: f itself, or u^2 - D v^2. */
@@ -52,9 +52,9 @@ typedef struct surd_number {
 void surd_number_init(surd_number *x);
 void surd_number_clear(surd_number *x);
 int surd_sign(const surd_number *x, int root);
-/* den^length f(num / den), length >= degree, and the sign of f(num / den). */
+/* value := den^length f(x), x = num / den, length >= degree. */
 void surd_value(surd_number *value, const surd_poly *f, const fmpq_t x, slong length);
-int surd_sign_at(const surd_poly *f, int root, const fmpq_t x);
+int surd_sign_at(const surd_poly *f, int root, const fmpq_t x); /* the sign of f(x) */
 /* sum += sign x y, sign = 1 or -1 */
 void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, const surd_number *y,
                              int root);
@@ -68,5 +68,5 @@ void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int r
 /* Divides the numerator and the denominator of a fraction by their greatest common divisor. */
 void surd_reduce(surd_poly *top, surd_poly *bottom, int root);
 
-/* The coefficients as balls. */
+/* balls := f, its coefficients as balls. */
 void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precision);

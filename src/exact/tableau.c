@@ -1,5 +1,8 @@
-/* A method's source as exact numbers: each entry by exact/number.c, in exact sums that tell whether the
- * tableau is consistent. */
+/* The tableau of a Runge-Kutta method in exact numbers:
+ *
+ *  1. Each entry of the source text is read by exact/number.c: A and b row by row, and c if it is written.
+ *  2. The tableau is consistent if b sums to 1 and c is the row sums of A; without c, c is set to them.
+ *  3. Where reading fails, or the tableau is not consistent, the method's doubles count as exact numbers. */
 #include "exact/tableau.h"
 
 #include <string.h>
@@ -37,7 +40,7 @@ static void set_doubles(surd_matrix *M, const double *values, slong stride) {
             rational_of(fmpq_mat_entry(M->u, i, j), values[i * stride + j]);
 }
 
-/* sums := M times 1 */
+/* sums := the row sums of M */
 static void add_rows(const surd_matrix *M, surd_matrix *sums) {
     fmpq_mat_t ones;
     fmpq_mat_init(ones, fmpq_mat_ncols(M->u), 1);
@@ -47,7 +50,7 @@ static void add_rows(const surd_matrix *M, surd_matrix *sums) {
     fmpq_mat_clear(ones);
 }
 
-/* Reads all, and asks whether sum b = 1 and c = A 1; where c is not written it is that. */
+/* Steps 1 and 2. */
 static costab_status read_source(exact_tableau *t, const char *at) {
     costab_status status = read_matrix(&at, &t->A, &t->root);
     if (!status) status = read_matrix(&at, &t->b, &t->root);

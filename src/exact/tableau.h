@@ -1,4 +1,4 @@
-/* exact/tableau.h - the tableau of a Runge-Kutta method over Q(sqrt D). */
+/* exact/tableau.h - the tableau of a Runge-Kutta method in exact numbers of Q(sqrt D). */
 #pragma once
 
 #include "costab/method.h"
@@ -18,12 +18,12 @@ typedef struct exact_tableau {
     surd_matrix A, b, c; /* s x s, 1 x s, s x 1 */
 } exact_tableau;
 
-/* Reads a method's source. The entries are not exact where it is none of numbers of one Q(sqrt D), or where b
- * then does not sum to 1 or c is not A times 1. [out] tableau: clear it in any case. False where memory is
- * out. */
+/* Reads a method's source text. Where that is not written in numbers of one Q(sqrt D), or where b does not
+ * sum to 1 or c is not A times the vector of ones, the method's doubles are taken (exact = false). [out]
+ * tableau: clear it in any case. False where memory is out. */
 bool exact_tableau_init(exact_tableau *tableau, const costab_method *method);
 void exact_tableau_clear(exact_tableau *tableau);
 
-/* One entry of a matrix of the tableau as a ball. */
+/* entry := one entry of a matrix of the tableau as a ball. */
 void exact_tableau_entry(const exact_tableau *tableau, const surd_matrix *M, slong i, slong j,
                          slong precision, acb_t entry);

@@ -67,7 +67,7 @@ static void check_pair(const bivariate *f, const bivariate *g, const char *what,
     fmpz_mpoly_ctx_t ring;
     fmpz_mpoly_t F, G, R, S;
     fmpz_poly_t found;
-    planar_watch watch = {.progress = NULL};
+    search_watch watch = {.progress = NULL};
     fmpz_mpoly_ctx_init(ring, 2, ORD_LEX);
     fmpz_mpoly_init(F, ring);
     fmpz_mpoly_init(G, ring);
@@ -156,7 +156,7 @@ TEST(a_watch_stops) {
     bivariate f, g;
     fmpz_poly_t found;
     int calls = 0;
-    planar_watch watch = {.progress = stop, .context = &calls, .to = 1};
+    search_watch watch = {.progress = stop, .context = &calls, .to = 1};
     random_polynomial(&r, 9, 6, 40, false, &f);
     random_polynomial(&r, 8, 6, 40, false, &g);
     fmpz_poly_init(found);

@@ -1,16 +1,20 @@
-/* The roots of R(z) = e^(i theta) over balls of theta, and the integral over theta of what they contribute to
- * an area (area_simulation.c):
+/* The integrals over the level curves R(z) = e^(i theta), 0 < theta < pi (docs/algorithms.md, Areas of the
+ * simulation):
  *
- *  1. In the middle of a ball of theta all roots are approximated, from those of the ball before.
- *  2. Each is enclosed over the ball and its mirror image (root_enclosure.c); next to an end at which roots
- *     meet, the roots v of multiple_roots.h are enclosed in its place.
- *  3. Its term -2 y |y| dx/dtheta, analytic in theta, goes to SS or US by the sign of x in the middle.
- *  4. acb_calc_integrate takes the integral by Gauss-Legendre quadrature with proved bounds, and halves
- *     ranges over which a root is not enclosed.
+ *  1. The angles at which curves cross the imaginary axis cut the range of theta. In each part no curve
+ *     changes sides, and the variable s is theta. Next to theta = 0 or pi, where the level polynomial has
+ *     multiple roots, s is the root of the distance from that end in which curves are analytic
+ *     (multiple_roots.h).
+ *  2. acb_calc_integrate asks for the integrand over balls of s. In the middle of such a ball all roots of
+ *     the level polynomial are approximated, starting from those of the ball before.
+ *  3. Each root is enclosed over the whole ball and its mirror image (root_enclosure.c).
+ *  4. Its term -2 y |y| dx/ds, analytic in s, is added to SS or US by the sign of x in the middle.
+ *  5. The quadrature is Gauss-Legendre's with proved bounds. It halves ranges over which a root is not
+ *     enclosed.
  *
- * The bound is proved. Not guaranteed: that it is reached; where it is not, the caller doubles the precision.
- */
-#include "exact/area_curves.h"
+ * The balls are proved. Not guaranteed: that they have the bits asked for; the caller then doubles the
+ * precision. Cost: a root-finding of the level polynomial for each ball. */
+#include "exact/level_curves.h"
 
 #include <stdlib.h>
 
@@ -20,20 +24,20 @@
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX, PARTS_MAX = 100000 };
 
-/* The curves in balls at one precision, for the integrand. */
+/* What the integrand is computed from: the curves in balls at one precision. */
 typedef struct integrand {
-    const area_curves *curves;
-    const bool *wanted; /* US: the half x > 0; SS: x < 0 */
+    const level_curves *curves;
+    const bool *wanted; /* of US, x > 0, and of SS, x < 0 */
     acb_poly_t P, Q;
     multiple_roots multiple[2]; /* at theta = 0 and pi */
-    int end;                    /* s counts from that one of these; -1: s is theta */
-    acb_ptr guess;              /* the roots found last */
+    int end;       /* 0, 1: s is measured from that angle, as in multiple_roots.h; -1: s is theta */
+    acb_ptr guess; /* the roots found last; `started`: there are some */
     bool started;
-    bool told;   /* all roots at the last angle were */
-    int seen[2]; /* those in either half that is wanted */
+    bool enclosed;     /* all wanted roots over the last ball were */
+    int half_count[2]; /* how many roots lay in the wanted halves */
 } integrand;
 
-static void integrand_init(integrand *f, const area_curves *c, const bool wanted[2], slong precision) {
+static void integrand_init(integrand *f, const level_curves *c, const bool wanted[2], slong precision) {
     f->curves = c;
     f->wanted = wanted;
     f->end = -1;
@@ -51,11 +55,11 @@ static void integrand_clear(integrand *f) {
     _acb_vec_clear(f->guess, DEGREE_MAX);
 }
 
-/* ---- at s: a number, or a ball */
+/* ---- L and what depends on it, for a number s or a ball of them */
 
 typedef struct position {
-    acb_t s, level, gap; /* L = e^(i theta); 1 - L: the level polynomial is P + gap Q */
-    acb_t kappa;         /* (L - L0) / delta at an end (multiple_roots.h) */
+    acb_t s, level, gap; /* level: L = e^(i theta); gap: 1 - L, so that the level polynomial is P + gap Q */
+    acb_t kappa;         /* (L - L0) / delta next to an end (multiple_roots.h) */
 } position;
 
 static void position_init(position *p) {
@@ -66,12 +70,13 @@ static void position_clear(position *p) {
     flint_each(acb_clear, p->s, p->level, p->gap, p->kappa);
 }
 
+/* theta, or its distance from an end, is s^order. */
 static int order_of(const integrand *f) {
     return f->end < 0 ? 1 : f->multiple[f->end].order;
 }
 
-/* All else from s. With delta = s^order, L = e^(i delta) or -e^(-i delta) and (L - L0) / delta = i e^(+-i
- * delta / 2) sin(delta / 2) / (delta / 2). */
+/* Sets level, gap and kappa from s. With delta = s^order, L = e^(i delta) or -e^(-i delta) and (L - L0) /
+ * delta = i e^(+-i delta / 2) sin(delta / 2) / (delta / 2). */
 static void position_set(const integrand *f, position *p, slong precision) {
     acb_t half;
     acb_init(half);
@@ -90,49 +95,49 @@ static void position_set(const integrand *f, position *p, slong precision) {
     acb_clear(half);
 }
 
-/* Whether a root lies on the imaginary axis, which is a curve: -conj z is a root as well, and the ball holds
- * one alone.
- */
+/* Whether the root in the ball z lies on the imaginary axis, which is a curve itself: -conj z is a root as
+ * well, and the ball holds one root alone. */
 static bool on_axis(const integrand *f, const acb_t z) {
     return f->curves->axis && arb_contains_zero(acb_realref(z));
 }
 
 /* ---- one root */
 
-/* A root z = place + t v of the level polynomial, v the simple root of another one F = P + factor Q; t = 1
- * and the place 0 for most. dz/ds = i L order s^(power - 1) Q / F'(v), but for the sign at theta = pi, where
- * theta falls as s grows and the integral runs backwards, too. */
-typedef struct branch {
-    acb_t place, t, guess; /* guess: of v */
-    acb_t factor;          /* Q's, then that of Q / F' */
-    acb_poly_t P, Q;       /* polynomials in v */
+/* A root z = center + t v of the level polynomial, where v is a simple root of F = P + factor Q. Near a
+ * multiple root (multiple_roots.h) that is the center; else center = 0 and t = 1. dz/ds = i L order s^(power
+ * - 1) Q / F'(v). At theta = pi its sign would be the other one; but there theta falls as s grows, so that
+ *   the integral runs backwards, too. */
+typedef struct level_root {
+    acb_t center, t, guess; /* guess: of v */
+    acb_t factor;           /* Q's in F; then that of Q / F' in dz/ds */
+    acb_poly_t P, Q;        /* polynomials in v */
     root_enclosure e;
-} branch;
+} level_root;
 
-static void branch_init(branch *b) {
-    flint_each(acb_init, b->place, b->t, b->guess, b->factor);
+static void level_root_init(level_root *b) {
+    flint_each(acb_init, b->center, b->t, b->guess, b->factor);
     flint_each(acb_poly_init, b->P, b->Q);
     root_enclosure_init(&b->e);
 }
 
-static void branch_clear(branch *b) {
-    flint_each(acb_clear, b->place, b->t, b->guess, b->factor);
+static void level_root_clear(level_root *b) {
+    flint_each(acb_clear, b->center, b->t, b->guess, b->factor);
     flint_each(acb_poly_clear, b->P, b->Q);
     root_enclosure_clear(&b->e);
 }
 
-/* How many roots are nearer to a place than root k is. */
-static int count_nearer(const integrand *f, slong k, const acb_t place) {
+/* How many roots are nearer to a point than root k is. */
+static int count_nearer(const integrand *f, slong k, const acb_t point) {
     enum { ROUGH = 64 };
     arb_t own, other;
     acb_t difference;
     int nearer = 0;
     flint_each(arb_init, own, other);
     acb_init(difference);
-    acb_sub(difference, f->guess + k, place, ROUGH);
+    acb_sub(difference, f->guess + k, point, ROUGH);
     acb_abs(own, difference, ROUGH);
     for (slong j = 0; j < f->curves->degree; j++) {
-        acb_sub(difference, f->guess + j, place, ROUGH);
+        acb_sub(difference, f->guess + j, point, ROUGH);
         acb_abs(other, difference, ROUGH);
         nearer += arf_cmp(arb_midref(other), arb_midref(own)) < 0;
     }
@@ -141,23 +146,23 @@ static int count_nearer(const integrand *f, slong k, const acb_t place) {
     return nearer;
 }
 
-/* The multiple root that root k goes to as s does to 0; NULL: none. That it is the right one is no matter of
- * proof: with another one the root is just harder to enclose. */
+/* The multiple root that root k tends to as s tends to 0; NULL: none. It is guessed by distance. A wrong
+ * guess does not harm the proof: the root is then just harder to enclose. */
 static const multiple_root *multiple_root_of(const integrand *f, slong k) {
     if (f->end < 0) return NULL;
     const multiple_roots *all = &f->multiple[f->end];
     for (int i = 0; i < all->count; i++)
-        if (count_nearer(f, k, all->each[i].place) < all->each[i].count) return &all->each[i];
+        if (count_nearer(f, k, all->each[i].root) < all->each[i].count) return &all->each[i];
     return NULL;
 }
 
-/* Root k of those found in the middle, over the ball. */
-static bool branch_find(const integrand *f, const position *middle, const position *ball, slong k,
-                        slong precision, branch *b) {
+/* Encloses root k of those found in the middle over the whole ball. */
+static bool level_root_enclose(const integrand *f, const position *middle, const position *ball, slong k,
+                               slong precision, level_root *b) {
     const multiple_root *multiple = multiple_root_of(f, k);
     int power = order_of(f);
     acb_set(b->guess, f->guess + k);
-    acb_zero(b->place);
+    acb_zero(b->center);
     acb_one(b->t);
     if (multiple == NULL) {
         acb_poly_set(b->P, f->P);
@@ -165,8 +170,8 @@ static bool branch_find(const integrand *f, const position *middle, const positi
         acb_set(b->factor, ball->gap);
     } else {
         power = multiple->power;
-        acb_set(b->place, multiple->place);
-        acb_sub(b->guess, b->guess, b->place, precision);
+        acb_set(b->center, multiple->root);
+        acb_sub(b->guess, b->guess, b->center, precision);
         acb_pow_ui(b->t, middle->s, (ulong)power, precision);
         acb_div(b->guess, b->guess, b->t, precision);
         acb_pow_ui(b->t, ball->s, (ulong)power, precision);
@@ -181,9 +186,9 @@ static bool branch_find(const integrand *f, const position *middle, const positi
     return fine;
 }
 
-/* -2 y |y| dx/ds of one root with the sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2, where z
- * and conj z vary independently over a ball of s that is its own mirror image. */
-static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
+/* Adds -2 y |y| dx/ds of one root, given the sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2.
+ * The ball of s is its own mirror image, so that conj z is enclosed by the conjugate of z's enclosure. */
+static void add_term(const level_root *b, int y_sign, slong precision, acb_t sum) {
     acb_t slope, speed, other, y;
     acb_poly_t Q;
     flint_each(acb_init, slope, speed, other, y);
@@ -197,7 +202,7 @@ static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
     acb_add(speed, speed, other, precision);
     acb_add(y, b->e.start, b->e.u, precision);
     acb_mul(y, y, b->t, precision);
-    acb_add(y, y, b->place, precision);
+    acb_add(y, y, b->center, precision);
     acb_conj(other, y);
     acb_sub(y, y, other, precision);
     acb_mul_onei(y, y); /* 2i y i = -2 y */
@@ -212,7 +217,7 @@ static void add_term(const branch *b, int y_sign, slong precision, acb_t sum) {
     acb_poly_clear(Q);
 }
 
-/* Finds all roots of the level polynomial where L is real or on the circle, and keeps them as guesses. */
+/* Approximates all roots of the level polynomial at a number s, and keeps them as guesses. */
 static bool roots_at(integrand *f, const position *p, slong precision) {
     slong n = f->curves->degree;
     acb_poly_t F;
@@ -230,7 +235,8 @@ static bool roots_at(integrand *f, const position *p, slong precision) {
     return fine;
 }
 
-/* The ball and its mirror image, and its middle. */
+/* [out] middle: the real part of the middle of a ball s; ball: s widened so that it holds its mirror image.
+ */
 static void set_positions(const integrand *f, const acb_t s, slong precision, position *middle,
                           position *ball) {
     mag_t height;
@@ -246,9 +252,10 @@ static void set_positions(const integrand *f, const acb_t s, slong precision, po
     position_set(f, ball, precision);
 }
 
-/* The terms of one root, where its half is wanted; false where that cannot be told. */
+/* Adds the term of root k where its half is wanted; false where the half is not known or the root is not
+ * enclosed. */
 static bool add_root(integrand *f, const position *middle, const position *ball, slong k, slong precision,
-                     branch *b, acb_ptr sums) {
+                     level_root *b, acb_ptr sums) {
     acb_srcptr at = f->guess + k;
     if (on_axis(f, at)) return true;
     const int x = arb_sgn_nonzero(acb_realref(at));
@@ -256,33 +263,33 @@ static bool add_root(integrand *f, const position *middle, const position *ball,
     const int half = x < 0;
     if (x == 0 || y == 0) return false;
     if (!f->wanted[half]) return true;
-    f->seen[half]++;
-    if (!branch_find(f, middle, ball, k, precision, b)) return false;
+    f->half_count[half]++;
+    if (!level_root_enclose(f, middle, ball, k, precision, b)) return false;
     add_term(b, y, precision, sums + half);
     return true;
 }
 
-/* SS + i US: both are real for real s, and analytic. */
+/* The integrand over a ball of s, as SS + i US: both are analytic, and real for real s. */
 static int density(acb_ptr result, const acb_t s, void *context, slong order, slong precision) {
     (void)order; /* where a root cannot be enclosed, and so may not be analytic, the result is infinite */
     integrand *f = context;
     position middle, ball;
-    branch b;
+    level_root b;
     acb_ptr sums = _acb_vec_init(2);
     position_init(&middle);
     position_init(&ball);
-    branch_init(&b);
+    level_root_init(&b);
     set_positions(f, s, precision, &middle, &ball);
-    f->seen[0] = f->seen[1] = 0;
-    f->told = roots_at(f, &middle, precision);
-    for (slong k = 0; f->told && k < f->curves->degree; k++)
-        f->told = add_root(f, &middle, &ball, k, precision, &b, sums);
+    f->half_count[0] = f->half_count[1] = 0;
+    f->enclosed = roots_at(f, &middle, precision);
+    for (slong k = 0; f->enclosed && k < f->curves->degree; k++)
+        f->enclosed = add_root(f, &middle, &ball, k, precision, &b, sums);
     acb_mul_onei(result, sums);
     acb_add(result, result, sums + 1, precision);
-    if (!f->told) acb_indeterminate(result);
+    if (!f->enclosed) acb_indeterminate(result);
     position_clear(&middle);
     position_clear(&ball);
-    branch_clear(&b);
+    level_root_clear(&b);
     _acb_vec_clear(sums, 2);
     return 0;
 }
@@ -305,10 +312,11 @@ static int ascending(const void *left, const void *right) {
     return arf_cmp(arb_midref((arb_srcptr)left), arb_midref((arb_srcptr)right));
 }
 
-/* The integrals over one range of s, or over a range so narrow that it cannot be told from none. */
+/* Adds the integrals over one range of s. False where the range is so narrow that its ends cannot be told
+ * apart, or a root in its middle is not enclosed. */
 static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision,
                       arb_ptr areas) {
-    acb_ptr place = _acb_vec_init(4), middle = place, a = place + 1, b = place + 2, value = place + 3;
+    acb_ptr room = _acb_vec_init(4), middle = room, a = room + 1, b = room + 2, value = room + 3;
     acb_set_arb(a, from);
     acb_set_arb(b, to);
     arb_add(acb_realref(middle), from, to, precision);
@@ -316,8 +324,8 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
     arb_get_mid_arb(acb_realref(middle), acb_realref(middle));
     bool fine = arb_lt(from, to) != 0;
     if (fine) (void)density(value, middle, f, 0, precision);
-    fine = fine && f->told;
-    const bool some[2] = {f->seen[0] > 0, f->seen[1] > 0}; /* the same all over the range */
+    fine = fine && f->enclosed;
+    const bool some[2] = {f->half_count[0] > 0, f->half_count[1] > 0}; /* the same all over the range */
     if (fine && (some[0] || some[1])) {
         /* The worst part first: from an end where there is next to nothing, relative errors of that are
          * large. */
@@ -332,24 +340,25 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
         if (some[1]) arb_add(areas + 1, areas + 1, acb_realref(value), precision);
         mag_clear(none);
     }
-    _acb_vec_clear(place, 4);
+    _acb_vec_clear(room, 4);
     return fine;
 }
 
-/* Whether a range of angles is the first one, or the last, and how well its integral is to be known. */
+/* Whether a range of angles begins at 0 or ends at pi, and how well its integral is to be known. */
 typedef struct area_range {
     bool first, last;
     slong bits, precision;
 } area_range;
 
-/* The distance of an angle from an end as s. */
+/* s of an angle: the order-th root of its distance from an end. */
 static void set_s(arb_t s, const arb_t angle, arb_srcptr end, int order, slong precision) {
     arb_sub(s, angle, end, precision);
     arb_abs(s, s);
     arb_root_ui(s, s, (ulong)order, precision);
 }
 
-/* The integral over one range of angles: next to an end at which roots meet in s. */
+/* Adds the integrals over one range of angles. Next to an end with multiple roots, up to the range's middle,
+ * the variable is s. */
 static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_range *range, arb_ptr areas) {
     bool first = range->first && f->multiple[0].count > 0, last = range->last && f->multiple[1].count > 0;
     slong bits = range->bits, precision = range->precision;
@@ -374,7 +383,8 @@ static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_
     return fine;
 }
 
-bool area_curves_integrals(area_curves *c, const bool wanted[2], slong bits, slong precision, arb_ptr areas) {
+bool level_curves_integrals(level_curves *c, const bool wanted[2], slong bits, slong precision,
+                            arb_ptr areas) {
     const int most = c->crossings.count + 2;
     arb_ptr angles = _arb_vec_init(most);
     integrand f;
