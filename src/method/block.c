@@ -14,11 +14,6 @@
 #include "method/block.h"
 #include "method/eigen_components.h"
 
-int matrix_memory(const costab_method *method, const matrix_system *system) {
-    if (method->kind == COSTAB_GENERALIZED_ALPHA) return system->pairs;
-    return method->former * system->n;
-}
-
 static block_shape shape_of(const costab_method *method, const matrix_system *system) {
     int rows = system->n + matrix_memory(method, system), width = rows + (system->degree + 1) * system->m;
     return (block_shape){rows, system->m, system->degree, width, (size_t)rows * (size_t)width};
@@ -224,17 +219,15 @@ static size_t balanced_room(const costab_method *method, const matrix_system *sy
     return n * n + n * (size_t)system->m + 3 * n + (size_t)units_behind(method, system);
 }
 
-/* Units of the states in which A is balanced, powers of 2, and behind them those of what is remembered. A
- * position and its velocity have one unit, as the one is the other's derivative: that in which the
- * accelerations are balanced. room: n^2, work: 2 n. */
-static void find_units(const costab_method *method, const matrix_system *system, double *units, double *room,
-                       double *work) {
+/* Units of the states in which A is balanced, powers of 2. Of pairs, a position and its velocity have one
+ * unit, as the one is the other's derivative: that in which the accelerations are balanced.
+ * room: n^2, behind: pairs, work: 2 n. */
+static void find_units(const costab_method *method, const matrix_system *system, double *units,
+                       double *behind, double *room, double *work) {
     int n = system->n, pairs = system->pairs;
-    double *behind = units + n;
-    if (!structured(method) || method->kind == COSTAB_BDF) {
+    if (!costab_method_paired(method)) {
         if (n > 0) memcpy(room, system->A, (size_t)n * (size_t)n * sizeof *room);
         (void)eigen_balance(n, room, units, work);
-        for (int k = 0; k < method->former; k++) memcpy(behind + k * n, units, (size_t)n * sizeof *units);
         return;
     }
     for (int r = 0; r < pairs; r++)
@@ -249,11 +242,13 @@ static void find_units(const costab_method *method, const matrix_system *system,
 static balanced balance(const costab_method *method, const matrix_system *system, double *room) {
     const balanced as_given = {.system = *system};
     int n = system->n;
-    double *A = room, *B = A + n * n, *units = B + n * system->m;
-    double *work = units + n + units_behind(method, system);
+    double *A = room, *B = A + n * n, *units = B + n * system->m, *behind = units + n;
+    double *work = behind + units_behind(method, system);
     bool same = true;
     if (!depends_on_units(method)) return as_given;
-    find_units(method, system, units, A, work);
+    find_units(method, system, units, behind, A, work);
+    for (int k = 0; k < matrix_memory(method, system); k++)
+        behind[k] = units[matrix_kept_at(method, system, k).state];
     for (int i = 0; i < n; i++) {
         if (!isnormal(units[i]) || !isnormal(1 / units[i])) return as_given;
         same = same && units[i] == 1;

@@ -138,17 +138,35 @@ static bool backward_step(const costab_method *method, const matrix_system *syst
 
 bool block_structured_step(const costab_method *method, const matrix_system *system, const block_shape *shape,
                            double h, double ratio, double *step, double *work, int *iwork) {
-    if (method->kind == COSTAB_NYSTROM)
+    switch (method->kind) {
+    case COSTAB_NYSTROM:
         return nystrom_step(method, system, shape, h, ratio, step, work, iwork);
-    if (method->kind == COSTAB_GENERALIZED_ALPHA)
+    case COSTAB_GENERALIZED_ALPHA:
         return generalized_alpha_step(method, system, shape, h, ratio, step, work, iwork);
-    return backward_step(method, system, shape, h, ratio, step, work, iwork);
+    case COSTAB_BDF:
+        return backward_step(method, system, shape, h, ratio, step, work, iwork);
+    case COSTAB_RUNGE_KUTTA:
+    case COSTAB_EXACT:
+    case COSTAB_SAMPLED: /* block.c makes these; the compiler tells of a kind that is not here */
+        break;
+    }
+    return false;
+}
+
+int matrix_memory(const costab_method *method, const matrix_system *system) {
+    return method->kind == COSTAB_GENERALIZED_ALPHA ? system->pairs : method->former * system->n;
+}
+
+matrix_kept matrix_kept_at(const costab_method *method, const matrix_system *system, int k) {
+    if (method->kind == COSTAB_GENERALIZED_ALPHA)
+        return (matrix_kept){.state = system->velocities[k], .slope = true};
+    return (matrix_kept){.state = k % system->n, .back = 1 + k / system->n};
 }
 
 /* Unknowns of the equations. */
 int block_structured_iwork(const costab_method *method, const matrix_system *system) {
-    if (method->kind == COSTAB_NYSTROM) return method->stages * system->pairs;
-    return method->kind == COSTAB_BDF ? system->n : system->pairs;
+    int each = costab_method_paired(method) ? system->pairs : system->n;
+    return method->stages > 0 ? method->stages * each : each;
 }
 
 size_t block_structured_work(const costab_method *method, const matrix_system *system, int width) {

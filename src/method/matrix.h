@@ -58,9 +58,17 @@ typedef struct matrix_system {
     const double *rise; /* of COSTAB_SAMPLED: what an input does that rises by 1; NULL: they do not rise */
 } matrix_system;
 
-/* How many values beside the n states a method carries from one step to the next: accelerations of
- * generalized alpha, the former states of BDF2. They stand behind the states. */
+/* What a method carries from one step to the next beside the n states, behind which it stands: values or
+ * slopes of states, `back` micro steps ago. block_structured.c says which: accelerations of generalized
+ * alpha, the former states of BDF2. */
+typedef struct matrix_kept {
+    int state, back;
+    bool slope;
+} matrix_kept;
+
+/* How many there are, and the k-th. */
 int matrix_memory(const costab_method *method, const matrix_system *system);
+matrix_kept matrix_kept_at(const costab_method *method, const matrix_system *system, int k);
 
 /* With N = n + memory: Phi N x N and the inputs' matrices N x m, one per power 0..degree, all real, or with
  * imaginary parts (NULL for a real block). */

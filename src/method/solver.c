@@ -72,6 +72,10 @@ const char *costab_solver_citation(int i) {
     return entry(i) != NULL ? entry(i)->citation : NULL;
 }
 
+bool costab_method_paired(const costab_method *method) {
+    return method->kind == COSTAB_NYSTROM || method->kind == COSTAB_GENERALIZED_ALPHA;
+}
+
 static void set_name(costab_method *method, const char *name) {
     (void)strncpy(method->name, name, sizeof method->name - 1);
 }

@@ -24,10 +24,6 @@ static int stage_count(const costab_method *method) {
     return method->stages > 0 ? method->stages : 1;
 }
 
-static bool is_paired(const costab_method *method) {
-    return method->kind == COSTAB_NYSTROM || method->kind == COSTAB_GENERALIZED_ALPHA;
-}
-
 /* ---- What differs from method to method ---- */
 
 /* Where in the step stage i lies, from 0 to 1. */
@@ -50,9 +46,13 @@ static double stage_weight(const stages *g, int i, int j, double *position) {
         return share * m->gamma;
     case COSTAB_BDF:
         return m->slope * h / m->divisor;
-    default:
+    case COSTAB_RUNGE_KUTTA:
         return h * m->A[i][j];
+    case COSTAB_EXACT:
+    case COSTAB_SAMPLED: /* these have no stages; the compiler tells of a kind that is not here */
+        break;
     }
+    return 0;
 }
 
 /* Generalized alpha: adds to a pair's position and velocity what the old and the new acceleration give. */
@@ -255,7 +255,7 @@ static void end_step(const stages *g, const double *k, double *x) {
 /* ---- One step ---- */
 
 static size_t unknowns_of(const costab_subsystem *subsystem) {
-    int each = is_paired(&subsystem->method) ? subsystem->pairs : subsystem->states;
+    int each = costab_method_paired(&subsystem->method) ? subsystem->pairs : subsystem->states;
     return (size_t)(stage_count(&subsystem->method) * each);
 }
 
@@ -278,7 +278,7 @@ costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *
                             costab_error *error) {
     const costab_subsystem *s = &step->network->subsystems[step->s];
     int n = s->states, m = s->inputs;
-    bool paired = is_paired(&s->method);
+    bool paired = costab_method_paired(&s->method);
     stages g = {.step = step,
                 .subsystem = s,
                 .method = &s->method,

@@ -9,7 +9,7 @@ static const char *const texts[ROW_KINDS] = {[ROW_STATE] = "",
                                              [ROW_PAST] = "",
                                              [ROW_PAST_SLOPE] = "'",
                                              [ROW_BEFORE] = "",
-                                             [ROW_ACCELERATION] = "' of the method",
+                                             [ROW_BEFORE_SLOPE] = "' of the method",
                                              [ROW_MEAN] = " mean",
                                              [ROW_SENT] = " sent",
                                              [ROW_AHEAD] = " ahead",
@@ -23,7 +23,7 @@ void costab_network_label(const costab_network_work *work, int i, char *text, si
     if (size > 0) text[0] = '\0';
     if (i < 0 || i >= work->size) return;
     const map_row *row = &work->rows[i];
-    bool micro = row->kind == ROW_BEFORE;
+    bool micro = row_port_of(row->kind) == ROW_OF_STATE;
     int steps = micro ? row->back : row->back * work->subs[row->subsystem].stride;
     if (micro && steps == 1)
         (void)snprintf(ago, sizeof ago, " one micro step ago");

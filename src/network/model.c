@@ -177,8 +177,6 @@ static bool check_pairs(const costab_subsystem *subsystem, costab_error *error) 
 
 static void check_structure(const costab_subsystem *subsystem, costab_error *error) {
     char q[COSTAB_SIGNAL_NAME_MAX], v[COSTAB_SIGNAL_NAME_MAX];
-    costab_method_kind kind = subsystem->method.kind;
-    bool needed = kind == COSTAB_NYSTROM || kind == COSTAB_GENERALIZED_ALPHA;
     if (subsystem->pairs < 0 || subsystem->pairs > subsystem->states ||
         (subsystem->pairs > 0 && (subsystem->positions == NULL || subsystem->velocities == NULL))) {
         error_append(error, "subsystem '%s': positions and velocities are missing or too many",
@@ -186,7 +184,7 @@ static void check_structure(const costab_subsystem *subsystem, costab_error *err
         return;
     }
     if (!check_pairs(subsystem, error)) return;
-    if (needed && 2 * subsystem->pairs != subsystem->states)
+    if (costab_method_paired(&subsystem->method) && 2 * subsystem->pairs != subsystem->states)
         error_append(error,
                      "subsystem '%s': %s needs every state among positions and velocities; %d of %d are",
                      subsystem->name, subsystem->method.name, 2 * subsystem->pairs, subsystem->states);
@@ -319,8 +317,8 @@ static bool has_lists(const costab_network *network) {
 
 /* Positions and velocities are states, and all states where the method needs them. */
 static bool has_pairs(const costab_subsystem *of) {
-    bool needed = of->method.kind == COSTAB_NYSTROM || of->method.kind == COSTAB_GENERALIZED_ALPHA;
-    bool sound = of->pairs >= 0 && of->pairs <= of->states && (!needed || 2 * of->pairs == of->states) &&
+    bool sound = of->pairs >= 0 && of->pairs <= of->states &&
+                 (!costab_method_paired(&of->method) || 2 * of->pairs == of->states) &&
                  (of->pairs == 0 || (of->positions != NULL && of->velocities != NULL));
     for (int p = 0; sound && p < of->pairs; p++)
         sound = of->positions[p] >= 0 && of->positions[p] < of->states && of->velocities[p] >= 0 &&

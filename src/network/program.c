@@ -395,7 +395,7 @@ static void keep_row(costab_network_work *work, int r) {
         copy(p, to, at(BANK_SLOPE_END, u), 1);
         break;
     case ROW_BEFORE:
-    case ROW_ACCELERATION:
+    case ROW_BEFORE_SLOPE:
         copy(p, to, at(BANK_ADVANCED, sub->full + sub->n + r - sub->extra_row), 1);
         break;
     case ROW_MEAN:

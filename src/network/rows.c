@@ -23,7 +23,7 @@ static const struct {
 } kinds[ROW_KINDS] = {[ROW_STATE] = {ROW_OF_STATE, false},  [ROW_HELD] = {ROW_OF_INPUT, false},
                       [ROW_PAST] = {ROW_OF_OUTPUT, false},  [ROW_HELD_SLOPE] = {ROW_OF_INPUT, true},
                       [ROW_BEFORE] = {ROW_OF_STATE, false}, [ROW_PAST_SLOPE] = {ROW_OF_OUTPUT, true},
-                      [ROW_MEAN] = {ROW_OF_OUTPUT, false},  [ROW_ACCELERATION] = {ROW_OF_STATE, true},
+                      [ROW_MEAN] = {ROW_OF_OUTPUT, false},  [ROW_BEFORE_SLOPE] = {ROW_OF_STATE, true},
                       [ROW_SENT] = {ROW_OF_INPUT, false},   [ROW_AHEAD_SLOPE] = {ROW_OF_OUTPUT, true},
                       [ROW_AHEAD] = {ROW_OF_OUTPUT, false}};
 
@@ -180,16 +180,15 @@ static void add_past(costab_network_work *work) {
 /* What a method carries from step to step beside the states. */
 static void add_carried(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
-    const costab_subsystem *subsystem = &work->network->subsystems[s];
-    matrix_system plain = {.n = sub->n, .pairs = subsystem->pairs};
-    sub->extra = matrix_memory(&subsystem->method, &plain);
+    const costab_method *method = &work->network->subsystems[s].method;
+    matrix_system system = work_system(work, s);
+    sub->extra = matrix_memory(method, &system);
     sub->extra_row = work->size;
-    for (int back = 1; back <= subsystem->method.former; back++) {
-        int first = add(work, ROW_BEFORE, s, 0, sub->n);
-        for (int r = first; r < work->size && r < ROWS_MOST; r++) work->rows[r].back = back;
+    for (int k = 0; k < sub->extra; k++) {
+        matrix_kept kept = matrix_kept_at(method, &system, k);
+        int r = add(work, kept.slope ? ROW_BEFORE_SLOPE : ROW_BEFORE, s, kept.state, 1);
+        if (r < ROWS_MOST) work->rows[r].back = kept.back;
     }
-    for (int k = work->size - sub->extra_row; k < sub->extra; k++)
-        (void)add(work, ROW_ACCELERATION, s, subsystem->velocities[k], 1);
 }
 
 /* What a subsystem needs beyond the inputs it ended with. */

@@ -13,11 +13,11 @@ typedef enum row_kind {
     ROW_HELD_SLOPE,
     ROW_PAST, /* an output at a former communication point */
     ROW_PAST_SLOPE,
-    ROW_BEFORE,       /* a state `back` micro steps ago: methods of several steps */
-    ROW_ACCELERATION, /* the slope of a velocity that the method carries on: generalized alpha */
-    ROW_MEAN,         /* area correction: an output's mean over the last step */
-    ROW_SENT,         /* area correction: the input of the last step */
-    ROW_AHEAD,        /* the new value of an output whose subsystem is in the middle of a longer step */
+    ROW_BEFORE, /* what a method carries on: a state `back` micro steps ago */
+    ROW_BEFORE_SLOPE,
+    ROW_MEAN,  /* area correction: an output's mean over the last step */
+    ROW_SENT,  /* area correction: the input of the last step */
+    ROW_AHEAD, /* the new value of an output whose subsystem is in the middle of a longer step */
     ROW_AHEAD_SLOPE,
     ROW_KINDS
 } row_kind;
@@ -26,7 +26,8 @@ typedef struct map_row {
     row_kind kind;
     int subsystem;
     int index; /* of the subsystem's state, input or output */
-    int back;  /* of a former value: steps of its subsystem, 1 or more; ROW_BEFORE: micro steps */
+    int back;  /* of a former value: steps of its subsystem, 1 or more; of what a method carries on: micro
+                  steps */
 } map_row;
 
 /* What a row is a value of, or the slope of. */

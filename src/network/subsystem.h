@@ -16,7 +16,7 @@
 typedef struct network_form {
     const double *A, *B, *C, *D, *rise;
     const int *positions, *velocities;
-    int states, inputs, outputs, pairs, substeps, stride, stages;
+    int states, inputs, outputs, pairs, substeps, stride, stages, former;
     costab_method_kind kind;
     bool implicit;
     double step;

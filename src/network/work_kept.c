@@ -24,6 +24,7 @@ static network_form form_of(const costab_subsystem *of) {
                           .stages = of->method.stages,
                           .kind = of->method.kind,
                           .implicit = of->method.implicit,
+                          .former = of->method.former,
                           .step = of->step};
 }
 
@@ -32,7 +33,7 @@ static bool same_form(const network_form *a, const costab_subsystem *b) {
            a->positions == b->positions && a->velocities == b->velocities && a->states == b->states &&
            a->inputs == b->inputs && a->outputs == b->outputs && a->pairs == b->pairs &&
            a->substeps == b->substeps && a->stride == b->stride && a->stages == b->method.stages &&
-           a->kind == b->method.kind && a->implicit == b->method.implicit &&
+           a->kind == b->method.kind && a->implicit == b->method.implicit && a->former == b->method.former &&
            (a->substeps > 0 || a->step == b->step);
 }
 

@@ -30,7 +30,7 @@ static int state_of(const stages *m, int row) {
 
 static void stages_begin(stages *m, const ball_subsystem *s, int degree, const acb_t h, slong precision) {
     costab_method_kind kind = s->method->kind;
-    bool second = kind == COSTAB_NYSTROM || kind == COSTAB_GENERALIZED_ALPHA;
+    bool second = costab_method_paired(s->method);
     int n = s->states, rows = second ? s->pairs : n, first = n + ball_carried(s),
         all = rows * (kind == COSTAB_NYSTROM || kind == COSTAB_RUNGE_KUTTA ? s->method->stages : 1);
     *m = (stages){.of = s, .method = s->method, .second = second, .rows = rows, .first = first};

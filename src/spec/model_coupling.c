@@ -120,21 +120,22 @@ static bool is_listed_order(const model_coupling *coupling, int subsystems) {
 /* The name under which one compares such choices; `model` where no name of the list says them. */
 static const char *usual_name(const model_coupling *coupling, int subsystems) {
     costab_coupling c = coupling->choices;
-    bool sweeps = coupling->iterations >= 0; /* of a number */
+    /* Any number is in no name. */
+    if (coupling->iterations >= 0) c.iterations = 1;
+    if (coupling->relaxation >= 0) c.relaxation = 1;
+    if (coupling->area_correction >= 0) c.area_correction = 1;
     /* Keys that a scheme does not use. */
     if (c.scheme == COSTAB_JACOBI) c.interpolation = COSTAB_CONSTANT;
-    if (c.scheme == COSTAB_ITERATED && !sweeps) c.predictor = COSTAB_CONSTANT;
-    if (c.scheme != COSTAB_ITERATED) c.iterations = 0;
-    bool other = (sweeps && c.scheme == COSTAB_ITERATED) || c.smoothed || c.predictor != COSTAB_CONSTANT ||
-                 coupling->relaxation >= 0 || coupling->area_correction >= 0 ||
-                 (c.scheme == COSTAB_GAUSS_SEIDEL && !is_listed_order(coupling, subsystems));
-    for (int i = 0; i < costab_coupling_count() && !other; i++) {
+    if (c.scheme != COSTAB_ITERATED)
+        c.iterations = 0;
+    else if (c.iterations <= 0)
+        c.predictor = COSTAB_CONSTANT;
+    if (c.scheme == COSTAB_GAUSS_SEIDEL && !is_listed_order(coupling, subsystems)) c.order = coupling->order;
+    for (int i = 0; i < costab_coupling_count(); i++) {
         costab_coupling known = c;
         costab_error error;
         if (costab_coupling_find(costab_coupling_name(i), &known, &error) == COSTAB_OK &&
-            known.scheme == c.scheme && known.interpolation == c.interpolation &&
-            known.extrapolation == c.extrapolation && known.feedthrough == c.feedthrough &&
-            known.iterations == c.iterations)
+            coupling_same(&known, &c))
             return costab_coupling_name(i);
     }
     return "model";

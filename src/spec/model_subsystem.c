@@ -208,8 +208,7 @@ static void read_pairs(model_reader *r, model_subsystem *s, const model_nodes *n
                       positions, velocities);
     else if (s->positions != NULL && s->velocities != NULL)
         s->pairs = positions;
-    bool needed = s->method.kind == COSTAB_NYSTROM || s->method.kind == COSTAB_GENERALIZED_ALPHA;
-    if (needed && node == NULL)
+    if (costab_method_paired(&s->method) && node == NULL)
         spec_complain(r->file, nodes->method,
                       "subsystem '%s': %s needs positions and velocities: positions: [x], velocities: [v]",
                       s->name, s->method.name);

@@ -350,7 +350,14 @@ TEST(flags_of_fields) {
                 {COSTAB_NETWORK_ERROR_BOUND, "error_bound"},
                 {COSTAB_NETWORK_ENERGY_RESIDUAL, "energy_residual"},
                 {COSTAB_NETWORK_ENERGY_MADE, "energy_made"},
-                {COSTAB_NETWORK_PATTERN_RADIUS, "pattern_radius"}};
+                {COSTAB_NETWORK_PATTERN_RADIUS, "pattern_radius"},
+                {COSTAB_NETWORK_PROBABILITY, "probability"},
+                {COSTAB_NETWORK_PROBABILITY_ERROR, "probability_error"},
+                {COSTAB_NETWORK_WORST, "worst"},
+                {COSTAB_NETWORK_WORST_RADIUS, "worst_radius"},
+                {COSTAB_NETWORK_BEST, "best"},
+                {COSTAB_NETWORK_BEST_STEP, "best_step"},
+                {COSTAB_NETWORK_BEST_COST, "best_cost"}};
     const costab_network_point point = {
         .spectral_radius = 1, .spectral_abscissa = 2, .iteration_radius = 3, .growth = 4, .decay = 5};
     for (int k = 0; k < (int)(sizeof rows / sizeof *rows); k++) {
