@@ -1,11 +1,14 @@
-/* Steps of one subsystem in balls (docs/algorithms.md, Ball proofs).
+/* One macro step of one subsystem in balls (ball_advance.h; docs/algorithms.md, Ball proofs).
  *
- * 1. A solver's micro step (ball_solver.c).
- * 2. Exact: the exponential of the system that the input's derivatives extend, balanced by powers of 2.
- * 3. Many micro steps: the block on states and input coefficients, which move on, to that power.
+ * 1. An exact method: the exponential of [A h, B h, 0; 0, 0, I; 0, 0, 0], the system extended by the input
+ *    and its derivatives, balanced by powers of 2. Derivatives become coefficients by l!.
+ * 2. Another method: one micro step (ball_solver.c) as a block on states, carried values and the coefficients
+ *    of the input. These become those of the next micro step's time: s^r = (sigma + 1)^r. The block to the
+ *    power of the number of micro steps is the macro step.
+ * 3. With the integrals of outputs: the same of a system with them as further states, y its derivatives.
  *
- * Cost: (stages x states)^3, log2 of the micro steps times. Not guaranteed: that wide balls leave a stage
- * solvable. */
+ * Cost: (stages x states)^3, log2 of the micro steps times. Not guaranteed: that an implicit stage can be
+ * solved for on wide balls. */
 #include "proof/ball_advance.h"
 
 #include <math.h>
@@ -27,8 +30,8 @@ void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin,
         }
 }
 
-/* Exponents of 2 that balance a matrix' rows and columns when row i is divided and column i multiplied by the
- * i-th power: wide balls grow with the norm. */
+/* [out] powers: exponents of 2 such that the matrix is balanced when row i is divided, and column i
+ * multiplied, by 2^powers[i]. The balls of an exponential grow with the norm. */
 static bool balance(const acb_mat_t matrix, slong *powers) {
     slong n = acb_mat_nrows(matrix);
     double *sizes = memory_alloc((size_t)(n * n + n) + 1, sizeof *sizes);
@@ -55,7 +58,7 @@ static void rescale(acb_mat_t matrix, const slong *powers, int sign) {
                             sign * (powers[j] - powers[i]));
 }
 
-/* The exact solution over a length h: the exponential of the system that the input's derivatives extend. */
+/* Step 1, in derivatives of the input. */
 static bool exact_step(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
     int n = s->states, m = s->inputs;
     acb_mat_zero(block);
@@ -77,8 +80,8 @@ static bool exact_step(const ball_subsystem *s, int degree, const acb_t h, slong
     return balanced;
 }
 
-/* The coefficients of the input in the next micro step's time: those of (sigma + 1)^r. */
-static void move_on(int first, int inputs, int degree, acb_mat_t block) {
+/* Sets the block's rows from `first` on: the input's coefficients in the time of the next micro step. */
+static void shift_input(int first, int inputs, int degree, acb_mat_t block) {
     fmpz_t choose;
     fmpz_init(choose);
     for (int l = 0; l <= degree; l++)
@@ -101,7 +104,7 @@ static long micro_steps(const ball_subsystem *s, const acb_t length) {
     return fabs(ratio - round(ratio)) <= 1e-9 * ratio && ratio < COSTAB_SUBSTEPS_MAX ? lround(ratio) : 0;
 }
 
-/* `count` micro steps, their block taken to that power. */
+/* Step 2, in coefficients of the input in the first micro step's time. */
 static bool many_steps(const ball_subsystem *s, int degree, const acb_t length, long count, slong precision,
                        acb_mat_t block) {
     acb_t h;
@@ -110,7 +113,7 @@ static bool many_steps(const ball_subsystem *s, int degree, const acb_t length, 
     acb_div(h, length, h, precision);
     acb_mat_one(block);
     bool made = ball_solver_step(s, degree, h, precision, block);
-    move_on(s->states + ball_carried(s), s->inputs, degree, block);
+    shift_input(s->states + ball_carried(s), s->inputs, degree, block);
     if (made) acb_mat_pow_ui(block, block, (ulong)count, precision);
     acb_clear(h);
     return made;

@@ -1,10 +1,13 @@
-/* A basis in which Stein's form is near the identity (ball_stein.c), in doubles.
+/* A basis V of a real matrix M, in doubles, in which Stein's form S - N* S N, N = V^-1 M V, is positive
+ * definite by a wide margin (ball_stein.c): mostly eigenvectors.
  *
- * 1. Eigenvectors of the matrix with some roundings added at random: what has one vector then has several.
- * 2. For eigenvalues that memory puts at 0: Schur vectors, and P = I + T' P T by doubling; P = L L'.
- * 3. Columns: the former turned by the inverse of L, then the others' eigenvectors.
+ * 1. Eigenvalues of modulus up to 0.5, such as those that the coupling's memory puts at 0, may have too few
+ *    eigenvectors. Schur vectors Q with the block T span their subspace. P = I + T' P T, by doubling (P += T'
+ *    P T, T becomes T^2), and P = L L': the columns are Q L'^-1, in which T has a norm below 1.
+ * 2. Of the others: eigenvectors of M with 1e-10 of its size added at random, so that a multiple eigenvalue
+ *    with one vector becomes several with one each.
  *
- * Cost: some 25 n^3. Nothing is claimed of the basis: what it is for is shown in balls. */
+ * Cost: some 25 n^3. Nothing is claimed of the basis: what it is used for is shown in balls. */
 #include "proof/ball_basis.h"
 
 #include <math.h>
@@ -19,11 +22,10 @@
 #include "base/memory.h"
 #include "network/loop.h"
 
-/* Eigenvalues up to this are small. */
+/* Eigenvalues up to this modulus are small: step 1. */
 #define SMALL 0.5
-/* Eigenvectors are those of the matrix with so much added at random, relative: what has one vector has
- * several then, that can be told apart. */
-#define STIR 1e-10
+/* Step 2. */
+#define PERTURBATION 1e-10
 enum { DOUBLINGS = 8, MATRICES = 5 };
 
 typedef struct room {
@@ -35,13 +37,13 @@ static lapack_logical is_small(const double *re, const double *im) {
     return hypot(*re, *im) <= SMALL;
 }
 
-/* to = a b or, with `turned`, a' b; k x k blocks of rows of length n. */
-static void multiply(const room *r, bool turned, const double *a, const double *b, double *to) {
+/* to = a b or, with `transposed`, a' b; k x k blocks of rows of length n. */
+static void multiply(const room *r, bool transposed, const double *a, const double *b, double *to) {
     for (int i = 0; i < r->small; i++)
         for (int j = 0; j < r->small; j++) {
             double sum = 0;
             for (int l = 0; l < r->small; l++)
-                sum += (turned ? a[l * r->n + i] : a[i * r->n + l]) * b[l * r->n + j];
+                sum += (transposed ? a[l * r->n + i] : a[i * r->n + l]) * b[l * r->n + j];
             to[i * r->n + j] = sum;
         }
 }
@@ -62,7 +64,7 @@ static void solve_stein(const room *r, double *T) {
     }
 }
 
-/* Columns 0 .. small - 1: Schur vectors times the inverse of P's factor, P = L L', turned. */
+/* Step 1: columns 0 .. small - 1. */
 static bool small_columns(room *r, const double *matrix, double *re) {
     int n = r->n;
     memcpy(r->copy, matrix, (size_t)n * (size_t)n * sizeof *matrix);
@@ -83,20 +85,21 @@ static bool small_columns(room *r, const double *matrix, double *re) {
     return true;
 }
 
-static void stir(int n, double *matrix) {
+/* Adds PERTURBATION times the largest entry, times numbers at random from -1 to 1. */
+static void perturb(int n, double *matrix) {
     double norm = 0;
     uint64_t state = 1;
     for (int e = 0; e < n * n; e++) norm = fmax(norm, fabs(matrix[e]));
     for (int e = 0; e < n * n; e++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        matrix[e] += STIR * norm * ((double)(state >> 40) * 0x1p-23 - 1);
+        matrix[e] += PERTURBATION * norm * ((double)(state >> 40) * 0x1p-23 - 1);
     }
 }
 
-/* The other columns: eigenvectors, a pair's as conjugates. */
+/* Step 2: the other columns; those of a conjugate pair are conjugates. */
 static bool other_columns(room *r, double *matrix, double *re, double *im, int *sign) {
     int n = r->n, at = r->small;
-    stir(n, matrix);
+    perturb(n, matrix);
     if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, matrix, n, r->wr, r->wi, NULL, n, r->vectors, n) != 0)
         return false;
     for (int j = 0; j < n; j++) {

@@ -1,18 +1,22 @@
-/* Cells in balls (docs/algorithms.md, Ball proofs).
+/* Proves in balls that no eigenvalue l_i of a real matrix M crosses a circle of radius r over an interval or
+ * a rectangle of parameters, and tells whether one is outside (docs/algorithms.md, Ball proofs).
  *
  * 1. f1 = det(I - M/r), f2 = det(I + M/r) and f3, the product of 1 - l_i l_j/r^2 over all pairs of
- *    eigenvalues, are polynomials in the characteristic polynomial's coefficients; f3 is the determinant
- *    of Jury's inner matrix.
- * 2. The matrix is shown to exist on boxes around Bernstein ellipses; of some ellipses and degrees the
- *    first with a small error is taken (Trefethen, Approximation Theory and Approximation Practice,
- *    theorems 8.2 and 15.2).
- * 3. The functions are interpolated at Chebyshev points, and the largest modulus on the ellipses bounds
- *    the error.
- * 4. |interpolant| > error on halved boxes by the mean value form: no zero, and the middle's matrix
- *    decides (recursion of Schur and Cohn).
+ *    eigenvalues, are polynomials in the characteristic polynomial's coefficients; f3 is the determinant of
+ *    Jury's inner matrix.
+ * 2. The matrix is shown to exist, and so to be analytic, on boxes around Bernstein ellipses. Of four
+ *    ellipses and three degrees the first pair with a small error is taken, the functions' size on the box
+ *    bounding the error.
+ * 3. Where no error is small enough yet the functions' size on arcs of the best ellipse bounds it (Trefethen,
+ *    Approximation Theory and Approximation Practice, theorems 8.2 and 15.2).
+ * 4. The functions are interpolated at Chebyshev points. |interpolant| > error is shown by the mean value
+ *    form on boxes, which are halved where it fails. Then no function has a zero, and the number of
+ *    eigenvalues outside is constant.
+ * 5. Whether one is outside is shown of the matrix at the middle (recursion of Schur and Cohn on the
+ *    characteristic polynomial).
  *
- * Cost: a characteristic polynomial at 7 to 121 nodes and up to 128 arcs. Not guaranteed: that what is
- * true is shown. */
+ * Cost: a characteristic polynomial at 7 to 121 nodes and up to 128 arcs. Not guaranteed: that what is true
+ * is shown. */
 #include "proof/ball_cell.h"
 
 #include <math.h>
@@ -38,11 +42,10 @@ static const int degrees[BALL_DIMENSIONS][DEGREES] = {{6, 12, DEGREE_ONE}, {4, 6
 static const int rhos[RHOS] = {128, 32, 10, RHO_LEAST};
 /* An interpolant is good enough with an error of this share of the function in the middle. */
 #define GOOD_SHARE 1e-3
-/* With more than this at every degree, taken from boxes around the ellipses, none of the ellipses themselves
- * will do. */
+/* Step 3 is not tried where step 2 found no error below this share: arcs would not be so much better. */
 #define HOPELESS_SHARE 1e8
-/* Coefficients a_0 = 1, a_1 .. a_n of the characteristic polynomial with its roots deflated by the radius,
- * falling powers first. */
+/* Coefficients a_0 = 1, a_1 .. a_n of the characteristic polynomial of matrix/radius, the highest power
+ * first. */
 static void characteristic(const acb_mat_t matrix, const arb_t radius, slong precision, acb_ptr a) {
     slong n = acb_mat_nrows(matrix);
     acb_poly_t polynomial;
@@ -165,8 +168,8 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
     return most;
 }
 
-/* Chooses ellipses and a degree. *bounded: the errors are already known to be small, from boxes around the
- * ellipses. false: the matrix is not shown to be analytic around the region. */
+/* Step 2: chooses ellipses and a degree. *bounded: the errors are known to be small. false: the matrix is not
+ * shown to be analytic around the region, or no choice will do. */
 static bool choose(cell *c, bool *bounded) {
     acb_ptr middle = _acb_vec_init(FUNCTIONS), around = _acb_vec_init(FUNCTIONS),
             z = _acb_vec_init(BALL_DIMENSIONS);
@@ -211,6 +214,7 @@ static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, 
     flint_each(arb_clear, twice, b1, b2);
 }
 
+/* Interpolant i at x. */
 static void interpolant_value(const cell *c, int i, arb_srcptr x, arb_t value) {
     int side = c->frame.degree + 1;
     if (c->frame.region->dimensions == 1) {
@@ -257,6 +261,7 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
     return shown;
 }
 
+/* Step 4 for all functions. */
 static bool no_crossing(const cell *c) {
     arb_ptr slope = _arb_vec_init(BALL_DIMENSIONS), x = _arb_vec_init(BALL_DIMENSIONS);
     const double half[BALL_DIMENSIONS] = {1, c->frame.region->dimensions > 1 ? 1 : 0};
@@ -282,7 +287,7 @@ static bool no_crossing(const cell *c) {
 
 /* ---- The verdict ---- */
 
-/* Which side of the circle, at the middle of a region that has no crossing. */
+/* Step 5. */
 static ball_verdict middle_verdict(cell *c) {
     ball_verdict verdict = BALL_UNDECIDED;
     acb_mat_t matrix;
@@ -310,6 +315,7 @@ static void end(cell *c) {
     ball_frame_end(&c->frame);
 }
 
+/* Steps 2 to 4. */
 static bool show(cell *c) {
     bool bounded;
     if (!choose(c, &bounded)) return false;

@@ -4,9 +4,9 @@
 #include "base/flint.h"
 #include "costab/base.h"
 
-/* A real matrix that depends analytically on one number. make: [out] matrix at the ball `at`, real or
- * complex, initialised there and cleared by the caller whatever comes back; false where it cannot be shown to
- * exist on all of the ball. */
+/* A real matrix that depends analytically on one number, or on two. make: [out] matrix at the ball `at`, real
+ * or complex, initialised there and cleared by the caller whatever comes back; false where it cannot be shown
+ * to exist on all of the ball. */
 typedef struct ball_family {
     void *context;
     bool (*make)(void *context, acb_srcptr at, slong precision, acb_mat_t matrix);

@@ -1,14 +1,14 @@
-/* A family of matrices over a region in the region's own coordinates.
+/* A family of matrices over a region in the region's own coordinates, and interpolants of its functions with
+ * bounded errors.
  *
- * 1. Numbers of [-1, 1] in each direction are moved into the region, exactly but for the rounding of
- *    balls.
- * 2. Boxes around, and arcs of, the ellipse with foci -1 and 1 and half axes (rho + 1/rho)/2, (rho -
- *    1/rho)/2.
+ * 1. Numbers of [-1, 1] in each direction are moved into the region, exactly but for the rounding of balls.
+ * 2. The Bernstein ellipse of rho, with foci -1 and 1 and half axes (rho + 1/rho)/2, (rho - 1/rho)/2, is
+ *    covered by one box, its boundary by balls around arcs.
  * 3. Chebyshev coefficients by the cosine transform, n^2 products.
  * 4. The largest modulus on the ellipses bounds the error (Trefethen, Approximation Theory and Approximation
  *    Practice, theorems 8.2 and 15.2).
  *
- * All is enclosed. */
+ * Cost: the matrix at each node and arc. All is enclosed: balls hold the true numbers. */
 #include "proof/ball_frame.h"
 
 /* 1 + L, where L <= 1 + 2/pi log(degree + 1) is the Lebesgue constant up to degree 22: what the second
@@ -99,7 +99,8 @@ static void transform(const ball_frame *f, arb_ptr values, int stride) {
     _arb_vec_clear(sums, degree + 1);
 }
 
-/* An arc of the ellipse: number k of `arcs` on its upper half, and beyond. */
+/* A ball around arc k of the ellipse, `arcs` of which are its upper half; k from `arcs` on: the lower half.
+ */
 static void set_arc(const ball_frame *f, int k, int arcs, acb_t z) {
     arb_t angle;
     acb_t other;

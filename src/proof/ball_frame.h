@@ -9,7 +9,7 @@ typedef struct ball_frame {
     const ball_region *region;
     slong precision;
     int degree, most; /* of the interpolants, in each direction, and the highest it may be */
-    int rho;          /* the ellipses have the sum of their half axes rho times half the region's width */
+    int rho;          /* of the ellipses: the sum of their half axes, in the region's coordinates */
     arb_t middle[BALL_DIMENSIONS], half[BALL_DIMENSIONS];
     arb_ptr cosines; /* of k pi/degree, 2 degree of them */
     long evaluations;

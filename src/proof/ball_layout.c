@@ -1,13 +1,16 @@
-/* Which rows and columns a macro step in balls has.
+/* Which rows and columns a macro step in balls has (ball_step.h), and the subsystems' own steps.
  *
- * 1. Periods of strides and clocks; first rows of all states, inputs and outputs.
- * 2. Every connection at every macro step of the period says by its polynomial which former values,
- *    slopes, guesses and new values of longer steps are remembered.
- * 3. Columns: all x, then of each subsystem what it remembers, then former signals; guesses behind the
- *    state.
- * 4. The subsystems' steps (ball_advance.c), kept while the next ball differs in other numbers only.
+ * 1. Each subsystem exchanges at every stride-th macro step; one with its own clock does so with another
+ *    number of micro steps each time. The period is the number of macro steps after which all repeats.
+ * 2. The polynomial of every connection at every macro step of the period tells which former values and
+ *    slopes are remembered, which values are guesses of an iteration, and which are new values of a source
+ *    whose longer step is under way.
+ * 3. Columns: all x; of each subsystem what it remembers; former and new signals; behind the state the
+ *    guesses.
+ * 4. Each subsystem's own step (ball_advance.h). It is kept, and not made again where the next ball of
+ *    parameters differs in other numbers only.
  *
- * Written apart from network/rows.c, to compare with. */
+ * Written apart from network/rows.c, to compare with. Cost: that of step 4. */
 #include <limits.h>
 
 #include "base/memory.h"
@@ -35,18 +38,20 @@ void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n,
                         .target = st->network->subsystems[c->to].stride,
                         .delay = c->delay};
     ball_extrapolation by = ball_extrapolation_of(st->network, c);
-    if (held && by.hold > COSTAB_HERMITE) by.hold = COSTAB_CONSTANT; /* they begin elsewhere */
+    if (held && by.hold > COSTAB_HERMITE)
+        by.hold = COSTAB_CONSTANT; /* weighted ones do not begin at the last value */
     if (!held && is_known(st, c, n))
         ball_rule_interpolate(coupling->interpolation, &times, rule);
     else
         ball_rule_extrapolate(&by, &times, coupling->smoothed && !held, rule);
 }
 
+/* At least so many former values of a signal are remembered. */
 static void keep(ball_stepper *st, int signal, int values) {
     if (values > st->depth[signal]) st->depth[signal] = values;
 }
 
-/* What a connection asks for at macro step n. */
+/* Step 2 for one connection at macro step n. */
 static void note_rule(ball_stepper *st, const ball_connection *c, long n, bool held) {
     bool publishes = n % st->network->subsystems[c->from].stride == 0;
     ball_rule rule;
@@ -88,7 +93,8 @@ static bool uses_slopes(const ball_network *network) {
     return slopes;
 }
 
-/* Rows from here on: the first as given, the others of the sources and signals behind its. */
+/* Adds rows: the first as given, each other one with the source and the signal behind those of the one
+ * before. Returns the number of the first. */
 static int take_rows(ball_stepper *st, int count, ball_row row) {
     int first = st->size;
     ball_row *rows = memory_grow(st->rows, &st->row_capacity, (size_t)(first + count), sizeof *rows);
@@ -99,7 +105,7 @@ static int take_rows(ball_stepper *st, int count, ball_row row) {
     return first;
 }
 
-/* What a subsystem has beside x. */
+/* Step 3: what a subsystem remembers. */
 static void number_part(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     bool delayed = st->network->coupling.feedthrough == COSTAB_DELAYED && sub->feedthrough;
@@ -123,7 +129,7 @@ static void number_part(ball_stepper *st, int s) {
     if (former == 0) take_rows(st, st->extras[s], carried);
 }
 
-/* The former values of a signal, and the new one of a longer step. */
+/* Step 3: former values of a signal, and its new value of a longer step. */
 static void number_signal(ball_stepper *st, int s, int o) {
     bool slope = o >= st->outputs;
     ball_row row = {.subsystem = s, .from = st->now, .source = o, .slope = slope};
@@ -149,14 +155,14 @@ void ball_row_time(const ball_stepper *st, const ball_row *row, acb_t time) {
     if (row->micro) acb_div_si(time, time, sub->substeps, st->precision);
 }
 
-/* Macro steps that differ by less than this, relative, have the ratio to the micro steps that is meant. */
+/* A macro step known to so many bits has one ratio to the micro steps within COSTAB_CLOCK_PARTS. */
 enum { CLOCK_BITS = 38 };
 
 static bool has_clock(const ball_stepper *st, const ball_subsystem *sub) {
     return st->network->coupling.micro_steps == COSTAB_CLOCKS && sub->substeps == 0;
 }
 
-/* The clocks at the macro step at hand, one place and not a wide ball. */
+/* The fractions ticks/turns of all clocks; false where the macro step is a wide ball. */
 static bool set_clocks(ball_stepper *st) {
     acb_srcptr macro_step = st->network->macro_step;
     double length = arf_get_d(arb_midref(acb_realref(macro_step)), ARF_RND_NEAR);
@@ -180,17 +186,17 @@ static long ticks_until(const ball_stepper *st, int s, long k) {
     return (k * st->ticks[s] + st->turns[s] - 1) / st->turns[s];
 }
 
-void ball_beat_find(const ball_stepper *st, int s, ball_beat *beat) {
+void ball_clock_step_find(const ball_stepper *st, int s, ball_clock_step *taken) {
     long k = st->n / st->network->subsystems[s].stride % st->turns[s];
     long first = ticks_until(st, s, k), last = ticks_until(st, s, k + 1);
-    beat->count = last - first;
-    flint_each(fmpq_init, beat->start, beat->end);
-    fmpq_set_si(beat->start, first * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
-    fmpq_set_si(beat->end, last * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
+    taken->count = last - first;
+    flint_each(fmpq_init, taken->start, taken->end);
+    fmpq_set_si(taken->start, first * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
+    fmpq_set_si(taken->end, last * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
 }
 
-void ball_beat_clear(ball_beat *beat) {
-    flint_each(fmpq_clear, beat->start, beat->end);
+void ball_clock_step_clear(ball_clock_step *taken) {
+    flint_each(fmpq_clear, taken->start, taken->end);
 }
 
 static void number_subsystems(ball_stepper *st) {
@@ -207,7 +213,7 @@ static void number_subsystems(ball_stepper *st) {
         st->position[network->coupling.order[i]] = i;
 }
 
-/* Numbers of all rows and columns; the lists have their room. */
+/* Steps 1 to 3. */
 static void lay_out(ball_stepper *st) {
     st->period = 1;
     number_subsystems(st);
@@ -265,7 +271,7 @@ static void make_slopes(const ball_stepper *st, int s) {
     acb_mat_scalar_mul_acb(st->slope_u[s], st->slope_u[s], st->network->macro_step, st->precision);
 }
 
-void ball_forget(ball_subsystem *subsystem) {
+void ball_forget_advance(ball_subsystem *subsystem) {
     struct ball_advanced *last = &subsystem->last;
     if (!last->known) return;
     _acb_vec_clear(last->length, 1);
@@ -278,7 +284,7 @@ static void copy_matrix(const acb_mat_t from, acb_mat_t to) {
     acb_mat_set(to, from);
 }
 
-/* The subsystem's step, unless it is the same as last. */
+/* Step 4: a macro step of this length, unless it is the same as last. */
 static bool advance_over(const ball_stepper *st, int s, const acb_t length) {
     ball_subsystem *sub = &st->network->subsystems[s];
     struct ball_advanced *last = &sub->last;
@@ -287,7 +293,7 @@ static bool advance_over(const ball_stepper *st, int s, const acb_t length) {
         acb_mat_set(st->advance[s], last->advance);
         return true;
     }
-    ball_forget(sub);
+    ball_forget_advance(sub);
     bool made = st->area ? ball_advance_means(sub, st->degree, length, st->precision, st->advance[s])
                          : ball_advance(sub, st->degree, length, st->precision, st->advance[s]);
     if (!made) return false;
@@ -300,7 +306,7 @@ static bool advance_over(const ball_stepper *st, int s, const acb_t length) {
     return true;
 }
 
-/* So many micro steps of a subsystem with a clock. */
+/* Step 4: so many micro steps of a subsystem with a clock. */
 static bool advance_by(const ball_stepper *st, int s, long count, acb_mat_t advance) {
     ball_subsystem sub = st->network->subsystems[s];
     acb_t length;

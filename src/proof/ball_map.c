@@ -1,10 +1,11 @@
-/* Networks in balls, and the matrices that decide (docs/algorithms.md, Ball proofs).
+/* A network with all its numbers as balls, and its three matrices whose eigenvalues decide
+ * (docs/algorithms.md, Ball proofs).
  *
- * 1. Choices and methods that the balls do not know are refused by name.
+ * 1. Choices of couplings and methods that are not built in balls are refused by name.
  * 2. The continuous system: A + B (I - L D)^-1 L C, turned by Cayley's map so that the axis becomes the
  *    circle.
- * 3. The macro step: the product of a period's maps (ball_step.c); the iteration: what a sweep makes of
- *    the guesses.
+ * 3. The macro step: the product of a period's maps (ball_step.c); the iteration: what a sweep makes of the
+ *    guesses.
  * 4. Equilibria and kept motions are taken out (ball_neutral.c).
  *
  * Every entry encloses the true one. Cost: n^3 in balls of the given precision. */
@@ -129,7 +130,7 @@ void ball_network_free(ball_network *network) {
         flint_each(acb_mat_clear, network->subsystems[s].A, network->subsystems[s].B,
                    network->subsystems[s].C, network->subsystems[s].D);
         exact_tableau_clear(&network->subsystems[s].tableau);
-        ball_forget(&network->subsystems[s]);
+        ball_forget_advance(&network->subsystems[s]);
     }
     for (int c = 0; c < network->connection_count; c++) {
         flint_each(acb_clear, network->connections[c].gain, network->connections[c].delay_time);

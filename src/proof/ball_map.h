@@ -64,8 +64,8 @@ static inline ball_extrapolation ball_extrapolation_of(const ball_network *netwo
     return (ball_extrapolation){network->coupling.extrapolation, network->weights};
 }
 
-/* Is a coupling with this choice built in balls? One of which nothing is known is, where it is 0, by default.
- */
+/* Is a coupling with this choice built in balls? Choices that are not listed are only where they are 0, which
+ * is the default. */
 bool ball_knows(const coupling_choice *choice);
 
 /* Makes room for a network of the sizes, connections and choices of `like`, all numbers 0. Free with

@@ -1,15 +1,16 @@
-/* The null space of the monolithic matrix over the rationals, and what is left of a map beside it.
+/* Equilibria and rigid motions over the rationals, and a map without the eigenvalues 1 that belong to them.
  *
- * 1. A x + B u = 0, C x + D u - y = 0, L y - u = 0 in fractions; balls that are no exact numbers end it.
- * 2. Gauss's elimination: columns without a pivot are free, which are states where the network is well
- *    posed.
- * 3. Rigid motions, as far as the coupling keeps them: x' is not 0 but a combination of equilibria, with its
- *    factors as more unknowns.
- * 4. Images of both in the map's state: what each row remembers of signals that stand still or go straight.
- * 5. The map in a basis of these and of the states that do not tell them apart: the rest has the other
- *    eigenvalues.
+ * 1. Equilibria: the null space of A x + B u = 0, C x + D u - y = 0, L y - u = 0 in fractions, by Gauss's
+ *    elimination. Where a number is a ball that is not exact there is none. Columns without a pivot are
+ *    states, where the network is well posed.
+ * 2. Rigid motions, where the coupling reproduces straight lines in time: the same with A x + B u = a
+ *    combination of equilibria, whose factors are further unknowns.
+ * 3. The vectors z of both in the map's state, by what each row remembers of signals that are constant or
+ *    straight lines.
+ * 4. With p the rows in which these vectors are the unit matrix, r the others: M_rr - Z_r M_pr has the other
+ *    eigenvalues of M (ball_neutral.h).
  *
- * Exact but for step 5, which encloses. Cost: cubic in the number of signals, of rationals that grow. Not
+ * Exact but for step 4, which encloses. Cost: cubic in the number of signals, of rationals that grow. Not
  * guaranteed: that a model's numbers are exact. */
 #include "proof/ball_neutral.h"
 
@@ -27,7 +28,7 @@ static bool extrapolates_lines(const ball_extrapolation *by) {
     return by->hold != COSTAB_SPECTRAL && acb_is_zero(by->weights) && acb_is_one(by->weights + 1);
 }
 
-/* Does the coupling reproduce straight lines on time for sure? Connections without delay, all polynomials in
+/* Does the coupling reproduce straight lines in time for sure? Connections without delay, all polynomials in
  * use of order 1 or more, no area correction, no clocks of their own, methods whose tableaux are exact and
  * have rows that add up to c. */
 static bool keeps_lines(const ball_network *network) {
@@ -152,8 +153,7 @@ static void take_rows(const fmpq_mat_t from, slong first, slong end, slong row, 
             acb_set_fmpq(acb_mat_entry(to, row + i - first, j), fmpq_mat_entry(from, i, j), 256);
 }
 
-/* Vectors of (u, y, factors, x), with their velocities as combinations of the equilibria, into the network.
- */
+/* Keeps vectors of (u, y, factors, x) in the network, with their velocities: equilibria times factors. */
 static void keep(ball_network *network, sizes n, const fmpq_mat_t vectors, const fmpq_mat_t equilibria) {
     slong all = all_of(n), more = fmpq_mat_nrows(vectors) - all, modes = fmpq_mat_ncols(vectors);
     network->modes = (int)modes;
@@ -171,7 +171,7 @@ static void keep(ball_network *network, sizes n, const fmpq_mat_t vectors, const
     fmpq_mat_clear(velocity);
 }
 
-/* The motions that begin at the equilibria, and these. */
+/* Step 2: keeps the equilibria and the rigid motions. */
 static void add_motions(ball_network *network, sizes n, const fmpq_mat_t equilibria) {
     slong all = all_of(n), modes = fmpq_mat_ncols(equilibria);
     fmpq_mat_t system, vectors;
@@ -217,7 +217,7 @@ void ball_neutral_free(ball_network *network) {
 
 /* ---- What is left ---- */
 
-/* The equilibria and motions in the map's state. */
+/* Step 3. */
 static void fill(const ball_stepper *st, acb_mat_t z) {
     const ball_network *network = st->network;
     acb_t time;
@@ -238,7 +238,7 @@ static void fill(const ball_stepper *st, acb_mat_t z) {
     acb_clear(time);
 }
 
-/* The rows of a matrix but for those set aside; their number. */
+/* The rows r of step 4; their number. */
 static slong list_left(const ball_network *network, slong size, slong *left) {
     slong count = 0;
     for (slong i = 0; i < size; i++) {

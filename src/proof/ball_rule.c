@@ -1,11 +1,14 @@
-/* Lagrange's and Hermite's polynomials over the rationals.
+/* The polynomials that connections deliver, over the rationals: Lagrange's, Hermite's, and weighted
+ * differences.
  *
- * 1. The publications that a connection knows at macro step n, by strides and delays.
- * 2. Each node's weight is the polynomial that is 1 there and 0 at the others (Lagrange); cubics by values
- *    and slopes.
- * 3. Smoothed: what the last one ended with plus s times how far the new one is from it.
+ * 1. The publications that a connection knows at macro step n follow from the source's stride and the delay.
+ * 2. Lagrange: each value's weight is the polynomial that is 1 at its time and 0 at the others'.
+ * 3. Hermite: extrapolated, a line by the last value and slope; interpolated, the cubic by the values and
+ *    slopes of two publications.
+ * 4. Weighted (spectral, tuned): the last value, and its first and second differences times given weights.
+ * 5. Smoothed: the line from where the last polynomial ended to where this one ends.
  *
- * Exact. */
+ * Exact. Cost: a few products of polynomials. */
 #include "proof/ball_rule.h"
 
 /* The last publication of a source with this stride at n or before. */
@@ -14,6 +17,7 @@ static slong published(slong n, slong stride) {
     return n - (rest < 0 ? rest + stride : rest);
 }
 
+/* How many values a polynomial goes add_lagrange. */
 static int values_of(costab_hold hold) {
     return hold == COSTAB_HERMITE ? 1 : (int)hold + 1;
 }
@@ -34,8 +38,9 @@ static void set_line(fmpq_poly_t line, const fmpq_t a, const fmpq_t b) {
     fmpq_poly_set_coeff_fmpq(line, 0, b);
 }
 
-/* Values at the times (newest - i spacing)/unit - n/unit, i = 0 .. count - 1; the first is `age` old. */
-static void through(slong newest, slong spacing, const ball_times *t, int count, slong age, ball_rule *rule) {
+/* Step 2: values at the times (newest - i spacing - n)/target, i = 0 .. count - 1; the first has this age. */
+static void add_lagrange(slong newest, slong spacing, const ball_times *t, int count, slong age,
+                         ball_rule *rule) {
     fmpq_poly_t factor;
     fmpq_t one, at;
     fmpq_poly_init(factor);
@@ -57,7 +62,7 @@ static void through(slong newest, slong spacing, const ball_times *t, int count,
     flint_each(fmpq_clear, one, at);
 }
 
-/* factor/divisor s^power of the difference of this order. */
+/* Adds factor/divisor `by` s^power times the difference of this order. */
 static void add_difference(int order, int power, slong factor, ulong divisor, acb_srcptr by, slong age,
                            ball_rule *rule) {
     static const slong differences[3][3] = {{1}, {1, -1}, {1, -2, 1}};
@@ -72,7 +77,8 @@ static void add_difference(int order, int power, slong factor, ulong divisor, ac
     fmpq_clear(weight);
 }
 
-static void weigh(const ball_extrapolation *by, slong age, ball_rule *rule) {
+/* Step 4. */
+static void add_weighted(const ball_extrapolation *by, slong age, ball_rule *rule) {
     add_difference(0, 0, 1, 1, NULL, age, rule);
     if (by->hold == COSTAB_SPECTRAL) {
         add_difference(1, 0, 5, 2, NULL, age, rule);
@@ -83,15 +89,16 @@ static void weigh(const ball_extrapolation *by, slong age, ball_rule *rule) {
         add_difference(1 + i / 2, i % 2, 1, 1, by->weights + i, age, rule);
 }
 
-static void plain(const ball_extrapolation *by, const ball_times *t, slong last, ball_rule *rule) {
+/* Steps 1 to 4 of an extrapolation; `last`: the source's last publication. */
+static void extrapolate(const ball_extrapolation *by, const ball_times *t, slong last, ball_rule *rule) {
     slong newest = published(t->n - t->delay, t->source), age = (last - newest) / t->source;
     costab_hold hold = by->hold;
     rule->count = 0;
     if (hold > COSTAB_HERMITE) {
-        weigh(by, age, rule);
+        add_weighted(by, age, rule);
         return;
     }
-    through(newest + t->delay, t->source, t, values_of(hold), age, rule);
+    add_lagrange(newest + t->delay, t->source, t, values_of(hold), age, rule);
     if (hold != COSTAB_HERMITE) return;
     fmpq_t a, b; /* target s - (newest + delay - n) macro steps */
     flint_each(fmpq_init, a, b);
@@ -101,7 +108,7 @@ static void plain(const ball_extrapolation *by, const ball_times *t, slong last,
     flint_each(fmpq_clear, a, b);
 }
 
-/* Adds the nodes of an extrapolation, their value at its end times a s + b. */
+/* Step 5: adds the value with which an extrapolation ends, times a s + b. */
 static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
     fmpq_t end, one, slope, origin;
     flint_each(fmpq_init, end, one, slope, origin);
@@ -121,14 +128,14 @@ void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times
                            ball_rule *rule) {
     slong last = published(times->n, times->source);
     if (!smoothed) {
-        plain(by, times, last, rule);
+        extrapolate(by, times, last, rule);
         return;
     }
     ball_rule now, before;
     ball_times earlier = *times;
     earlier.n -= times->target;
-    plain(by, times, last, &now);
-    plain(by, &earlier, last, &before);
+    extrapolate(by, times, last, &now);
+    extrapolate(by, &earlier, last, &before);
     rule->count = 0;
     add_end(&before, -1, 1, rule);
     add_end(&now, 1, 0, rule);
@@ -163,7 +170,7 @@ void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule 
     if (hold == COSTAB_HERMITE)
         hermite(times, last, rule);
     else
-        through(last + times->source, times->source, times, values_of(hold), -1, rule);
+        add_lagrange(last + times->source, times->source, times, values_of(hold), -1, rule);
 }
 
 void ball_rule_clear(ball_rule *rule) {

@@ -33,11 +33,12 @@ typedef struct ball_times {
     slong delay;             /* macro steps */
 } ball_times;
 
-/* Initialised here; clear them with ball_rule_clear. Through the values published up to n - delay, each as
- * old as it is but for the delay; smoothed: a line from where the last one ended to where it ends. */
+/* Rules are initialised here; clear them with ball_rule_clear. Extrapolation by the values published up to n
+ * - delay, taken as if each had been published `delay` later; smoothed: as a line from where the last one
+ * ended. */
 void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times, bool smoothed,
                            ball_rule *rule);
-/* Through the new value, which is published next after n, and those before. */
+/* Interpolation through the new value, which is published next after n, and those before. */
 void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule *rule);
 void ball_rule_clear(ball_rule *rule);
 

@@ -1,12 +1,13 @@
-/* One micro step of a solver in balls. Forms are rows of coefficients: of states, of what is carried, of the
- * input's coefficients.
+/* One micro step of a solver in balls, as a block of linear forms: rows of coefficients of the states, of
+ * carried values, and of the input polynomial's coefficients.
  *
- * 1. Slopes K of all stages: of all states; of the velocities, where positions q' = v have weights of their
- *    own: K_i = A (x + c_i h v + sum (h a_ij K_j, h^2 abar_ij K_j)) + B u(c_i), as one linear system.
- * 2. Runge-Kutta and Nystrom: a tableau's stages, one after the other where it is explicit. Generalized
- *    alpha: one stage for the new acceleration, which is carried. Backward differentiation: one stage for
- *    the new slope; earlier states move back.
- * 3. The state moves on by the slopes.
+ * 1. Slopes K_i of all stages are solved for as one linear system. First order: K_i = A (x + h sum a_ij K_j)
+ *    + B u(c_i). Second order (positions q' = v): K_i are the slopes of velocities alone, and positions in
+ *    stage i are q + c_i h v + h^2 sum abar_ij K_j.
+ * 2. Runge-Kutta and Nystrom: the tableau's stages, one after the other where it is explicit. Generalized
+ *    alpha: one stage, for the new acceleration, which is carried. Backward differentiation: one stage, for
+ *    the new state's slope; earlier states are carried.
+ * 3. The state moves by the slopes.
  *
  * Cost: (stages x slopes)^3. Not guaranteed: that the system can be solved on wide balls. */
 #include "proof/ball_advance.h"
@@ -14,12 +15,13 @@
 typedef struct stages {
     const ball_subsystem *of;
     const costab_method *method;
-    bool second;              /* slopes are those of velocities */
-    int rows, columns, first; /* slopes of a stage; of forms; the first of the input's */
+    bool second;              /* second order: slopes are those of velocities */
+    int rows, columns, first; /* slopes of a stage; columns of the forms; the first of the input's */
     int degree;
     slong precision;
-    acb_mat_t A, along, across; /* slopes from all states; from what has slopes; from the positions */
-    acb_mat_t loop, slopes;     /* loop slopes = slopes: the right sides at first */
+    acb_mat_t A, along,
+        across; /* rows of A of the slopes: all columns; those of states with slopes; of positions */
+    acb_mat_t loop, slopes; /* the matrix of the linear system; its right sides, then its solution */
     acb_t h;
 } stages;
 
@@ -60,8 +62,7 @@ static void stages_end(stages *m) {
     acb_clear(m->h);
 }
 
-/* The right side of stage i at time c: slopes of the state and, where these are velocities', of the positions
- * moved on to that time, and of the input then. */
+/* The right side of stage i at the time c h: A x (second order: with positions q + c h v) + B u(c). */
 static void begin_stage(stages *m, int i, const acb_t c) {
     const ball_subsystem *s = m->of;
     acb_t factor;
@@ -81,8 +82,8 @@ static void begin_stage(stages *m, int i, const acb_t c) {
     acb_clear(factor);
 }
 
-/* to (from row and column on) += what slopes do that move the state by first h, and positions by second h^2
- */
+/* to, from row and column on, += A times what slopes do to the state that move it by first h, positions by
+ * second h^2. */
 static void couple(const stages *m, const acb_t first, const acb_t second, acb_mat_t to, int row,
                    int column) {
     acb_t factor;
@@ -118,19 +119,21 @@ static void move(const stages *m, const acb_t first, const acb_t second, const a
     flint_each(acb_clear, step, square);
 }
 
-/* Positions go on with their velocities. */
+/* Positions move by h v. */
 static void drift(const stages *m, acb_mat_t block) {
     for (int r = 0; r < m->rows && m->second; r++)
         acb_set(acb_mat_entry(block, m->of->positions[r], m->of->velocities[r]), m->h);
 }
 
-/* Elimination alone would widen balls further than an inverse of the middles applied first. */
+/* Solves for the slopes. Not by elimination alone: the balls stay narrower where the approximate inverse is
+ * applied first. */
 static bool solve(stages *m, bool forward) {
     if (!forward) return acb_mat_solve_precond(m->slopes, m->loop, m->slopes, m->precision) != 0;
     acb_mat_solve_tril(m->slopes, m->loop, m->slopes, 1, m->precision);
     return true;
 }
 
+/* Runge-Kutta and Nystrom. */
 static bool tableau(stages *m, acb_mat_t block) {
     const costab_method *t = m->method;
     const exact_tableau *entries = &m->of->tableau;

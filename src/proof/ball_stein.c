@@ -1,21 +1,22 @@
 /* Shows by Stein's inequality that no eigenvalue of a real matrix M(x) crosses a circle while x runs over an
- * interval (docs/algorithms.md, Ball proofs). The theorem, of Ostrowski and Schneider, stands in
- * ball_stein.h; N is M over the circle's radius, x goes from -1 to 1.
+ * interval (docs/algorithms.md, Ball proofs). N is M over the circle's radius, x goes from -1 to 1. Theorem
+ * (A. Ostrowski, H. Schneider 1962): where P - N* P N is positive definite for a Hermitian P, no eigenvalue
+ * of N is on the unit circle, and as many are outside as P has negative eigenvalues.
  *
  * 1. Each entry of N is interpolated at Chebyshev points, in balls, with a proved error: that of a function
  *    which is analytic and bounded on an ellipse round the interval. The interpolant becomes a power series.
  * 2. On a subinterval, x = middle + width t, it is expanded round the middle and taken to the basis of the
  *    middle's eigenvectors (ball_basis.c): N_0 + N_1 t + .., of which TERMS terms are kept and the rest is
  *    bounded.
- * 3. S = diag(+-1), -1 where the middle's eigenvalue is outside. S - N* S N is shown to be positive definite
- *    for all t: at both ends by Cholesky's factors of its constant and linear terms, all others being an
- *    error; in between by convexity. So as many eigenvalues are outside as S has entries -1, throughout.
+ * 3. There P = S = diag(+-1), -1 where the middle's eigenvalue is outside. S - N* S N is a constant and a
+ *    linear term in t, and an error that bounds all others. It is shown to be positive definite at t = -1 and
+ *    1, by Cholesky's factors in balls; so it is between, the set of such matrices being convex.
  * 4. Where that fails the subinterval is halved, down to NARROWEST, and as long as the number of subintervals
  *    allows.
  *
- * For short steps, where crossing functions suffer from wide balls. Cost: DEGREE + 1 matrices and those on
- * the ellipse; some 30 products of order n in balls per subinterval. Not guaranteed: that what is true is
- * shown. */
+ * For short steps, where crossing functions, products of many small numbers, are too wide in balls. Cost:
+ * DEGREE + 1 matrices and those on the ellipse; some 30 products of order n in balls per subinterval. Not
+ * guaranteed: that what is true is shown. */
 #include "proof/ball_stein.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ typedef struct stein {
 
 /* ---- The interpolant ---- */
 
-/* The functions that are interpolated. */
+/* The functions that are interpolated: all entries of M. */
 static void entries_of(const void *context, const acb_mat_t matrix, acb_ptr values) {
     const stein *s = context;
     for (slong e = 0; e < s->n * s->n; e++) acb_set(values + e, acb_mat_entry(matrix, e / s->n, e % s->n));
@@ -73,6 +74,7 @@ static void power_series(const stein *s, arb_srcptr coefficients, arb_poly_t ser
     flint_each(arb_poly_clear, before, next);
 }
 
+/* Step 1. */
 static bool interpolate(stein *s) {
     slong cells = s->n * s->n;
     const ball_functions functions = {.count = (int)cells, .at = entries_of, .context = s};
@@ -97,9 +99,9 @@ static bool interpolate(stein *s) {
 
 /* ---- A subinterval ---- */
 
-/* The matrix at middle + width t, t = -1 .. 1: N_0 + N_1 t + .. , transformed. */
+/* N at middle + width t, t = -1 .. 1, in the basis of eigenvectors: N_0 + N_1 t + .. */
 typedef struct subinterval {
-    acb_mat_t terms[TERMS]; /* W P_k V */
+    acb_mat_t terms[TERMS]; /* N_k */
     arb_mat_t rest;         /* bounds what the other terms and the interpolation's error add */
     acb_mat_t V, W;         /* eigenvectors, about, and the inverse */
     int *sign;              /* 1: inside, -1: outside */
@@ -122,7 +124,7 @@ static bool find_basis(const stein *s, double *matrix, subinterval *t) {
     return found && acb_mat_inv(t->W, t->V, s->precision) != 0;
 }
 
-/* Power series around the middle: the first terms transformed, the others bounded. */
+/* Step 2. */
 static bool expand(const stein *s, double middle, double width, subinterval *t) {
     slong n = s->n;
     acb_mat_t raw[TERMS], product;
@@ -192,7 +194,8 @@ static void subtract_square(const stein *s, const subinterval *t, int a, int b, 
     flint_each(acb_mat_clear, left, right);
 }
 
-/* What the rest does to N* S N: |N|' rest + rest' |N| + rest' rest, N all terms together. */
+/* Adds a bound of what the rest adds to N* S N: |N|' rest + rest' |N| + rest' rest, |N| the sum of all |N_k|.
+ */
 static void add_rest(const stein *s, const subinterval *t, arb_mat_t bound) {
     arb_mat_t sum, turned, product;
     arb_t modulus;
@@ -260,7 +263,7 @@ static bool is_definite(const stein *s, const acb_mat_t form, const arb_mat_t bo
     return positive;
 }
 
-/* S - N* S N at both ends, to first order, and what the higher orders may add. */
+/* Step 3. */
 static bool is_definite_throughout(const stein *s, const subinterval *t) {
     slong n = s->n;
     acb_mat_t constant, linear, higher, form;
@@ -313,7 +316,7 @@ static bool shows_subinterval(stein *s, double middle, double width) {
     return shown;
 }
 
-/* The subinterval, or its halves. */
+/* Step 4. */
 static bool shows(stein *s, double middle, double width) {
     if (s->subintervals-- <= 0) return false;
     if (shows_subinterval(s, middle, width)) return true;

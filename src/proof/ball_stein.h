@@ -3,14 +3,8 @@
 
 #include "proof/ball_cell.h"
 
-/* What ball_cell shows, of an interval: are all eigenvalues inside the circle, or is one outside everywhere?
- *
- * Where P - M* P M is positive definite with a Hermitian P no eigenvalue of M is on the unit circle, and as
- * many are outside as P has negative eigenvalues (A. Ostrowski, H. Schneider 1962). The matrices are
- * interpolated at Chebyshev points with a proved error; on subintervals of the interval P is made of the
- * eigenvectors at the subinterval's middle, and definiteness is shown at its two ends by Cholesky's factors
- * in balls: in between it follows, as what is not linear is added as an error. Unlike the crossing functions,
- * which are products of many small numbers where a macro step is short, this does not suffer from wide balls.
- * `subintervals`: at most so many are tried. */
+/* Is the verdict `wanted` shown on all of an interval: BALL_INSIDE, all eigenvalues are inside the circle, or
+ * BALL_OUTSIDE, one is outside everywhere? False: not shown; also for rectangles. `subintervals`: at most so
+ * many are tried. *evaluations grows by the number of matrices made. */
 bool ball_stein(const ball_family *family, const ball_region *region, double radius, ball_verdict wanted,
                 slong precision, long subintervals, long *evaluations);

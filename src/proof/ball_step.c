@@ -1,23 +1,30 @@
-/* The macro step by its definition (docs/algorithms.md, Ball proofs).
+/* The macro step in balls, by the definition of the couplings (docs/algorithms.md, Ball proofs).
  *
- * 1. Signals at the step's begin, solved for where feedthrough closes a loop.
- * 2. Each subsystem in turn: its input's coefficients from the connections' polynomials, then its own
- *    steps, then its new signals, which those behind it see.
- * 3. Iterations: sweeps from the predictor's guess, or the fixed point (I - J)^-1 b.
- * 4. What is remembered becomes the next state's rows.
+ * Every signal is a row: a linear form, with coefficients in balls, of the columns (ball_step.h).
+ * 1. Outputs at the step's begin t_n from states; with `feedthrough: solved` by the linear system of
+ *    connections without delay.
+ * 2. A subsystem's step: the coefficients of its input polynomials, as its connections deliver them
+ *    (ball_rule.h); its states at the end (ball_advance.h); its outputs at the end.
+ * 3. Jacobi and Gauss-Seidel: step 2 for each subsystem in order; the next ones see its new outputs.
+ * 4. A fixed number of iterations: the predictor's guesses, then step 2 for all subsystems so many times.
+ * 5. Iteration to convergence: step 2 with guesses v as columns gives v = J v + N z, so v = (I - J)^-1 N z.
+ * 6. What is remembered becomes rows of the next state.
  *
- * Every row is a linear form with enclosed coefficients. Cost: products of states x width, in balls. */
+ * Cost: products of states x width, in balls. Not guaranteed: that a linear system can be solved on wide
+ * balls. */
 #include "proof/ball_step.h"
 
 #include "proof/ball_advance.h"
 
 /* ---- Signals ---- */
 
+/* row of target += factor * one column. */
 static void add_column(const ball_stepper *st, const acb_t factor, int row, int column, acb_mat_t target) {
     acb_ptr entry = acb_mat_entry(target, row, column);
     acb_add(entry, entry, factor, st->precision);
 }
 
+/* row of target += factor * a row of another matrix. */
 static void add_row(const ball_stepper *st, const acb_t factor, const acb_mat_t from, int source, int row,
                     acb_mat_t target) {
     for (int k = 0; k < st->width; k++)
@@ -25,7 +32,7 @@ static void add_row(const ball_stepper *st, const acb_t factor, const acb_mat_t 
             acb_addmul(acb_mat_entry(target, row, k), acb_mat_entry(from, source, k), factor, st->precision);
 }
 
-/* row of target += factor * the signal of subsystem `from`, of that age. */
+/* row of target += factor * a signal of subsystem `from`, of that age (ball_node). */
 static void add_signal(const ball_stepper *st, int from, int signal, int age, const acb_t factor, int row,
                        acb_mat_t target) {
     bool active = ball_is_active(st, from);
@@ -84,17 +91,18 @@ static void zero_rows(acb_mat_t matrix, int first, int count) {
         for (slong k = 0; k < acb_mat_ncols(matrix); k++) acb_zero(acb_mat_entry(matrix, i, k));
 }
 
-/* Inputs and their slopes in its macro steps' time where its micro steps end: at 1, but for a clock. */
+/* Inputs and their slopes where the subsystem's micro steps end: at 1 of its macro step's time, but for a
+ * clock. */
 static void end_input(ball_stepper *st, int s) {
     int inputs = st->network->subsystems[s].inputs;
     acb_t power, before, end;
     flint_each(acb_init, power, before, end);
     acb_one(end);
     if (st->turns[s] > 0) {
-        ball_beat beat;
-        ball_beat_find(st, s, &beat);
-        acb_set_fmpq(end, beat.end, st->precision);
-        ball_beat_clear(&beat);
+        ball_clock_step taken;
+        ball_clock_step_find(st, s, &taken);
+        acb_set_fmpq(end, taken.end, st->precision);
+        ball_clock_step_clear(&taken);
     }
     acb_one(power);
     zero_rows(st->end, st->u[s], inputs);
@@ -112,6 +120,7 @@ static void end_input(ball_stepper *st, int s) {
     flint_each(acb_clear, power, before, end);
 }
 
+/* The coefficients of all input polynomials of a subsystem, and the inputs at its end. */
 static void gather_input(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     acb_t factor;
@@ -130,14 +139,15 @@ static void gather_input(ball_stepper *st, int s) {
                        st->precision);
 }
 
-/* What its steps of this macro step do: `made` is set to that for the polynomial from the macro step's begin,
- * where a clock's steps begin later: U_l s^l = U_l (start + span t)^l, t their own time. */
-static void find_steps(const ball_stepper *st, int s, acb_mat_t made) {
+/* [out] made: the matrix of ball_advance for this macro step. With a clock it is changed to take the
+ * coefficients U_l of the macro step's time s: its micro steps have their own time t, s = start + (end -
+ * start) t. */
+static void find_advance(const ball_stepper *st, int s, acb_mat_t made) {
     int inputs = st->network->subsystems[s].inputs;
     bool first = st->turns[s] == 0;
-    ball_beat beat;
-    if (!first) ball_beat_find(st, s, &beat);
-    first = first || beat.count == st->ticks[s] / st->turns[s];
+    ball_clock_step taken;
+    if (!first) ball_clock_step_find(st, s, &taken);
+    first = first || taken.count == st->ticks[s] / st->turns[s];
     acb_mat_set(made, first ? st->advance[s] : st->longer[s]);
     if (st->turns[s] == 0) return;
     int rows = (int)acb_mat_nrows(made);
@@ -147,9 +157,9 @@ static void find_steps(const ball_stepper *st, int s, acb_mat_t made) {
     flint_each(fmpq_poly_init, line, power);
     fmpq_init(weight);
     acb_init(factor);
-    fmpq_sub(weight, beat.end, beat.start);
+    fmpq_sub(weight, taken.end, taken.start);
     fmpq_poly_set_coeff_fmpq(line, 1, weight);
-    fmpq_poly_set_coeff_fmpq(line, 0, beat.start);
+    fmpq_poly_set_coeff_fmpq(line, 0, taken.start);
     fmpq_poly_one(power);
     for (int l = 0; l <= st->degree; l++, fmpq_poly_mul(power, power, line))
         for (int r = 0; r < rows; r++)
@@ -168,7 +178,7 @@ static void find_steps(const ball_stepper *st, int s, acb_mat_t made) {
     acb_clear(factor);
     fmpq_clear(weight);
     flint_each(fmpq_poly_clear, power, line);
-    ball_beat_clear(&beat);
+    ball_clock_step_clear(&taken);
 }
 
 /* Advances one subsystem from t_n under the input that its connections deliver. */
@@ -177,7 +187,7 @@ static void advance(ball_stepper *st, int s) {
     int rows = sub->states + st->extras[s];
     acb_mat_t steps;
     acb_mat_init(steps, rows, acb_mat_ncols(st->advance[s]));
-    find_steps(st, s, steps);
+    find_advance(st, s, steps);
     gather_input(st, s);
     zero_rows(st->x1, st->row[s], rows);
     for (int r = 0; r < rows; r++) {
@@ -198,7 +208,7 @@ static void advance(ball_stepper *st, int s) {
     acb_mat_clear(steps);
 }
 
-/* The signals at the end of its step. */
+/* A subsystem's outputs, and their slopes, at the end of its step. */
 static void renew(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     int y = st->y[s], slope = st->outputs + y, x = st->row[s], u = st->u[s];
@@ -212,14 +222,14 @@ static void renew(ball_stepper *st, int s) {
 
 /* ---- Signals at t_n ---- */
 
-/* row += matrix row times the columns from `first` on; none where it is -1. */
+/* row of target += row r of a matrix times the columns from `first` on; nothing where `first` is -1. */
 static void add_columns(const ball_stepper *st, const acb_mat_t matrix, int r, int first, int row,
                         acb_mat_t target) {
     for (slong k = 0; k < acb_mat_ncols(matrix) && first >= 0; k++)
         add_column(st, acb_mat_entry(matrix, r, k), row, first + (int)k, target);
 }
 
-/* The loop of the connections without delay between those that exchange. */
+/* Step 1: outputs that depend on outputs of the same instant, by connections without delay. */
 static bool solve_loop(ball_stepper *st) {
     const ball_network *network = st->network;
     acb_mat_t loop;
@@ -257,6 +267,7 @@ static bool solve_loop(ball_stepper *st) {
     return solved;
 }
 
+/* Step 1. */
 static bool signals_now(ball_stepper *st) {
     const ball_network *network = st->network;
     bool solve = network->coupling.feedthrough == COSTAB_SOLVED;
@@ -278,13 +289,13 @@ static bool signals_now(ball_stepper *st) {
 
 /* ---- Iterations ---- */
 
-/* All subsystems under the present guesses; then the guesses are renewed. */
+/* Step 2 for all subsystems under the present guesses, which are outputs at the end; then the new outputs. */
 static void sweep(ball_stepper *st) {
     for (int s = 0; s < st->network->subsystem_count; s++) advance(st, s);
     for (int s = 0; s < st->network->subsystem_count; s++) renew(st, s);
 }
 
-/* The first guess: what the predictor extrapolates. */
+/* Step 4: the first guesses, which the predictor extrapolates. */
 static void predict(ball_stepper *st) {
     const costab_coupling *coupling = &st->network->coupling;
     ball_times times = {.n = 0, .source = 1, .target = 1};
@@ -310,7 +321,7 @@ static void predict(ball_stepper *st) {
     flint_each(fmpq_clear, end, one);
 }
 
-/* A number of sweeps, each from (1 - w) of the last guess and w of what came out of it. */
+/* Step 4: each sweep begins with (1 - w) of the last guess and w of what came out of it, w the relaxation. */
 static void sweep_often(ball_stepper *st) {
     acb_mat_t last;
     acb_t rest;
@@ -333,8 +344,7 @@ static void sweep_often(ball_stepper *st) {
     acb_mat_clear(last);
 }
 
-/* Replaces the columns of the guesses by what they are at the fixed point v = J v + N z: (I - J)^-1 N z.
- * `iteration` holds J. */
+/* Step 5: replaces the columns of the guesses in all results by (I - J)^-1 N z. `iteration` holds J. */
 static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
     acb_mat_t loop, rows;
     acb_mat_init(loop, st->guesses, st->guesses);
@@ -356,7 +366,7 @@ static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
     return solved;
 }
 
-/* J from unit guesses; then the fixed point. */
+/* Step 5; with `only_iteration` the matrix of the relaxed iteration, I - w (I - J), alone. */
 static bool converge(ball_stepper *st, bool only_iteration, acb_mat_t iteration) {
     acb_mat_zero(st->next);
     for (int y = 0; y < st->signals; y++)

@@ -64,19 +64,19 @@ void ball_stepper_map(const ball_stepper *st, acb_mat_t map);
 /* How long before the macro step a row is from: 0 or negative seconds. */
 void ball_row_time(const ball_stepper *st, const ball_row *row, acb_t time);
 
-/* What a subsystem with a clock does in the macro step at hand: so many micro steps, from `start` to `end` in
- * its macro steps' time. */
-typedef struct ball_beat {
+/* The micro steps that a subsystem with a clock takes in the macro step at hand: `count` of them, from
+ * `start` to `end`, 0 being the begin of its macro step and 1 its end. */
+typedef struct ball_clock_step {
     long count;
     fmpq_t start, end;
-} ball_beat;
+} ball_clock_step;
 
-/* Initialised here; clear them with ball_beat_clear. */
-void ball_beat_find(const ball_stepper *st, int s, ball_beat *beat);
-void ball_beat_clear(ball_beat *beat);
+/* Initialised here; clear them with ball_clock_step_clear. */
+void ball_clock_step_find(const ball_stepper *st, int s, ball_clock_step *taken);
+void ball_clock_step_clear(ball_clock_step *taken);
 
 /* ball_layout.c */
-void ball_forget(ball_subsystem *subsystem); /* frees what it was last advanced to */
+void ball_forget_advance(ball_subsystem *subsystem); /* frees what it was last advanced to */
 bool ball_converges(const ball_network *network);
 static inline bool ball_is_active(const ball_stepper *st, int s) {
     return st->n % st->network->subsystems[s].stride == 0;
