@@ -1,11 +1,14 @@
-/* Couplings compared: how far each is stable and accurate, what it costs, and which one to take.
+/* The comparison of couplings behind `advise`: how far each is stable and accurate, what it costs, and
+ * which one to take.
  *
- * 1. Couplings that are the same here are folded.
- * 2. Own limits of the subsystems, and the stability of all couplings: complete limits.
- * 3. Where errors are asked for, advise_search.c, cheapest first; else the largest stable macro steps cost.
- * 4. advise_rank.c sorts and says which one.
+ *   1. The couplings are listed (advise_names.c); of couplings that have the same map here one is kept.
+ *   2. Complete limits of the macro step: of each subsystem alone (own.c), and of each coupling.
+ *   3. Where errors are allowed, the macro steps that keep them, cheapest coupling first
+ *      (advise_search.c); else each coupling costs what its largest stable macro step does
+ *      (advise_cost.c).
+ *   4. The rows are sorted, and one coupling is recommended (advise_rank.c).
  *
- * The stages keep what there is when the comparison is ended. */
+ * A comparison that is cancelled ranks the rows that are done. */
 #include "costab/advise.h"
 
 #include <limits.h>
@@ -56,7 +59,7 @@ static costab_status find_stable(adviser *a, advise_candidate *c, costab_error *
     return status;
 }
 
-/* Stable as far as that goes, and what that costs at least. */
+/* Complete limits of all candidates, and the least cost of a stable macro step, a lower bound. */
 static costab_status find_all_stable(adviser *a, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < a->count && !status; i++, a->done++) {

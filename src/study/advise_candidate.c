@@ -1,4 +1,5 @@
-/* A coupling that is compared, at a macro step. */
+/* A candidate: one of the couplings that `advise` compares, at a macro step. The network and coupling
+ * there, the macro steps that its micro steps allow, and where its first stable interval ends. */
 #include <math.h>
 
 #include "base/error.h"

@@ -17,15 +17,15 @@
 /* Of the run that tells the signals' largest values. */
 enum { LARGEST_STEPS = 5000 };
 
-static int place_at(const advise_errors *errors, int subsystem, costab_signal_kind kind, int index) {
+static int signal_at(const advise_errors *errors, int subsystem, costab_signal_kind kind, int index) {
     return errors->first[2 * subsystem + (kind == COSTAB_SIGNAL_OUTPUT)] + index;
 }
 
-static int place_of(const advise_errors *errors, const costab_row *row) {
-    return place_at(errors, row->subsystem, row->kind, row->index);
+static int signal_of(const advise_errors *errors, const costab_row *row) {
+    return signal_at(errors, row->subsystem, row->kind, row->index);
 }
 
-static bool counts(const costab_row *row) {
+static bool is_state_or_output(const costab_row *row) {
     return row->kind == COSTAB_SIGNAL_STATE || row->kind == COSTAB_SIGNAL_OUTPUT;
 }
 
@@ -51,8 +51,8 @@ static costab_status set_up(adviser *a, const advise_candidate *c, double H, cos
     return costab_coupling_check(network, coupling, error);
 }
 
-static costab_status run(adviser *a, const advise_candidate *c, double H, costab_row_sink sink,
-                         bool *diverged, costab_error *error) {
+static costab_status run_coupling(adviser *a, const advise_candidate *c, double H, costab_row_sink sink,
+                                  bool *diverged, costab_error *error) {
     costab_network network;
     costab_coupling coupling;
     costab_simulate_outcome outcome = {.diverged = false};
@@ -67,8 +67,8 @@ static costab_status run(adviser *a, const advise_candidate *c, double H, costab
 }
 
 /* Whether the errors at communication points alone are too large: by the map, without micro steps. */
-static costab_status passes_early(adviser *a, const advise_candidate *c, double H, bool *passes,
-                                  costab_error *error) {
+static costab_status map_error_is_too_large(adviser *a, const advise_candidate *c, double H, bool *passes,
+                                            costab_error *error) {
     costab_network network;
     costab_coupling coupling;
     costab_measures measures;
@@ -87,10 +87,11 @@ static costab_status passes_early(adviser *a, const advise_candidate *c, double 
     return status;
 }
 
-static bool within(void *context, const costab_row *row) {
+static bool row_is_within(void *context, const costab_row *row) {
     const advise_errors *errors = context;
-    return !counts(row) || fabs(row->value - row->monolithic) <= errors->allowed[place_of(errors, row)] ||
-           errors->allowed[place_of(errors, row)] == (double)INFINITY;
+    return !is_state_or_output(row) ||
+           fabs(row->value - row->monolithic) <= errors->allowed[signal_of(errors, row)] ||
+           errors->allowed[signal_of(errors, row)] == (double)INFINITY;
 }
 
 costab_status advise_keeps(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
@@ -99,12 +100,12 @@ costab_status advise_keeps(adviser *a, const advise_candidate *c, double H, bool
     *kept = false;
     bool passes;
     costab_status status = advise_go_on(a, error);
-    if (!status) status = passes_early(a, c, H, &passes, error);
+    if (!status) status = map_error_is_too_large(a, c, H, &passes, error);
     if (status && status != COSTAB_NUMERIC) return status;
     if (status || passes) return COSTAB_OK;
     *kept = quick && a->errors.by_map;
     if (*kept) return COSTAB_OK;
-    status = run(a, c, H, within, &diverged, error);
+    status = run_coupling(a, c, H, row_is_within, &diverged, error);
     *kept = !status && !diverged;
     if (status == COSTAB_NUMERIC) return COSTAB_OK; /* an iteration or a stage that does not converge */
     if (status != COSTAB_CANCELLED) return status;
@@ -113,28 +114,28 @@ costab_status advise_keeps(adviser *a, const advise_candidate *c, double H, bool
 
 static bool note_largest(void *context, const costab_row *row) {
     const advise_errors *errors = context;
-    if (!counts(row)) return true;
-    double *largest = &errors->largest[place_of(errors, row)];
+    if (!is_state_or_output(row)) return true;
+    double *largest = &errors->largest[signal_of(errors, row)];
     *largest = fmax(*largest, fabs(row->monolithic));
     return true;
 }
 
 /* The largest values of the monolithic solution, from any stable run. */
-static costab_status find_largest(adviser *a, costab_error *error) {
+static costab_status find_largest_values(adviser *a, costab_error *error) {
     for (size_t i = 0; i < a->count; i++) {
         const advise_candidate *c = &a->candidates[i];
         bool diverged;
         if (isnan(c->row.stable_to)) continue;
         double H = fmin(c->row.stable_to, a->options->until / LARGEST_STEPS);
         H = advise_allowed_from(c, fmax(H, a->options->lower));
-        return run(a, c, H, note_largest, &diverged, error);
+        return run_coupling(a, c, H, note_largest, &diverged, error);
     }
     return COSTAB_OK;
 }
 
 /* ---- What is allowed ---- */
 
-static costab_status lay(adviser *a, const costab_network *network, costab_error *error) {
+static costab_status lay_out(adviser *a, const costab_network *network, costab_error *error) {
     advise_errors *errors = &a->errors;
     size_t count = 0;
     errors->first = memory_alloc(2 * (size_t)network->subsystem_count + 1, sizeof *errors->first);
@@ -182,7 +183,7 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
             return error_set(error, COSTAB_INVALID,
                              "'%s' is no state or output of the model: SUBSYSTEM.NAME is expected",
                              entry->signal);
-        int at = place_at(&a->errors, of.subsystem, of.kind, of.index);
+        int at = signal_at(&a->errors, of.subsystem, of.kind, of.index);
         a->errors.allowed[at] = allowed_of(a, entry, at, count);
     }
     return COSTAB_OK;
@@ -214,8 +215,8 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
                          "errors: the continuous system of an FMU for co-simulation is not known; compare "
                          "without an error");
     costab_status status = study_check_moves(a->instance, error);
-    if (!status) status = lay(a, network, error);
-    if (!status && relative) status = find_largest(a, error);
+    if (!status) status = lay_out(a, network, error);
+    if (!status && relative) status = find_largest_values(a, error);
     if (status) return status;
     int count = a->errors.first[2 * network->subsystem_count];
     status = set_named(a, network, count, error);

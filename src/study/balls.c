@@ -17,7 +17,7 @@
 
 enum { PRECISION = 128 };
 
-static void take_matrix(const study_balls *balls, int slot, acb_mat_t to) {
+static void copy_matrix(const study_balls *balls, int slot, acb_mat_t to) {
     acb_srcptr from = model_balls_slots(balls->numbers, slot);
     if (from == NULL) return;
     for (slong i = 0; i < acb_mat_nrows(to); i++)
@@ -25,7 +25,7 @@ static void take_matrix(const study_balls *balls, int slot, acb_mat_t to) {
             acb_set(acb_mat_entry(to, i, j), from + i * acb_mat_ncols(to) + j);
 }
 
-static void take_number(const study_balls *balls, int slot, acb_t to) {
+static void copy_number(const study_balls *balls, int slot, acb_t to) {
     if (slot >= 0) acb_set(to, model_balls_slots(balls->numbers, slot));
 }
 
@@ -33,51 +33,53 @@ static const model_coupling *coupling_of(const study_balls *balls) {
     return &balls->body->couplings[balls->coupling];
 }
 
-static void take_weights(const study_balls *balls, int slot, acb_ptr to) {
-    for (int i = 0; i < 4 && slot >= 0; i++) take_number(balls, slot + i, to + i);
+static void copy_weights(const study_balls *balls, int slot, acb_ptr to) {
+    for (int i = 0; i < 4 && slot >= 0; i++) copy_number(balls, slot + i, to + i);
 }
 
-/* The network's numbers at `at`. */
-static bool update(study_balls *balls, acb_srcptr at, slong precision) {
+/* The network's numbers at the parameters `at`. */
+static bool update_network(study_balls *balls, acb_srcptr at, slong precision) {
     ball_network *network = &balls->network;
     if (!model_balls_update(balls->numbers, at, precision)) return false;
     for (int s = 0; s < network->subsystem_count; s++) {
         ball_subsystem *to = &network->subsystems[s];
         const model_subsystem *from = &balls->body->subsystems[balls->first + s];
-        take_matrix(balls, from->A, to->A);
-        take_matrix(balls, from->B, to->B);
-        take_matrix(balls, from->C, to->C);
-        take_matrix(balls, from->D, to->D);
+        copy_matrix(balls, from->A, to->A);
+        copy_matrix(balls, from->B, to->B);
+        copy_matrix(balls, from->C, to->C);
+        copy_matrix(balls, from->D, to->D);
         to->feedthrough = !acb_mat_is_zero(to->D);
     }
     for (int c = 0; c < network->connection_count; c++) {
         const model_connection *from = &balls->body->connections[c];
         network->connections[c].seconds = from->delay_time >= 0;
-        take_number(balls, from->gain, network->connections[c].gain);
-        take_number(balls, from->delay_time, network->connections[c].delay_time);
-        take_weights(balls, from->weights, network->connections[c].weights);
+        copy_number(balls, from->gain, network->connections[c].gain);
+        copy_number(balls, from->delay_time, network->connections[c].delay_time);
+        copy_weights(balls, from->weights, network->connections[c].weights);
     }
-    take_number(balls, coupling_of(balls)->macro_step, network->macro_step);
+    copy_number(balls, coupling_of(balls)->macro_step, network->macro_step);
     if (!balls->whole) return true;
-    take_weights(balls, coupling_of(balls)->weights, network->weights);
-    take_number(balls, coupling_of(balls)->relaxation, network->relaxation);
-    take_number(balls, coupling_of(balls)->area_correction, network->area_correction);
+    copy_weights(balls, coupling_of(balls)->weights, network->weights);
+    copy_number(balls, coupling_of(balls)->relaxation, network->relaxation);
+    copy_number(balls, coupling_of(balls)->area_correction, network->area_correction);
     return network->corrects_area || acb_is_zero(network->area_correction);
 }
 
-static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
+/* A ball_family's function: one of the network's matrices at the parameters `at`. */
+static bool make_matrix(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
     const struct study_ball_part *part = context;
     study_balls *balls = part->balls;
-    if (!update(balls, at, precision)) {
+    if (!update_network(balls, at, precision)) {
         acb_mat_init(matrix, 0, 0);
         return false;
     }
     return ball_network_matrix(&balls->network, part->part, balls->shift, precision, matrix);
 }
 
-static bool fit(void *context, acb_srcptr at, bool choose, slong precision) {
+/* Updates the network at the parameters `at`, and fits its delays in seconds to the macro step there. */
+static bool fit_delays(void *context, acb_srcptr at, bool choose, slong precision) {
     study_balls *balls = context;
-    return update(balls, at, precision) && ball_network_fit(&balls->network, choose, precision);
+    return update_network(balls, at, precision) && ball_network_fit(&balls->network, choose, precision);
 }
 
 /* t of (t - A_mono)^-1 (t + A_mono): any positive number; one of the size of the eigenvalues keeps most
@@ -98,15 +100,16 @@ static costab_status choose_shift(const costab_study_family *family, const costa
 }
 
 /* Can the coupling correct areas, and does the model say by how much? */
-static bool may_correct(const study_balls *balls, const costab_network *network, costab_coupling coupling) {
+static bool may_correct_area(const study_balls *balls, const costab_network *network,
+                             costab_coupling coupling) {
     coupling.area_correction = 1;
     return balls->whole && coupling_of(balls)->area_correction >= 0 &&
            costab_coupling_check(network, &coupling, NULL) == COSTAB_OK;
 }
 
-/* What numbers that the parameters do not touch make sure, as they stay exact in a wide ball: equilibria, and
- * that no area is corrected. */
-static void look_widely(study_balls *balls, const costab_study_family *family) {
+/* Properties that hold for all values of the parameters: equilibria, and that no area is corrected.
+ * Numbers that do not depend on the parameters stay exact when these are wide balls, and so show them. */
+static void find_exact_properties(study_balls *balls, const costab_study_family *family) {
     acb_ptr at = _acb_vec_init(family->count);
     arb_t width;
     arb_init(width);
@@ -116,7 +119,7 @@ static void look_widely(study_balls *balls, const costab_study_family *family) {
         arb_set_d(width, value != 0 ? value / 2 : 1);
         arb_add_error(acb_realref(at + i), width);
     }
-    if (update(balls, at, PRECISION)) {
+    if (update_network(balls, at, PRECISION)) {
         if (acb_is_zero(balls->network.area_correction)) balls->network.corrects_area = false;
         ball_neutral_find(&balls->network);
     }
@@ -144,15 +147,15 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
         status =
             model_balls_create(family->instance, family->parameters, family->count, &balls->numbers, error);
     if (!status) {
-        balls->network.corrects_area = may_correct(balls, &network, coupling);
-        look_widely(balls, family);
+        balls->network.corrects_area = may_correct_area(balls, &network, coupling);
+        find_exact_properties(balls, family);
     }
     for (int p = 0; p < BALL_PART_COUNT; p++) {
         balls->parts[p] = (struct study_ball_part){balls, (ball_part)p};
-        balls->confirmer.families[p] = (ball_family){&balls->parts[p], make};
+        balls->confirmer.families[p] = (ball_family){&balls->parts[p], make_matrix};
     }
     for (int c = 0; c < balls->network.connection_count && !status; c++)
-        if (balls->network.connections[c].seconds) balls->confirmer.fit = fit;
+        if (balls->network.connections[c].seconds) balls->confirmer.fit = fit_delays;
     balls->confirmer.fit_context = balls;
     if (!analyse_converges(&coupling)) balls->confirmer.families[BALL_ITERATION].make = NULL;
     balls->confirmer.precision = PRECISION;

@@ -1,12 +1,14 @@
-/* Limits of networks in which a subsystem is known by the measured map of its own steps:
- *   1. The verdict at STUDY_SAMPLES values of the parameter, by equal ratios where the range is above 0; of
- *      the macro step, where the steps of the solvers inside are known, at all their multiples. Where none is
- *      known, and neither of two arbitrary macro steps has a map, one is searched: the smallest of 1, 2 and 5
- *      times powers of 10 that has a map, or the smallest whole part of it that has one.
- *   2. Between neighbours that differ the end is bisected to END_TOLERANCE; not between multiples.
- *   3. Runs of one verdict are the answer's pieces; values at which nothing can be measured are undecided.
+/* Limits of networks in which a subsystem is known by the measured map of its own steps only.
+ *   1. Which values of the parameter are tried. Of the macro step, where the steps of the solvers inside
+ *      FMUs are known: all multiples of these. Where they are not known, and two arbitrary macro steps
+ *      have no map: a solver's step is searched, the smallest of 1, 2 and 5 times powers of 10 that has a
+ *      map, or the smallest whole part of it that has one. Else STUDY_SAMPLES values, equidistant (in the
+ *      logarithm, where the range is above 0).
+ *   2. The verdict at each value: stable, unstable, or undecided where nothing can be measured.
+ *   3. Between neighbours that differ the end is bisected to END_TOLERANCE; not between multiples.
+ *   4. Runs of one verdict are the answer's pieces.
  * Cost: a measurement per value, and some 30 per end. Not guaranteed: a piece between two neighbours is
- * missed, and macro steps that are no multiples of a step that was found, but have a map. */
+ * missed, and macro steps that have a map though they are no multiples of the step that was found. */
 #include "study/limit_sampled.h"
 
 #include <math.h>
@@ -37,6 +39,7 @@ typedef struct sampler {
     bool single; /* there are no others */
 } sampler;
 
+/* Remembers the value of the smallest radius, for answers without a stable value. */
 static void note_nearest(costab_limit *found, double value, const costab_network_point *point) {
     double radius = point->spectral_radius;
     bool diverges = point->iteration_radius > radius;
@@ -49,7 +52,7 @@ static void note_nearest(costab_limit *found, double value, const costab_network
 
 /* The verdict at one value. What cannot be measured there, or lies on the limit within the measurement's
  * error, is undecided. */
-static costab_status judge(sampler *s, double value, verdict *said, costab_error *error) {
+static costab_status verdict_at(sampler *s, double value, verdict *said, costab_error *error) {
     const costab_study_family *family = s->family;
     costab_coupling coupling;
     costab_network_point point;
@@ -75,14 +78,14 @@ static costab_status judge(sampler *s, double value, verdict *said, costab_error
     return COSTAB_OK;
 }
 
-/* Where the verdict of `low` ends before `high`, which has another one. */
-static costab_status bisect(sampler *s, double low, double high, verdict at_low, double *end,
-                            costab_error *error) {
+/* The place between `low` and `high`, of different verdicts, up to which the verdict of `low` holds. */
+static costab_status bisect_end(sampler *s, double low, double high, verdict at_low, double *end,
+                                costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i < BISECTIONS_MAX && high - low > END_TOLERANCE * fabs(high) && !status; i++) {
         double middle = low + (high - low) / 2;
         verdict said;
-        status = judge(s, middle, &said, error);
+        status = verdict_at(s, middle, &said, error);
         if (said == at_low)
             low = middle;
         else
@@ -92,7 +95,7 @@ static costab_status bisect(sampler *s, double low, double high, verdict at_low,
     return status;
 }
 
-static costab_end end_of(verdict beside) {
+static costab_end end_next_to(verdict beside) {
     return beside == UNDECIDED ? COSTAB_END_UNDECIDED : COSTAB_END_LIMIT;
 }
 
@@ -103,8 +106,8 @@ static void make_pieces(costab_limit *found, const verdict *runs, const double *
         costab_piece *piece = &found->pieces[found->count++];
         *piece = (costab_piece){.from = ends[2 * i],
                                 .to = ends[2 * i + 1],
-                                .from_is = i == 0 ? COSTAB_END_RANGE : end_of(runs[i - 1]),
-                                .to_is = i + 1 == count ? COSTAB_END_RANGE : end_of(runs[i + 1]),
+                                .from_is = i == 0 ? COSTAB_END_RANGE : end_next_to(runs[i - 1]),
+                                .to_is = i + 1 == count ? COSTAB_END_RANGE : end_next_to(runs[i + 1]),
                                 .class_code = runs[i] == STABLE ? COSTAB_XS : COSTAB_CLASS_UNDECIDED};
         if (runs[i] == UNDECIDED) found->undecided[COSTAB_REASON_ILL_POSED] += piece->to - piece->from;
     }
@@ -119,8 +122,8 @@ static double sample_at(const costab_study_limit_options *options, size_t i) {
 
 /* The network at a value of the parameter, with the steps of solvers in place of measured maps; false where
  * the parameter is not the macro step, or no solver's step is known. */
-static bool own_steps(const sampler *s, double value, costab_subsystem *list, costab_network *network,
-                      costab_coupling *coupling) {
+static bool with_own_steps(const sampler *s, double value, costab_subsystem *list, costab_network *network,
+                           costab_coupling *coupling) {
     costab_error ignored;
     bool any = false;
     if (costab_study_family_set(s->family, &value, coupling, &ignored) != COSTAB_OK) return false;
@@ -148,7 +151,7 @@ static bool has_map(const sampler *s, double value) {
 }
 
 /* A step whose multiples, and no other macro steps, have maps: a solver inside takes it. 0: there is none. */
-static double search_step(const sampler *s, double lower, double upper) {
+static double search_own_step(const sampler *s, double lower, double upper) {
     static const double digits[] = {1, 2, 5};
     enum { DECADES = 6, PARTS = 10 };
     const double golden = 0.618033988749895;
@@ -185,14 +188,14 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     int denominator;
     costab_subsystem *list = memory_alloc((size_t)network.subsystem_count + 1, sizeof *list);
     if (list == NULL) return error_memory(error);
-    s->single = own_steps(s, range[1], list, &network, &coupling);
+    s->single = with_own_steps(s, range[1], list, &network, &coupling);
     costab_status status = COSTAB_OK;
     coupling.micro_steps = COSTAB_WHOLE;
     if (s->single)
         status = costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error);
     memory_free(list);
     if (!s->single && (coupling.macro_step == 0 || coupling.macro_step == range[1])) {
-        double step = search_step(s, range[0], range[1]);
+        double step = search_own_step(s, range[0], range[1]);
         s->single = take_multiples(s, step, range[0], range[1]);
         if (s->single) s->limit->own_step = step;
     }
@@ -205,21 +208,22 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     return status;
 }
 
-static costab_status judge_all(sampler *s, const costab_study_limit_options *options, verdict *runs,
-                               double *ends, size_t *count, costab_error *error) {
+/* The verdicts at all values, as runs: values next to each other with the same verdict. */
+static costab_status verdicts_of_all(sampler *s, const costab_study_limit_options *options, verdict *runs,
+                                     double *ends, size_t *count, costab_error *error) {
     verdict last = UNDECIDED;
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < s->count && !status; i++) {
         double value = s->values[i];
         verdict now;
-        status = judge(s, value, &now, error);
+        status = verdict_at(s, value, &now, error);
         if (i == 0) {
             runs[0] = now;
             ends[0] = value;
             *count = 1;
         } else if (!status && now != last) {
-            status =
-                s->single ? COSTAB_OK : bisect(s, s->values[i - 1], value, last, &ends[2 * *count], error);
+            status = s->single ? COSTAB_OK
+                               : bisect_end(s, s->values[i - 1], value, last, &ends[2 * *count], error);
             if (s->single) ends[2 * *count] = value;
             ends[2 * *count - 1] = s->single ? s->values[i - 1] : ends[2 * *count];
             runs[(*count)++] = now;
@@ -253,7 +257,7 @@ costab_status study_limit_sampled(const costab_study_family *family,
     limit->single = s.single;
     if (!status && (runs == NULL || ends == NULL || limit->found.pieces == NULL))
         status = error_memory(error);
-    if (!status) status = judge_all(&s, options, runs, ends, &count, error);
+    if (!status) status = verdicts_of_all(&s, options, runs, ends, &count, error);
     if (!status) make_pieces(&limit->found, runs, ends, count);
     memory_free_all(runs, ends, s.values);
     return status;

@@ -1,19 +1,21 @@
 /* Loci: the eigenvalues of a map, or of the continuous system, along one parameter as curves.
  *
- *   1. The spectrum at values of the parameter, neighbours matched with the least total movement (Hungarian
- *      method; H. W. Kuhn, Naval Research Logistics 2, 1955).
- *   2. Where the match could be another one, as a second eigenvalue is nearer than 3 times the movement, the
- *      interval is halved, up to DEPTH times; what is still open is broken there: a curve ends and another
- *      one begins.
+ *   1. The spectrum at values of the parameter. Eigenvalues at neighbouring values are matched with the
+ *      least total movement (Hungarian method; H. W. Kuhn, Naval Research Logistics 2, 1955).
+ *   2. A match is ambiguous where another eigenvalue is nearer than 3 times the movement. Then the
+ *      interval is halved, up to DEPTH times; where it stays ambiguous the curve ends, and another one
+ *      begins.
  *   3. Where a curve is surely on different sides of the unit circle (the imaginary axis) at neighbouring
- *      values, Brent's method finds where it passes. Eigenvalues that are set aside count as on it.
- *   4. Ends of a map's stability are those of the complete limit, with the eigenvalue nearest to the circle
- *      there.
+ *      values, Brent's method finds the crossing. Eigenvalues that are set aside as equilibria count as on
+ *      it.
+ *   4. Ends of a map's stability are those of the complete limit, with the eigenvalue nearest to the
+ *      circle there.
  *
  * Cost: a spectrum per value, n^3 for a match of n, some 10 spectra per crossing; of a map a limit. Not
- * guaranteed: curves that meet and part between two values without coming near each other at these, and those
- * that pass twice between them (but for ends of a map's stability); near 0, where powers of ten below 1e-4
- * (of the continuous system: of its largest rate) are not seen, curves are joined by position. */
+ * guaranteed: curves that meet and part between two values without coming near each other at these, and
+ * those that cross twice between them (but for ends of a map's stability). Eigenvalues within 1e-4 of 0
+ * (of the continuous system: within 1e-4 of the largest modulus) are not told apart: curves may be
+ * exchanged there. */
 #include "costab/locus.h"
 
 #include <math.h>
@@ -29,12 +31,12 @@
 
 enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
 
-#define RATIO  30.0 /* of a range's ends from which its values go by ratios */
-#define CLEAR  3.0  /* a second candidate is at least so many times farther than the first */
-#define SAME   1e-7 /* what is this near, relative to 1, is one eigenvalue */
-#define ORIGIN 1e-4 /* nothing is told apart within this of 0 */
-#define ON     1e-6 /* eigenvalues that pass are this near to the circle at a limit */
-#define SURE   1e-9 /* on which side one is that is nearer is not told, whatever rounding says */
+#define RATIO  30.0 /* of a range's ends: from this on its values are equidistant in the logarithm */
+#define CLEAR  3.0  /* a match is ambiguous where another eigenvalue is nearer than this many movements */
+#define SAME   1e-7 /* eigenvalues this near to each other, relative, are one */
+#define ORIGIN 1e-4 /* eigenvalues this near to 0 are not told apart */
+#define ON     1e-6 /* at a limit the eigenvalue that crosses is this near to the circle */
+#define SURE   1e-9 /* one that is nearer to the circle has no sure side, however small its rounding is */
 #define NEAR   1e-5 /* crossings this near to each other in value and eigenvalue are one */
 
 /* The eigenvalues at a value, in the order of the curves. */
@@ -60,10 +62,10 @@ typedef struct tracer {
     size_t n, halvings, capacity;
     bool logarithmic;
     size_t match[ROWS_MOST];
-    bool open[ROWS_MOST];
+    bool ambiguous[ROWS_MOST];
     last_side last[ROWS_MOST];
-    spectrum beside;
-    double *work; /* for the eigenvalues of `order` rows */
+    spectrum probe; /* at values between those of the curves */
+    double *work;   /* for the eigenvalues of `order` rows */
     int *iwork;
     int order;
     costab_error first; /* why there is no map at the first value that has none */
@@ -71,7 +73,8 @@ typedef struct tracer {
 
 /* ---- Spectra */
 
-static costab_status go_on(const tracer *t, double at, costab_error *error) {
+/* COSTAB_CANCELLED where options->progress ends the search. */
+static costab_status ask_progress(const tracer *t, double at, costab_error *error) {
     const costab_locus_options *o = t->options;
     double share = (at - o->lower) / (o->upper - o->lower);
     if (o->progress == NULL || !o->progress(o->progress_context, share)) return COSTAB_OK;
@@ -98,8 +101,8 @@ static bool make_room(tracer *t, int n) {
 }
 
 /* Of the continuous system, largest modulus first; those that were set aside are 0. */
-static costab_status find_rates(tracer *t, const costab_network_point *point, spectrum *s,
-                                costab_error *error) {
+static costab_status continuous_spectrum(tracer *t, const costab_network_point *point, spectrum *s,
+                                         costab_error *error) {
     int n;
     const double *matrix = costab_network_monolithic(t->family.work, &n);
     if (isnan(point->spectral_abscissa))
@@ -119,7 +122,7 @@ static costab_status find_rates(tracer *t, const costab_network_point *point, sp
 }
 
 /* Of the map; those that were set aside are 1. */
-static void find_factors(const tracer *t, const costab_network_point *point, const costab_coupling *coupling,
+static void map_spectrum(const tracer *t, const costab_network_point *point, const costab_coupling *coupling,
                          spectrum *s) {
     bool neutral[ROWS_MOST];
     if (!isfinite(point->spectral_radius)) return;
@@ -142,7 +145,7 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     costab_coupling coupling;
     costab_network_point point;
     costab_error why;
-    costab_status status = go_on(t, at, error);
+    costab_status status = ask_progress(t, at, error);
     if (status) return status;
     *s = (spectrum){.at = at};
     status = costab_study_family_set(&t->family, &at, &coupling, &why);
@@ -157,8 +160,8 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
                          "the %s has %d rows; curves are drawn of at most %d eigenvalues",
                          t->options->continuous ? "continuous system" : "map", n, ROWS_MOST);
     if (!t->options->continuous)
-        find_factors(t, &point, &coupling, s);
-    else if ((status = find_rates(t, &point, s, error)) != COSTAB_OK)
+        map_spectrum(t, &point, &coupling, s);
+    else if ((status = continuous_spectrum(t, &point, s, error)) != COSTAB_OK)
         return status;
     if (t->n == 0 && s->known) t->n = (size_t)n;
     s->known = s->known && (size_t)n == t->n;
@@ -213,8 +216,9 @@ static void augment(const spectrum *a, const spectrum *b, size_t n, size_t row, 
     for (; column != 0; column = way[column]) column_row[column] = column_row[way[column]];
 }
 
-/* Might the r-th eigenvalue be followed by another than the one it is matched with? */
-static bool is_open(const spectrum *a, const spectrum *b, size_t n, size_t r, const size_t *match) {
+/* Whether another eigenvalue is near enough to be the continuation of the r-th one, or the r-th one of
+ * another. Equal ones and those near 0 do not count. */
+static bool is_ambiguous(const spectrum *a, const spectrum *b, size_t n, size_t r, const size_t *match) {
     costab_complex from = a->values[r], to = b->values[match[r]];
     double moved = distance(from, to), origin = ORIGIN * a->unit;
     if (modulus(from) < origin && modulus(to) < origin) return false;
@@ -229,7 +233,8 @@ static bool is_open(const spectrum *a, const spectrum *b, size_t n, size_t r, co
     return false;
 }
 
-/* Sets t->match and t->open. Returns whether any is open. */
+/* Matches b's eigenvalues with a's into t->match, and fills t->ambiguous. Returns whether any match is
+ * ambiguous. */
 static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
     double u[ROWS_MOST + 1] = {0}, v[ROWS_MOST + 1] = {0};
     size_t column_row[ROWS_MOST + 1] = {0};
@@ -237,15 +242,16 @@ static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
     for (size_t row = 1; row <= t->n; row++) augment(a, b, t->n, row, u, v, column_row);
     for (size_t j = 1; j <= t->n; j++) t->match[column_row[j] - 1] = j - 1;
     for (size_t r = 0; r < t->n; r++) {
-        t->open[r] = is_open(a, b, t->n, r, t->match);
-        any = any || t->open[r];
+        t->ambiguous[r] = is_ambiguous(a, b, t->n, r, t->match);
+        any = any || t->ambiguous[r];
     }
     return any;
 }
 
 /* ---- Crossings */
 
-/* A crossing that is there already counts once, as `known` has it. */
+/* Adds a crossing. One that is there already, at nearly the same value and eigenvalue, is kept once; where
+ * `known`, the new one replaces it. */
 static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *new, bool known,
                                   costab_error *error) {
     for (size_t i = 0; i < l->crossing_count; i++) {
@@ -264,11 +270,13 @@ static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *
     return COSTAB_OK;
 }
 
+/* Whether an eigenvalue is further from its limit than rounding can move it. */
 static bool is_sure(const spectrum *s, costab_complex z, double beyond) {
     return fabs(beyond) > fmax(s->rounding, SURE * modulus(z));
 }
 
-/* Of the continuous system: whether all else is stable where z passes, outwards or not. */
+/* Of the continuous system: whether all other eigenvalues are stable where z crosses, so that stability
+ * ends or begins there. */
 static costab_locus_stability stability_at(const tracer *t, const spectrum *s, costab_complex z,
                                            bool outwards) {
     for (size_t q = 0; q < t->n; q++) {
@@ -280,10 +288,11 @@ static costab_locus_stability stability_at(const tracer *t, const spectrum *s, c
     return outwards ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS;
 }
 
-/* Follows the eigenvalue between two values at which it is on different sides. */
-static costab_status pass(tracer *t, last_side from, last_side to, costab_error *error) {
+/* Brent's method between two values at which one eigenvalue is on different sides. In between it is taken
+ * to be the eigenvalue nearest to the line from one to the other. */
+static costab_status find_crossing(tracer *t, last_side from, last_side to, costab_error *error) {
     bool outwards = to.beyond > 0;
-    spectrum *s = &t->beside;
+    spectrum *s = &t->probe;
     root r = root_start((const double[]){from.at, to.at}, (const double[]){from.beyond, to.beyond});
     double place;
     while (root_next(&r, &place)) {
@@ -310,16 +319,17 @@ static costab_status pass(tracer *t, last_side from, last_side to, costab_error 
     return add_crossing(t->locus, &new, false, error);
 }
 
-/* Where each curve is now, and where it has passed since that was known. */
-static costab_status watch(tracer *t, const spectrum *s, const bool *open, costab_error *error) {
+/* Updates on which side of its limit each curve was last, and finds a crossing where that has changed. */
+static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *ambiguous,
+                                      costab_error *error) {
     costab_status status = COSTAB_OK;
     for (size_t r = 0; r < t->n && !status; r++) {
         last_side *last = &t->last[r];
-        if (!s->known || open == NULL || open[r]) last->beyond = 0;
+        if (!s->known || ambiguous == NULL || ambiguous[r]) last->beyond = 0;
         if (!s->known) continue;
         const last_side now = {s->at, beyond_of(t, s->values[r]), s->values[r]};
         if (!is_sure(s, now.value, now.beyond)) continue;
-        if (last->beyond * now.beyond < 0 && now.value.im >= 0) status = pass(t, *last, now, error);
+        if (last->beyond * now.beyond < 0 && now.value.im >= 0) status = find_crossing(t, *last, now, error);
         *last = now;
     }
     return status;
@@ -327,8 +337,10 @@ static costab_status watch(tracer *t, const spectrum *s, const bool *open, costa
 
 /* ---- Curves */
 
-/* Adds the spectrum, in whose values the r-th is of curve r. */
-static costab_status add(tracer *t, const spectrum *s, const bool *open, costab_error *error) {
+/* Appends a spectrum, whose r-th eigenvalue is on curve r. `ambiguous`: where curves are broken; NULL: all
+ * are. */
+static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *ambiguous,
+                                     costab_error *error) {
     costab_locus *l = t->locus;
     size_t n = t->n, at = l->count;
     double *values = memory_grow(l->at, &l->capacity, at + 1, sizeof *values);
@@ -348,44 +360,48 @@ static costab_status add(tracer *t, const spectrum *s, const bool *open, costab_
     for (size_t r = 0; r < n; r++) { /* value by value; turned when all are there */
         l->re[at * n + r] = s->known ? s->values[r].re : (double)NAN;
         l->im[at * n + r] = s->known ? s->values[r].im : (double)NAN;
-        l->joined[at * n + r] = s->known && open != NULL && !open[r];
+        l->joined[at * n + r] = s->known && ambiguous != NULL && !ambiguous[r];
     }
     l->count++;
-    return watch(t, s, open, error);
+    return detect_crossings(t, s, ambiguous, error);
 }
 
-/* Brings the values of a spectrum that follows into the order of the curves, and adds it. */
-static costab_status follow(tracer *t, spectrum *b, costab_error *error) {
+/* Reorders the eigenvalues of b by t->match into the order of the curves, and appends them. */
+static costab_status append_matched(tracer *t, spectrum *b, costab_error *error) {
     costab_complex values[ROWS_MOST];
-    bool open[ROWS_MOST];
+    bool ambiguous[ROWS_MOST];
     for (size_t r = 0; r < t->n; r++) {
         values[r] = b->values[t->match[r]];
-        open[r] = t->open[r];
-        t->locus->broken += open[r];
+        ambiguous[r] = t->ambiguous[r];
+        t->locus->broken += ambiguous[r];
     }
     memcpy(b->values, values, t->n * sizeof *values);
-    return add(t, b, open, error);
+    return append_spectrum(t, b, ambiguous, error);
 }
 
 static double between(const tracer *t, double a, double b) {
     return t->logarithmic ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
 }
 
-/* From a spectrum that was added to the next one, which is added behind what is needed between them. */
-static costab_status connect(tracer *t, const spectrum *a, spectrum *b, int depth, costab_error *error) {
-    if (!a->known || !b->known) return add(t, b, NULL, error);
-    if (!match_spectra(t, a, b) || depth >= DEPTH || t->halvings >= HALVINGS_MOST) return follow(t, b, error);
+/* From spectrum a, which was appended, to b: appends b, after spectra between them as long as matches are
+ * ambiguous. */
+static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, int depth,
+                                    costab_error *error) {
+    if (!a->known || !b->known) return append_spectrum(t, b, NULL, error);
+    if (!match_spectra(t, a, b) || depth >= DEPTH || t->halvings >= HALVINGS_MOST)
+        return append_matched(t, b, error);
     spectrum *middle = memory_alloc(1, sizeof *middle);
     if (middle == NULL) return error_memory(error);
     t->halvings++;
     costab_status status = find_spectrum(t, between(t, a->at, b->at), middle, error);
-    if (!status) status = connect(t, a, middle, depth + 1, error);
-    if (!status) status = connect(t, middle, b, depth + 1, error);
+    if (!status) status = refine_between(t, a, middle, depth + 1, error);
+    if (!status) status = refine_between(t, middle, b, depth + 1, error);
     memory_free(middle);
     return status;
 }
 
-static costab_status trace(tracer *t, spectrum pair[2], costab_error *error) {
+/* All spectra of the range. */
+static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *error) {
     const costab_locus_options *o = t->options;
     size_t points = o->points > 0 ? o->points : POINTS;
     costab_status status = COSTAB_OK;
@@ -396,8 +412,8 @@ static costab_status trace(tracer *t, spectrum pair[2], costab_error *error) {
         spectrum *now = &pair[i % 2];
         status = find_spectrum(t, i + 1 == points ? o->upper : at, now, error);
         if (status || t->n == 0) continue; /* values before the first map are left out */
-        status =
-            t->locus->count == 0 ? add(t, now, NULL, error) : connect(t, &pair[1 - i % 2], now, 0, error);
+        status = t->locus->count == 0 ? append_spectrum(t, now, NULL, error)
+                                      : refine_between(t, &pair[1 - i % 2], now, 0, error);
     }
     if (!status && t->n == 0)
         return error_set(error, t->first.status ? t->first.status : COSTAB_INVALID, "%s",
@@ -407,8 +423,8 @@ static costab_status trace(tracer *t, spectrum pair[2], costab_error *error) {
     return status;
 }
 
-/* From value by value to curve by curve. */
-static costab_status turn(costab_locus *l, size_t n, costab_error *error) {
+/* From rows of a value's eigenvalues to rows of a curve's values. */
+static costab_status transpose_curves(costab_locus *l, size_t n, costab_error *error) {
     double *re = memory_alloc(n * l->count, sizeof *re), *im = memory_alloc(n * l->count, sizeof *im);
     bool *joined = memory_alloc(n * l->count, sizeof *joined);
     for (size_t i = 0; i < l->count && re && im && joined; i++)
@@ -427,9 +443,10 @@ static costab_status turn(costab_locus *l, size_t n, costab_error *error) {
 
 /* ---- Ends of stability */
 
-/* The eigenvalue nearest to the circle where stability ends; none where it is no eigenvalue that passes. */
+/* Adds the crossing at an end of stability, with the eigenvalue nearest to the circle; nothing where none
+ * is near, as where an iteration diverges. */
 static costab_status add_end(tracer *t, costab_locus_crossing new, costab_error *error) {
-    spectrum *s = &t->beside;
+    spectrum *s = &t->probe;
     costab_status status = find_spectrum(t, new.value, s, error);
     size_t nearest = 0;
     for (size_t r = 1; r < t->n && !status && s->known; r++)
@@ -440,20 +457,21 @@ static costab_status add_end(tracer *t, costab_locus_crossing new, costab_error 
     return add_crossing(t->locus, &new, true, error);
 }
 
-static bool pass_on(void *context, double share, size_t evaluations) {
+static bool report_progress(void *context, double share, size_t evaluations) {
     const tracer *t = context;
     (void)share;
     (void)evaluations;
     return t->options->progress != NULL && t->options->progress(t->options->progress_context, 1);
 }
 
+/* Step 4: the complete limit, and a crossing at each of its ends. */
 static costab_status mark_ends(tracer *t, costab_error *error) {
     const costab_study_limit_options options = {.lower = t->options->lower,
                                                 .upper = t->options->upper,
                                                 .threads = 1,
                                                 .spacing = t->logarithmic ? COSTAB_SPACING_LOG
                                                                           : COSTAB_SPACING_LINEAR,
-                                                .progress = pass_on,
+                                                .progress = report_progress,
                                                 .progress_context = t};
     costab_study_limit limit;
     costab_status status = costab_study_limit_find(&t->family, &options, &limit, error);
@@ -505,9 +523,9 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
         t->options = options;
         t->locus = locus;
         t->logarithmic = range[0] > 0 && range[1] >= RATIO * range[0];
-        status = trace(t, pair, error);
+        status = trace_range(t, pair, error);
     }
-    if (!status) status = turn(locus, t->n, error);
+    if (!status) status = transpose_curves(locus, t->n, error);
     if (!status && !options->continuous) status = mark_ends(t, error);
     if (locus->crossing_count > 0)
         qsort(locus->crossings, locus->crossing_count, sizeof *locus->crossings, by_value);

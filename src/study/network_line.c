@@ -1,13 +1,14 @@
 /* The classes on a line of a refined sweep, along one axis of the grid.
  *
- * 1. A line of 257 points or more is searched; a shorter one's points are analysed.
- * 2. A line is searched as `limit` searches a range (proof.h): crossing functions of the map and of the
- * continuous system on cells of the line, each stable, unstable or open. A point inside a cell has its
- * verdict; so has every place between two points, and where a verdict changes there and back between two of
- * them, that is told. Points next to a change, or in an open cell, are analysed; so are the ends of every run
- * of one class, and where one of these contradicts, or too much is open, the search is thrown away.
- * 3. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
- * lanes: what lies between two of them is not seen.
+ *   1. A line of 257 points or more is searched; a shorter one's points are analysed.
+ *   2. A line is searched as `limit` searches a range (proof.h): crossing functions of the map and of the
+ *      continuous system on cells of the line, each stable, unstable or open. A point inside a cell has its
+ *      verdict; so has every place between two points, and where a verdict changes there and back between two
+ *      of them, that is told. Points next to a change, or in an open cell, are analysed; so are the ends of
+ *      every run of one class, and where one of these contradicts, or too much is open, the search is thrown
+ *      away.
+ *   3. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
+ *      lanes: what lies between two of them is not seen.
  *
  * A search without crossings takes some 35 evaluations of the map, and of the continuous system where the
  * line moves it; one may take half as many as there are points. It is as complete as `limit`: its

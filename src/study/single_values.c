@@ -1,13 +1,13 @@
 /* Values of a parameter at which a model is defined, where these are single ones.
  *
- * 1. Where a count depends on the parameter: the whole numbers of the range.
- * 2. Where the parameter is the macro step itself and the micro steps of fixed length are constant: the
- * multiples of these (costab_limit_places).
- * 3. Else the ratio of macro step and micro step is a function of the parameter. Of the subsystems whose
- * ratio changes over the range the one with the fewest ratios is taken. The ratio is sampled; between
- * neighbours it is taken as monotonic, and each ratio p/q that lies between theirs is solved for to rounding,
- * by false position on logarithms with bisection every third time. Whether the other subsystems allow a value
- * is left to the analysis there.
+ *   1. Where a count depends on the parameter: the whole numbers of the range.
+ *   2. Where the parameter is the macro step itself and the micro steps of fixed length are constant: the
+ *      multiples of these (costab_limit_places).
+ *   3. Else the ratio of macro step and micro step is a function of the parameter. Of the subsystems whose
+ *      ratio changes over the range the one with the fewest ratios is taken. The ratio is sampled; between
+ *      neighbours it is taken as monotonic, and each ratio p/q that lies between theirs is solved for to
+ *      rounding, by false position on logarithms with bisection every third time. Whether the other
+ * subsystems allow a value is left to the analysis there.
  *
  * Cost: SAMPLES updates of the model and some ten per value. Not guaranteed: a ratio that is reached and left
  * again between two samples is missed. */

@@ -1,12 +1,12 @@
 /* Extrapolation tuned to a model: what is varied, complete limits of what the search finds, and the best of
  * the fixed couplings beside it (docs/algorithms.md, Extrapolation by weights).
  *
- * 1. Complete limits of the fixed couplings, of the model and of all varied ones.
- * 2. The search (tune_search.c), and complete limits of all varied models with the weights that it found.
+ *   1. Complete limits of the fixed couplings, of the model and of all varied ones.
+ *   2. The search (tune_search.c), and complete limits of all varied models with the weights that it found.
  *    Where one ends before the step that the search claims, the middle of what lies behind is looked at from
  *    now on, and the weights are polished again (an exchange method).
- * 3. The same with what lies between the two ends of a number: it is searched along the number, completely,
- * at some macro steps. Where it is not stable, the middle of that is a varied model, too, from now on.
+ *   3. The same with what lies between the two ends of a number: it is searched along the number, completely,
+ *      at some macro steps. Where it is not stable, the middle of that is a varied model, too, from now on.
  *
  * Cost: some hundred weights, of three or four unknowns some thousand, at up to 130 macro steps for each
  * varied model that matters, and complete limits of each model. Not guaranteed: that the weights are the
@@ -23,7 +23,8 @@
 #include "study/advise.h"
 #include "study/limit_sampled.h"
 
-/* Macro steps that are looked at from the beginning. */
+/* Nodes, the macro steps at which the search analyses models: from the beginning so many equidistant ones,
+ * and so many equidistant in the logarithm; rounds of polishing. */
 enum { EVEN = 96, LOGARITHMIC = 32, ROUNDS = 6 };
 /* Between the ends of a number: macro steps at which it is searched, and bisections of where it is not
  * stable. */
@@ -84,7 +85,8 @@ static costab_status analyse_at(tuner *t, double H, const costab_coupling *choic
     return status ? status : costab_network_analyse(t->work, t->network, &coupling, point, error);
 }
 
-/* The model, and with each number varied that the system depends on. */
+/* The model itself, then the model with each number varied to both sides, where the continuous system
+ * stays stable. */
 static costab_status list_models(tuner *t, costab_error *error) {
     const costab_model *model = t->variant.model;
     t->models = memory_alloc(2 * (size_t)model->parameter_count + ROUNDS + 3, sizeof *t->models);
@@ -197,10 +199,11 @@ static costab_status find_limit(tuner *t, int parameter, double lower, double up
     return status;
 }
 
-/* Up to where model number m is stable, of all of the range up to `upper`; 0: `lower` is not. [out] *gap (may
- * be NULL): the middle of what lies behind. */
-static costab_status complete(tuner *t, int m, const costab_coupling *choices, double upper, bool prove,
-                              double *end, double *gap) {
+/* The longest macro step of model number m up to which all of the range is stable, by the complete limit
+ * up to `upper`; 0: `lower` is not stable. [out] *gap (may be NULL): the middle of the interval behind it
+ * that is not stable. */
+static costab_status stable_end(tuner *t, int m, const costab_coupling *choices, double upper, bool prove,
+                                double *end, double *gap) {
     double lower = t->options->lower, behind = upper;
     costab_limit limit;
     *end = 0;
@@ -216,8 +219,8 @@ static costab_status complete(tuner *t, int m, const costab_coupling *choices, d
     return status;
 }
 
-/* A value between two ends where the co-simulation is unstable though the system is stable; NaN: none is
- * found. */
+/* A value between `from` and `to` at which the co-simulation is unstable though the continuous system is
+ * stable; NaN: none of some values is one. */
 static double unstable_between(tuner *t, int parameter, double from, double to,
                                const costab_coupling *choices) {
     static const double shares[] = {0.5, 0.25, 0.75, 0.05, 0.95, 1e-3, 1 - 1e-3};
@@ -232,9 +235,11 @@ static double unstable_between(tuner *t, int parameter, double from, double to,
     return (double)NAN;
 }
 
-/* A value of model number m's number, between its ends, with which the co-simulation is unstable at H though
- * the system is stable; NaN: there is none but close to where the system is unstable itself. */
-static costab_status along(tuner *t, int m, double H, const costab_coupling *choices, double *unstable) {
+/* A value of the number that model m varies, between its ends, at which the co-simulation is unstable at
+ * macro step H though the continuous system is stable; NaN: there is none but close to where the system is
+ * unstable itself. */
+static costab_status unstable_along(tuner *t, int m, double H, const costab_coupling *choices,
+                                    double *unstable) {
     static const double thin = 1e-6; /* of the range: what touches the limit */
     int p = t->models[m].parameter;
     costab_limit limit;
@@ -255,9 +260,11 @@ static costab_status along(tuner *t, int m, double H, const costab_coupling *cho
     return status;
 }
 
-/* Ends *robust before the first of some macro steps, closer together towards it, at which a number between
- * its ends is not stable; that value becomes a model, the macro step a node. */
-static costab_status look_between(tuner *t, const costab_coupling *choices, double *robust, bool *added) {
+/* Step 3: searches each varied number between its ends, at LINES macro steps up to *robust, closer
+ * together towards it. At the first with an unstable value, that value becomes a varied model, the macro
+ * step a node, and *robust is bisected to end before it. */
+static costab_status check_between_ends(tuner *t, const costab_coupling *choices, double *robust,
+                                        bool *added) {
     double lower = t->options->lower, most = *robust * (1 - SHORT), H = lower;
     costab_status status = COSTAB_OK;
     for (int k = LINES - 1; k >= 0 && most > lower && !status; k--) {
@@ -266,14 +273,14 @@ static costab_status look_between(tuner *t, const costab_coupling *choices, doub
         H = most - (most - lower) * k * k / (LINES * LINES);
         while (isnan(value) && !status && ++m < t->model_count)
             if (t->models[m].parameter != t->models[m - 1].parameter)
-                status = along(t, m, H, choices, &value);
+                status = unstable_along(t, m, H, choices, &value);
         if (status || isnan(value)) continue;
         *added = true;
         t->models[t->model_count++] = (tune_model){t->models[m].parameter, value};
         status = add_node(t, H);
         for (int i = 0; i < LINE_BISECTIONS && !status; i++) {
             double middle = (good + H) / 2;
-            status = along(t, m, middle, choices, &value);
+            status = unstable_along(t, m, middle, choices, &value);
             *(isnan(value) ? &good : &H) = middle;
         }
         *robust = good;
@@ -282,14 +289,14 @@ static costab_status look_between(tuner *t, const costab_coupling *choices, doub
     return status;
 }
 
-/* How far the worst of all models is stable with these choices, at most *robust; where one ends before what
- * was claimed, its gap becomes a node. */
-static costab_status reach(tuner *t, const costab_coupling *choices, double claimed, double *robust,
-                           bool *added) {
+/* Lowers *robust to the least stable_end of all varied models. Where one ends before `claimed`, its gap
+ * becomes a node. */
+static costab_status stable_end_of_all(tuner *t, const costab_coupling *choices, double claimed,
+                                       double *robust, bool *added) {
     double least = t->options->lower, gap;
     costab_status status = COSTAB_OK;
     for (int m = 1; m < t->model_count && !status && *robust > least; m++) {
-        status = complete(t, m, choices, *robust, false, robust, &gap);
+        status = stable_end(t, m, choices, *robust, false, robust, &gap);
         if (status || *robust >= claimed * (1 - SHORT)) continue;
         *added = true;
         status = add_node(t, gap);
@@ -297,34 +304,39 @@ static costab_status reach(tuner *t, const costab_coupling *choices, double clai
     return status;
 }
 
-/* The ends of the model and of the worst of all models with these weights, against what was claimed. */
-static costab_status confirm(tuner *t, const double *best, double claimed, costab_tuned *tuned, bool *added) {
+/* Steps 2 and 3 for the weights found: stable_to of the model, robust_to of all models. [out] *added: a
+ * node or a model was added, so that the weights are to be polished. */
+static costab_status confirm_weights(tuner *t, const double *best, double claimed, costab_tuned *tuned,
+                                     bool *added) {
     double gap;
     *added = false;
     tune_apply(t, best);
     costab_status status =
-        complete(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap);
+        stable_end(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap);
     if (!status && tuned->stable_to < claimed * (1 - SHORT)) {
         *added = true;
         status = add_node(t, gap);
     }
     tuned->robust_to = tuned->stable_to;
-    if (!status) status = reach(t, &t->base, claimed, &tuned->robust_to, added);
-    return status || *added ? status : look_between(t, &t->base, &tuned->robust_to, added);
+    if (!status) status = stable_end_of_all(t, &t->base, claimed, &tuned->robust_to, added);
+    return status || *added ? status : check_between_ends(t, &t->base, &tuned->robust_to, added);
 }
 
-static costab_status search(tuner *t, double *best, costab_tuned *tuned) {
+/* Searches weights, and polishes them until complete limits confirm what the search claims, ROUNDS times
+ * at most. */
+static costab_status search_and_confirm(tuner *t, double *best, costab_tuned *tuned) {
     double claimed = tune_search(t, false, best);
     for (int round = 0; !t->status && claimed > 0; round++) {
         bool added;
-        costab_status status = confirm(t, best, claimed, tuned, &added);
+        costab_status status = confirm_weights(t, best, claimed, tuned, &added);
         if (status || !added || round == ROUNDS) return status;
         claimed = tune_search(t, true, best);
     }
     return t->status;
 }
 
-/* The best of the fixed ones, and how far the best one for each varied model reaches in the worst of them. */
+/* The best fixed coupling of the model; *robust: the least, over the varied models, of what the best fixed
+ * coupling of each reaches. */
 static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *fixed, double *robust) {
     costab_coupling all[FIXED];
     const char *const *names = t->base.feedthrough == COSTAB_SOLVED ? fixed_solved : fixed_names;
@@ -333,7 +345,7 @@ static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *
         double end;
         all[f] = (costab_coupling){.macro_step = t->options->lower};
         status = costab_coupling_find(names[f], &all[f], t->error);
-        if (!status) status = complete(t, 0, &all[f], t->options->upper, false, &end, NULL);
+        if (!status) status = stable_end(t, 0, &all[f], t->options->upper, false, &end, NULL);
         if (status || !(end > tuned->fixed_to)) continue;
         tuned->fixed = names[f];
         tuned->fixed_to = end;
@@ -346,7 +358,7 @@ static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *
     for (int m = 1; m < t->model_count && !status && *robust > t->options->lower; m++) {
         double most = 0, end;
         for (int f = 0; f < FIXED && most < *robust && !status; f++) {
-            status = complete(t, m, &all[f], *robust, false, &end, NULL);
+            status = stable_end(t, m, &all[f], *robust, false, &end, NULL);
             most = fmax(most, end);
         }
         *robust = fmin(*robust, most);
@@ -419,11 +431,11 @@ static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_t
     tuned->error = tuned->fixed_error;
     tuned->proved = false;
     costab_status status = row->name == NULL ? error_memory(t->error) : COSTAB_OK;
-    if (!status) status = reach(t, fixed, 0, &tuned->robust_to, &added);
-    return status ? status : look_between(t, fixed, &tuned->robust_to, &added);
+    if (!status) status = stable_end_of_all(t, fixed, 0, &tuned->robust_to, &added);
+    return status ? status : check_between_ends(t, fixed, &tuned->robust_to, &added);
 }
 
-static costab_status begin(tuner *t, const costab_variant *variant, costab_error *error) {
+static costab_status prepare(tuner *t, const costab_variant *variant, costab_error *error) {
     costab_status status = check_options(t->options, error);
     if (!status) status = study_variant_make(&t->variant, variant, error);
     if (!status) status = study_variant_instance(&t->variant, &t->instance, error);
@@ -446,7 +458,7 @@ static costab_status tune(tuner *t, costab_tuned *tuned) {
     double best[TUNE_UNKNOWNS] = {0}, robust = 0;
     costab_status status = find_fixed(t, tuned, &fixed, &robust);
     if (!status && t->options->error > 0) status = tune_measure(t, &fixed, &tuned->fixed_error, t->error);
-    if (!status) status = search(t, best, tuned);
+    if (!status) status = search_and_confirm(t, best, tuned);
     tuned->gain = tuned->stable_to / tuned->fixed_to;
     tuned->better = (t->options->vary > 0 ? tuned->robust_to / robust : tuned->gain) >= LEAST_GAIN;
     if (!status && tuned->better) {
@@ -466,7 +478,7 @@ costab_status costab_tune(const costab_variant *variant, const costab_tune_optio
     tuner t = {.options = options, .error = error != NULL ? error : &own, .at = {.parameter = -1}};
     *tuned = (costab_tuned){.error = (double)NAN, .fixed_error = (double)NAN};
     if (variant->model == NULL) return error_missing(error, "a model");
-    costab_status status = begin(&t, variant, t.error);
+    costab_status status = prepare(&t, variant, t.error);
     tuned->models = t.model_count;
     tuned->left_out = t.left_out;
     tuned->group = t.group;

@@ -27,7 +27,7 @@ typedef struct tuner {
     tune_model *models, at; /* the model itself first; at: what the instance was before it was varied */
     int model_count, left_out;
     int hardest;   /* the model that ended the last comparison */
-    double *nodes; /* macro steps that are looked at, ascending from `lower` */
+    double *nodes; /* macro steps at which the search analyses models, ascending from `lower` */
     size_t node_count, node_capacity;
     double half;          /* of the macro step of the best fixed coupling: where errors are measured */
     size_t done, total;   /* weights tried, and about how many will be */
@@ -42,13 +42,13 @@ costab_status tune_group(tuner *t, costab_error *error);
 /* Gives the connections of the instance these weights; NULL: the coupling's, as of the fixed ones. */
 void tune_apply(tuner *t, const double *unknowns);
 
-/* The instance at this model. */
+/* Sets the instance to this model. */
 costab_status tune_turn(tuner *t, const tune_model *model, costab_error *error);
 /* The error of the model itself, at half of the fixed coupling's macro step. */
 costab_status tune_measure(tuner *t, const costab_coupling *choices, double *found, costab_error *error);
 /* Whether options->progress ends the search; t->status says so. */
 bool tune_ended(tuner *t);
 
-/* The best unknowns of a search from nothing; or, `polish`, from those in `best`. Returns the macro step to
- * which the worst model is stable with them at the nodes; 0: none. */
+/* The best unknowns, searched globally or (`polish`) around those in `best`. Returns the claimed macro step,
+ * up to which all models are stable at the nodes; 0: none. */
 double tune_search(tuner *t, bool polish, double *best);

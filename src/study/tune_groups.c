@@ -1,4 +1,10 @@
-/* Which connections share weights, and what their unknowns mean. */
+/* Groups of connections that share weights, and what the unknowns of a group are.
+ *   1. Each connection gets the number of its group: all one, one per target subsystem, or one each. A
+ *      connection with weights of its own has none; one whose input feeds through with delay keeps fixed
+ *      weights of the order asked for.
+ *   2. Unknowns (docs/algorithms.md, Extrapolation by weights): for order 1 the mean and the slope of
+ *      a(s); for order 2 the slope, as the mean is 1/2; for order 3 none, as a(s) = s. With memory 2 also
+ *      the mean (but for order 3, where it is 5/12) and the slope of b(s). */
 #include <math.h>
 #include <stddef.h>
 
@@ -6,20 +12,20 @@
 #include "base/memory.h"
 #include "study/tune.h"
 
-/* Unknowns by order and memory: of order 1 the mean and the slope of each weight; of order 2 the first mean
- * is 1/2; of order 3 a(s) = s, b's mean 5/12. */
+/* From unknowns to weights. */
 costab_extrapolation tune_weights(const tuner *t, const double *u) {
-    double mean = 0.5, slope = 1, second = 5. / 12, bend = 0;
+    double mean = 0.5, slope = 1, b_mean = 5. / 12, b_slope = 0;
     if (t->order == 1) mean = *u++;
     if (t->order < 3) slope = *u++;
-    if (t->memory == 2 && t->order < 3) second = *u++;
-    if (t->memory == 2) bend = *u;
+    if (t->memory == 2 && t->order < 3) b_mean = *u++;
+    if (t->memory == 2) b_slope = *u;
     costab_extrapolation by = {.hold = COSTAB_TUNED, .a0 = mean - slope / 2, .a1 = slope};
-    if (t->memory == 2) by.hold = COSTAB_TUNED_2, by.b0 = second - bend / 2, by.b1 = bend;
+    if (t->memory == 2) by.hold = COSTAB_TUNED_2, by.b0 = b_mean - b_slope / 2, by.b1 = b_slope;
     return by;
 }
 
-/* Does an input of a subsystem reach an output at once, with the input of the last step's end? */
+/* Whether an input feeds through to an output, with its value of the last communication point
+ * (feedthrough: delayed). */
 static bool is_late_through(const tuner *t, const costab_connection *k) {
     const costab_subsystem *to = &t->network->subsystems[k->to];
     bool through = false;
@@ -59,7 +65,7 @@ costab_status tune_group(tuner *t, costab_error *error) {
             error, COSTAB_INVALID,
             "no connection is left to be tuned: all inputs feed through, delayed, or extrapolate "
             "in their own way; take feedthrough: solved (--coupling jacobi-solved), or order 1");
-    /* What ends on a polynomial of as high an order. */
+    /* For delayed feedthrough: weights whose value at the end of the step, s = 1, has the order. */
     t->held = (costab_extrapolation){.hold = COSTAB_TUNED, .a1 = 1};
     if (t->order == 3) t->held = (costab_extrapolation){COSTAB_TUNED_2, .a1 = 1, .b0 = -1. / 6, .b1 = 7. / 6};
     t->each = t->order == 3 ? 1 : (t->order == 1 ? 2 : 1) + (t->memory == 2 ? 2 : 0);

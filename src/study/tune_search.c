@@ -1,13 +1,16 @@
-/* Weights with which the worst of the varied models is stable furthest.
+/* Maximises, over the weights, the macro step up to which the worst of all models is stable.
  *
- * 1. All groups alike: those of known couplings, and a line or a plane of a grid; of more unknowns random
- * ones, which differential evolution brings together (R. Storn and K. Price, J. Global Optim. 11, 1997).
- * 2. Simplices of Nelder and Mead (Computer J. 7, 1965) from the best of them, all groups free, each again
- *    around its result: the macro step jumps where intervals join, and has kinks.
+ *   1. All groups have the same weights: those of known couplings, then a grid of one or two unknowns; of
+ *      more unknowns random weights, improved by differential evolution (R. Storn and K. Price, J. Global
+ *      Optim. 11, 1997).
+ *   2. From the best of them the simplex method of Nelder and Mead (Computer J. 7, 1965), all groups free,
+ *      restarted around its result: the macro step jumps where stable intervals join, and has kinks.
+ *   3. Stability is decided at the nodes, in ascending order, and the first unstable step bisected. A
+ *      comparison ends at the first model that is worse than what is to be beaten; that model comes first
+ *      in the next one.
  *
- * A model that ends below what is asked for ends the comparison, and is the first of the next one. Cost: some
- * hundred weights at up to 130 macro steps of each model. Not guaranteed: that there are no better weights.
- */
+ * Cost: some hundred weights at up to 130 macro steps of each model. Not guaranteed: that there are no
+ * better weights. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +30,8 @@ bool tune_ended(tuner *t) {
     return t->status != COSTAB_OK;
 }
 
-/* A macro step that cannot be analysed is not stable. */
+/* Whether the instance is stable at H, with a part of the continuous system's decay as a margin. A macro
+ * step that cannot be analysed is not stable. */
 static bool stable_at(tuner *t, double H) {
     const double share = 0.01; /* of the system's own decay: curves that touch the limit are kept away */
     costab_network_point point;
@@ -40,8 +44,8 @@ static bool stable_at(tuner *t, double H) {
            point.decay <= share * point.spectral_abscissa;
 }
 
-/* The longest macro step of the nodes, bisected, up to which model number m is stable; at most `enough`. */
-static double scan(tuner *t, int m, double enough) {
+/* The macro step up to which model number m is stable: at all nodes, then by bisection; at most `enough`. */
+static double stable_up_to(tuner *t, int m, double enough) {
     if (tune_ended(t) || tune_turn(t, &t->models[m], NULL)) return 0;
     double good = 0, bad = 0;
     for (size_t k = 0; k < t->node_count && bad == 0; k++) {
@@ -55,15 +59,15 @@ static double scan(tuner *t, int m, double enough) {
     return fmin(good, enough);
 }
 
-/* The worst model's macro step; where that is not above `least`, one that is not above it. 0 where an error
- * is passed. */
-static double value_of(tuner *t, const double *unknowns, double least) {
+/* The objective: the least stable_up_to of all models. Where it is not above `least`, some number that is
+ * not. 0 where an error is too large. */
+static double worst_step(tuner *t, const double *unknowns, double least) {
     double worst = t->options->upper, made = 0;
     t->done++;
     tune_apply(t, unknowns);
     for (int k = 0; k < t->model_count && worst > least; k++) {
         int m = k == 0 ? t->hardest : k <= t->hardest ? k - 1 : k;
-        worst = scan(t, m, worst);
+        worst = stable_up_to(t, m, worst);
         if (worst <= least) t->hardest = m;
     }
     if (!(t->options->error > 0 && worst > least)) return worst;
@@ -78,7 +82,7 @@ typedef struct vertex {
     double value, at[TUNE_UNKNOWNS];
 } vertex;
 
-static void sort(vertex *simplex, int count) {
+static void sort_by_value(vertex *simplex, int count) {
     for (int i = 1; i < count; i++) {
         vertex one = simplex[i];
         int j = i;
@@ -87,8 +91,8 @@ static void sort(vertex *simplex, int count) {
     }
 }
 
-/* The point at the centre of all but the last vertex plus `share` times the way from the last to it. */
-static vertex moved(tuner *t, const vertex *simplex, double share) {
+/* The point c + share (c - x) and its objective; x the last vertex, c the centre of the others. */
+static vertex reflect(tuner *t, const vertex *simplex, double share) {
     int n = t->unknowns;
     vertex made = {0};
     for (int i = 0; i < n; i++) {
@@ -96,14 +100,14 @@ static vertex moved(tuner *t, const vertex *simplex, double share) {
         for (int v = 0; v < n; v++) centre += simplex[v].at[i] / n;
         made.at[i] = centre + share * (centre - simplex[n].at[i]);
     }
-    made.value = value_of(t, made.at, simplex[n].value);
+    made.value = worst_step(t, made.at, simplex[n].value);
     return made;
 }
 
 static void shrink(tuner *t, vertex *simplex) {
     for (int v = 1; v <= t->unknowns; v++) {
         for (int i = 0; i < t->unknowns; i++) simplex[v].at[i] = (simplex[v].at[i] + simplex[0].at[i]) / 2;
-        simplex[v].value = value_of(t, simplex[v].at, 0);
+        simplex[v].value = worst_step(t, simplex[v].at, 0);
     }
 }
 
@@ -113,62 +117,64 @@ static double size_of(const vertex *simplex, int n) {
     return size;
 }
 
-static int climbs(int unknowns) {
+static int nelder_mead_steps(int unknowns) {
     return unknowns < 13 ? 30 + 20 * unknowns : 300;
 }
 
-static void climb(tuner *t, double width, vertex *best) {
+/* One run from `best`, with a first simplex of this width; its best vertex. */
+static void nelder_mead(tuner *t, double width, vertex *best) {
     static const double precision = 1e-6;
     int n = t->unknowns;
     vertex simplex[TUNE_UNKNOWNS + 1] = {*best};
     for (int v = 1; v <= n; v++) {
         simplex[v] = *best;
         simplex[v].at[v - 1] += width;
-        simplex[v].value = value_of(t, simplex[v].at, 0);
+        simplex[v].value = worst_step(t, simplex[v].at, 0);
     }
-    for (int k = 0; k < climbs(n) && !t->status; k++) {
-        sort(simplex, n + 1);
+    for (int k = 0; k < nelder_mead_steps(n) && !t->status; k++) {
+        sort_by_value(simplex, n + 1);
         if (size_of(simplex, n) < precision) break;
-        vertex next = moved(t, simplex, 1);
+        vertex next = reflect(t, simplex, 1);
         if (next.value > simplex[0].value) {
-            vertex further = moved(t, simplex, 2);
+            vertex further = reflect(t, simplex, 2);
             if (further.value > next.value) next = further;
         } else if (n == 1 || !(next.value > simplex[n - 1].value)) {
-            next = moved(t, simplex, next.value > simplex[n].value ? 0.5 : -0.5);
+            next = reflect(t, simplex, next.value > simplex[n].value ? 0.5 : -0.5);
         }
         if (next.value > simplex[n].value)
             simplex[n] = next;
         else
             shrink(t, simplex);
     }
-    sort(simplex, n + 1);
+    sort_by_value(simplex, n + 1);
     *best = simplex[0];
 }
 
 /* ---- Starts ---- */
 
-/* Of constant, linear and spectral extrapolation; of order 2 the last two alone. */
-static bool known_at(const tuner *t, int k, double one[TUNE_WEIGHTS]) {
+/* The k-th start from a known coupling: linear, spectral and constant extrapolation; of order 2 the first
+ * two alone. False: it is no such start. */
+static bool known_weights(const tuner *t, int k, double one[TUNE_WEIGHTS]) {
     static const double known[][2] = {{0.5, 1}, {0.5, -4}, {0, 0}};
     if (t->order == 3 || k >= (t->order == 1 ? 3 : 2)) return false;
     memcpy(one, known[k] + (t->order == 2), (size_t)(t->order == 1 ? 2 : 1) * sizeof *one);
     return true;
 }
 
-static int starts_of(const tuner *t) {
+static int start_count(const tuner *t) {
     return t->each == 1 ? LINE : t->each == 2 ? MEANS * SLOPES : INDIVIDUALS * t->each;
 }
 
 /* The next of a sequence of pseudo-random numbers, from 0 to below 1. */
-static double drawn(uint64_t *seed) {
+static double random_share(uint64_t *seed) {
     *seed = *seed * 6364136223846793005U + 1442695040888963407U;
     return (double)(*seed >> 11) * 0x1p-53;
 }
 
-/* The weights of a group in the k-th start. */
-static void start_at(const tuner *t, int k, uint64_t *seed, double one[TUNE_WEIGHTS]) {
+/* The unknowns of a group in the k-th start. */
+static void start_weights(const tuner *t, int k, uint64_t *seed, double one[TUNE_WEIGHTS]) {
     static const double widest = 12;
-    if (known_at(t, k, one)) return;
+    if (known_weights(t, k, one)) return;
     if (t->each == 1) {
         one[0] = widest * (2.0 * k / (LINE - 1) - 1);
     } else if (t->each == 2) { /* the mean and the slope of the first difference's weight */
@@ -176,15 +182,15 @@ static void start_at(const tuner *t, int k, uint64_t *seed, double one[TUNE_WEIG
         one[1] = -widest + k / MEANS;
     } else {
         for (int i = 0; i < t->each; i++)
-            one[i] = (2 * drawn(seed) - 1) * (i == 0 && t->order == 1 ? 1.5 : 2 * widest);
+            one[i] = (2 * random_share(seed) - 1) * (i == 0 && t->order == 1 ? 1.5 : 2 * widest);
     }
 }
 
-/* All groups with these weights; of a value that is not above `least` no more than that is known. */
-static vertex alike(tuner *t, const double one[TUNE_WEIGHTS], double least) {
+/* The objective where all groups have these unknowns. */
+static vertex evaluate_for_all_groups(tuner *t, const double one[TUNE_WEIGHTS], double least) {
     vertex made;
     for (int u = 0; u < t->unknowns; u++) made.at[u] = one[u % t->each];
-    made.value = value_of(t, made.at, least);
+    made.value = worst_step(t, made.at, least);
     return made;
 }
 
@@ -192,20 +198,22 @@ typedef struct individual {
     double value, at[TUNE_WEIGHTS];
 } individual;
 
-/* Every individual, in each generation, against the best one plus a share of the difference of two others, in
- * some of its unknowns. */
-static void evolve(tuner *t, individual *all, uint64_t *seed, vertex *best) {
+/* In each generation every individual is compared with a trial: the best one plus a share of the
+ * difference of two others, in some of its unknowns. */
+static void differential_evolution(tuner *t, individual *all, uint64_t *seed, vertex *best) {
     static const double crossing = 0.7, least_share = 0.5; /* the share: from there to 1 */
     int count = INDIVIDUALS * t->each;
     for (int k = 0; k < GENERATIONS * count && !t->status; k++) {
         individual *one = &all[k % count];
-        const individual *a = &all[(int)(count * drawn(seed))], *b = &all[(int)(count * drawn(seed))];
-        double trial[TUNE_WEIGHTS], share = least_share + (1 - least_share) * drawn(seed);
-        int always = (int)(t->each * drawn(seed));
+        const individual *a = &all[(int)(count * random_share(seed))],
+                         *b = &all[(int)(count * random_share(seed))];
+        double trial[TUNE_WEIGHTS], share = least_share + (1 - least_share) * random_share(seed);
+        int always = (int)(t->each * random_share(seed));
         for (int i = 0; i < t->each; i++)
-            trial[i] = i == always || drawn(seed) < crossing ? best->at[i] + share * (a->at[i] - b->at[i])
-                                                             : one->at[i];
-        vertex made = alike(t, trial, one->value);
+            trial[i] = i == always || random_share(seed) < crossing
+                           ? best->at[i] + share * (a->at[i] - b->at[i])
+                           : one->at[i];
+        vertex made = evaluate_for_all_groups(t, trial, one->value);
         if (!(made.value > one->value)) continue;
         one->value = made.value;
         memcpy(one->at, trial, sizeof trial);
@@ -213,39 +221,40 @@ static void evolve(tuner *t, individual *all, uint64_t *seed, vertex *best) {
     }
 }
 
-/* The starts: the best of the grid; or the one that evolves. */
-static void start(tuner *t, vertex starts[STARTS + 1]) {
+/* Step 1: the best STARTS weights of the grid, or the one of the evolution. */
+static void find_starts(tuner *t, vertex starts[STARTS + 1]) {
     individual all[INDIVIDUALS * TUNE_WEIGHTS] = {{.value = 0}};
     double one[TUNE_WEIGHTS] = {0};
     uint64_t seed = 1;
     bool evolves = t->each > 2;
-    for (int k = 0; !t->status && k < starts_of(t); k++) {
-        start_at(t, k, &seed, one);
-        vertex made = starts[STARTS] = alike(t, one, evolves ? 0 : starts[STARTS - 1].value);
-        if (made.value > starts[STARTS - 1].value) sort(starts, STARTS + 1);
+    for (int k = 0; !t->status && k < start_count(t); k++) {
+        start_weights(t, k, &seed, one);
+        vertex made = starts[STARTS] =
+            evaluate_for_all_groups(t, one, evolves ? 0 : starts[STARTS - 1].value);
+        if (made.value > starts[STARTS - 1].value) sort_by_value(starts, STARTS + 1);
         if (!evolves) continue;
         all[k].value = made.value;
         memcpy(all[k].at, one, sizeof one);
     }
-    if (evolves) evolve(t, all, &seed, &starts[0]);
+    if (evolves) differential_evolution(t, all, &seed, &starts[0]);
 }
 
 double tune_search(tuner *t, bool polish, double *best) {
     vertex starts[STARTS + 1] = {{.value = 0}};
     int count = polish ? 1 : STARTS, evolving = t->each > 2 ? GENERATIONS : 0;
-    t->total += (size_t)(count * RESTARTS * 2 * climbs(t->unknowns));
-    if (!polish) t->total += (size_t)(starts_of(t) * (1 + evolving));
+    t->total += (size_t)(count * RESTARTS * 2 * nelder_mead_steps(t->unknowns));
+    if (!polish) t->total += (size_t)(start_count(t) * (1 + evolving));
     if (polish) {
         memcpy(starts[0].at, best, sizeof starts[0].at);
-        starts[0].value = value_of(t, best, 0);
+        starts[0].value = worst_step(t, best, 0);
     }
-    if (!polish) start(t, starts);
+    if (!polish) find_starts(t, starts);
     for (int s = 0; s < count; s++) {
         double width = polish ? 0.1 : 0.25;
         for (int r = 0; r < RESTARTS && !t->status && starts[s].value > 0; r++, width /= 4)
-            climb(t, width, &starts[s]);
+            nelder_mead(t, width, &starts[s]);
     }
-    sort(starts, count);
+    sort_by_value(starts, count);
     memcpy(best, starts[0].at, sizeof starts[0].at);
     return starts[0].value;
 }
