@@ -122,11 +122,10 @@ static void add_sample(scene_panel *legend, const layout_entry *entry, outline *
     bool lined = style.seen >> SCENE_CURVE & 1U, dotted = style.seen >> SCENE_POINTS & 1U;
     if (!tinted && !region && lined) scene_line(&line, x, middle, right, middle);
     if (dotted) outline_add_point(&dot, 0.5 * (x + right), middle, OUTLINE_CUT);
-    if (dotted) outline_add_loop(&dot, 0, OUTLINE_CUT, false);
     scene_put(legend, SCENE_FILL, style.name, &area);
     scene_put(legend, SCENE_HATCH, style.name, &hatched);
     scene_put(legend, SCENE_CURVE, style.name, &line);
-    scene_put(legend, SCENE_POINTS, style.name, &dot);
+    scene_put_points(legend, style.name, &dot);
 }
 
 static void add_bar(scene_panel *legend, const figure_layout *l, outline *frames) {

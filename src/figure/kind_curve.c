@@ -138,7 +138,6 @@ static size_t gather(const curve_panel *p, const grid *g, double *x, double *y, 
         y[count++] = 1;
         if (one >= p->box.x[0] && one <= p->box.x[1]) outline_add_point(dots, one, 1, OUTLINE_CUT);
     }
-    outline_add_loop(dots, 0, OUTLINE_CUT, false);
     return count;
 }
 
@@ -152,7 +151,7 @@ static costab_status draw_curve(const curve_panel *p, int number, costab_error *
     snprintf(style, sizeof style, "c%d", number + 1);
     if (grid_has_numbers(g->drawn, g->x.count)) scene_mention(p->panel->scene, style);
     scene_put(p->panel, SCENE_CURVE, style, &line);
-    scene_put(p->panel, SCENE_POINTS, style, &dots);
+    scene_put_points(p->panel, style, &dots);
     memory_free(x);
     return COSTAB_OK;
 }

@@ -77,12 +77,8 @@ static void draw_row(const figure_request *r, scene_panel *p, const limits *l, s
     text name = {0};
     double free = p->x.range[0] + NAME * (p->x.range[1] - p->x.range[0]);
     figure_choice(r, r->plan->axes[0].labels[place / l->parameters], &name);
-    const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
-                             .y = low + BAR + NAME_UP,
-                             .side = 1,
-                             .bare = true,
-                             .shown = scene_keep_text(p->scene, &name)};
-    scene_put_text(p, &item);
+    scene_put_words(p, p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]), low + BAR + NAME_UP, 1, 1,
+                    scene_keep_text(p->scene, &name));
     for (size_t i = place * l->most; i < (place + 1) * l->most; i++) {
         if (l->classes[i] == COSTAB_NOT_COMPUTED) continue;
         draw_interval(p, l, i, low);

@@ -99,16 +99,10 @@ static void put_number(const figure_request *r, scene_panel *p, const locus *l, 
     text shown = {0}, words = {0};
     text_printf(&shown, "%d", number);
     text_printf(&words, "%d: %s", number, crossing_words(r, p->scene, l->at[i], l->frequency[i]));
-    const scene_text items[] = {{.x = x + 1.6 * gap * cos(turn),
-                                 .y = y + 1.6 * gap * sin(turn),
-                                 .bare = true,
-                                 .shown = scene_keep_text(p->scene, &shown)},
-                                {.x = p->x.range[0] + gap,
-                                 .y = p->y.range[1] - (number - 0.5) * line,
-                                 .side = 1,
-                                 .bare = true,
-                                 .shown = scene_keep_text(p->scene, &words)}};
-    for (int k = 0; k < 2; k++) scene_put_text(p, &items[k]);
+    scene_put_words(p, x + 1.6 * gap * cos(turn), y + 1.6 * gap * sin(turn), 0, 1,
+                    scene_keep_text(p->scene, &shown));
+    scene_put_words(p, p->x.range[0] + gap, p->y.range[1] - (number - 0.5) * line, 1, 1,
+                    scene_keep_text(p->scene, &words));
 }
 
 /* Which crossings have words: those that are shown, of many only the ends of stability. Several have a list
@@ -138,10 +132,8 @@ static void draw_crossings(const figure_request *r, scene_panel *p, const locus 
         if (l->named[i] && l->named_count == 1) put_words(r, p, l, i);
         if (l->named[i] && l->named_count > 1) put_number(r, p, l, i, ++number);
     }
-    for (int k = 0; k < 2; k++) {
-        outline_add_loop(&dots[k], 0, OUTLINE_CUT, false);
-        scene_put(p, SCENE_POINTS, k == 0 ? "passes" : "passes_unstable", &dots[k]);
-    }
+    scene_put_points(p, "passes", &dots[0]);
+    scene_put_points(p, "passes_unstable", &dots[1]);
 }
 
 /* The stable half of the plane. */
@@ -159,9 +151,8 @@ static void draw(const figure_request *r, scene_panel *p, const locus *l) {
     outline lines = {0}, starts = {0};
     (l->continuous ? draw_axis : figure_circle)(p);
     for (size_t c = 0; c < l->curves; c++) draw_curve(p, l, c, &lines, &starts);
-    outline_add_loop(&starts, 0, OUTLINE_CUT, false);
     scene_put(p, SCENE_CURVE, "locus", &lines);
-    scene_put(p, SCENE_POINTS, "locus_start", &starts);
+    scene_put_points(p, "locus_start", &starts);
     draw_crossings(r, p, l);
 }
 

@@ -51,10 +51,7 @@ static void draw_values(scene_panel *p, const double *re, const double *im, size
     for (size_t i = 0; i < count; i++)
         if (scene_shows(p, re[i], im[i]))
             outline_add_point(&dots[side_of(hypot(re[i], im[i]))], re[i], im[i], OUTLINE_CUT);
-    for (int k = 0; k < 3; k++) {
-        outline_add_loop(&dots[k], 0, OUTLINE_CUT, false);
-        scene_put(p, SCENE_POINTS, styles[k], &dots[k]);
-    }
+    for (int k = 0; k < 3; k++) scene_put_points(p, styles[k], &dots[k]);
 }
 
 static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,

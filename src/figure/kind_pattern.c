@@ -9,12 +9,13 @@
 #include "figure/read.h"
 #include "figure/rich.h"
 
-#define ROOM      1.12 /* of the axis over the longest step; a power of it each way if it is logarithmic */
-#define LOG_FROM  8.0  /* ratio of the longest to the shortest step from which the axis is logarithmic */
-#define LOG_EDGES 2.0
-#define NARROWEST 7    /* cm: what is said of the cycle has room beside it */
-#define WORDS_UP  0.04 /* of the panel's height: from a line to the words above it */
-enum { SHOWN = 8 };    /* steps, or one cycle */
+#define ROOM       1.12 /* of the axis over the longest step; a power of it each way if it is logarithmic */
+#define LOG_FROM   8.0  /* ratio of the longest to the shortest step from which the axis is logarithmic */
+#define LOG_EDGES  2.0
+#define NARROWEST  7 /* cm: what is said of the cycle has room beside it */
+#define WORDS_SIZE 0.8
+#define WORDS_UP   0.04 /* of the panel's height: from a line to the words above it */
+enum { SHOWN = 8 };     /* steps, or one cycle */
 
 /* What the file has of a coupling. */
 enum { LOWER, UPPER, SAFE_FROM, SAFE_TO, FROM, TO, NUMBERS };
@@ -23,11 +24,6 @@ typedef struct cycle {
     const double *steps;
     size_t count;
 } cycle;
-
-static void put_words(scene_panel *p, double x, double y, int side, const char *words) {
-    const scene_text item = {.x = x, .y = y, .side = side, .bare = true, .size = 0.8, .shown = words};
-    scene_put_text(p, &item);
-}
 
 /* The shortest and the longest step, each named above its line. */
 static void draw_asked(scene_panel *p, const cycle *c) {
@@ -39,7 +35,7 @@ static void draw_asked(scene_panel *p, const cycle *c) {
         (void)text_format(words, sizeof words, "%s step: %s", k == 0 ? "shortest" : "longest",
                           rich_number(step, number));
         scene_line(&lines, x[0], at, x[1], at);
-        put_words(p, x[1] - 0.015 * (x[1] - x[0]), at + up, -1, words);
+        scene_put_words(p, x[1] - 0.015 * (x[1] - x[0]), at + up, -1, WORDS_SIZE, words);
     }
     scene_put(p, SCENE_CURVE, "asked", &lines);
 }
@@ -68,7 +64,7 @@ static void draw_reach(scene_panel *p, const cycle *c) {
     scene_line(&line, 0, at - tick, 0, at + tick);
     scene_line(&line, end, at - tick, end, at + tick);
     (void)text_format(words, sizeof words, "one cycle: %zu step%s", c->count, c->count > 1 ? "s" : "");
-    put_words(p, end + 0.015 * (p->x.range[1] - p->x.range[0]), at, 1, words);
+    scene_put_words(p, end + 0.015 * (p->x.range[1] - p->x.range[0]), at, 1, WORDS_SIZE, words);
     scene_put(p, SCENE_CURVE, "edge", &line);
 }
 

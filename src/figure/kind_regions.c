@@ -16,8 +16,7 @@ static costab_status draw_beyond(chart *c, const costab_planar_slice *slice, cos
         scene_put(c->panel, SCENE_CURVE, chart_cause_style(curve->cause, true), &rest);
         if (curve->count == 1) outline_add_point(&isolated, curve->gamma[0], curve->delta[0], OUTLINE_CUT);
     }
-    outline_add_loop(&isolated, 0, OUTLINE_CUT, false);
-    scene_put(c->panel, SCENE_POINTS, "isolated", &isolated);
+    scene_put_points(c->panel, "isolated", &isolated);
     costab_boundary_free(&boundary);
     return status;
 }

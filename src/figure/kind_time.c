@@ -116,9 +116,8 @@ static void draw_track(time_panel *p, const track *t) {
     for (size_t i = 0; i < t->s.count && t->dots && t->s.count <= SERIES_DOTS; i++)
         if (scene_shows(p->panel, t->s.t[i], t->s.x[i]))
             outline_add_point(&dots, t->s.t[i], t->s.x[i], OUTLINE_CUT);
-    outline_add_loop(&dots, 0, OUTLINE_CUT, false);
     scene_put(p->panel, SCENE_CURVE, t->style, &line);
-    scene_put(p->panel, SCENE_POINTS, t->style, &dots);
+    scene_put_points(p->panel, t->style, &dots);
 }
 
 /* Draws the tracks that were read, and frees them. */

@@ -169,12 +169,8 @@ static void draw_side(scene_panel *p, const tornado_row *row, int k, double low,
 static void put_name(const figure_request *r, scene_panel *p, const char *name, double low) {
     text shown = {0};
     figure_name(r, name, &shown);
-    const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
-                             .y = low + NAME_AT,
-                             .side = 1,
-                             .bare = true,
-                             .shown = scene_keep_text(p->scene, &shown)};
-    scene_put_text(p, &item);
+    scene_put_words(p, p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]), low + NAME_AT, 1, 1,
+                    scene_keep_text(p->scene, &shown));
 }
 
 static void draw_rows(const figure_request *r, scene_panel *p, const tornado_row *rows, size_t count) {

@@ -100,8 +100,7 @@ static void draw_points(scene_panel *p, const own_rows *rows, const group *g) {
         double x = scene_place(&p->x, rows->of[i].x), y = scene_place(&p->y, rows->of[i].y);
         if (is_of(&rows->of[i], g) && scene_shows(p, x, y)) outline_add_point(&dots, x, y, OUTLINE_CUT);
     }
-    outline_add_loop(&dots, 0, OUTLINE_CUT, false);
-    scene_put(p, SCENE_POINTS, g->style, &dots);
+    scene_put_points(p, g->style, &dots);
 }
 
 static void draw_lines(scene_panel *p, const own_rows *rows, const group *g) {

@@ -92,9 +92,18 @@ static spot on_paper(const hatch_frame *f, double x, double y) {
                   f->height_cm * (y - f->box.y[0]) / (f->box.y[1] - f->box.y[0])};
 }
 
-/* Distance between the boxes of two texts; negative where they overlap. */
-static double gap_between(spot a, double half_a, spot b, double half_b) {
-    return fmax(fabs(a.x - b.x) - half_a - half_b, fabs(a.y - b.y) - TEXT_CM);
+/* The middle of a text that has its place. */
+static spot middle_of(const hatch_frame *f, const placed_text *placed) {
+    spot middle = on_paper(f, placed->x, placed->y);
+    middle.x += placed->side * half_width(placed->item, placed->shown);
+    return middle;
+}
+
+/* Distance between the boxes of two texts, the second one placed; negative where they overlap. */
+static double gap_to(spot at, double half, const hatch_frame *f, const placed_text *placed) {
+    spot other = middle_of(f, placed);
+    return fmax(fabs(at.x - other.x) - half - half_width(placed->item, placed->shown),
+                fabs(at.y - other.y) - TEXT_CM);
 }
 
 /* Distance from a text's box to a stretch of a line, by points of the box' middle line. */
@@ -111,12 +120,7 @@ static double room_at(const scene_text *item, const scene_panel *panel, const ha
     double half = half_width(item, item->shown);
     double room =
         fmin(fmin(at.x, f->width_cm - at.x) - half, fmin(at.y, f->height_cm - at.y) - 0.5 * TEXT_CM);
-    for (int k = 0; k < count; k++) {
-        double other_half = half_width(before[k].item, before[k].shown);
-        spot other = on_paper(f, before[k].x, before[k].y);
-        other.x += before[k].side * other_half;
-        room = fmin(room, gap_between(at, half, other, other_half));
-    }
+    for (int k = 0; k < count; k++) room = fmin(room, gap_to(at, half, f, &before[k]));
     for (size_t l = 0; l < panel->obstacles.loop_count && room > 0; l++) {
         const outline_run *run = &panel->obstacles.loops[l];
         const outline_point *points = panel->obstacles.points + run->first;
@@ -156,7 +160,7 @@ static bool place_along(const scene_text *item, const scene_panel *panel, const 
  * either side is moved in. */
 static void turn_inwards(const scene_text *item, const hatch_frame *f, placed_text *at) {
     double scale = f->width_cm / (f->box.x[1] - f->box.x[0]);
-    double width = rich_width(at->shown) * (item->size > 0 ? item->size : 1) / scale;
+    double width = 2 * half_width(item, at->shown) / scale;
     double end = at->x + item->side * (width + WITHIN_CM / scale);
     if (end >= f->box.x[0] && end <= f->box.x[1]) return;
     at->boxed = at->boxed || item->raise == 0;
@@ -170,14 +174,8 @@ static void turn_inwards(const scene_text *item, const hatch_frame *f, placed_te
 /* Whether a text lies over one that is placed already. */
 static bool overlaps(const placed_text *added, const hatch_frame *f, const placed_text *before, int count) {
     double half = half_width(added->item, added->shown);
-    spot at = on_paper(f, added->x, added->y);
-    at.x += added->side * half;
-    for (int k = 0; k < count; k++) {
-        double other_half = half_width(before[k].item, before[k].shown);
-        spot other = on_paper(f, before[k].x, before[k].y);
-        other.x += before[k].side * other_half;
-        if (gap_between(at, half, other, other_half) < 0) return true;
-    }
+    for (int k = 0; k < count; k++)
+        if (gap_to(middle_of(f, added), half, f, &before[k]) < 0) return true;
     return false;
 }
 
@@ -192,11 +190,9 @@ int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *pla
                           .side = item->side,
                           .boxed = !item->bare};
         double room = item->room / (f->box.x[1] - f->box.x[0]) * f->width_cm;
-        double size = item->size > 0 ? item->size : 1;
-        if (item->room > 0 && item->brief && room < size * rich_width(at.shown) + 0.15)
-            at.shown = item->brief;
-        if (item->room > 0 && item->least && room < size * rich_width(at.shown) + 0.15)
-            at.shown = item->least;
+        const char *const shorter[] = {item->brief, item->least};
+        for (int k = 0; k < 2 && item->room > 0; k++)
+            if (shorter[k] && room < 2 * half_width(item, at.shown) + 0.15) at.shown = shorter[k];
         bool found = item->anchor == SCENE_INSIDE  ? place_inside(item, &panel->obstacles, f, &at.x, &at.y)
                      : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at)
                                                    : true;

@@ -112,16 +112,17 @@ static void add_cut(plane *w, double level, const uint8_t *codes, int bit) {
         for (size_t j = 0; j < w->cells.ny; j++) {
             edge edges[2];
             size_t at = i * w->cells.ny + j;
-            cut->inside[at] = bit ? (codes[at] & bit) != 0 : w->radius[at] < level;
-            cut->value[at] = !bit ? w->radius[at] - level : cut->inside[at] ? -1 : 1;
-            if (codes == g->codes && bit == 1 && g->radius.values && !isnan(w->radius[at]))
-                cut->value[at] = w->radius[at];
+            cut->inside[at] = bit ? (codes[at] & bit) != 0 : w->cut.values[at] < level;
+            cut->value[at] = !bit ? w->cut.values[at] - level : cut->inside[at] ? -1 : 1;
+            if (codes == g->codes && bit == 1 && g->radius.values && !isnan(w->cut.values[at]))
+                cut->value[at] = w->cut.values[at];
             for (int e = 0, count = edges_of(w, cut, i, j, edges); e < count; e++) {
                 const edge *to = &edges[e];
                 *to->cross = codes != g->codes && bit ? 0.5 * (to->p + to->q)
-                             : bit                    ? bit_crossing(w, to, bit)
-                                   : radius_crossing(level, grid_crossing(to->axis, to->i, to->one, at),
-                                                     to->p, to->q, w->radius[at], w->radius[to->next]);
+                             : bit
+                                 ? bit_crossing(w, to, bit)
+                                 : radius_crossing(level, grid_crossing(to->axis, to->i, to->one, at), to->p,
+                                                   to->q, w->cut.values[at], w->cut.values[to->next]);
             }
         }
 }
@@ -144,26 +145,25 @@ static void plane_free(plane *w) {
     for (int c = 0; c < CELL_CUTS_MAX; c++) memory_free_all(w->cuts[c].inside, w->cuts[c].value);
     grid_free(&w->grid);
     outline_free(&w->regions);
-    memory_free_all(w->missing, w->radius);
-    refined_free(&w->fine);
+    refined_free(&w->cut);
 }
 
 /* What is drawn is cut on a finer grid: lines without corners. */
 static costab_status use_finer_grid(plane *w, costab_error *error) {
-    const refined coarse = {w->grid.x, w->grid.y, w->radius, w->missing, w->drawn->one_x, w->drawn->one_y};
+    refined coarse = w->cut;
+    coarse.x = w->grid.x;
+    coarse.y = w->grid.y;
+    coarse.one_x = w->drawn->one_x;
+    coarse.one_y = w->drawn->one_y;
     for (size_t i = 0; i < coarse.x.count * coarse.y.count; i++)
-        if (!isfinite(w->radius[i])) return COSTAB_OK;
-    costab_status status = refined_make(&coarse, &w->fine, error);
+        if (!isfinite(coarse.values[i])) return COSTAB_OK;
+    costab_status status = refined_make(&coarse, &w->cut, error);
+    memory_free_all(coarse.missing, coarse.values);
     if (status) return status;
-    w->grid.x = w->fine.x;
-    w->grid.y = w->fine.y;
-    w->other = (grid_radius){w->fine.values, w->fine.one_x, w->fine.one_y};
+    w->grid.x = w->cut.x;
+    w->grid.y = w->cut.y;
+    w->other = (grid_radius){w->cut.values, w->cut.one_x, w->cut.one_y};
     w->drawn = &w->other;
-    memory_free_all(w->missing, w->radius);
-    w->missing = w->fine.missing;
-    w->radius = w->fine.values;
-    w->fine.missing = NULL;
-    w->fine.values = NULL;
     return COSTAB_OK;
 }
 
@@ -171,20 +171,20 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
     const grid *g = &w->grid;
     size_t points = g->x.count * g->y.count;
     const double *values = w->drawn->values;
-    w->missing = memory_alloc(points, sizeof *w->missing);
-    w->radius = memory_alloc(points, sizeof *w->radius);
-    if (!w->missing || !w->radius) return error_memory(error);
+    w->cut.missing = memory_alloc(points, sizeof *w->cut.missing);
+    w->cut.values = memory_alloc(points, sizeof *w->cut.values);
+    if (!w->cut.missing || !w->cut.values) return error_memory(error);
     for (size_t i = 0; i < points; i++) {
         bool none = !values || isnan(values[i]) || (w->finite && !isfinite(values[i]));
-        w->radius[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
-        w->missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
+        w->cut.values[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
+        w->cut.missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
     }
     costab_status status = w->s && !classes ? use_finer_grid(w, error) : COSTAB_OK;
     w->cells = (cell_grid){.nx = g->x.count,
                            .ny = g->y.count,
                            .x = g->x.places,
                            .y = g->y.places,
-                           .missing = w->missing,
+                           .missing = w->cut.missing,
                            .cuts = w->cuts,
                            .context = w};
     return status;

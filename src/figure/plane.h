@@ -34,9 +34,7 @@ typedef struct plane {
     const grid_radius *drawn; /* whose level 1 (0 where plain) the cuts go through */
     scene *s;                 /* NULL: no panels are added */
     scene_panel *panel;
-    refined fine; /* the axes that contours are cut on, and its level's places */
-    bool *missing;
-    double *radius; /* what is cut */
+    refined cut; /* what is cut; of contours on axes of its own, with its level's places */
     grid_cut cuts[CELL_CUTS_MAX];
     cell_grid cells;
     outline regions; /* of the cells, once they are made */

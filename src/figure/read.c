@@ -12,8 +12,9 @@ static bool is_along(const int *along, int rank, int axis) {
     return false;
 }
 
-costab_status read_field(const costab_results *results, const char *name, costab_type type, const size_t *at,
-                         const int *along, int rank, void **values, costab_error *error) {
+static costab_status read_field(const costab_results *results, const char *name, costab_type type,
+                                const size_t *at, const int *along, int rank, void **values,
+                                costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     *values = NULL;
     int i = costab_plan_field(plan, name), found = 0;

@@ -3,14 +3,9 @@
 
 #include "costab/store.h"
 
-/* The values of a field along `rank` of its axes, ascending in the plan (the last fastest), where the index
- * along its other axes is at[axis]. [out] *values: to be freed with memory_free; NULL where the results have
- * no such field over these axes. */
-costab_status read_field(const costab_results *results, const char *field, costab_type type, const size_t *at,
-                         const int *along, int rank, void **values, costab_error *error);
-
-/* What is read of several fields at the same indices: each as read_field does, COSTAB_INVALID where one that
- * is not optional is not there. */
+/* What is read of several fields at the same indices: the values of each along `rank` of its axes, ascending
+ * in the plan (the last fastest), where the index along its other axes is at[axis]. To be freed with
+ * memory_free. COSTAB_INVALID where one that is not optional is not there; NULL where one is that is. */
 typedef struct read_item {
     const char *field;
     const int *along;

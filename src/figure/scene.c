@@ -121,6 +121,11 @@ void scene_put(scene_panel *panel, scene_layer_kind kind, const char *name, outl
     *runs = (outline){0};
 }
 
+void scene_put_points(scene_panel *panel, const char *style, outline *points) {
+    outline_add_loop(points, 0, OUTLINE_CUT, false);
+    scene_put(panel, SCENE_POINTS, style, points);
+}
+
 void scene_put_area(scene_panel *panel, const char *style, outline *area) {
     outline filled = {0};
     outline_append(&filled, area);
@@ -163,6 +168,11 @@ void scene_put_text(scene_panel *panel, const scene_text *item) {
     added->shown = scene_keep(s, item->shown);
     added->brief = item->brief ? scene_keep(s, item->brief) : NULL;
     added->least = item->least ? scene_keep(s, item->least) : NULL;
+}
+
+void scene_put_words(scene_panel *panel, double x, double y, int side, double size, const char *shown) {
+    scene_put_text(panel,
+                   &(scene_text){.x = x, .y = y, .side = side, .bare = true, .size = size, .shown = shown});
 }
 
 costab_status scene_status(const scene *s, const char *path, costab_error *error) {

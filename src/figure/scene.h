@@ -133,6 +133,9 @@ scene_panel *scene_add_panel(scene *s);
  * table of styles, or one that was defined before. */
 void scene_put(scene_panel *panel, scene_layer_kind kind, const char *style, outline *runs);
 
+/* Points that were added, in one run. Takes them. */
+void scene_put_points(scene_panel *panel, const char *style, outline *points);
+
 /* Fills and hatches an area. Takes it. */
 void scene_put_area(scene_panel *panel, const char *style, outline *area);
 
@@ -145,6 +148,9 @@ const char *scene_keep_text(scene *s, text *rich);
 
 /* Adds a text, whose words are kept, and takes what it owns. */
 void scene_put_text(scene_panel *panel, const scene_text *item);
+
+/* Words without a box behind them, as in scene_text. */
+void scene_put_words(scene_panel *panel, double x, double y, int side, double size, const char *shown);
 
 /* Adds a style, unless one of this name is there; name and legend are kept. Entries of styles that are not in
  * the table come behind those of it. */
