@@ -43,21 +43,13 @@ static costab_status crew_for(const costab_study_family *bound, int threads, stu
 static costab_status tell_undefined(const costab_study_family *family, costab_study_limit *limit,
                                     costab_error *error) {
     const costab_cells *cells = &limit->found.discrete;
-    for (size_t i = 0; i < cells->count; i++) {
-        double value = cells->items[i].from;
-        if (cells->items[i].verdict != COSTAB_OUTCOME_ILL_POSED || limit->refused++ > 0) continue;
-        costab_coupling coupling;
-        costab_network_point point;
-        costab_error why = {.message = ""};
-        costab_status status = costab_study_family_set(family, &value, &coupling, &why);
-        costab_network network = costab_study_family_network(family);
-        if (!status) status = costab_network_analyse(family->work, &network, &coupling, &point, &why);
-        if (status == COSTAB_MEMORY) return error_memory(error);
-        char shown[NUMBER_SHOWN_MAX];
-        (void)snprintf(limit->refusal, sizeof limit->refusal, "at %s: %.500s", number_shortest(value, shown),
-                       why.message);
-    }
-    return COSTAB_OK;
+    costab_status status = COSTAB_OK;
+    costab_network_point point;
+    bool defined;
+    for (size_t i = 0; i < cells->count && !status; i++)
+        if (cells->items[i].verdict == COSTAB_OUTCOME_ILL_POSED && limit->refused++ == 0)
+            status = study_limit_analyse(family, cells->items[i].from, limit, &point, &defined, error);
+    return status;
 }
 
 /* Pieces of whole numbers end at these. */

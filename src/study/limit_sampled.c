@@ -50,26 +50,33 @@ static void note_nearest(costab_limit *found, double value, const costab_network
     found->nearest_diverges = diverges;
 }
 
+costab_status study_limit_analyse(const costab_study_family *family, double value, costab_study_limit *limit,
+                                  costab_network_point *point, bool *defined, costab_error *error) {
+    costab_coupling coupling;
+    costab_error why = {.message = ""};
+    costab_status status = costab_study_family_set(family, &value, &coupling, &why);
+    costab_network network = costab_study_family_network(family);
+    if (!status) status = costab_network_analyse(family->work, &network, &coupling, point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    *defined = status == COSTAB_OK;
+    char shown[NUMBER_SHOWN_MAX];
+    if (status && limit->refusal[0] == '\0')
+        (void)snprintf(limit->refusal, sizeof limit->refusal, "at %s: %.500s", number_shortest(value, shown),
+                       why.message);
+    return COSTAB_OK;
+}
+
 /* The verdict at one value. What cannot be measured there, or lies on the limit within the measurement's
  * error, is undecided. */
 static costab_status verdict_at(sampler *s, double value, verdict *said, costab_error *error) {
-    const costab_study_family *family = s->family;
-    costab_coupling coupling;
     costab_network_point point;
-    costab_error why = {.status = COSTAB_OK};
+    bool defined;
     *said = UNDECIDED;
     s->limit->found.evaluations++;
-    costab_status status = costab_study_family_set(family, &value, &coupling, &why);
-    costab_network network = costab_study_family_network(family);
-    if (!status) status = costab_network_analyse(family->work, &network, &coupling, &point, &why);
-    if (status == COSTAB_MEMORY) return error_memory(error);
-    if (status && s->limit->refusal[0] == '\0') {
-        char shown[NUMBER_SHOWN_MAX];
-        (void)snprintf(s->limit->refusal, sizeof s->limit->refusal, "at %s: %.500s",
-                       number_shortest(value, shown), why.message);
-    }
-    if (status) s->limit->refused++;
-    if (status) return COSTAB_OK;
+    costab_status status = study_limit_analyse(s->family, value, s->limit, &point, &defined, error);
+    if (status) return status;
+    s->limit->refused += !defined;
+    if (!defined) return COSTAB_OK;
     note_nearest(&s->limit->found, value, &point);
     if ((point.class_code & COSTAB_DISCRETE_STABLE) != 0)
         *said = STABLE;

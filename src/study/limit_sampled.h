@@ -8,6 +8,11 @@
 /* Is a subsystem known by the map of its own steps only? */
 bool study_is_sampled(const costab_network *network);
 
+/* Analyses a family at a value. Where it is not defined there the limit says why, for the first such value.
+ */
+costab_status study_limit_analyse(const costab_study_family *family, double value, costab_study_limit *limit,
+                                  costab_network_point *point, bool *defined, costab_error *error);
+
 /* As costab_study_limit_find, from STUDY_SAMPLES values, by ratio where the range is above 0. */
 costab_status study_limit_sampled(const costab_study_family *family,
                                   const costab_study_limit_options *options, costab_study_limit *limit,

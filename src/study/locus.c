@@ -55,11 +55,18 @@ typedef struct last_side {
     costab_complex value;
 } last_side;
 
+/* A curve at one value. */
+typedef struct locus_row {
+    costab_complex z;
+    bool joined; /* to the one before */
+} locus_row;
+
 typedef struct tracer {
     costab_study_family family;
     const costab_locus_options *options;
     costab_locus *locus;
-    size_t n, halvings, capacity;
+    size_t n, halvings, row_capacity;
+    locus_row *rows; /* value by value, and of each the curves */
     bool logarithmic;
     size_t match[ROWS_MOST];
     bool ambiguous[ROWS_MOST];
@@ -341,28 +348,18 @@ static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *
  * are. */
 static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *ambiguous,
                                      costab_error *error) {
+    static const costab_complex none = {(double)NAN, (double)NAN};
     costab_locus *l = t->locus;
-    size_t n = t->n, at = l->count;
-    double *values = memory_grow(l->at, &l->capacity, at + 1, sizeof *values);
-    if (values == NULL) return error_memory(error);
-    l->at = values;
-    if (l->capacity > t->capacity) {
-        double *re = memory_resize(l->re, l->capacity * n, sizeof *re);
-        if (re != NULL) l->re = re;
-        double *im = memory_resize(l->im, l->capacity * n, sizeof *im);
-        if (im != NULL) l->im = im;
-        bool *joined = memory_resize(l->joined, l->capacity * n, sizeof *joined);
-        if (joined != NULL) l->joined = joined;
-        if (re == NULL || im == NULL || joined == NULL) return error_memory(error);
-        t->capacity = l->capacity;
-    }
-    l->at[at] = s->at;
-    for (size_t r = 0; r < n; r++) { /* value by value; turned when all are there */
-        l->re[at * n + r] = s->known ? s->values[r].re : (double)NAN;
-        l->im[at * n + r] = s->known ? s->values[r].im : (double)NAN;
-        l->joined[at * n + r] = s->known && ambiguous != NULL && !ambiguous[r];
-    }
-    l->count++;
+    size_t n = t->n, first = l->count * n;
+    double *values = memory_grow(l->at, &l->capacity, l->count + 1, sizeof *values);
+    if (values != NULL) l->at = values;
+    locus_row *rows = memory_grow(t->rows, &t->row_capacity, first + n, sizeof *rows);
+    if (rows != NULL) t->rows = rows;
+    if (values == NULL || rows == NULL) return error_memory(error);
+    values[l->count++] = s->at;
+    for (size_t r = 0; r < n; r++)
+        rows[first + r] =
+            (locus_row){s->known ? s->values[r] : none, s->known && ambiguous != NULL && !ambiguous[r]};
     return detect_crossings(t, s, ambiguous, error);
 }
 
@@ -424,21 +421,19 @@ static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *erro
 }
 
 /* From rows of a value's eigenvalues to rows of a curve's values. */
-static costab_status transpose_curves(costab_locus *l, size_t n, costab_error *error) {
-    double *re = memory_alloc(n * l->count, sizeof *re), *im = memory_alloc(n * l->count, sizeof *im);
-    bool *joined = memory_alloc(n * l->count, sizeof *joined);
-    for (size_t i = 0; i < l->count && re && im && joined; i++)
-        for (size_t r = 0; r < n; r++) {
-            re[r * l->count + i] = l->re[i * n + r];
-            im[r * l->count + i] = l->im[i * n + r];
-            joined[r * l->count + i] = l->joined[i * n + r];
-        }
-    memory_free_all(l->re, l->im, l->joined);
-    l->re = re;
-    l->im = im;
-    l->joined = joined;
-    l->curves = n;
-    return re && im && joined ? COSTAB_OK : error_memory(error);
+static costab_status transpose_curves(const tracer *t, costab_locus *l, costab_error *error) {
+    size_t n = l->curves = t->n;
+    l->re = memory_alloc(n * l->count, sizeof *l->re);
+    l->im = memory_alloc(n * l->count, sizeof *l->im);
+    l->joined = memory_alloc(n * l->count, sizeof *l->joined);
+    if (!l->re || !l->im || !l->joined) return error_memory(error);
+    for (size_t i = 0; i < l->count * n; i++) {
+        size_t to = i % n * l->count + i / n;
+        l->re[to] = t->rows[i].z.re;
+        l->im[to] = t->rows[i].z.im;
+        l->joined[to] = t->rows[i].joined;
+    }
+    return COSTAB_OK;
 }
 
 /* ---- Ends of stability */
@@ -525,12 +520,12 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
         t->logarithmic = range[0] > 0 && range[1] >= RATIO * range[0];
         status = trace_range(t, pair, error);
     }
-    if (!status) status = transpose_curves(locus, t->n, error);
+    if (!status) status = transpose_curves(t, locus, error);
     if (!status && !options->continuous) status = mark_ends(t, error);
     if (locus->crossing_count > 0)
         qsort(locus->crossings, locus->crossing_count, sizeof *locus->crossings, by_value);
     study_bound_free(&bound);
-    if (t != NULL) memory_free_all(t->work, t->iwork);
+    if (t != NULL) memory_free_all(t->work, t->iwork, t->rows);
     memory_free_all(t, pair);
     return status;
 }

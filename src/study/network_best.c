@@ -53,9 +53,8 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
     for (int c = 0; c < count && !status; c++) status = memory_of(worker, c, &memory[c], error);
     for (int c = 0; c < count && !status; c++)
         for (int k = 0; k < count; k++)
-            study->simplicity[c] +=
-                advise_compare(costab_model_instance_coupling(worker->instance, k), memory[k],
-                               costab_model_instance_coupling(worker->instance, c), memory[c]) < 0;
+            study->simplicity[c] += advise_compare(coupling_of(worker, (size_t)k), memory[k],
+                                                   coupling_of(worker, (size_t)c), memory[c]) < 0;
     memory_free(memory);
     return status;
 }
@@ -88,11 +87,7 @@ static bool is_stopped(void *tile, double share, size_t evaluations) {
 static costab_status find_limit(const network_box *b, int number, contender *c, costab_error *error) {
     const costab_best *asked = &b->study->base.spec->best;
     costab_tile tile = *b->tile;
-    const costab_study_family family = {.instance = b->worker->instance,
-                                        .work = b->worker->work,
-                                        .own = number,
-                                        .parameters = {asked->parameter},
-                                        .count = 1};
+    const costab_study_family family = network_family(b->worker, (size_t)number, asked->parameter);
     const costab_study_limit_options options = {.lower = asked->lower,
                                                 .upper = asked->upper,
                                                 .first = true,

@@ -76,13 +76,12 @@ bool network_group_evaluate(const network_box *b, const network_group *group,
                             const network_results *results) {
     int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = group->count;
     model_lanes *lanes = b->worker->lanes;
-    const costab_model_instance *instance = b->worker->instance;
     if (count == 0) return true;
     double *values = model_lanes_values(lanes);
     for (int k = moved_by(b->study, parameters) - 1; k >= 0; k--)
         for (int l = count; l < LANES; l++) values[k * LANES + l] = values[k * LANES + count - 1];
     return model_lanes_update(lanes) &&
-           network_batch_group(b->worker->work, costab_model_instance_network(instance),
-                               costab_model_instance_coupling(instance, group->coupling),
+           network_batch_group(b->worker->work, network_of(b->worker),
+                               coupling_of(b->worker, (size_t)group->coupling),
                                model_lanes_numbers(lanes, group->coupling), count, group->tags, results);
 }

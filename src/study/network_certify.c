@@ -148,12 +148,8 @@ static costab_status classify(const block *b, costab_error *error) {
 }
 
 static costab_status certify(const network_box *box, costab_error *error) {
-    network_worker *worker = box->worker;
-    block b = {.box = box,
-               .family = {.instance = worker->instance,
-                          .work = worker->work,
-                          .own = (int)box->start[NETWORK_COUPLING],
-                          .count = 2}};
+    block b = {.box = box, .family = network_family(box->worker, box->start[NETWORK_COUPLING], 0)};
+    b.family.count = 2;
     for (int a = 0; a < 2; a++) {
         b.count[a] = box->count[box->study->refine_axes[a]];
         b.family.parameters[a] =

@@ -102,39 +102,29 @@ static double place_of(const waiting_edge *edge, int node) {
     return edge->state <= EDGE_ROOT ? edge->next : edge_place(&edge->cell, node);
 }
 
-/* Makes the model stand there; false where there is no network. */
-static bool go_to(const network_box *box, const waiting_edge *edge, int node) {
-    costab_model_instance *instance = box->worker->instance;
+/* The worker's parameters there. */
+static void go_to(const network_box *box, const waiting_edge *edge, int node) {
     network_box_set(box, edge->asked.number);
-    costab_model_instance_set(instance, edge->alone.parameter, place_of(edge, node));
-    return costab_model_instance_update(instance, NULL) == COSTAB_OK;
+    costab_model_instance_set(box->worker->instance, edge->alone.parameter, place_of(edge, node));
 }
 
 static void look_alone(const network_box *box, size_t tag, const network_results *results) {
     const network_worker *worker = box->worker;
     waiting_edge *edge = &worker->crossings->edges[tag / EDGE_NODES];
-    const costab_model_instance *instance = worker->instance;
     if (edge->state == EDGE_LEFT) return;
-    if (!go_to(box, edge, (int)(tag % EDGE_NODES)) ||
-        !network_batch_alone(worker->work, costab_model_instance_network(instance),
-                             costab_model_instance_coupling(instance, (int)edge->alone.coupling), tag,
+    go_to(box, edge, (int)(tag % EDGE_NODES));
+    if (costab_model_instance_update(worker->instance, NULL) ||
+        !network_batch_alone(worker->work, network_of(worker), coupling_of(worker, edge->alone.coupling), tag,
                              results))
         edge->state = EDGE_LEFT;
 }
 
 /* The place with that tag into the lanes, where it is one for them. */
 static void add_alone(const network_box *box, size_t tag, const network_results *results) {
-    const network_worker *worker = box->worker;
-    const costab_model_instance *instance = worker->instance;
-    waiting_edge *edge = &worker->crossings->edges[tag / EDGE_NODES];
-    int node = (int)(tag % EDGE_NODES);
+    const waiting_edge *edge = &box->worker->crossings->edges[tag / EDGE_NODES];
     if (edge->state == EDGE_LEFT) return;
-    if (!go_to(box, edge, node))
-        edge->state = EDGE_LEFT;
-    else if (!network_batch_add(worker->work, costab_model_instance_network(instance),
-                                costab_model_instance_coupling(instance, (int)edge->alone.coupling),
-                                model_instance_version(instance), tag, results))
-        look_alone(box, tag, results);
+    go_to(box, edge, (int)(tag % EDGE_NODES));
+    if (!network_worker_add(box->worker, edge->alone.coupling, tag, results)) look_alone(box, tag, results);
 }
 
 static void finish_group(const network_box *box, const network_results *results) {
@@ -304,10 +294,8 @@ static bool turns_little(const network_box *box, const waiting_edge *edge) {
     for (int end = 0; end < 2; end++) {
         costab_model_instance_set(worker->instance, edge->alone.parameter, edge->ends[end]);
         if (costab_model_instance_update(worker->instance, NULL) ||
-            analyse_turn(
-                worker->work, costab_model_instance_network(worker->instance),
-                costab_model_instance_coupling(worker->instance, (int)edge->alone.coupling)->macro_step,
-                &turns[end], NULL))
+            analyse_turn(worker->work, network_of(worker),
+                         coupling_of(worker, edge->alone.coupling)->macro_step, &turns[end], NULL))
             return false;
     }
     return fabs(turns[1] - turns[0]) <= CROSSING_TURN_MOST;
@@ -469,7 +457,7 @@ costab_status network_crossings_add(const network_box *box, const network_crossi
                                     costab_error *error) {
     network_crossings *crossings = box->worker->crossings;
     if (crossings == NULL || asked->level != NETWORK_LEVEL_RADIUS ||
-        monolithic_unknown(costab_model_instance_network(box->worker->instance)))
+        monolithic_unknown(network_of(box->worker)))
         return search(box, asked, error);
     costab_status status = network_box_lanes(box, error);
     if (status) return status;

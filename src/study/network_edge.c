@@ -44,15 +44,11 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
     static const double still_entry = -1;
     static const costab_matrix still = {.size = 1, .entries = &still_entry};
     const network_edge *edge = context;
-    costab_model_instance *instance = edge->worker->instance;
     *point = (costab_family_point){.map = still, .continuous = still};
     if ((wanted & COSTAB_FAMILY_MAP) == 0) return COSTAB_OK;
-    costab_model_instance_set(instance, edge->parameter, values[0]);
-    costab_status status = costab_model_instance_update(instance, error);
-    if (!status)
-        status = costab_network_family_point(edge->worker->work, costab_model_instance_network(instance),
-                                             costab_model_instance_coupling(instance, (int)edge->coupling),
-                                             wanted, point, error);
+    costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
+    const costab_family family = costab_study_family_of(&bound);
+    costab_status status = family.at(family.context, values, wanted, point, error);
     if (status) return status;
     point->continuous = still;
     if (edge->level == NETWORK_LEVEL_RADIUS) {

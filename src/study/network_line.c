@@ -114,11 +114,7 @@ static costab_status search(const network_box *line, int axis, const refine_line
     const double *values = values_of(line, axis);
     size_t count = line->count[axis];
     int parameter = line->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS];
-    costab_study_family bound = {.instance = worker->instance,
-                                 .work = worker->work,
-                                 .own = (int)line->start[NETWORK_COUPLING],
-                                 .parameters = {parameter},
-                                 .count = 1};
+    costab_study_family bound = network_family(worker, line->start[NETWORK_COUPLING], parameter);
     const costab_family family = costab_study_family_of(&bound);
     const bool still = !costab_model_instance_shapes(worker->instance, parameter);
     costab_limit_options options = {.lower = values[0],

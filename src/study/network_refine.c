@@ -57,8 +57,7 @@ size_t network_refine_points(const network_study *study) {
 
 /* The iteration's radius matters where it decides the class, or where its level 1 is asked for. */
 static bool iteration_matters(const block *b) {
-    const costab_coupling *coupling =
-        costab_model_instance_coupling(b->box.worker->instance, (int)b->box.start[NETWORK_COUPLING]);
+    const costab_coupling *coupling = coupling_of(b->box.worker, b->box.start[NETWORK_COUPLING]);
     return network_level_wanted(b->box.study, NETWORK_LEVEL_ITERATION, coupling) ||
            analyse_converges(coupling);
 }
@@ -189,15 +188,14 @@ static void lay_block(block *b) {
 
 /* The turn of the fastest subsystem at a point of the block; 0 where there is none. */
 static costab_status turn_at(const block *b, size_t number, double *turn, costab_error *error) {
-    costab_model_instance *instance = b->box.worker->instance;
+    const network_worker *worker = b->box.worker;
     costab_family_point point = {.turn = 0};
     network_box_set(&b->box, number);
-    costab_status status = costab_model_instance_update(instance, error);
+    costab_status status = costab_model_instance_update(worker->instance, error);
     if (!status)
-        status = costab_network_family_point(
-            b->box.worker->work, costab_model_instance_network(instance),
-            costab_model_instance_coupling(instance, (int)b->box.start[NETWORK_COUPLING]), COSTAB_FAMILY_TURN,
-            &point, error);
+        status = costab_network_family_point(worker->work, network_of(worker),
+                                             coupling_of(worker, b->box.start[NETWORK_COUPLING]),
+                                             COSTAB_FAMILY_TURN, &point, error);
     *turn = status ? 0 : point.turn;
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }

@@ -75,7 +75,6 @@ static const double *sample_at(const network_study *study, size_t i) {
 /* LANES samples from the i-th on: what the lanes do not know is left open. */
 static void sample_group(const sampling *s, size_t i, const network_results *results) {
     const network_box *b = s->box;
-    const costab_model_instance *instance = b->worker->instance;
     const size_t samples = (size_t)b->study->base.spec->samples,
                  end = i + LANES < samples ? i + LANES : samples;
     network_group group = {.coupling = (int)s->coupling};
@@ -86,10 +85,7 @@ static void sample_group(const sampling *s, size_t i, const network_results *res
     if (b->worker->lanes != NULL && network_group_evaluate(b, &group, results)) return;
     for (size_t k = i; k < end; k++) { /* one by one into the lanes */
         set_values(b, sample_at(b->study, k));
-        if (costab_model_instance_update(b->worker->instance, NULL)) continue;
-        (void)network_batch_add(b->worker->work, costab_model_instance_network(instance),
-                                costab_model_instance_coupling(instance, group.coupling),
-                                model_instance_version(instance), k, results);
+        (void)network_worker_add(b->worker, s->coupling, k, results);
     }
 }
 
@@ -189,12 +185,10 @@ static costab_status search_box(costab_study_family *bound, double ranges[2][2],
 static costab_status search(const sampling *s, costab_outcome worst[2], costab_error *error) {
     const network_box *b = s->box;
     const costab_spec *spec = b->study->base.spec;
-    costab_study_family family = {.instance = b->worker->instance,
-                                  .work = b->worker->work,
-                                  .own = (int)s->coupling,
-                                  .count = spec->uncertain_count};
+    costab_study_family family = network_family(b->worker, s->coupling, 0);
     double ranges[2][2];
     costab_outcome found[2];
+    family.count = spec->uncertain_count;
     for (int u = 0; u < spec->uncertain_count; u++) {
         family.parameters[u] = spec->uncertain[u].parameter;
         uncertain_range(&spec->uncertain[u], b->study->nominal[u], ranges[u]);

@@ -76,6 +76,23 @@ typedef struct network_worker {
     size_t certificates[COSTAB_CERTIFICATE_COUNT]; /* points it has written, by their certificate */
 } network_worker;
 
+/* The network and the coupling of that number as the worker's parameters stand. */
+static inline const costab_network *network_of(const network_worker *worker) {
+    return costab_model_instance_network(worker->instance);
+}
+static inline const costab_coupling *coupling_of(const network_worker *worker, size_t coupling) {
+    return costab_model_instance_coupling(worker->instance, (int)coupling);
+}
+/* The family over one parameter. */
+static inline costab_study_family network_family(const network_worker *worker, size_t coupling,
+                                                 int parameter) {
+    return (costab_study_family){.instance = worker->instance,
+                                 .work = worker->work,
+                                 .own = (int)coupling,
+                                 .parameters = {parameter},
+                                 .count = 1};
+}
+
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */
 typedef struct network_pool {
     pthread_mutex_t lock;
@@ -137,6 +154,10 @@ costab_status network_worker_analyse(const network_worker *worker, size_t coupli
 /* The same for the class alone, faster. */
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error);
+
+/* Updates the model and puts the point into the batch; false where it is not for lanes. */
+bool network_worker_add(const network_worker *worker, size_t coupling, size_t tag,
+                        const network_results *results);
 
 /* rho, rho + e if `rounded`, or the iteration radius; NaN where there is no iteration. */
 double network_radius(const costab_network_point *point, network_level level, bool rounded);

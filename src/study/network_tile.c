@@ -149,8 +149,7 @@ static costab_status cross(const network_box *b, network_level level, int axis, 
 
 static bool is_wanted(const network_box *b, const box_row *row, network_level level) {
     size_t coupling = network_box_index(b, NETWORK_COUPLING, row->number);
-    return network_level_wanted(b->study, level,
-                                costab_model_instance_coupling(b->worker->instance, (int)coupling));
+    return network_level_wanted(b->study, level, coupling_of(b->worker, coupling));
 }
 
 /* NaN where there is no crossing, or none is wanted. Beyond the last point of an axis there is no edge. */
@@ -280,16 +279,10 @@ static bool is_needed(const network_box *b, const network_place *place) {
 static costab_status add_point(all_points *all, const network_results *results, const network_place *place,
                                size_t number, costab_error *error) {
     const network_box *b = all->box;
-    network_worker *worker = b->worker;
-    const costab_model_instance *instance = worker->instance;
     network_box_go(b, place);
-    if (costab_model_instance_update(worker->instance, NULL)) return COSTAB_OK;
-    if (!b->study->runs &&
-        network_batch_add(worker->work, costab_model_instance_network(instance),
-                          costab_model_instance_coupling(instance, (int)place->index[NETWORK_COUPLING]),
-                          model_instance_version(instance), number, results))
-        return COSTAB_OK;
-    return analyse_alone(all, number, error);
+    bool added =
+        !b->study->runs && network_worker_add(b->worker, place->index[NETWORK_COUPLING], number, results);
+    return added ? COSTAB_OK : analyse_alone(all, number, error);
 }
 
 /* All of them at once, or one by one where they are not for that. */

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "costab/pattern.h"
+#include "network/batch.h"
+#include "spec/model_body.h"
 #include "study/network_study.h"
 
 /* What is left of a status where only an exhausted memory is more than a failed point. */
@@ -13,24 +15,27 @@ static costab_status point_status(costab_status status, bool *failed) {
 
 costab_status network_worker_analyse(const network_worker *worker, size_t coupling,
                                      costab_network_point *point, bool *failed, costab_error *error) {
-    costab_model_instance *instance = worker->instance;
-    costab_status status = costab_model_instance_update(instance, error);
+    costab_status status = costab_model_instance_update(worker->instance, error);
     if (!status)
-        status =
-            costab_network_analyse(worker->work, costab_model_instance_network(instance),
-                                   costab_model_instance_coupling(instance, (int)coupling), point, error);
+        status = costab_network_analyse(worker->work, network_of(worker), coupling_of(worker, coupling),
+                                        point, error);
     return point_status(status, failed);
 }
 
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error) {
-    costab_model_instance *instance = worker->instance;
-    costab_status status = costab_model_instance_update(instance, error);
+    costab_status status = costab_model_instance_update(worker->instance, error);
     if (!status)
-        status = costab_network_classify(worker->work, costab_model_instance_network(instance),
-                                         costab_model_instance_coupling(instance, (int)coupling), class_code,
-                                         error);
+        status = costab_network_classify(worker->work, network_of(worker), coupling_of(worker, coupling),
+                                         class_code, error);
     return point_status(status, failed);
+}
+
+bool network_worker_add(const network_worker *worker, size_t coupling, size_t tag,
+                        const network_results *results) {
+    return costab_model_instance_update(worker->instance, NULL) == COSTAB_OK &&
+           network_batch_add(worker->work, network_of(worker), coupling_of(worker, coupling),
+                             model_instance_version(worker->instance), tag, results);
 }
 
 void network_take(const network_study *study, field_layer layer, const void *result,
@@ -62,8 +67,7 @@ static costab_status pair_radius(const network_box *box, const costab_coupling *
         if (!status) steps[k] = costab_model_instance_value(instance, parameter);
     }
     if (!status)
-        status = costab_pattern_steps(costab_model_instance_network(instance), choices, steps, 2, &options,
-                                      &pattern, error);
+        status = costab_pattern_steps(network_of(box->worker), choices, steps, 2, &options, &pattern, error);
     if (!status) *upper = pattern.upper;
     costab_pattern_free(&pattern);
     return status;
@@ -72,8 +76,8 @@ static costab_status pair_radius(const network_box *box, const costab_coupling *
 costab_status network_worker_run(const network_box *box, size_t coupling, network_known *known, bool *failed,
                                  costab_error *error) {
     const network_worker *worker = box->worker;
-    const costab_network *network = costab_model_instance_network(worker->instance);
-    const costab_coupling *choices = costab_model_instance_coupling(worker->instance, (int)coupling);
+    const costab_network *network = network_of(worker);
+    const costab_coupling *choices = coupling_of(worker, coupling);
     costab_tile tile = *box->tile;
     unsigned fields = box->study->base.spec->fields;
     costab_measure_options wanted = {.horizon = box->study->model->history.until,
