@@ -1,10 +1,11 @@
-/* The zero sets of the stability conditions beyond the stable set: where they bound nothing.
+/* The parts of a stability condition's zero set that do not bound the stable set:
  *
- * The curves are walked in short steps; a step bounds the stable set if a point close by on either side is
- * stable. What remains are polylines.
+ *  1. A boundary curve (boundary.c) is walked in short steps.
+ *  2. A step bounds the stable set if a point close to its middle, on either side of the curve, is stable.
+ *  3. Successive other steps make a polyline, of which needless points are dropped.
  *
  * Cost: two points a step, some 330 steps over a window's side. Not guaranteed: a region thinner than twice
- * BESIDE, and where within a step a curve stops bounding. */
+ * BESIDE is missed, and where within a step a curve stops bounding is not known. */
 #include <math.h>
 
 #include "planar/beyond.h"
@@ -20,7 +21,7 @@ typedef struct walk {
 } walk;
 
 /* Whether the stable set is on either side of the middle of a step. */
-static bool bounds(const walk *w, const double from[2], const double to[2]) {
+static bool bounds_stable_set(const walk *w, const double from[2], const double to[2]) {
     double width = w->window->x[1] - w->window->x[0], height = w->window->y[1] - w->window->y[0];
     double dx = (to[0] - from[0]) / width, dy = (to[1] - from[1]) / height, length = hypot(dx, dy);
     if (!(length > 0)) return false;
@@ -33,15 +34,16 @@ static bool bounds(const walk *w, const double from[2], const double to[2]) {
     return ((points[0].class_code | points[1].class_code) & 1) != 0;
 }
 
-static void finish(walk *w, uint8_t cause) {
+/* Ends the polyline being built. */
+static void end_polyline(walk *w, uint8_t cause) {
     outline_add_loop(w->rest, w->first, cause, false);
     if (w->rest->point_count > w->first) outline_simplify_last(w->rest, w->window, 1e-5);
     w->first = w->rest->point_count;
 }
 
 static void walk_step(walk *w, uint8_t cause, const double from[2], const double to[2]) {
-    if (bounds(w, from, to)) {
-        finish(w, cause);
+    if (bounds_stable_set(w, from, to)) {
+        end_polyline(w, cause);
         return;
     }
     if (w->rest->point_count == w->first) outline_add_point(w->rest, from[0], from[1], cause);
@@ -62,5 +64,5 @@ void beyond_curve(const costab_planar_slice *slice, const outline_box *window, c
             walk_step(&w, curve->cause, from, to);
         }
     }
-    finish(&w, curve->cause);
+    end_polyline(&w, curve->cause);
 }

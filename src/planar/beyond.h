@@ -1,4 +1,4 @@
-/* planar/beyond.h - what of a zero set bounds nothing. */
+/* planar/beyond.h - the parts of a stability condition's zero set that do not bound the stable set. */
 #pragma once
 
 #include "planar/outline.h"

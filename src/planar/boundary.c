@@ -1,10 +1,20 @@
-/* Boundary curves. For a fixed Gamma each curve meets the row in a few Delta, the roots of a linear function
- * (co-simulation) or of a polynomial (simulation, Det D = 1). Rows are taken closer and closer until the
- * chord between neighbours is straight enough; where the number or kind of roots changes, the place is
- * bisected. Branches are then strung together and joined where they meet.
+/* Boundary curves: the zero set of each stability condition in a window of the (Gamma, Delta) plane, as
+ * polylines.
  *
- * The simulation's fold and flip curves are known in closed form: an eigenvalue e of A with R(e)^m = +-1 that
- * is real gives the line Delta = e (Gamma - e), a complex one the isolated point (2 Re e, |e|^2). */
+ *  1. At a fixed Gamma (a row) the condition has a few zeros in Delta: the root of a linear function
+ *     (co-simulation) or the roots of a polynomial (simulation, Det D = 1).
+ *  2. Rows are taken at equal steps of Gamma. Between two of them one more is added in the middle, again and
+ *     again, until its zeros lie on the chords between both. Where the number or the kind of zeros changes
+ *     the change is bisected that way.
+ *  3. Zero number k of neighbouring rows of one kind makes a polyline, which is cut at the window. At a
+ *     vertical line of the zero set polylines end, and the line is added.
+ *  4. Polylines whose ends meet inside the window are joined.
+ *  5. Curves known in closed form are added as they are: the co-simulation's fold, Delta phi_a phi_d = 0, and
+ *     the simulation's fold and flip. There an eigenvalue e of A has R(e)^m = 1 or -1; a real e gives the
+ *     line Delta = e (Gamma - e), a complex one the isolated point (2 Re e, |e|^2).
+ *
+ * Cost: some thousands of rows for each curve. Not guaranteed: what lies within one step of two rows that
+ * agree with the row in their middle. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -16,41 +26,41 @@
 
 enum {
     ROOTS_MAX = 4 * COSTAB_STAGES_MAX + 4,
-    SLICES = 1024,  /* rows to begin with */
-    DEPTH_MAX = 48, /* halvings of a gap between them */
+    ROWS = 1024,    /* rows to begin with */
+    DEPTH_MAX = 48, /* halvings of the interval between two of them */
     FLAT = 10,      /* kinds of linear rows of slope 0: 9, 10, 11 by the sign of their value */
     DEGREE = COSTAB_STAGES_MAX
 };
-#define STRAIGHT 2.5e-5 /* largest distance of a curve from its chord, in windows */
+#define STRAIGHT 2.5e-5 /* largest distance of a curve from its chord, relative to the window */
 
-/* One row of one curve. */
-typedef struct slice {
+/* The zeros of one condition in one row. */
+typedef struct zero_row {
     double gamma;
-    int kind; /* rows of one kind are connected root by root */
+    int kind; /* zero k of a row is connected with zero k of a row of the same kind */
     int count;
-    double level; /* a linear row: its slope, or its value where the slope is 0 */
+    double level; /* of a linear condition: its slope, or its value where the slope is 0 */
     double delta[ROOTS_MAX];
-} slice;
+} zero_row;
 
 typedef struct tracer {
     const costab_planar *planar;
-    costab_planar_slice at;
+    costab_planar_slice slice;
     const double *gamma, *delta; /* the window */
     uint8_t cause;
     costab_boundary *out;
-    slice *slices;
-    size_t slice_count, slice_capacity;
+    zero_row *rows;
+    size_t row_count, row_capacity;
     costab_error *error;
 } tracer;
 
-/* ---- The roots of a row ---- */
+/* ---- The zeros of a row ---- */
 
 static int sign_of(double x) {
     return (x > 0) - (x < 0);
 }
 
-static void cosimulation_slice(const tracer *t, slice *s) {
-    planar_row row = planar_row_make(&t->at, s->gamma);
+static void cosimulation_zeros(const tracer *t, zero_row *s) {
+    planar_row row = planar_row_make(&t->slice, s->gamma);
     s->count = 0;
     s->kind = 0;
     if (!row.finite) return;
@@ -72,8 +82,9 @@ static void cosimulation_slice(const tracer *t, slice *s) {
         s->kind = FLAT + sign_of(x0);
 }
 
-/* Roots in v of Det D1 = 1, and for an even number of micro steps of Det D1 = -1, over the whole line. */
-static void simulation_slice(const tracer *t, slice *s) {
+/* Zeros of Det D - 1 = (Det D1)^m - 1, D1 of one micro step: the v with Det D1 = 1 and, for an even m, with
+ * Det D1 = -1, in ascending order of Delta. */
+static void simulation_zeros(const tracer *t, zero_row *s) {
     double m = t->planar->substeps[0], x = 0.5 * s->gamma / m;
     s->count = planar_determinant_roots(t->planar, x, 1, s->delta);
     if (t->planar->substeps[0] % 2 == 0)
@@ -87,28 +98,30 @@ static void simulation_slice(const tracer *t, slice *s) {
     s->kind = s->count;
 }
 
-static void fill_slice(const tracer *t, double gamma, slice *s) {
+static void find_zeros(const tracer *t, double gamma, zero_row *s) {
     s->gamma = gamma;
     if (t->planar->scheme == COSTAB_SIMULATION)
-        simulation_slice(t, s);
+        simulation_zeros(t, s);
     else
-        cosimulation_slice(t, s);
+        cosimulation_zeros(t, s);
 }
 
 /* ---- Refinement ---- */
 
-static bool connected(const slice *left, const slice *right) {
+/* Whether zero k of one row is connected with zero k of the other, for all k. */
+static bool connected(const zero_row *left, const zero_row *right) {
     return left->kind == right->kind && left->count == right->count;
 }
 
-/* Far outside the window all values are alike, so that a pole needs no rows beyond it. */
+/* Values far outside the window are moved to one window's height from it, so that a pole needs no rows there.
+ */
 static double clamped(const tracer *t, double delta) {
     double height = t->delta[1] - t->delta[0];
     return fmin(fmax(delta, t->delta[0] - height), t->delta[1] + height);
 }
 
-/* Whether the row `between` lies on the chords from left to right. */
-static bool straight(const tracer *t, const slice *left, const slice *between, const slice *right) {
+/* Whether the zeros of the row `between` lie on the chords from left to right. */
+static bool straight(const tracer *t, const zero_row *left, const zero_row *between, const zero_row *right) {
     double height = t->delta[1] - t->delta[0], width = t->gamma[1] - t->gamma[0];
     double share = (between->gamma - left->gamma) / (right->gamma - left->gamma);
     for (int k = 0; k < between->count; k++) {
@@ -120,26 +133,26 @@ static bool straight(const tracer *t, const slice *left, const slice *between, c
     return true;
 }
 
-static costab_status push_slice(tracer *t, const slice *s) {
-    slice *slices = memory_grow(t->slices, &t->slice_capacity, t->slice_count + 1, sizeof *slices);
-    if (slices == NULL) return error_memory(t->error);
-    t->slices = slices;
-    t->slices[t->slice_count++] = *s;
+static costab_status push_row(tracer *t, const zero_row *s) {
+    zero_row *rows = memory_grow(t->rows, &t->row_capacity, t->row_count + 1, sizeof *rows);
+    if (rows == NULL) return error_memory(t->error);
+    t->rows = rows;
+    t->rows[t->row_count++] = *s;
     return COSTAB_OK;
 }
 
-/* Adds the rows after `left` up to `right`. */
-static costab_status refine(tracer *t, const slice *left, const slice *right, int depth) {
+/* Adds the rows after `left` up to `right` (step 2). */
+static costab_status refine(tracer *t, const zero_row *left, const zero_row *right, int depth) {
     double middle = 0.5 * (left->gamma + right->gamma);
     if (depth < DEPTH_MAX && middle > left->gamma && middle < right->gamma) {
-        slice mid;
-        fill_slice(t, middle, &mid);
+        zero_row mid;
+        find_zeros(t, middle, &mid);
         bool joined = connected(left, &mid) && connected(&mid, right);
         bool good = joined && straight(t, left, &mid, right);
         if (good && right->gamma - left->gamma > 1e-9 * (t->gamma[1] - t->gamma[0])) {
             /* a second evaluation off the middle, where an S-shaped curve crosses its chord */
-            slice probe;
-            fill_slice(t, left->gamma + 0.2764 * (right->gamma - left->gamma), &probe);
+            zero_row probe;
+            find_zeros(t, left->gamma + 0.2764 * (right->gamma - left->gamma), &probe);
             good = connected(left, &probe) && straight(t, left, &probe, right);
         }
         if (!good) {
@@ -147,7 +160,7 @@ static costab_status refine(tracer *t, const slice *left, const slice *right, in
             return status ? status : refine(t, &mid, right, depth + 1);
         }
     }
-    return push_slice(t, right);
+    return push_row(t, right);
 }
 
 /* ---- Polylines ---- */
@@ -216,31 +229,32 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
     return status;
 }
 
-static costab_status push_branch(tracer *t, size_t first, size_t last, int k) {
+/* Adds the polyline of zero k over connected rows. */
+static costab_status push_polyline(tracer *t, size_t first, size_t last, int k) {
     size_t count = last - first + 1;
     if (count < 2) return COSTAB_OK;
     double *values = memory_alloc(2 * count, sizeof(double));
     if (values == NULL) return error_memory(t->error);
     for (size_t i = 0; i < count; i++) {
-        values[i] = t->slices[first + i].gamma;
-        values[count + i] = clamped(t, t->slices[first + i].delta[k]);
+        values[i] = t->rows[first + i].gamma;
+        values[count + i] = clamped(t, t->rows[first + i].delta[k]);
     }
     costab_status status = push_clipped(t, values, values + count, count);
     memory_free(values);
     return status;
 }
 
-/* Where the slope of a linear row vanishes lies a pole of the root, or, if the row vanishes as a whole, a
- * vertical line: then the roots on both sides agree, at a distance that rounding does not reach. Rows of
- * slope 0 throughout (zigzag with P0 = 0) have vertical lines at the zeros of their value, which, unlike its
- * poles, it approaches from below. */
-static bool vertical_at(const tracer *t, double gamma) {
+/* Whether the zero set has a vertical line at gamma, where the slope x1 of a linear condition x0 + x1 Delta
+ * changes its sign. There the zero has a pole, unless x0 vanishes as well: then the zeros on both sides
+ * agree, at a distance from gamma that rounding does not reach. Where the slope is 0 throughout (zigzag with
+ * P0 = 0) vertical lines are where the value x0 changes its sign and, unlike at its poles, becomes small. */
+static bool is_vertical_at(const tracer *t, double gamma) {
     if (t->planar->scheme == COSTAB_SIMULATION || t->cause == COSTAB_CAUSE_ITERATION) return false;
-    double aside = 1e-6 * (t->gamma[1] - t->gamma[0]), height = t->delta[1] - t->delta[0];
-    slice left, right, further;
-    fill_slice(t, gamma - aside, &left);
-    fill_slice(t, gamma + aside, &right);
-    fill_slice(t, gamma + 2 * aside, &further);
+    double offset = 1e-6 * (t->gamma[1] - t->gamma[0]), height = t->delta[1] - t->delta[0];
+    zero_row left, right, further;
+    find_zeros(t, gamma - offset, &left);
+    find_zeros(t, gamma + offset, &right);
+    find_zeros(t, gamma + 2 * offset, &further);
     /* a pole of the coefficients changes their signs too */
     if (!(fabs(right.level) < fabs(further.level))) return false;
     if (left.count == 1 && right.count == 1 && left.kind == -right.kind)
@@ -253,22 +267,22 @@ static costab_status push_line(tracer *t, double gamma0, double delta0, double g
     return push_clipped(t, x, y, 2);
 }
 
-/* Beside a vertical line the roots are rounding, which also changes the signs there several times: rows so
- * close to one are left out. */
-static costab_status push_branches(tracer *t) {
+/* Adds the polylines of all zeros, and vertical lines (step 3). Next to a vertical line zeros are made of
+ * rounding errors, which also change the kinds there: rows that are so close to one are left out. */
+static costab_status push_polylines(tracer *t) {
     costab_status status = COSTAB_OK;
     size_t first = 0;
     double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
-    for (size_t i = 0; i < t->slice_count && !status; i++) {
-        bool end = i + 1 == t->slice_count;
-        if (!end && connected(&t->slices[i], &t->slices[i + 1])) continue;
-        double next = end ? INFINITY : t->slices[i + 1].gamma;
-        bool vertical = !end && vertical_at(t, next);
+    for (size_t i = 0; i < t->row_count && !status; i++) {
+        bool end = i + 1 == t->row_count;
+        if (!end && connected(&t->rows[i], &t->rows[i + 1])) continue;
+        double next = end ? INFINITY : t->rows[i + 1].gamma;
+        bool vertical = !end && is_vertical_at(t, next);
         size_t from = first, to = i + 1;
-        while (from < to && t->slices[from].gamma - line < near) from++;
-        while (vertical && to > from && next - t->slices[to - 1].gamma < near) to--;
-        for (int k = 0; from < to && k < t->slices[i].count && !status; k++)
-            status = push_branch(t, from, to - 1, k);
+        while (from < to && t->rows[from].gamma - line < near) from++;
+        while (vertical && to > from && next - t->rows[to - 1].gamma < near) to--;
+        for (int k = 0; from < to && k < t->rows[i].count && !status; k++)
+            status = push_polyline(t, from, to - 1, k);
         if (vertical && !status && !(next - line < near)) {
             status = push_line(t, next, t->delta[0], next, t->delta[1]);
             line = next;
@@ -280,14 +294,16 @@ static costab_status push_branches(tracer *t) {
 
 /* ---- Joining ---- */
 
-static double gap(const tracer *t, const costab_curve *p, bool p_end, const costab_curve *q, bool q_end) {
+/* The distance of an end of p from an end of q, relative to the window. */
+static double distance_of_ends(const tracer *t, const costab_curve *p, bool p_end, const costab_curve *q,
+                               bool q_end) {
     size_t i = p_end ? p->count - 1 : 0, j = q_end ? q->count - 1 : 0;
     return hypot((p->gamma[i] - q->gamma[j]) / (t->gamma[1] - t->gamma[0]),
                  (p->delta[i] - q->delta[j]) / (t->delta[1] - t->delta[0]));
 }
 
-/* q behind p: each turned round if its other end is the one that meets. */
-static costab_status join(tracer *t, costab_curve *p, bool p_end, costab_curve *q, bool q_end) {
+/* Appends q to p, so that the given ends meet: each is turned round if it has to be. */
+static costab_status join_at_ends(tracer *t, costab_curve *p, bool p_end, costab_curve *q, bool q_end) {
     size_t count = p->count + q->count;
     double *values = memory_alloc(2 * count, sizeof(double));
     if (values == NULL) return error_memory(t->error);
@@ -306,7 +322,7 @@ static costab_status join(tracer *t, costab_curve *p, bool p_end, costab_curve *
     return COSTAB_OK;
 }
 
-/* Joins this cause's curves, from index `first` on, whose ends meet at a turning point, inside the window. */
+/* Joins this condition's curves, from index `first` on, whose ends meet inside the window (step 4). */
 static costab_status join_curves(tracer *t, size_t first) {
     costab_boundary *out = t->out;
     for (size_t i = first; i < out->count; i++)
@@ -315,8 +331,8 @@ static costab_status join_curves(tracer *t, size_t first) {
             int found = -1;
             for (int ends = 0; ends < 4; ends++) {
                 size_t k = ends & 1 ? p->count - 1 : 0;
-                if (t->slice_count > 0 && p->count > 1 && q->count > 1 &&
-                    gap(t, p, ends & 1, q, ends & 2) < 1e-6 && p->gamma[k] > t->gamma[0] &&
+                if (t->row_count > 0 && p->count > 1 && q->count > 1 &&
+                    distance_of_ends(t, p, ends & 1, q, ends & 2) < 1e-6 && p->gamma[k] > t->gamma[0] &&
                     p->gamma[k] < t->gamma[1] && p->delta[k] > t->delta[0] && p->delta[k] < t->delta[1])
                     found = ends;
             }
@@ -324,7 +340,7 @@ static costab_status join_curves(tracer *t, size_t first) {
                 j++;
                 continue;
             }
-            costab_status status = join(t, p, found & 1, q, found & 2);
+            costab_status status = join_at_ends(t, p, found & 1, q, found & 2);
             if (status) return status;
             memory_free(q->gamma);
             memmove(q, q + 1, (out->count - j - 1) * sizeof *q);
@@ -334,27 +350,28 @@ static costab_status join_curves(tracer *t, size_t first) {
     return COSTAB_OK;
 }
 
-static costab_status trace(tracer *t, uint8_t cause) {
+/* Steps 1 to 4 for one condition. */
+static costab_status trace_condition(tracer *t, uint8_t cause) {
     t->cause = cause;
-    t->slice_count = 0;
+    t->row_count = 0;
     size_t first = t->out->count;
-    slice left, right;
-    fill_slice(t, t->gamma[0], &left);
-    costab_status status = push_slice(t, &left);
-    for (int i = 1; i <= SLICES && !status; i++) {
-        double share = (double)i / SLICES;
-        fill_slice(t, i < SLICES ? t->gamma[0] + share * (t->gamma[1] - t->gamma[0]) : t->gamma[1], &right);
+    zero_row left, right;
+    find_zeros(t, t->gamma[0], &left);
+    costab_status status = push_row(t, &left);
+    for (int i = 1; i <= ROWS && !status; i++) {
+        double share = (double)i / ROWS;
+        find_zeros(t, i < ROWS ? t->gamma[0] + share * (t->gamma[1] - t->gamma[0]) : t->gamma[1], &right);
         status = refine(t, &left, &right, 0);
         left = right;
     }
-    if (!status) status = push_branches(t);
+    if (!status) status = push_polylines(t);
     if (!status) status = join_curves(t, first);
     return status;
 }
 
 /* ---- Closed forms ---- */
 
-/* Eigenvalue e of one subsystem or of A, in units of a macro step. */
+/* Adds the points at which A has the eigenvalue e, in units of a macro step. */
 static costab_status push_eigenvalue(tracer *t, double complex e) {
     if (cimag(e) == 0)
         return push_line(t, t->gamma[0], creal(e) * (t->gamma[0] - creal(e)), t->gamma[1],
@@ -363,7 +380,7 @@ static costab_status push_eigenvalue(tracer *t, double complex e) {
     return inside(t, gamma, delta) ? push_curve(t, &gamma, &delta, 1) : COSTAB_OK;
 }
 
-/* By so much rounding moves double and triple real solutions off the real axis at most, relative. */
+/* Rounding moves double and triple real solutions off the real axis by this at most, relative. */
 #define MULTIPLE 1e-4
 
 /* The complex z with R(z) = omega and Im z > 0: eigenvalues of the companion matrix of P + (1 - omega) Q. */
@@ -434,14 +451,14 @@ static costab_status exact_boundary(tracer *t) {
 /* Co-simulation's fold: Delta phi_a phi_d = 0. */
 static costab_status cosimulation_fold(tracer *t) {
     t->cause = COSTAB_CAUSE_FOLD;
-    if (t->at.weights_a.phi == 0) return COSTAB_OK;
+    if (t->slice.weights_a.phi == 0) return COSTAB_OK;
     costab_status status = push_line(t, t->gamma[0], 0, t->gamma[1], 0);
     if (t->planar->method.kind == COSTAB_EXACT) return status;
     double roots[2 * DEGREE + 2];
     int m = t->planar->substeps[1], count = planar_real_solutions(&t->planar->method, 1, roots);
     if (m % 2 == 0) count += planar_real_solutions(&t->planar->method, -1, roots + count);
     for (int k = 0; k < count && !status; k++) {
-        double gamma = t->at.a + m * roots[k];
+        double gamma = t->slice.a + m * roots[k];
         status = push_line(t, gamma, t->delta[0], gamma, t->delta[1]);
     }
     return status;
@@ -451,15 +468,15 @@ static costab_status all_curves(tracer *t) {
     costab_status status = COSTAB_OK;
     if (t->planar->scheme == COSTAB_SIMULATION) {
         if (t->planar->method.kind == COSTAB_EXACT) return exact_boundary(t);
-        status = trace(t, COSTAB_CAUSE_DET);
+        status = trace_condition(t, COSTAB_CAUSE_DET);
         if (!status) status = simulation_eigenvalues(t, COSTAB_CAUSE_FOLD);
         if (!status) status = simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
         return status;
     }
-    status = trace(t, COSTAB_CAUSE_DET);
+    status = trace_condition(t, COSTAB_CAUSE_DET);
     if (!status) status = cosimulation_fold(t);
-    if (!status) status = trace(t, COSTAB_CAUSE_FLIP);
-    if (!status && t->planar->scheme == COSTAB_STRONG) status = trace(t, COSTAB_CAUSE_ITERATION);
+    if (!status) status = trace_condition(t, COSTAB_CAUSE_FLIP);
+    if (!status && t->planar->scheme == COSTAB_STRONG) status = trace_condition(t, COSTAB_CAUSE_ITERATION);
     return status;
 }
 
@@ -470,13 +487,13 @@ costab_status costab_planar_boundary(const costab_planar *planar, double a, cons
         !isfinite(delta[1] - delta[0]) || !isfinite(a))
         return error_set(error, COSTAB_INVALID, "the window must be finite and its bounds ascending");
     tracer t = {.planar = planar,
-                .at = costab_planar_at(planar, a),
+                .slice = costab_planar_at(planar, a),
                 .gamma = gamma,
                 .delta = delta,
                 .out = boundary,
                 .error = error};
     costab_status status = all_curves(&t);
-    memory_free(t.slices);
+    memory_free(t.rows);
     if (status) costab_boundary_free(boundary);
     return status;
 }

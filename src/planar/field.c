@@ -1,12 +1,13 @@
-/* Float fields along a row. The co-simulation schemes' are ratios of linear functions of Delta, the
- * simulation's come from simulation_map.c, in plain loops that vectorise; they repeat the point kernel's
- * expressions operation by operation, so that both give the same bits. */
+/* Float fields (trace, determinant, spectral radius) along a row: of the co-simulation schemes as quotients
+ * of linear functions of Delta (row.h), of the simulation by simulation_map.c. The loops are plain, so that
+ * compilers vectorise them. They repeat the point kernel's expressions operation by operation, so that both
+ * give the same bits. */
 #include <math.h>
 
 #include "base/clones.h"
 #include "planar/row.h"
 
-/* K = 1 - w q */
+/* K = 1 - w q (row.h) */
 static inline double divisor(const planar_row *row, double delta) {
     return row->contraction != 0 ? 1 - (row->product - delta) * row->contraction : 1;
 }
@@ -62,7 +63,7 @@ static void cosimulation_fields(const costab_planar_slice *slice, double gamma, 
 
 /* ---- the simulation ---- */
 
-/* Rows in some of whose points the map's polynomials might overflow. */
+/* A row in some of whose points the map's polynomials might overflow: those go to the point kernel. */
 static void far_points(const costab_planar *planar, double gamma, const map_row *map, size_t n,
                        const double *delta, const costab_planar_fields *fields) {
     planar_simulation_line line = planar_simulation_at(planar, gamma);

@@ -13,24 +13,24 @@ typedef struct outline_box {
     double x[2], y[2]; /* Gamma and Delta, or whatever plane it is */
 } outline_box;
 
-/* What a stretch of outline is: a bound of stability (a COSTAB_CAUSE_ flag), or a cut by the box. */
+/* What a segment of an outline is: the bound of a condition (its COSTAB_CAUSE_ flag), or a cut by the box. */
 #define OUTLINE_CUT 0
 
 typedef struct outline_point {
     double x, y;
-    uint8_t edge; /* what leads from this point to the next of its loop */
+    uint8_t edge; /* what the segment from this point to the next of its loop is */
 } outline_point;
 
-/* A run of points. Closed: the last leads to the first, which is not repeated. */
+/* Successive points. closed: a segment leads from the last to the first, which is not repeated. */
 typedef struct outline_run {
     size_t first, count;
-    uint8_t edge; /* of a curve: the edge flag all its stretches have, or of the first one */
+    uint8_t edge; /* of a curve: what its segments are, or the first one */
     bool closed;
 } outline_run;
 
-/* Loops of points; the inside is what an odd number of loops surrounds, and lies to the left of the way
- * round. The last point of a loop leads to its first, which is not repeated. Zero-initialise. After a failed
- * allocation `failed` stays true and appending does nothing, so that one check at the end is enough. */
+/* Loops of points. A point is inside where an odd number of loops surrounds it; the inside lies left of the
+ * direction in which a loop runs. Zero-initialise. After a failed allocation `failed` stays true and
+ * appending does nothing, so that one check at the end is enough. */
 typedef struct outline {
     outline_point *points;
     outline_run *loops;
@@ -53,9 +53,9 @@ void outline_choose(const outline *source, int edge, outline *result);
 /* Appends all loops of `other`; if that one has failed, so has this one. */
 void outline_append(outline *result, const outline *other);
 
-/* The stretches of the loops whose edges are bounds of stability, as runs of points appended to the loops of
- * `curves` (zero-initialised): open polylines, or closed where a whole loop is a bound (its first point is
- * then repeated). by_cause: a change of the bound starts another polyline. */
+/* The parts of the loops whose segments are bounds of stability, appended to the loops of `curves`
+ * (zero-initialised): open polylines, or closed where a whole loop is a bound (its first point is then
+ * repeated). by_cause: a change of the bound starts another polyline. */
 void outline_curves(const outline *source, bool by_cause, outline *curves);
 
 /* The area inside; that inside one loop, negative where it goes clockwise. */
@@ -68,8 +68,8 @@ bool outline_contains(const outline *source, double gamma, double delta);
 /* Frees what an outline holds and clears it. */
 void outline_free(outline *source);
 
-/* Appending, for those who build outlines: a point; the points from `first` on as a run, none where there are
- * none. */
+/* For those who build outlines: append a point; make a loop of the points from `first` on, if there are any.
+ */
 void outline_add_point(outline *result, double gamma, double delta, uint8_t edge);
 void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed);
 

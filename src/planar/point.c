@@ -1,10 +1,11 @@
-/* The point kernel: every quantity of one point from its margins (row.h). The row kernel is tested against
- * it.
+/* The point kernel: every quantity of one point from the conditions of its row (row.h). Rows are tested
+ * against it.
  *
- * 1. K (1 - Det), K (1 - Tr + Det), K (1 + Tr + Det), each linear in Delta, and the sign of K: what is
- *    violated.
- * 2. Strong coupling: |w q| < 1, or the iteration does not converge.
- * 3. Trace, determinant and radius beside them. What overflows is unstable. */
+ *  1. The signs of K (1 - Det D), K (1 - Tr D + Det D), K (1 + Tr D + Det D) and K tell which conditions
+ *     fail.
+ *  2. Scheme strong: where |w q| >= 1 the iteration does not converge.
+ *  3. Trace, determinant and spectral radius are computed as well. A condition that overflows counts as
+ *     failed. */
 #include <math.h>
 
 #include "base/error.h"
@@ -17,7 +18,7 @@ static double radius(double trace, double determinant) {
     return fabs(half) + sqrt(square);
 }
 
-/* Violated unless positive; a margin that overflowed is not. */
+/* The flag of a condition that fails: one whose value is not positive, or is nan. */
 static unsigned flag_unless(double margin, unsigned flag) {
     return margin > 0 ? 0 : flag;
 }
@@ -67,6 +68,7 @@ void costab_planar_points(const costab_planar *planar, size_t n, const double *a
 /* Points that are kept before they go to their columns: few enough for the cache. */
 enum { BLOCK = 256 };
 
+/* Writes the points from `at` on into columns. */
 static void spread(const costab_planar_point *points, size_t n, size_t at, const costab_planar_columns *to) {
     for (size_t i = 0; i < n && to->trace != NULL; i++) to->trace[at + i] = points[i].trace;
     for (size_t i = 0; i < n && to->determinant != NULL; i++) to->determinant[at + i] = points[i].determinant;

@@ -1,7 +1,13 @@
-/* Roots by the chain of derivatives: between neighbouring sign changes of p' (and the ends) p is monotone, so
- * that each piece holds at most one sign change, found by Laguerre's method kept inside its bracket. Degree 1
- * starts the chain. It needs no complex arithmetic, misses nothing that changes sign, and costs a microsecond
- * at degree 4. */
+/* Real roots of a polynomial p of degree n by its derivatives:
+ *
+ *  1. The derivative of degree 1 has its root in closed form or none in the range.
+ *  2. Between neighbouring sign changes of a derivative the function of one degree more is monotone, so that
+ *     it has one sign change there at most: it is bracketed by the signs at both ends, and found by
+ *     Laguerre's method, kept inside the bracket.
+ *  3. So from degree to degree up to p itself.
+ *
+ * No sign change is missed but by rounding; double roots are none, but lie next to a sign change of p'
+ * (turns). Cost: n^2 brackets; a microsecond at degree 4. No complex arithmetic. */
 #include "planar/polynomial.h"
 
 #include <float.h>
@@ -20,6 +26,7 @@ void polynomial_shift(double *coefficients, int degree, double x) {
         for (int k = degree - 1; k >= i; k--) coefficients[k] += x * coefficients[k + 1];
 }
 
+/* A number between two, the geometric mean where they have one sign and differ much in size. */
 static double middle(double left, double right) {
     if (left > 0 && right > 4 * left) return sqrt(left) * sqrt(right);
     if (right < 0 && left < 4 * right) return -sqrt(-left) * sqrt(-right);

@@ -10,9 +10,8 @@ double polynomial_value(const double *coefficients, int degree, double x);
 void polynomial_shift(double *coefficients, int degree, double x);
 
 /* The points of (lower, upper), which may be infinite, where the polynomial changes its sign, in ascending
- * order. [out] roots: `degree` places; turns: `degree` places, or NULL: the same of its derivative, so that
- * every place where the polynomial comes close to zero without a change of sign is near one of them;
- * *turn_count with it. Returns the
- * number of roots. Leading zero coefficients are allowed. */
+ * order. Returns their number. [out] roots: room for `degree`; turns: NULL, or room for `degree`, with
+ * *turn_count: the same of its derivative, near one of which lies every double root. Leading coefficients may
+ * be 0. */
 int polynomial_roots(const double *coefficients, int degree, double lower, double upper, double *roots,
                      double *turns, int *turn_count);

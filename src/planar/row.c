@@ -1,12 +1,13 @@
-/* Rows: the stable interval of a co-simulation scheme in closed form, and class rows filled from
- * intervals.
+/* Rows: the stable interval of a co-simulation scheme in closed form, and a row of classes filled from stable
+ * intervals:
  *
- * 1. Each condition x0 + x1 Delta > 0 keeps a half line; the interval is what all keep.
- * 2. Its ends are found among the grid's points by a guess and galloping search, and the row is filled
- *    between them.
- * 3. Points within rounding of an end are decided by the point kernel.
+ *  1. Each condition x0 + x1 Delta > 0 (row.h) holds on a half line; the stable interval is the intersection
+ *     of these.
+ *  2. Its ends are found among the grid's points by a first guess, doubling steps and bisection; the points
+ *     between them have one class.
+ *  3. Points within rounding of an end are decided again, by the point kernel (point.c).
  *
- * Cost: O(1) and a fill for each row. Classes are those of the point kernel. */
+ * Classes are those of the point kernel. Cost: O(1), and a fill of the row. */
 #include "planar/row.h"
 
 #include <float.h>
@@ -51,6 +52,7 @@ planar_row planar_row_make(const costab_planar_slice *slice, double gamma) {
     return row;
 }
 
+/* A stable interval while it is cut down. */
 typedef struct bounds {
     costab_interval interval;
     bool empty;
@@ -72,7 +74,8 @@ static void keep_positive(bounds *b, double x0, double x1, uint8_t cause) {
     }
 }
 
-/* [out] checks: a zone, where the interval is empty by no more than rounding. */
+/* The stable interval of a row: 0 or 1 of them. [out] checks: where the interval is empty by no more than
+ * rounding, the zone in which points have to be decided one by one. */
 static int cosimulation_row(const planar_row *source, costab_interval *piece, double *checks,
                             int *check_count) {
     const planar_row row = *source;
@@ -118,32 +121,33 @@ int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_int
     return found.count;
 }
 
-static bool before(double delta, double value, bool inclusive) {
+/* Whether delta is below `value`, or (inclusive) equal to it. */
+static bool is_below(double delta, double value, bool inclusive) {
     return inclusive ? delta <= value : delta < value;
 }
 
-/* Number of values below `value`, or up to it if inclusive. */
+/* The number of grid points below `value`, or (inclusive) up to it. */
 static size_t count_below(const planar_grid *g, double value, bool inclusive) {
     size_t n = g->n;
     const double *delta = g->delta;
-    if (n == 0 || !before(delta[0], value, inclusive)) return 0;
-    if (before(delta[n - 1], value, inclusive)) return n;
-    double place = (value - delta[0]) * g->per_unit;
-    size_t guess = place < (double)(n - 1) ? (size_t)place : n - 1;
+    if (n == 0 || !is_below(delta[0], value, inclusive)) return 0;
+    if (is_below(delta[n - 1], value, inclusive)) return n;
+    double index = (value - delta[0]) * g->per_unit;
+    size_t guess = index < (double)(n - 1) ? (size_t)index : n - 1;
     size_t low = 0, high = n - 1; /* delta[low] is before, delta[high] is not */
     size_t step = 1;
-    if (before(delta[guess], value, inclusive)) {
-        for (low = guess; low + step < high && before(delta[low + step], value, inclusive); step *= 2)
+    if (is_below(delta[guess], value, inclusive)) {
+        for (low = guess; low + step < high && is_below(delta[low + step], value, inclusive); step *= 2)
             low += step;
         high = low + step < high ? low + step : high;
     } else {
-        for (high = guess; high - low > step && !before(delta[high - step], value, inclusive); step *= 2)
+        for (high = guess; high - low > step && !is_below(delta[high - step], value, inclusive); step *= 2)
             high -= step;
         low = high - low > step ? high - step : low;
     }
     while (high - low > 1) {
         size_t mid = low + (high - low) / 2;
-        if (before(delta[mid], value, inclusive))
+        if (is_below(delta[mid], value, inclusive))
             low = mid;
         else
             high = mid;
@@ -169,19 +173,20 @@ typedef struct filler {
     size_t at;       /* filled so far */
 } filler;
 
+/* Gives all points up to index `to` one class code. */
 static void put_to(filler *f, size_t to, int class_code) {
     if (to <= f->at) return;
     memset(f->class_code + f->at, class_code, to - f->at);
     f->at = to;
 }
 
-/* Fills up to index `to`. */
+/* Gives all points up to index `to` the class of a stable or an unstable co-simulation. */
 static void fill_to(filler *f, size_t to, int stable) {
     put_to(f, to < f->positive ? to : f->positive, stable);
     put_to(f, to, 2 + stable);
 }
 
-/* Lets the point kernel decide. At Delta = 0, in most grids, A and so D - I are singular. */
+/* Decides one point again, by the point kernel; not at Delta = 0, where A and so D - I are singular: fold. */
 static void recheck(const filler *f, size_t i) {
     double delta = f->grid->delta[i];
     uint8_t cause = COSTAB_CAUSE_FOLD;
@@ -194,7 +199,7 @@ static void recheck(const filler *f, size_t i) {
     f->class_code[i] = planar_class(f->gamma, delta, cause);
 }
 
-/* Lets the point kernel decide within `tolerance` of a value, near which lies the index `near`. */
+/* Decides again all points within `tolerance` of a value; near: an index next to it. */
 static void recheck_near(const filler *f, size_t near, double value, double tolerance) {
     double low = value - tolerance, high = value + tolerance;
     for (size_t i = near; i < f->grid->n && f->grid->delta[i] <= high; i++) recheck(f, i);

@@ -1,4 +1,5 @@
-/* planar/row.h - what the point kernel and the row kernel share. */
+/* planar/row.h - the stability conditions along a row, which decide both single points (point.c) and stable
+ * intervals (row.c). */
 #pragma once
 
 #include <math.h>
@@ -20,7 +21,7 @@
  *     K (1 + Tr D + Det D)  = 4 K + 2 (s + w g) + Delta e,
  *
  * each linear in Delta: value = x0 + x1 Delta. R = 1 + z phi was used to take out the ones, so that nothing
- * cancels near z = 0; e - g and 4q - 2g + e are built from P0 and P1 without the difference. */
+ * cancels near z = 0; e - g and 4q - 2g + e are computed from P0 and P1 without that difference. */
 typedef struct planar_row {
     bool finite; /* no coefficient overflowed */
     bool iterated;
@@ -51,7 +52,7 @@ typedef struct planar_simulation_line {
 planar_simulation_line planar_simulation_at(const costab_planar *planar, double gamma);
 costab_planar_point planar_simulation_point(const planar_simulation_line *line, const map_row *map,
                                             double delta);
-/* Its cause alone. */
+/* The conditions that fail there, without the other quantities. */
 uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta);
 
 #define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2))
@@ -62,7 +63,7 @@ uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
                           int *check_count);
 
-/* The intervals of one row with what its classes are decided by. */
+/* The stable intervals of one row, and what decides the classes of points near their ends. */
 typedef struct planar_pieces {
     int count, check_count;
     costab_interval piece[COSTAB_ROW_PIECES_MAX];
@@ -70,7 +71,7 @@ typedef struct planar_pieces {
     planar_row row; /* of a co-simulation scheme */
 } planar_pieces;
 
-/* costab_planar_row with its checks. */
+/* Finds them. */
 void planar_row_find(const costab_planar_slice *slice, double gamma, planar_pieces *pieces);
 
 /* An ascending list of Delta, searched with a guess as if it were equally spaced. */
@@ -83,8 +84,8 @@ typedef struct planar_grid {
 
 planar_grid planar_grid_of(size_t n, const double *delta);
 
-/* The class row from its intervals: apart for callers that keep those of the simulation, which do not depend
- * on a. */
+/* The classes of a row from its intervals. (Callers may keep the intervals of the simulation, which do not
+ * depend on a.) */
 void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,
                      const planar_grid *grid, uint8_t *class_code);
 

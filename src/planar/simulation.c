@@ -1,14 +1,19 @@
 /* The monolithic simulation: D = R(A), whose eigenvalues are R at the eigenvalues of A.
  *
- * With u = z phi(z) = R(z) - 1 at each of the two eigenvalues z of A
+ *  1. With u = z phi(z) = R(z) - 1 at each of the two eigenvalues z of A
  *
- *     Tr D - 2 = u1 + u2,    1 - Tr D + Det D = u1 u2,    1 + Tr D + Det D = (2 + u1)(2 + u2),
- *     1 - Det D = -(u1 + u2 + u1 u2).
+ *         Tr D - 2 = u1 + u2,    1 - Tr D + Det D = u1 u2,    1 + Tr D + Det D = (2 + u1)(2 + u2),
+ *         1 - Det D = -(u1 + u2 + u1 u2).
  *
- * For real eigenvalues stability is a matter of the real line: both must lie in S = {z : |R(z)| < 1}, a union
- * of intervals found once. For a complex pair x +- iy it is Det D = |R(x + iy)|^2 < 1, a polynomial in v =
- * y^2. A row in Delta = x^2 + v runs through the real pairs (v < 0) into the complex ones (v > 0). Micro
- * steps only rescale: D(Gamma, Delta) = D1(Gamma/m, Delta/m^2)^m, stable exactly where D1 is. */
+ *  2. Real eigenvalues are stable where both lie in S = {z real: |R(z)| < 1}, a union of intervals. Their
+ *     ends are the real roots of R - 1 and R + 1, found once.
+ *  3. A complex pair x +- iy is stable where Det D = |R(x + iy)|^2 < 1: a polynomial in v = y^2 is negative.
+ *  4. A row is the line Delta = x^2 + v at a fixed x = Gamma / 2: real pairs for v < 0, complex ones for v >
+ * 0. Its stable intervals are those of 2 and 3, joined at v = 0.
+ *  5. m micro steps only rescale: D(Gamma, Delta) = D1(Gamma/m, Delta/m^2)^m, stable exactly where D1 is.
+ *
+ * Cost: the roots of a polynomial of degree `stages` a row. Not guaranteed: the class of points where
+ * rounding may change a sign; rows report these zones (planar_simulation_row). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,15 +23,15 @@
 
 enum { DEGREE = COSTAB_STAGES_MAX };
 
-/* R - 1 = P / Q: numerator P = z phi's, denominator Q; both of degree at most `stages`. */
-static void increment(const costab_method *method, double *P, double *Q) {
+/* P and Q of R - 1 = P / Q, both of degree at most `stages`. */
+static void increment_quotient(const costab_method *method, double *P, double *Q) {
     P[0] = 0;
     memcpy(P + 1, method->phi, (size_t)method->stages * sizeof(double));
     memcpy(Q, method->denominator, (size_t)(method->stages + 1) * sizeof(double));
 }
 
-/* Horner's rounding, underflow included, may decide the sign of G at v. */
-static bool doubtful(const double *G, int n, double v) {
+/* Whether rounding in Horner's rule, underflow included, may change the sign of G at v. */
+static bool sign_is_doubtful(const double *G, int n, double v) {
     double value = 0, size = 0;
     for (int k = n; k >= 0; k--) {
         value = value * v + G[k];
@@ -35,17 +40,17 @@ static bool doubtful(const double *G, int n, double v) {
     return fabs(value) <= 4 * (n + 1) * DBL_EPSILON * size + 1e-290;
 }
 
-/* The real roots of a polynomial, up to n of them: where it changes its sign, and where it comes to 0 within
- * rounding and turns, once each, in any order. Rounding may let it change its sign on both sides of such a
- * place. */
+/* The real roots of a polynomial, up to n of them, in any order: where it changes its sign, and double roots,
+ * where it has a local extremum that is 0 within rounding. Sign changes that rounding makes next to a double
+ * root are no roots of their own. */
 static int real_roots_of(const double *f, int n, double *roots) {
     double turns[DEGREE + 1];
     int turn_count, count = polynomial_roots(f, n, -INFINITY, INFINITY, roots, turns, &turn_count);
     for (int t = 0; t < turn_count; t++) {
         int kept = 0;
-        if (!doubtful(f, n, turns[t])) continue;
+        if (!sign_is_doubtful(f, n, turns[t])) continue;
         for (int i = 0; i < count; i++)
-            if (!doubtful(f, n, turns[t] + 0.5 * (roots[i] - turns[t]))) roots[kept++] = roots[i];
+            if (!sign_is_doubtful(f, n, turns[t] + 0.5 * (roots[i] - turns[t]))) roots[kept++] = roots[i];
         if (kept < n) roots[kept++] = turns[t];
         count = kept;
     }
@@ -56,13 +61,12 @@ int planar_real_solutions(const costab_method *method, int value, double *roots)
     int n = method->stages;
     double P[DEGREE + 1], Q[DEGREE + 1];
     if (value > 0) return real_roots_of(method->phi, n - 1, roots);
-    increment(method, P, Q);
+    increment_quotient(method, P, Q);
     for (int k = 0; k <= n; k++) P[k] += 2 * Q[k];
     return real_roots_of(P, n, roots);
 }
 
-/* What the map violates where a real eigenvalue z leaves S: R = 1 or R = -1; an even number of micro steps
- * turns -1 into 1. */
+/* The condition that fails where a real eigenvalue z leaves S: fold at R^m = 1, flip at R^m = -1. */
 static uint8_t real_cause(const costab_planar *planar, double z) {
     if (isinf(z)) return 0;
     double phi = costab_method_weights(&planar->method, 1, z).phi;
@@ -82,7 +86,7 @@ void planar_simulation_init(costab_planar *planar) {
     /* |R| < 1 iff P (P + 2Q) < 0 */
     int n = planar->method.stages;
     double P[DEGREE + 1], Q[DEGREE + 1], lifted[DEGREE + 1], ends[2 * DEGREE + 2] = {0};
-    increment(&planar->method, P, Q);
+    increment_quotient(&planar->method, P, Q);
     for (int k = 0; k <= n; k++) lifted[k] = P[k] + 2 * Q[k];
     int count = 1; /* R(0) = 1 */
     count += planar_real_solutions(&planar->method, 1, ends + count);
@@ -108,15 +112,16 @@ void planar_simulation_init(costab_planar *planar) {
     }
 }
 
-/* A coefficient with the sum of the magnitudes that went into it. */
+/* Adds p q to a coefficient, and its magnitude to the sum of magnitudes. */
 static void add_product(double *value, double *size, double p, double q) {
     *value += p * q;
     *size += fabs(p * q);
 }
 
-/* |P + Q|^2 - |Q|^2 = 2 Re(conj(Q) P) + |P|^2 at x + iy as a polynomial in v = y^2 of degree n: G[k], and the
- * sizes of its terms. P and Q are given by their Taylor coefficients about x: the real part of the sum of t_k
- * (iy)^k is that of the even k, with signs +-+-, the imaginary part y times that of the odd k. */
+/* G := |P + Q|^2 - |Q|^2 = 2 Re(conj(Q) P) + |P|^2 at x + iy, a polynomial in v = y^2 of degree n; size: the
+ * sums of the magnitudes of its terms. P and Q are given by their Taylor coefficients about x: the real part
+ * of the sum of t_k (iy)^k is that of the even k, with signs +-+-, the imaginary part y times that of the odd
+ * k. */
 static void growth_polynomial(const double *P, const double *Q, int n, double *G, double *size) {
     for (int k = 0; k <= n; k++) G[k] = size[k] = 0;
     for (int i = 0; i <= n; i++)
@@ -127,13 +132,13 @@ static void growth_polynomial(const double *P, const double *Q, int n, double *G
         }
 }
 
-/* The polynomial whose roots v are where Det D1 = value (1 or -1) at half trace x, and the sizes of its
- * terms. A coefficient that is rounding alone is 0: at x = 0 those of an A-stable method may all be. */
+/* G := the polynomial whose roots v are where Det D1 = value (1 or -1) at half trace x. A coefficient that is
+ * nothing but rounding becomes 0: at x = 0 all of an A-stable method may. */
 static void determinant_polynomial(const costab_planar *planar, double x, int value, double *G,
                                    double *size) {
     int n = planar->method.stages;
     double P[DEGREE + 1], Q[DEGREE + 1];
-    increment(&planar->method, P, Q);
+    increment_quotient(&planar->method, P, Q);
     polynomial_shift(P, n, x);
     polynomial_shift(Q, planar->method.denominator_degree, x);
     growth_polynomial(P, Q, n, G, size);
@@ -191,9 +196,8 @@ static unsigned real_point_cause(const costab_planar *planar, double z) {
     return isfinite(z) ? real_cause(planar, z) : COSTAB_CAUSE_DET;
 }
 
-/* Whether D is stable is decided by what the rows take their ends from, the real stability set and the
- * polynomial of the pairs: they know where |R| = 1 holds exactly, which the value of R hides behind its
- * rounding. */
+/* The conditions that fail. Stability is decided as in rows, by the real stability set S and the sign of the
+ * complex pairs' polynomial, not by the value of R: near |R| = 1 that is hidden by its rounding. */
 static unsigned cause_of(const planar_simulation_line *line, const increments *u) {
     const costab_planar *planar = line->planar;
     double det, fold, flip;
@@ -252,16 +256,16 @@ costab_planar_point planar_simulation_point(const planar_simulation_line *line, 
     return point;
 }
 
-/* Pieces under construction, in units of one micro step. */
+/* The stable intervals of a row while they are built, in units of one micro step. */
 typedef struct row_builder {
     const costab_planar *planar;
     double x; /* half the trace */
     int count;
     costab_interval *pieces;
-    bool touches; /* the last piece reaches the double eigenvalue x from below */
+    bool touches; /* the last interval ends at v = 0, the double eigenvalue x */
 } row_builder;
 
-/* One combination of real intervals: x - r in the i-th, x + r in the j-th, r >= 0; i <= j. */
+/* Adds the interval of real pairs with x - r in interval i of S and x + r in interval j, r >= 0; i <= j. */
 static void add_real_piece(row_builder *b, int i, int j) {
     const costab_planar *p = b->planar;
     double x = b->x;
@@ -288,6 +292,7 @@ static void add_real_piece(row_builder *b, int i, int j) {
     b->touches = b->touches || touches;
 }
 
+/* Adds the interval from < v < to of complex pairs, or joins it to the real pairs at v = 0. */
 static void add_complex_piece(row_builder *b, double from, double to) {
     double square = b->x * b->x;
     bool joins = from == 0 && b->touches;
@@ -306,16 +311,17 @@ int planar_determinant_roots(const costab_planar *planar, double x, int value, d
     return polynomial_roots(G, planar->method.stages, -INFINITY, INFINITY, roots, NULL, NULL);
 }
 
-/* The zone around a place v where G is near 0: widened on each side until its sign is sure. */
+/* Adds the zone around v, where G is near 0: widened on each side until the sign of G is sure. */
 static void add_zone(const double *G, int n, double v, double *checks, int *check_count) {
     double step = fmax(64 * DBL_EPSILON * v, 1e-300), below = step, above = step;
-    while (below < v && doubtful(G, n, v - below)) below *= 4;
-    while (above < 1e150 && doubtful(G, n, v + above)) above *= 4;
+    while (below < v && sign_is_doubtful(G, n, v - below)) below *= 4;
+    while (above < 1e150 && sign_is_doubtful(G, n, v + above)) above *= 4;
     checks[(*check_count)++] = fmax(v - below, 0);
     checks[(*check_count)++] = v + above;
 }
 
-static void complex_pieces(row_builder *b, double *checks, int *check_count) {
+/* Adds the intervals of complex pairs, and the zones in which rounding may change a sign. */
+static void add_complex_pieces(row_builder *b, double *checks, int *check_count) {
     int n = b->planar->method.stages;
     double G[DEGREE + 1], size[DEGREE + 1];
     determinant_polynomial(b->planar, b->x, 1, G, size);
@@ -327,7 +333,7 @@ static void complex_pieces(row_builder *b, double *checks, int *check_count) {
     if (!all_zero) add_zone(G, n, 0, checks, check_count);
     for (int k = 0; k < count; k++) add_zone(G, n, roots[k], checks, check_count);
     for (int k = 0; k < turn_count; k++)
-        if (doubtful(G, n, turns[k])) add_zone(G, n, turns[k], checks, check_count);
+        if (sign_is_doubtful(G, n, turns[k])) add_zone(G, n, turns[k], checks, check_count);
 
     for (int i = 0; i <= count; i++) {
         double from = i > 0 ? roots[i - 1] : 0, to = i < count ? roots[i] : INFINITY;
@@ -349,7 +355,7 @@ int planar_simulation_row(const costab_planar *planar, double gamma, costab_inte
     if (!isfinite(b.x * b.x)) return 0;
     for (int i = 0; i < planar->real_count; i++)
         for (int j = i; j < planar->real_count; j++) add_real_piece(&b, i, j);
-    complex_pieces(&b, checks, check_count);
+    add_complex_pieces(&b, checks, check_count);
 
     /* a zone also holds the rounding of Delta = m^2 (x^2 + v), and the first, at v = 0, the discriminant's */
     for (int k = 0; k < *check_count; k++) {

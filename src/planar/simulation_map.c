@@ -1,13 +1,15 @@
-/* Trace, determinant and radius of D = R(A) along a row. The kernels are passes over arrays that stay in
- * the first cache, each a plain loop that vectorises: a point has the same bits alone and in a row.
+/* Trace, determinant and spectral radius of D = R(A) along a row. A polynomial in A is alpha A + b I, as A^2
+ * = Gamma A - Delta I.
  *
- * 1. P(A) = alpha A + beta I by A^2 = Gamma A - Delta I: alpha and beta are polynomials in Delta, once per
- *    row.
- * 2. One micro step: det and trace of N / Q as quotients, of explicit methods without Q.
- * 3. Several: D - I is composed by squaring, so that what a short step does is not lost beside 1.
- * 4. The radius from half the trace and the height of the pair.
+ *  1. Once per row: alpha and b of the numerator N and the denominator Q of R, as polynomials in Delta.
+ *  2. One micro step: trace and determinant of N / Q, again as alpha A + b I; of an explicit method without a
+ *     quotient.
+ *  3. Several: D - I is composed by squaring, so that a short step's small increment is not lost beside 1.
+ *  4. The radius from half the trace and the discriminant.
  *
- * Beyond 1e8 in the trace rows are left to the point kernel, whose roots do not overflow. */
+ * The kernels are loops over blocks that stay in the first cache and vectorise. A point has the same bits
+ * alone and in a row. Not computed: rows with a trace beyond 1e8, which are left to the point kernel
+ * (field.c). */
 #include "planar/simulation_map.h"
 
 #include <math.h>
@@ -77,9 +79,10 @@ bool map_row_holds(const map_row *map, double delta) {
 
 /* ---- what the kernels do at one point ---- */
 
-typedef struct shape {
+/* The matrix alpha A + b I. */
+typedef struct affine {
     double alpha, b;
-} shape;
+} affine;
 
 static inline double horner(const double *c, int terms, double x) {
     double sum = c[terms - 1];
@@ -87,52 +90,53 @@ static inline double horner(const double *c, int terms, double x) {
     return sum;
 }
 
-/* Two polynomials; alpha's degree is lower, as an even number of stages is taken. */
-static inline shape shape_at(const double *alpha, const double *b, int terms, double x) {
-    return (shape){horner(alpha, terms - 1, x), horner(b, terms, x)};
+/* alpha and b at one Delta. */
+static inline affine affine_at(const double *alpha, const double *b, int terms, double x) {
+    return (affine){horner(alpha, terms - 1, x), horner(b, terms, x)};
 }
 
 /* det P = alpha^2 Delta + alpha b Gamma + b^2 */
-static inline double det(shape p, double gamma, double delta) {
+static inline double det(affine p, double gamma, double delta) {
     return p.alpha * (p.alpha * delta + p.b * gamma) + p.b * p.b;
 }
 
 /* tr(P adj Q) = det(P + Q) - det P - det Q */
-static inline double mixed(shape p, shape q, double gamma, double delta) {
+static inline double mixed(affine p, affine q, double gamma, double delta) {
     return (p.alpha * q.b + p.b * q.alpha) * gamma + 2 * (p.alpha * q.alpha * delta + p.b * q.b);
 }
 
 /* P / Q = P adj Q / det Q, both as combinations of A and I; adj(alpha A + b I) = (alpha Gamma + b) I - alpha
  * A. */
-static inline shape divided(shape p, shape q, double gamma, double delta) {
+static inline affine divided(affine p, affine q, double gamma, double delta) {
     double determinant = det(q, gamma, delta);
-    return (shape){(p.alpha * q.b - p.b * q.alpha) / determinant,
-                   (p.b * (q.b + q.alpha * gamma) + p.alpha * q.alpha * delta) / determinant};
+    return (affine){(p.alpha * q.b - p.b * q.alpha) / determinant,
+                    (p.b * (q.b + q.alpha * gamma) + p.alpha * q.alpha * delta) / determinant};
 }
 
 /* det(I + P / Q) - 1 */
-static inline double divided_excess(shape p, shape q, double gamma, double delta) {
+static inline double divided_excess(affine p, affine q, double gamma, double delta) {
     return (mixed(p, q, gamma, delta) + det(p, gamma, delta)) / det(q, gamma, delta);
 }
 
-/* I + the result = (I + p)(I + q) */
-static inline shape composed(shape p, shape q, double gamma, double delta) {
+/* (I + p)(I + q) - I */
+static inline affine composed(affine p, affine q, double gamma, double delta) {
     double both = p.alpha * q.alpha;
-    return (shape){p.alpha + q.alpha + (p.alpha * q.b + q.alpha * p.b) + both * gamma,
-                   p.b + q.b + (p.b * q.b - both * delta)};
+    return (affine){p.alpha + q.alpha + (p.alpha * q.b + q.alpha * p.b) + both * gamma,
+                    p.b + q.b + (p.b * q.b - both * delta)};
 }
 
-/* One kind of nan: which sign an operation gives it is the compiler's choice, and must not show in a file. */
+/* All nan alike: which sign an operation gives a nan is the compiler's choice, and must not show in a file.
+ */
 static inline double canonical(double value) {
     return value == value ? value : (double)NAN;
 }
 
-static inline double trace_of(shape s, double gamma) {
+static inline double trace_of(affine s, double gamma) {
     return canonical(2 + (s.alpha * gamma + 2 * s.b));
 }
 
 /* det(I + P) - 1 */
-static inline double excess_of(shape p, double gamma, double delta) {
+static inline double excess_of(affine p, double gamma, double delta) {
     return (p.alpha * gamma + 2 * p.b) + det(p, gamma, delta);
 }
 
@@ -142,7 +146,7 @@ static inline double excess_product(double e, double f) {
 }
 
 /* The spectral radius of s + one I. A nan is an overflow of both eigenvalues. */
-static inline double radius_of(shape s, double one, double half, double square, double square_low,
+static inline double radius_of(affine s, double one, double half, double square, double square_low,
                                double delta) {
     double height = (delta - square) - square_low; /* y^2 of a pair, exact in its sign */
     double middle = one + (s.b + s.alpha * half);
@@ -156,16 +160,16 @@ static inline double radius_of(shape s, double one, double half, double square, 
 
 enum { MAP_BLOCK = 128 };
 
-typedef struct shapes {
+typedef struct affines {
     _Alignas(64) double alpha[MAP_BLOCK];
     double b[MAP_BLOCK];
-} shapes;
+} affines;
 
-static inline shape shape_of(const shapes *s, size_t i) {
-    return (shape){s->alpha[i], s->b[i]};
+static inline affine affine_of(const affines *s, size_t i) {
+    return (affine){s->alpha[i], s->b[i]};
 }
 
-static inline void shape_put(shapes *s, size_t i, shape one) {
+static inline void affine_put(affines *s, size_t i, affine one) {
     s->alpha[i] = one.alpha;
     s->b[i] = one.b;
 }
@@ -180,37 +184,37 @@ static inline void shape_put(shapes *s, size_t i, shape one) {
         for (size_t i = 0; i < n; i++) put(MAP_TERMS)
 
 BASE_CLONES
-static void shape_block(const double *restrict alpha, const double *restrict b, int terms, size_t n,
-                        const double *restrict x, shapes *restrict out) {
+static void affine_block(const double *restrict alpha, const double *restrict b, int terms, size_t n,
+                         const double *restrict x, affines *restrict out) {
     double p[MAP_TERMS] = {0}, q[MAP_TERMS] = {0};
     for (int k = 0; k < terms; k++) p[k] = alpha[k], q[k] = b[k];
-#define PUT_SHAPE(terms) shape_put(out, i, shape_at(p, q, terms, x[i]))
+#define PUT_SHAPE(terms) affine_put(out, i, affine_at(p, q, terms, x[i]))
     FOR_TERMS(terms, PUT_SHAPE);
 #undef PUT_SHAPE
 }
 
 BASE_CLONES
-static void divide_block(double gamma, size_t n, const double *restrict x, const shapes *restrict q,
-                         shapes *restrict p) {
-    for (size_t i = 0; i < n; i++) shape_put(p, i, divided(shape_of(p, i), shape_of(q, i), gamma, x[i]));
+static void divide_block(double gamma, size_t n, const double *restrict x, const affines *restrict q,
+                         affines *restrict p) {
+    for (size_t i = 0; i < n; i++) affine_put(p, i, divided(affine_of(p, i), affine_of(q, i), gamma, x[i]));
 }
 
 BASE_CLONES
-static void compose_block(double gamma, size_t n, const double *restrict x, const shapes *restrict q,
-                          shapes *restrict p) {
-    for (size_t i = 0; i < n; i++) shape_put(p, i, composed(shape_of(p, i), shape_of(q, i), gamma, x[i]));
+static void compose_block(double gamma, size_t n, const double *restrict x, const affines *restrict q,
+                          affines *restrict p) {
+    for (size_t i = 0; i < n; i++) affine_put(p, i, composed(affine_of(p, i), affine_of(q, i), gamma, x[i]));
 }
 
 BASE_CLONES
-static void square_block(double gamma, size_t n, const double *restrict x, shapes *restrict p) {
+static void square_block(double gamma, size_t n, const double *restrict x, affines *restrict p) {
     for (size_t i = 0; i < n; i++) {
-        shape one = shape_of(p, i);
-        shape_put(p, i, composed(one, one, gamma, x[i]));
+        affine one = affine_of(p, i);
+        affine_put(p, i, composed(one, one, gamma, x[i]));
     }
 }
 
-static void power_block(int substeps, double gamma, size_t n, const double *x, shapes *all) {
-    shapes one = *all;
+static void power_block(int substeps, double gamma, size_t n, const double *x, affines *all) {
+    affines one = *all;
     bool started = false;
     for (int bits = substeps; bits > 0; bits >>= 1) {
         if ((bits & 1) && started) compose_block(gamma, n, x, &one, all);
@@ -226,21 +230,21 @@ static void micro_block(double scale, size_t n, const double *restrict delta, do
 }
 
 BASE_CLONES
-static void trace_block(double gamma, size_t n, const shapes *restrict s, double *restrict trace) {
-    for (size_t i = 0; i < n; i++) trace[i] = trace_of(shape_of(s, i), gamma);
+static void trace_block(double gamma, size_t n, const affines *restrict s, double *restrict trace) {
+    for (size_t i = 0; i < n; i++) trace[i] = trace_of(affine_of(s, i), gamma);
 }
 
 /* Det D - 1 of one micro step */
 BASE_CLONES
-static void excess_block(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
+static void excess_block(double gamma, size_t n, const double *restrict x, const affines *restrict p,
                          double *restrict excess) {
-    for (size_t i = 0; i < n; i++) excess[i] = excess_of(shape_of(p, i), gamma, x[i]);
+    for (size_t i = 0; i < n; i++) excess[i] = excess_of(affine_of(p, i), gamma, x[i]);
 }
 
 BASE_CLONES
-static void divided_excess_block(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
-                                 const shapes *restrict q, double *restrict excess) {
-    for (size_t i = 0; i < n; i++) excess[i] = divided_excess(shape_of(p, i), shape_of(q, i), gamma, x[i]);
+static void divided_excess_block(double gamma, size_t n, const double *restrict x, const affines *restrict p,
+                                 const affines *restrict q, double *restrict excess) {
+    for (size_t i = 0; i < n; i++) excess[i] = divided_excess(affine_of(p, i), affine_of(q, i), gamma, x[i]);
 }
 
 /* Det D from Det D1 - 1 in [in, out] determinant */
@@ -262,9 +266,9 @@ static void determinant_block(int substeps, size_t n, double *restrict determina
 
 BASE_CLONES
 static void radius_block(const map_row *map, double one, size_t n, const double *restrict x,
-                         const shapes *restrict s, double *restrict radius) {
+                         const affines *restrict s, double *restrict radius) {
     const double half = map->half, square = map->square, low = map->square_low;
-    for (size_t i = 0; i < n; i++) radius[i] = radius_of(shape_of(s, i), one, half, square, low, x[i]);
+    for (size_t i = 0; i < n; i++) radius[i] = radius_of(affine_of(s, i), one, half, square, low, x[i]);
 }
 
 BASE_CLONES
@@ -277,25 +281,25 @@ static void polynomial_trace(const map_row *map, size_t n, const double *restric
 }
 
 BASE_CLONES
-static void plain_determinant(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
+static void plain_determinant(double gamma, size_t n, const double *restrict x, const affines *restrict p,
                               double *restrict determinant) {
-    for (size_t i = 0; i < n; i++) determinant[i] = det(shape_of(p, i), gamma, x[i]);
+    for (size_t i = 0; i < n; i++) determinant[i] = det(affine_of(p, i), gamma, x[i]);
 }
 
 BASE_CLONES
-static void quotient_trace(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
-                           const shapes *restrict q, double *restrict trace) {
+static void quotient_trace(double gamma, size_t n, const double *restrict x, const affines *restrict p,
+                           const affines *restrict q, double *restrict trace) {
     for (size_t i = 0; i < n; i++) {
-        shape top = shape_of(p, i), bottom = shape_of(q, i);
+        affine top = affine_of(p, i), bottom = affine_of(q, i);
         trace[i] = canonical(mixed(top, bottom, gamma, x[i]) / det(bottom, gamma, x[i]));
     }
 }
 
 BASE_CLONES
-static void quotient_determinant(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
-                                 const shapes *restrict q, double *restrict determinant) {
+static void quotient_determinant(double gamma, size_t n, const double *restrict x, const affines *restrict p,
+                                 const affines *restrict q, double *restrict determinant) {
     for (size_t i = 0; i < n; i++) {
-        shape top = shape_of(p, i), bottom = shape_of(q, i);
+        affine top = affine_of(p, i), bottom = affine_of(q, i);
         determinant[i] = canonical(det(top, gamma, x[i]) / det(bottom, gamma, x[i]));
     }
 }
@@ -303,9 +307,9 @@ static void quotient_determinant(double gamma, size_t n, const double *restrict 
 /* A single micro step: D = N / Q, without the detour over D - I; of an explicit method Q = I. */
 static void single_block(const map_row *map, size_t n, const double *x, double *trace, double *determinant,
                          double *radius) {
-    shapes p, q;
-    shape_block(map->alpha_n, map->beta_n, map->terms, n, x, &p);
-    if (map->rational) shape_block(map->alpha_q, map->beta_q, map->terms, n, x, &q);
+    affines p, q;
+    affine_block(map->alpha_n, map->beta_n, map->terms, n, x, &p);
+    if (map->rational) affine_block(map->alpha_q, map->beta_q, map->terms, n, x, &q);
     if (trace != NULL && map->rational) quotient_trace(map->gamma, n, x, &p, &q, trace);
     if (trace != NULL && !map->rational) polynomial_trace(map, n, x, trace);
     if (determinant != NULL && map->rational) quotient_determinant(map->gamma, n, x, &p, &q, determinant);
@@ -319,10 +323,10 @@ static void single_block(const map_row *map, size_t n, const double *x, double *
 static void micro_steps_block(const map_row *map, size_t n, const double *delta, double *trace,
                               double *determinant, double *radius) {
     _Alignas(64) double x[MAP_BLOCK];
-    shapes all, q;
+    affines all, q;
     micro_block(map->scale, n, delta, x);
-    shape_block(map->alpha, map->b, map->terms, n, x, &all);
-    if (map->rational) shape_block(map->alpha_q, map->beta_q, map->terms, n, x, &q);
+    affine_block(map->alpha, map->b, map->terms, n, x, &all);
+    if (map->rational) affine_block(map->alpha_q, map->beta_q, map->terms, n, x, &q);
     if (determinant != NULL && map->rational) divided_excess_block(map->gamma, n, x, &all, &q, determinant);
     if (determinant != NULL && !map->rational) excess_block(map->gamma, n, x, &all, determinant);
     if (determinant != NULL) determinant_block(map->substeps, n, determinant);

@@ -1,11 +1,19 @@
-/* Tracing a stable set from the intervals of its rows.
+/* The outline of a stable set inside a box, as closed loops, from the stable intervals of its rows:
  *
- * A strip is a range of Gamma in which the rows have the same number of intervals with the same kinds of
- * ends. Its rows give two curves per interval, the lower and the upper ends. Where two strips meet, the
- * stable sets on the left and on the right differ by stretches of the vertical line between them, whose ends
- * are the ends of curves: sorted along the line, the first and the second, the third and the fourth, ...
- * belong together, since each end turns "only on one side stable" on or off. Joining the pairs links all
- * curves to closed loops. */
+ *  1. Rows are taken at many Gamma. Two neighbours are of one kind if they have the same number of intervals,
+ *     whose ends are bounds of the same conditions. Between two rows one more is taken in the middle, again
+ *     and again, until its ends lie on the chords between both, or, where the kind changes, until they are
+ *     next to each other.
+ *  2. Successive rows of one kind are a strip. It has two curves per interval: the lower ends and the upper
+ *     ends.
+ *  3. On the vertical line between two strips the ends of their curves are sorted by Delta. The first is
+ *     joined to the second, the third to the fourth, and so on: between the two of a pair the stable set lies
+ *     on one side of the line only, so that the line bounds it there.
+ *  4. The joined curves are closed loops. Points between which a straight segment is good enough are dropped.
+ *
+ * Cost: a row's interval is a closed form or a polynomial's roots; some thousands of rows. Not guaranteed:
+ * what lies within one step of BASE_ROWS rows, unless it is next to a side of the box, where rows come closer
+ * and closer. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,11 +31,13 @@ typedef struct row {
     costab_interval pieces[COSTAB_ROW_PIECES_MAX];
 } row;
 
+/* Step 2. Its rows lie in values[], its curves' conditions in edges[]. */
 typedef struct strip {
     int pieces;
-    size_t first, count; /* rows, in values: 1 + 2 pieces each, gamma first, then lower and upper ends */
-    size_t edges;        /* in edges: two per interval */
-    size_t curves;       /* number of its first curve: its place in edges */
+    size_t first,
+        count;     /* rows, from values[first] on: 1 + 2 pieces numbers each, gamma, then the ends in turn */
+    size_t edges;  /* index of its first curve in edges[]: two per interval */
+    size_t curves; /* number of its first curve among all */
 } strip;
 
 typedef struct tracer {
@@ -38,9 +48,10 @@ typedef struct tracer {
     strip *strips;
     uint8_t *edges;
     size_t value_count, value_capacity, strip_count, strip_capacity, edge_count, edge_capacity;
-    size_t *partner; /* of each end of a curve (2 curve + right) the end it is joined to */
+    size_t *partner; /* the end to which each end of a curve is joined; an end's number is 2 curve + right */
 } tracer;
 
+/* Clips an interval to the box. */
 static void clip(const tracer *t, costab_interval *piece) {
     double slack = 1e-13 * t->height;
     if (!(piece->lower > t->box.y[0] - slack)) piece->lower_cause = OUTLINE_CUT;
@@ -63,6 +74,7 @@ static void row_at(const tracer *t, double gamma, row *r) {
     }
 }
 
+/* Whether two rows are of one kind (step 1). */
 static bool same_kind(const row *p, const row *q) {
     if (p->count != q->count) return false;
     for (int i = 0; i < p->count; i++)
@@ -72,17 +84,18 @@ static bool same_kind(const row *p, const row *q) {
     return true;
 }
 
-/* Whether the middle value is on the straight line between the ends, as seen in the box. */
-static bool straight(const tracer *t, double dx, double v0, double vm, double v1) {
+/* Whether the value in the middle lies on the chord, within the tolerance. */
+static bool is_on_chord(const tracer *t, double dx, double v0, double vm, double v1) {
     double rise = (v1 - v0) / t->height, off = (vm - 0.5 * (v0 + v1)) / t->height;
     return fabs(off) * dx <= 0.5 * t->tolerance * hypot(dx, rise);
 }
 
-static bool flat(const tracer *t, const row *p, const row *middle, const row *q) {
+/* Whether that holds for all ends of the row in the middle. */
+static bool rows_are_straight(const tracer *t, const row *p, const row *middle, const row *q) {
     double dx = (q->gamma - p->gamma) / t->width;
     for (int i = 0; i < p->count; i++)
-        if (!straight(t, dx, p->pieces[i].lower, middle->pieces[i].lower, q->pieces[i].lower) ||
-            !straight(t, dx, p->pieces[i].upper, middle->pieces[i].upper, q->pieces[i].upper))
+        if (!is_on_chord(t, dx, p->pieces[i].lower, middle->pieces[i].lower, q->pieces[i].lower) ||
+            !is_on_chord(t, dx, p->pieces[i].upper, middle->pieces[i].upper, q->pieces[i].upper))
             return false;
     return true;
 }
@@ -123,19 +136,21 @@ static costab_status begin_strip(tracer *t, const row *r, costab_error *error) {
     return append_row(t, r, error);
 }
 
-/* Adds what lies beyond p, which was added, up to q. */
-static costab_status advance(tracer *t, const row *p, const row *q, costab_error *error) {
+/* Adds the rows after p up to q (step 1). */
+static costab_status refine(tracer *t, const row *p, const row *q, costab_error *error) {
     bool same = same_kind(p, q);
     double width = q->gamma - p->gamma;
     if (width <= RESOLUTION * t->width) return same ? append_row(t, q, error) : begin_strip(t, q, error);
     row middle;
     row_at(t, 0.5 * (p->gamma + q->gamma), &middle);
-    if (same && same_kind(p, &middle) && flat(t, p, &middle, q)) return append_row(t, q, error);
-    costab_status status = advance(t, p, &middle, error);
-    return status ? status : advance(t, &middle, q, error);
+    if (same && same_kind(p, &middle) && rows_are_straight(t, p, &middle, q)) return append_row(t, q, error);
+    costab_status status = refine(t, p, &middle, error);
+    return status ? status : refine(t, &middle, q, error);
 }
 
-/* Rows at equal steps, and beside both sides ever nearer to them: what is thin lies there (at Gamma = 0). */
+/* Adds all rows: at equal steps, and closer and closer to both sides of the box, where thin regions lie (at
+ * Gamma = 0).
+ */
 static costab_status sample(tracer *t, costab_error *error) {
     row rows[2];
     int now = 0, total = BASE_ROWS + 2 * END_DECADES;
@@ -152,7 +167,7 @@ static costab_status sample(tracer *t, costab_error *error) {
         double gamma = i == total ? t->box.x[1] : t->box.x[0] + share * t->width;
         if (gamma <= rows[now].gamma) continue;
         row_at(t, gamma, &rows[!now]);
-        status = advance(t, &rows[now], &rows[!now], error);
+        status = refine(t, &rows[now], &rows[!now], error);
         now = !now;
     }
     return status;
@@ -176,6 +191,7 @@ static const double *strip_row(const tracer *t, const strip *s, size_t i) {
     return t->values + s->first + i * (1 + 2 * (size_t)s->pieces);
 }
 
+/* The ends of a strip's curves on its right or left side. */
 static int collect_ends(const tracer *t, const strip *s, bool right, curve_end *ends) {
     const double *v = strip_row(t, s, right ? s->count - 1 : 0);
     for (int i = 0; i < 2 * s->pieces; i++)
@@ -183,8 +199,8 @@ static int collect_ends(const tracer *t, const strip *s, bool right, curve_end *
     return 2 * s->pieces;
 }
 
-/* Joins the ends of curves on every line between strips, and on the box's sides. */
-static void join(tracer *t) {
+/* Joins the ends of curves on every line between strips, and on the box's sides (step 3). */
+static void join_ends(tracer *t) {
     curve_end ends[4 * COSTAB_ROW_PIECES_MAX];
     for (size_t line = 0; line <= t->strip_count; line++) {
         int count = 0;
@@ -211,7 +227,7 @@ static const strip *strip_of(const tracer *t, size_t curve) {
     return &t->strips[low];
 }
 
-/* What bounds the stable set along the vertical line at the end of a strip, at height delta. */
+/* The condition that bounds the stable set on the vertical line at an end of a strip, at height delta. */
 static uint8_t vertical_edge(const tracer *t, const strip *s, bool right, double delta) {
     const strip *other = right ? s + 1 : s - 1;
     if (right ? other == t->strips + t->strip_count : s == t->strips) return OUTLINE_CUT;
@@ -230,7 +246,7 @@ static uint8_t vertical_edge(const tracer *t, const strip *s, bool right, double
 }
 
 /* Appends a curve from its end `enter` to its other end, whose number is returned through *leave. */
-static void follow(const tracer *t, size_t enter, size_t *leave, outline *result) {
+static void append_curve(const tracer *t, size_t enter, size_t *leave, outline *result) {
     size_t curve = enter / 2;
     bool from_right = enter % 2 == 1;
     const strip *s = strip_of(t, curve);
@@ -252,8 +268,8 @@ static void follow(const tracer *t, size_t enter, size_t *leave, outline *result
         last->edge = vertical_edge(t, s, !from_right, 0.5 * (goal + last->y));
 }
 
-/* Links all curves to loops. */
-static costab_status link(const tracer *t, outline *result, costab_error *error) {
+/* Appends all loops (step 4). */
+static costab_status append_loops(const tracer *t, outline *result, costab_error *error) {
     bool *done = memory_alloc(t->edge_count + 1, sizeof *done);
     if (!done) return error_memory(error);
     for (size_t curve = 0; curve < t->edge_count && !result->failed; curve++) {
@@ -264,7 +280,7 @@ static costab_status link(const tracer *t, outline *result, costab_error *error)
         do {
             done[at / 2] = true;
             size_t leave = at;
-            follow(t, at, &leave, result);
+            append_curve(t, at, &leave, result);
             at = t->partner[leave];
         } while (at != begin);
         if (!result->failed) outline_add_loop(result, first, result->points[first].edge, true);
@@ -288,8 +304,8 @@ costab_status outline_trace(const costab_planar_slice *slice, const outline_box 
         status = error_memory(error);
         goto end;
     }
-    join(&t);
-    status = link(&t, result, error);
+    join_ends(&t);
+    status = append_loops(&t, result, error);
 end:
     memory_free_all(t.values, t.strips, t.edges, t.partner);
     return status;
