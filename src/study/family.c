@@ -1,4 +1,6 @@
-/* A model's parameters as a family for proof. */
+/* A model's parameters as a family of maps (costab/proof.h), for complete searches: from values of
+ * parameters to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
+ * network is that subsystem without connections, under jacobi. */
 #include "study/variant.h"
 
 costab_coupling study_coupling_at(const costab_model_instance *instance, int own,

@@ -1,8 +1,10 @@
-/* Runs of time histories, of which a tile is a piece: who takes which runner, and the places that are noted.
- *   1. Each coupling's run has one runner, from its first tile to its last. A tile waits for the one before.
- *   2. A run begins at t = 0, or where a kept tile noted the state at its end.
- *   3. The state at the end of each tile is its note, from which a run that was stopped continues, to the
- *      last bit.
+/* Time histories cut into tiles that are pieces of one run: which simulator (runner) continues which run.
+ *   1. Each coupling's run has one runner, from its first tile to its last. A tile waits until the runner
+ *      has ended the tile before it.
+ *   2. A run begins at t = 0, or at the last saved state of a checkpoint's tiles, where that is not behind
+ *      the tile.
+ *   3. The state at the end of each tile is saved as the tile's note, from which a run that was stopped
+ *      continues, to the last bit.
  * The pool's lock is held while runs begin: instances of a model are made one after the other. */
 #include "study/history_runner.h"
 
@@ -17,14 +19,14 @@
 /* How long a thread waits for the piece before its own until it asks whether the run was cancelled. */
 #define WAIT_NANOSECONDS 20000000
 
-/* The runners, and the places that kept tiles ended at. */
+/* The runners, and of each coupling the last state that a checkpoint's tiles have saved. */
 struct runner_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int couplings;
-    runner **of;          /* of each coupling: on its way; NULL: it has not begun, or is over */
-    runner *idle;         /* done with theirs */
-    text *places;         /* of each coupling the last place that was given; empty if there is none */
+    runner **of;          /* of each coupling; NULL: its run has not begun, or is over */
+    runner *idle;         /* a list of runners whose runs are over */
+    text *places;         /* of each coupling the last saved state; empty if there is none */
     int64_t *place_point; /* the communication point of each */
 };
 
@@ -58,8 +60,8 @@ static void wait_for_change(runner_pool *pool) {
     (void)pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
 }
 
-/* Whether a kept tile ended behind `at`, and not behind `point`. */
-static bool place_helps(const runner_pool *pool, size_t coupling, int64_t at, int64_t point) {
+/* Whether a saved state is later than communication point `at`, and not later than `point`. */
+static bool kept_place_is_ahead(const runner_pool *pool, size_t coupling, int64_t at, int64_t point) {
     return pool->places[coupling].size > 0 && pool->place_point[coupling] > at &&
            pool->place_point[coupling] <= point;
 }
@@ -76,8 +78,8 @@ const costab_history_steps *history_turns(const network_history *h, size_t coupl
 }
 
 /* Begins a run at t = 0, or at the place where a kept tile ended. */
-static costab_status begin(const network_history *h, runner *r, size_t coupling, int64_t point,
-                           costab_error *error) {
+static costab_status begin_run(const network_history *h, runner *r, size_t coupling, int64_t point,
+                               costab_error *error) {
     costab_coupling choices;
     const costab_history_steps *turns = history_turns(h, coupling);
     costab_simulate_options options = {.until = h->until,
@@ -95,14 +97,14 @@ static costab_status begin(const network_history *h, runner *r, size_t coupling,
         status = history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options,
                                error);
     const text *place = &h->pool->places[coupling];
-    if (!status && place_helps(h->pool, coupling, 0, point))
+    if (!status && kept_place_is_ahead(h->pool, coupling, 0, point))
         status = history_restore(r->simulator, place->data, place->size, error);
     if (!status) r->at = 0;
     return status;
 }
 
-/* An idle runner, or a new one, for a coupling's run. */
-static costab_status engage(const network_history *h, size_t coupling, costab_error *error) {
+/* Gives a coupling's run an idle runner, or a new one. */
+static costab_status assign_runner(const network_history *h, size_t coupling, costab_error *error) {
     runner_pool *pool = h->pool;
     runner *r = pool->idle;
     costab_status status = COSTAB_OK;
@@ -128,10 +130,10 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
         stopped = costab_tile_stopped(tile);
     }
     if (stopped) status = error_set(error, COSTAB_CANCELLED, "stopped");
-    if (!status && pool->of[coupling] == NULL) status = engage(h, coupling, error);
+    if (!status && pool->of[coupling] == NULL) status = assign_runner(h, coupling, error);
     runner *r = pool->of[coupling];
-    if (!status && (r->at < 0 || r->at > point || place_helps(pool, coupling, r->at, point)))
-        status = begin(h, r, coupling, point, error);
+    if (!status && (r->at < 0 || r->at > point || kept_place_is_ahead(pool, coupling, r->at, point)))
+        status = begin_run(h, r, coupling, point, error);
     if (!status) r->busy = true;
     if (!status) r->tile = tile;
     if (!status) *taken = r;
@@ -139,7 +141,8 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
     return status;
 }
 
-static costab_status note_place(const runner *r, costab_packed *note, costab_error *error) {
+/* Saves the state of a run into a tile's note. */
+static costab_status save_place(const runner *r, costab_packed *note, costab_error *error) {
     text place = {0};
     history_save(r->simulator, &place);
     costab_status status =
@@ -153,7 +156,7 @@ costab_status history_runner_give(const network_history *h, const costab_tile *t
     runner_pool *pool = h->pool;
     const size_t end = tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP];
     const bool last = end == h->base.plan.axes[HISTORY_STEP].count;
-    if (!status && tile->note != NULL && !last) status = note_place(r, tile->note, error);
+    if (!status && tile->note != NULL && !last) status = save_place(r, tile->note, error);
     (void)pthread_mutex_lock(&pool->lock);
     r->busy = false;
     r->at = !status ? (int64_t)end : -1;
@@ -167,8 +170,9 @@ costab_status history_runner_give(const network_history *h, const costab_tile *t
     return status;
 }
 
-static costab_status give_note(void *context, const costab_tile *tile, const void *bytes, size_t size,
-                               costab_error *error) {
+/* Reads the note of a checkpoint's tile. */
+static costab_status take_note_back(void *context, const costab_tile *tile, const void *bytes, size_t size,
+                                    costab_error *error) {
     runner_pool *pool = context;
     text *place = &pool->places[tile->start[HISTORY_COUPLING]];
     (void)pthread_mutex_lock(&pool->lock);
@@ -182,7 +186,7 @@ static costab_status give_note(void *context, const costab_tile *tile, const voi
 }
 
 costab_notes history_runner_notes(runner_pool *pool) {
-    return (costab_notes){.context = pool, .give = give_note};
+    return (costab_notes){.context = pool, .give = take_note_back};
 }
 
 costab_status history_runners_create(runner_pool **made, int couplings, costab_error *error) {

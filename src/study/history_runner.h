@@ -49,8 +49,8 @@ const costab_history_steps *history_turns(const network_history *h, size_t coupl
 costab_status history_runners_create(runner_pool **pool, int couplings, costab_error *error);
 void history_runners_free(runner_pool *pool);
 
-/* Takes the runner that stands at a tile's first point, or goes there. COSTAB_CANCELLED where the sweep is
- * stopped. */
+/* Takes the runner of the tile's run, brought to the tile's first point. COSTAB_CANCELLED where the sweep
+ * is stopped. */
 costab_status history_runner_take(const network_history *h, const costab_tile *tile, runner **taken,
                                   costab_error *error);
 

@@ -1,11 +1,12 @@
-/* What passes its limit where pieces of a limit end: margin_passing at each end that is a crossing.
+/* What passes its limit at the ends of a limit's pieces: margin_passing (margin_blame.c) at each end that
+ * is a crossing.
  *
- * 1. Where the next piece begins at the same value and both are as stable it is the continuous system that
- *    passes, else map or iteration.
- * 2. Of single values (counts, multiples of micro steps) the class jumps from the last of a piece to the next
- *    one that is tried.
+ *   1. Where the next piece begins at the same value, and its co-simulation is as stable, the continuous
+ *      system passes its limit there; else map or iteration.
+ *   2. Of single values (counts, multiples of micro steps) the class jumps from the last value of a piece
+ *      to the next one that is tried: the cause is looked for there.
  *
- * Cost: of each end that of margin_passing. Not guaranteed: what is not there either. */
+ * Cost: of each end that of margin_passing. Not guaranteed: what margin_passing does not guarantee. */
 #include <math.h>
 
 #include "base/memory.h"

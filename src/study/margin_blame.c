@@ -35,7 +35,7 @@ static double scale_of(const margin_item *item, double value) {
     return scale > 0 ? scale : 1e-6;
 }
 
-/* The class beyond, and where it was found. */
+/* The class beyond a change, and where it was found. */
 static costab_status class_beyond(margin_item *item, const margin_change *change, int side, uint8_t code,
                                   costab_margin *row, costab_error *error) {
     costab_error why;
@@ -67,8 +67,8 @@ typedef struct passing {
     double *shares; /* of all subsystems; the room is the caller's; NULL: not wanted */
 } passing;
 
-/* Of the modes at `value` the one next to its limit, or the leading one where the class jumps. Blamed is
- * found->own, or, where that is -1, the subsystem with the largest share. */
+/* The mode that passes: of the modes at `value` the one nearest to its limit, or the leading one where the
+ * class jumps. Its subsystem is found->own, or, where that is -1, the one with the largest share. */
 static costab_status find_passing(margin_item *item, double value, costab_modes_of of, bool leading,
                                   passing *found, costab_error *error) {
     const costab_network *network;
@@ -109,10 +109,10 @@ static costab_status drop_frequency(margin_item *item, double value, double step
     return COSTAB_OK;
 }
 
-/* At a change itself an eigenvalue 1 (or 0) may count as an equilibrium, which is no mode: then a little
- * further. */
-static costab_status find_near(margin_item *item, const margin_change *change, costab_modes_of of,
-                               passing *found, costab_error *error) {
+/* find_passing at the change; a little beyond it where the eigenvalue counts as an equilibrium's at the
+ * change itself, and so is no mode. */
+static costab_status find_passing_near(margin_item *item, const margin_change *change, costab_modes_of of,
+                                       passing *found, costab_error *error) {
     for (int k = -1; k < STEPS; k++)
         for (int side = 1; side >= (k < 0 ? 1 : -1); side -= 2) {
             double step = k < 0 ? 0 : side * beyond[k] * scale_of(item, change->value);
@@ -142,7 +142,7 @@ static double own_radius(margin_item *item, int s, double value) {
 }
 
 /* The subsystem whose own step passes 1 with the change; -1: none. */
-static int find_own(margin_item *item, const margin_change *change, int side) {
+static int find_own_radius(margin_item *item, const margin_change *change, int side) {
     double step = 1e-6 * scale_of(item, change->value);
     double far = change->jumps ? change->value : change->value + side * step;
     double near = change->jumps ? item->nominal : change->value - side * step;
@@ -155,23 +155,24 @@ static int find_own(margin_item *item, const margin_change *change, int side) {
 
 /* ---- All of it ---- */
 
-static costab_passes cause_of(const passing *map) {
+static costab_passes eigenvalue_cause(const passing *map) {
     if (map->blame < 0) return COSTAB_PASSES_NOTHING;
     if (map->mode.im != 0) return COSTAB_PASSES_OSCILLATION;
     return map->mode.re > 0 ? COSTAB_PASSES_FOLD : COSTAB_PASSES_FLIP;
 }
 
 /* Of the map, or of the iteration where that is what passes its limit. `room`: shares of another mode. */
-static costab_status find_discrete(margin_item *item, const margin_change *change, int side, double *room,
-                                   costab_margin *row, passing *found, costab_error *error) {
+static costab_status find_map_or_iteration(margin_item *item, const margin_change *change, int side,
+                                           double *room, costab_margin *row, passing *found,
+                                           costab_error *error) {
     passing iteration = {.distance = (double)INFINITY, .own = -1, .blame = -1, .shares = room};
-    found->own = find_own(item, change, side);
-    costab_status status = find_near(item, change, COSTAB_MODES_MAP, found, error);
+    found->own = find_own_radius(item, change, side);
+    costab_status status = find_passing_near(item, change, COSTAB_MODES_MAP, found, error);
     const costab_coupling coupling = study_family_coupling(&item->family);
     if (!status && coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0)
-        status = find_near(item, change, COSTAB_MODES_ITERATION, &iteration, error);
+        status = find_passing_near(item, change, COSTAB_MODES_ITERATION, &iteration, error);
     if (status) return status;
-    row->cause = cause_of(found);
+    row->cause = eigenvalue_cause(found);
     bool diverges = change->jumps ? hypot(iteration.mode.re, iteration.mode.im) >= 1
                                   : iteration.distance < found->distance;
     if (iteration.blame >= 0 && diverges) {
@@ -190,9 +191,9 @@ static costab_status find_mode(margin_item *item, const margin_change *change, d
     costab_status status;
     if (change->measure == MARGIN_CONTINUOUS) {
         row->cause = COSTAB_PASSES_CONTINUOUS;
-        status = find_near(item, change, COSTAB_MODES_CONTINUOUS, &found, error);
+        status = find_passing_near(item, change, COSTAB_MODES_CONTINUOUS, &found, error);
     } else {
-        status = find_discrete(item, change, row->side, room + subsystems, row, &found, error);
+        status = find_map_or_iteration(item, change, row->side, room + subsystems, row, &found, error);
     }
     if (status) return status;
     if (found.blame >= 0 && !change->jumps && found.distance > FAR_OFF) {

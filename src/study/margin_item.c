@@ -1,11 +1,12 @@
-/* What margins are searched over: a model with one number of it free.
- *   1. A parameter is set in the instance, and derived ones follow; of a connection the gain is scaled, or
- *      macro steps of delay are added, in a copy of the connections.
- *   2. The network at a value is a family of matrices for the complete search of limits.
- *   3. Where values a little beside the nominal one cannot be had, or delays in seconds jump, single values
- *      are tried instead.
- * At the end the variant's parameters stand again. Not seen: what depends on a quantity only further away
- * than a nudge. */
+/* The quantity that margins are searched over, as one free number of a model.
+ *   1. A parameter is set in the instance, and derived ones follow. Of a connection the gain is multiplied
+ *      by the number, or that many macro steps of delay are added, in a copy of the connections.
+ *   2. The network as a function of the number is a family of maps for the complete search of limits
+ *      (costab/proof.h).
+ *   3. The search needs a continuous function. Where the model cannot be analysed at values close to the
+ *      nominal one, or a delay in seconds changes with the number, single values are tried instead.
+ * At the end the parameters have their nominal values again. Not guaranteed: a dependence that begins
+ * further from the nominal value than NUDGE is not seen. */
 #include <math.h>
 #include <string.h>
 

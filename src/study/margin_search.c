@@ -15,12 +15,12 @@
 
 enum { DELAYS_MAX = 50, BLOCKS_MAX = 8 };
 
-/* Ends of gains that are this near to 0 are the cut connection. */
+/* A gain this near to 0 is 0: the connection is cut. */
 #define CUT 1e-9
 /* Ends that are this near to each other, relative, are one. */
 #define SAME 1e-8
 
-/* What a measure says of a stretch. */
+/* The verdict of one system, map or continuous system, on a stretch; hidden: undecided. */
 typedef enum side_of { OUTSIDE, INSIDE, ON, HIDDEN } side_of;
 
 static side_of side_of_code(uint8_t code, margin_measure measure) {
@@ -40,8 +40,8 @@ typedef struct stretch {
 } stretch;
 
 /* Pieces and what lies between them, ascending. `stretches` has room for twice the pieces and one. */
-static size_t stretches_of(const costab_limit *limit, const costab_limit_options *range,
-                           margin_measure measure, stretch *stretches) {
+static size_t list_stretches(const costab_limit *limit, const costab_limit_options *range,
+                             margin_measure measure, stretch *stretches) {
     size_t count = 0;
     double at = range->lower;
     for (size_t i = 0; i < limit->count; i++) {
@@ -56,8 +56,8 @@ static size_t stretches_of(const costab_limit *limit, const costab_limit_options
     return count;
 }
 
-/* The first change among stretches, seen from the end where the search begins. */
-static void walk(const stretch *all, size_t count, int side, side_of now, margin_change *change) {
+/* The first stretch with another verdict, from the nominal value outwards. */
+static void first_change(const stretch *all, size_t count, int side, side_of now, margin_change *change) {
     bool posed = true;
     for (size_t k = 0; k < count && !change->found; k++) {
         const stretch *one = &all[side > 0 ? k : count - 1 - k];
@@ -98,8 +98,8 @@ static costab_status search_measure(margin_item *item, const double range[2], in
     stretch *stretches = status ? NULL : memory_alloc(2 * limit.count + 1, sizeof *stretches);
     if (!status && stretches == NULL) status = error_memory(&first);
     if (!status)
-        walk(stretches, stretches_of(&limit, &options, measure, stretches), side, side_of_code(code, measure),
-             change);
+        first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
+                     side_of_code(code, measure), change);
     if (status) error_set(error, status, "%s", first.message);
     memory_free(stretches);
     costab_limit_free(&limit);
@@ -146,7 +146,7 @@ static costab_status search_values(margin_item *item, const costab_study_values 
 
 /* ---- Blocks of the range, the nearest first ---- */
 
-static int blocks_of(const margin_item *item, int side, double ends[BLOCKS_MAX + 1]) {
+static int list_blocks(const margin_item *item, int side, double ends[BLOCKS_MAX + 1]) {
     static const double out[] = {1, 2, 8, 1000}, in[] = {1, 0.5, 0.125, 1e-3},
                         cut[] = {1, 0.5, 0.125, 1e-3, -1e-3, -0.125, -1, -8, -1000},
                         zero[] = {0, 1e-6, 1e-3, 1, 1e3, 1e6};
@@ -169,9 +169,9 @@ static int blocks_of(const margin_item *item, int side, double ends[BLOCKS_MAX +
     return count - 1;
 }
 
-/* Is a change of the continuous system seen before another one? Where the system has an eigenvalue 0 the map
- * has an eigenvalue 1, both change, and it is the system's. */
-static bool is_first(const margin_change *a, const margin_change *b, int side, double scale) {
+/* Which of two changes is nearer to the nominal value. At the same value the continuous system's counts:
+ * where it has an eigenvalue 0 the map has an eigenvalue 1. */
+static bool comes_first(const margin_change *a, const margin_change *b, int side, double scale) {
     return a->found && (!b->found || side * (a->value - b->value) <= SAME * scale);
 }
 
@@ -186,7 +186,7 @@ static costab_status search_block(margin_item *item, const double range[2], int 
             hidden[0] = one.undecided[0];
             hidden[1] = one.undecided[1];
         }
-        if (is_first(&one, change, side, fabs(one.value))) *change = one;
+        if (comes_first(&one, change, side, fabs(one.value))) *change = one;
     }
     bool beyond = change->found && side * (hidden[side > 0 ? 0 : 1] - change->value) >= 0;
     change->undecided[0] = beyond ? (double)NAN : hidden[0];
@@ -200,7 +200,7 @@ costab_status margin_search(margin_item *item, int side, uint8_t code, margin_ch
     if (item->kind == COSTAB_MARGIN_DELAY)
         return side < 0 ? COSTAB_OK : search_delays(item, code, change, error);
     double ends[BLOCKS_MAX + 1];
-    int blocks = blocks_of(item, side, ends);
+    int blocks = list_blocks(item, side, ends);
     costab_status status = COSTAB_OK;
     for (int b = 0; b < blocks && !change->found && !status; b++) {
         double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])};

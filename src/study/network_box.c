@@ -1,5 +1,5 @@
-/* A box of a network's grid: where its points are, the parameters at them, and points that are evaluated
- * together. */
+/* A box: a rectangular part of a network sweep's grid. Indices and parameters of its points, and groups of
+ * points that are evaluated side by side in lanes. */
 #include "network/batch.h"
 #include "study/network_study.h"
 

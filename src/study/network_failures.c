@@ -1,5 +1,5 @@
-/* Points that cannot be analysed: how many, and why the first of them; and the same for each tile, so that a
- * run that continues from kept tiles knows of theirs. */
+/* Failures: points that cannot be analysed. Their number and the first reason are counted for the sweep,
+ * and kept with each tile (its note), so that a run that continues from kept tiles knows of theirs. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The quantities whose crossings of 1 are stored: their values, how far these are from 1, and whether they
- * are wanted under a coupling. */
+/* The two radii whose crossings of 1 a sweep stores, the spectral and the iteration radius: their values,
+ * their margins log(radius), and under which couplings crossings are wanted. */
 #include <math.h>
 
 #include "network/analyse.h"

@@ -3,10 +3,9 @@
  *   1. A line of 257 points or more is searched; a shorter one's points are analysed.
  *   2. A line is searched as `limit` searches a range (proof.h): crossing functions of the map and of the
  *      continuous system on cells of the line, each stable, unstable or open. A point inside a cell has its
- *      verdict; so has every place between two points, and where a verdict changes there and back between two
- *      of them, that is told. Points next to a change, or in an open cell, are analysed; so are the ends of
- *      every run of one class, and where one of these contradicts, or too much is open, the search is thrown
- *      away.
+ *      verdict; so has every place between two points, and a verdict that changes twice between two of them
+ * is reported. Points next to a change, or in an open cell, are analysed; so are the ends of every run of one
+ * class, and where one of these contradicts, or too much is open, all points are analysed instead.
  *   3. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
  *      lanes: what lies between two of them is not seen.
  *
@@ -25,7 +24,7 @@
 /* From so many points on a line is searched. */
 enum { LONG = 257 };
 
-/* Closer to a change of the verdict, relative, a point is analysed. */
+/* A point that is closer to a change of the verdict than this, relative, is analysed. */
 #define BESIDE 1e-6
 
 enum { TOLD = 0, OPEN = 1 };
@@ -51,10 +50,10 @@ static costab_status is_continuous(const costab_study_family *family, const doub
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
-/* What the cells of one system say of the points: its bit, or that they are open; and between which points it
- * changes. */
-static void read_cells(const costab_cells *cells, unsigned bit, const double *values, size_t count,
-                       const refine_line *room) {
+/* Verdicts of the points from the cells of one system: a bit of the class, or open; and between which
+ * points the verdict changes. */
+static void read_verdicts(const costab_cells *cells, unsigned bit, const double *values, size_t count,
+                          const refine_line *room) {
     if (cells->count == 0) memset(room->spare, OPEN, count);
     for (size_t i = 0, k = 0; i < count && cells->count > 0; i++) {
         while (k + 1 < cells->count && cells->items[k].to < values[i]) k++;
@@ -74,10 +73,11 @@ static void read_cells(const costab_cells *cells, unsigned bit, const double *va
     }
 }
 
-/* Analyses the points that are open, and the ends of runs; false where one contradicts. Where the line does
- * not move the continuous system (`still`), the first point says which it is. */
-static costab_status settle(const network_box *line, int axis, bool still, const refine_line *room,
-                            bool *fits, costab_error *error) {
+/* Analyses the points that are open, and both ends of every run of one class; *fits is false where one
+ * contradicts. Where the line does not change the continuous system (`still`), one analysis gives its
+ * class. */
+static costab_status analyse_open_points(const network_box *line, int axis, bool still,
+                                         const refine_line *room, bool *fits, costab_error *error) {
     costab_network_point point;
     size_t count = line->count[axis];
     *fits = true;
@@ -102,10 +102,10 @@ static costab_status read_limit(const network_box *line, int axis, bool still, c
     memset(room->codes, 0, count);
     memset(room->changes, 0, count);
     memset(room->spare, TOLD, count);
-    read_cells(&limit->discrete, COSTAB_DISCRETE_STABLE, values_of(line, axis), count, room);
-    read_cells(&limit->continuous, COSTAB_CONTINUOUS_STABLE, values_of(line, axis), count, room);
+    read_verdicts(&limit->discrete, COSTAB_DISCRETE_STABLE, values_of(line, axis), count, room);
+    read_verdicts(&limit->continuous, COSTAB_CONTINUOUS_STABLE, values_of(line, axis), count, room);
     for (size_t i = 0; i < count; i++) left += room->spare[i] == OPEN;
-    return left > count / 4 ? COSTAB_OK : settle(line, axis, still, room, told, error);
+    return left > count / 4 ? COSTAB_OK : analyse_open_points(line, axis, still, room, told, error);
 }
 
 static costab_status search(const network_box *line, int axis, const refine_line *room, bool *told,

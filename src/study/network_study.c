@@ -1,9 +1,12 @@
-/* A network sweep: axes coupling and the parameters that the model names, fields point by point; and where
- * the spectral radius or the iteration radius is asked for over one or two axes of several values, the places
- * on the grid's edges where it passes 1 (of the spectral radius also those where an iteration that has to
- * converge begins to diverge). Refined, most points only have the class of the coarse cell that
- * they lie in.
- */
+/* Plans a network sweep, and evaluates its tiles.
+ *   1. Axes: the coupling, then the parameters that the spec sweeps. Fields: numbers and codes of each
+ *      point; and, where the spectral or the iteration radius is asked for over one or two axes of several
+ *      values, the crossings of 1 on the grid's edges.
+ *   2. Tiles: squares or rows of points, such that few points are analysed in two tiles; the order within
+ *      a tile has macro steps fastest, as between these least of a point changes.
+ *   3. A tile is refined (network_refine.c), certified (network_certify.c), or has all its points analysed
+ *      (network_tile.c).
+ * Grid and model alone determine the tiles, and so the bytes of the file. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* What a worker of a network sweep does at one point: it analyses it, classifies it, or runs the
- * co-simulation from it. */
+/* What a worker of a network sweep computes at one point, at which the parameters of its model's instance
+ * stand: the analysis, the class alone, or a simulation with the bound of all sequences of two macro
+ * steps. */
 #include <math.h>
 
 #include "costab/pattern.h"
@@ -7,7 +8,7 @@
 #include "spec/model_body.h"
 #include "study/network_study.h"
 
-/* What is left of a status where only an exhausted memory is more than a failed point. */
+/* Of errors only exhausted memory ends a sweep; all others make a failed point. */
 static costab_status point_status(costab_status status, bool *failed) {
     *failed = status != COSTAB_OK;
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
@@ -51,8 +52,8 @@ static bool is_stopped(void *tile) {
     return costab_tile_stopped(tile);
 }
 
-/* What bounds the growth of all sequences of the steps H1 and H2. A chart has many pairs: the bounds are as
- * near as that takes. */
+/* An upper bound of the growth of all sequences of the macro steps H1 and H2 (docs/algorithms.md,
+ * Sequences of steps), less close than `pattern` computes it, as a chart has many points. */
 static costab_status pair_radius(const network_box *box, const costab_coupling *choices, double *upper,
                                  costab_error *error) {
     const costab_pattern_options options = {.gap = 1e-3, .products = 1000, .per_step = true};

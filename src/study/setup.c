@@ -1,4 +1,4 @@
-/* Variants with their names found, for other programs. */
+/* A variant of a model as network and couplings, for programs that analyse these themselves. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "study/variant.h"

@@ -1,5 +1,6 @@
-/* Variants of a model: names of parameters and couplings to numbers. A bound variant is one of them with an
- * instance, a workspace and the parameter that is searched. */
+/* Variants of a model: its parameters with some values set, and the couplings asked for. Names are
+ * resolved to numbers; a coupling is one of the model's own, or one that every model has. A bound variant
+ * also has an instance of the model, a workspace, and the parameter that is searched. */
 #include "study/variant.h"
 
 #include <string.h>
