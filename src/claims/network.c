@@ -1,5 +1,5 @@
-/* What the rules of claims may say about a network: measures of one macro step, limits, errors and the bound
- * of [MS]. */
+/* The measures that rules of claims may name, of a network: of one macro step (radius, growth,
+ * eigenvalues), the stable limit over a range, errors, and the bound of [MS]. */
 #include <math.h>
 #include <string.h>
 
@@ -82,6 +82,7 @@ static double after(claims *c, int steps) {
 
 /* ---- Over a range: the end of the stable interval that begins at its low end; NaN if that is not stable */
 
+/* The end of the stable interval that begins at the range's low end; NaN if that is not stable. */
 static double limit(claims *c, int which) {
     (void)which;
     costab_study_family family = {.instance = c->instance, .work = c->work, .count = 1};

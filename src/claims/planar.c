@@ -1,5 +1,6 @@
-/* What the rules of claims may say about the planar test system with rk4 and one micro step, coupled as the
- * scheme says: [KNS] sections 4 and 5. */
+/* The measures that rules of claims may name, of the planar test system with rk4 and one micro step,
+ * coupled as the scheme says ([KNS] sections 4 and 5): areas, critical values of a, trace, determinant and
+ * isolated points. */
 #include <math.h>
 
 #include "claims/claims.h"

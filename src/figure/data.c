@@ -1,5 +1,5 @@
-/* The data file: blocks headed by `# PANEL.LAYER.STYLE: what it is`. The panel after the last is the legend.
- */
+/* The data file of a figure: a block for each layer of each panel, headed by `# PANEL.LAYER.STYLE: what it
+ * is`, with coordinates in values of the axes. The panel after the last is the legend, in cm. */
 #include "figure/data.h"
 
 #include <math.h>

@@ -1,5 +1,11 @@
-/* Figures: from a results file to a scene, from the scene to script and data, from these to the drawn figure.
- */
+/* Figures from a results file.
+ *   1. The spec that the results file keeps, with the caller's choices over it, becomes a request
+ *      (request.c), which says what is drawn of which fields and axes.
+ *   2. The kind of figure builds a scene from the results: panels with layers in coordinates of their axes
+ *      (scene.h).
+ *   3. The scene is laid out on paper (layout.c), and written as a gnuplot script and its data (script.c,
+ *      data.c).
+ *   4. gnuplot draws these in the formats asked for (gnuplot.c). */
 #include "costab/figure.h"
 
 #include <string.h>

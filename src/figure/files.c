@@ -1,4 +1,7 @@
-/* The names of a figure's files, whether they may be replaced, and their writing. */
+/* The files of a figure: script, data and drawn figures, named after its output.
+ *   1. The last line of script and data is a checksum of all above it. So a file that was edited by hand,
+ *      or that costab has not written, is not replaced unless that is forced.
+ *   2. This is checked before anything is drawn; files are then written under other names, and renamed. */
 #include "figure/files.h"
 
 #include <inttypes.h>

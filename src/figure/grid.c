@@ -1,4 +1,5 @@
-/* Reading grids of network sweeps. */
+/* Grids of network sweeps for figures: the axes of a panel, linear or logarithmic as their values are
+ * spaced, and the fields over them, from a results file, with the later axis of the plan fastest. */
 #include "figure/grid.h"
 
 #include <math.h>

@@ -68,7 +68,7 @@ static costab_status read_coupling(best_map *m, const size_t *at, const char *nu
 }
 
 /* Who is chosen at a point, and whether another one ties. */
-static void take_point(best_map *m, size_t p) {
+static void choose_at_point(best_map *m, size_t p) {
     bool open = false;
     m->chosen[p] = m->couplings;
     for (size_t c = 0; c < m->couplings; c++) {
@@ -229,7 +229,7 @@ static costab_status draw_panel(best_map *m, scene *s, const size_t *at, costab_
     memset(m->tie, 0, m->points * sizeof *m->tie);
     costab_status status = COSTAB_OK;
     for (size_t c = 0; c < m->couplings && !status; c++) status = read_coupling(m, at, numbers, c, error);
-    for (size_t p = 0; p < m->points && !status; p++) take_point(m, p);
+    for (size_t p = 0; p < m->points && !status; p++) choose_at_point(m, p);
     if (!status) status = find_labels(m, error);
     if (status) return status;
     m->panel = grid_panel(r, s, &kind_best, m->frame, at);

@@ -1,4 +1,6 @@
-/* The lines of a level as numbers, by the cuts that the kind `contour` draws. */
+/* The lines on which a field of a network sweep has its limit (such as spectral radius 1), as coordinates:
+ * for each panel of a figure `contour` the cut at the limit (plane.c), whose lines are turned into the
+ * plan's order of axes, and from logarithms to values. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,11 @@
-/* Whether the results have what a figure asks for. */
+/* From the choices of a figure (a spec's key `figure`, or options) to a request that can be drawn of these
+ * results, or to the mistake at its place.
+ *   1. What is selected: couplings, values of axes, the field. Each has to be in the results.
+ *   2. The kinds: those asked for have to suit the results (their fields and axes); where none is asked
+ *      for, the first that suits.
+ *   3. The axes along which is drawn, their ranges, and panels for all values of the other axes.
+ *   4. Choices of the spec that were made for another kind than the one that the caller asks for are
+ *      ignored; all others that cannot be drawn are mistakes. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

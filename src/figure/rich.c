@@ -1,4 +1,6 @@
-/* Rich texts: made, measured, broken into lines, and written with gnuplot's mark-up or LaTeX's. */
+/* Rich texts: UTF-8 with marks for index, exponent, bold and the like. They are made from names, units and
+ * numbers; measured by the widths of Helvetica's glyphs; broken into lines; and written with gnuplot's
+ * mark-up or LaTeX's. */
 #include "figure/rich.h"
 
 #include <math.h>

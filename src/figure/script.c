@@ -1,4 +1,5 @@
-/* The script: what is special to the figure as knobs on top, then the template, which is the same for all. */
+/* The script of a figure: first variables for what is special to it (sizes, panels, ticks, texts, styles),
+ * to be edited by hand; then the template plots/figure.gp, which is the same for all figures. */
 #include "figure/script.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What an explorer of the planar system shows beside the grid: methods to choose from, areas and critical
- * values. */
+/* What an explorer of the planar system shows beside the grid: the methods to choose from, areas over a,
+ * and the critical values of a. */
 #include <math.h>
 
 #include "base/text.h"

@@ -1,5 +1,7 @@
-/* The trees of a spec's texts: what the YAML reader makes of each text between the joints of a whole text, in
- * the order in which a spec's reader asks for them. */
+/* The syntax trees of a spec's texts, for the explorer page, which has no YAML reader: the text that a
+ * results file keeps is the spec, its model and its matrices behind each other, with separators between
+ * them (COSTAB_JOINT_...). Of each part the tree of the YAML reader is packed, in the order in which a
+ * spec's reader asks for them (page/wasm/tree.c). */
 #include <string.h>
 
 #include "base/error.h"
@@ -46,7 +48,7 @@ static costab_status append_text(text *t, const char *bytes, size_t size, costab
     return status;
 }
 
-/* The bytes up to the next joint; [out] *joint: that one, NULL at the end. */
+/* The bytes up to the next separator; [out] *joint: that one, NULL at the end. */
 static size_t part_of(const char *bytes, size_t size, const char **joint) {
     static const char *const joints[] = {COSTAB_JOINT_MODEL, COSTAB_JOINT_MATRICES, COSTAB_JOINT_SET,
                                          COSTAB_JOINT_POINTS, COSTAB_JOINT_LINES};
@@ -60,7 +62,7 @@ static size_t part_of(const char *bytes, size_t size, const char **joint) {
     return end;
 }
 
-/* What stands behind the last two joints is no YAML. */
+/* What stands behind the last two separators is no YAML. */
 static bool is_figure_file(const char *joint) {
     return strcmp(joint, COSTAB_JOINT_POINTS) == 0 || strcmp(joint, COSTAB_JOINT_LINES) == 0;
 }

@@ -1,4 +1,6 @@
-/* Time histories beside the monolithic solution: today, 5 % above the limit, recommended. */
+/* The report's part on time histories, each beside the monolithic solution: today's coupling at today's
+ * step; 5 % above its limit, to show the instability; and the recommended coupling. The signals are the
+ * first output of the subsystem to blame, and what comes to its first input. */
 #include <math.h>
 #include <string.h>
 

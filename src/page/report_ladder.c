@@ -1,4 +1,5 @@
-/* How large the macro step may be, under each coupling: costab advise. */
+/* The report's part on couplings (costab advise): how large the macro step may be under each, what it
+ * costs, and which one is recommended. Of large models a few couplings are compared. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The map's eigenvalues and what moves in them, today and at the limit: costab map. */
+/* The report's part on modes: the map's eigenvalues, and which subsystems and connections move in the
+ * leading ones, at today's macro step and at the limit (costab map). */
 #include <math.h>
 
 #include "base/error.h"

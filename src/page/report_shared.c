@@ -1,4 +1,5 @@
-/* What the parts of a report share: where a part is refused, the macro step, and commands. */
+/* What the parts of a report share: the message of a part that is refused, setting the macro step,
+ * progress and time limits, causes in words, and the command line that gives the same numbers. */
 #include <math.h>
 #include <string.h>
 
