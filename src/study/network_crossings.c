@@ -127,7 +127,8 @@ static void add_to_lanes(const network_box *box, size_t tag, const network_resul
     const waiting_edge *edge = &box->worker->crossings->edges[tag / EDGE_NODES];
     if (edge->state == EDGE_SEARCH) return;
     set_point(box, edge, (int)(tag % EDGE_NODES));
-    if (!network_worker_add(box->worker, edge->alone.coupling, tag, results)) evaluate_alone(box, tag, results);
+    if (!network_worker_add(box->worker, edge->alone.coupling, tag, results))
+        evaluate_alone(box, tag, results);
 }
 
 /* Evaluates the points of the group together; one by one where that cannot be. */
