@@ -1,12 +1,14 @@
-/* The macro-step map of a point and what it says (docs/algorithms.md, Verdicts and rounding).
+/* The class of a point, its spectral radius and abscissa (docs/algorithms.md, Verdicts and rounding).
  *
- * 1. A_mono and its eigenvalues, where they are not those of the last point; the map of a period.
- * 2. Equilibria and kept motions are set aside (neutral.h).
- * 3. The eigenvalues of the rest and how far rounding may have them: inside, outside or neutral.
- * 4. In doubt: powers of the map, then M - I of a short step (short_step.h).
- * 5. Of a period the root; of a converged iteration its radius decides, too.
+ * 1. A_mono and its eigenvalues, unless they are those of the last point; the map M of a period.
+ * 2. Equilibria and rigid motions that the coupling keeps are set aside (neutral.h).
+ * 3. The eigenvalues of the rest, and how far rounding may have moved each: inside, outside, or in doubt.
+ * 4. In doubt: powers of M (method/eigen.h); then the eigenvalues of M - I where the step is short
+ *    (short_step.h). Still in doubt: neutral.
+ * 5. Over a period of k macro steps the radius is the k-th root. An iteration to convergence must have a
+ *    radius below 1, too.
  *
- * Cost: 10 n^3. Slack is of first order, not a bound. */
+ * Cost: some 10 n^3 for map and A_mono. Not guaranteed: rounding is estimated to first order, not bounded. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +16,7 @@
 #include "network/analyse.h"
 #include "network/short_step.h"
 
-/* Iterations of a radius below converge well. */
+/* analyse_near_pole. */
 #define QUICK_RADIUS 0.9
 
 /* Radius and eigenvalues of what remains of the map. */
@@ -108,7 +110,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     return status || !wanted ? status : find_mono(work, error);
 }
 
-/* What remains without equilibria. */
+/* Step 2. */
 static costab_status set_aside(costab_network_work *work, long exponent, neutral_rest *rest,
                                costab_error *error) {
     *rest = (neutral_rest){
@@ -144,10 +146,10 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     return status;
 }
 
-/* All of a point but what the map's eigenvalues say. */
-static costab_status begin(costab_network_work *work, const costab_network *network,
-                           const costab_coupling *coupling, costab_network_point *point, long *exponent,
-                           neutral_rest *rest, costab_error *error) {
+/* Steps 1 and 2. */
+static costab_status prepare_point(costab_network_work *work, const costab_network *network,
+                                   const costab_coupling *coupling, costab_network_point *point,
+                                   long *exponent, neutral_rest *rest, costab_error *error) {
     *point = (costab_network_point){.period = 1};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = analyse_continuous(work, error);
@@ -163,7 +165,7 @@ bool analyse_converges(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
 }
 
-/* The map of guesses is small and made of few products. */
+/* The rounding of the iteration's radius: its matrix is small and made of few products. */
 static double iteration_slack(const costab_network_work *work, double radius) {
     return work->guesses * DBL_EPSILON * fmax(1, radius);
 }
@@ -195,7 +197,8 @@ static double log_radius(double radius, double beyond) {
     return fabs(beyond) < 0.5 ? log1p(beyond) : log(radius);
 }
 
-/* Over a period the radius is the root of the product's, times 2^exponent, and so is its rounding. */
+/* Step 5: radius and reach of one macro step from those of the product over a period, which is scaled by
+ * 2^-exponent. */
 static void take_root(const costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     double period = (double)work->period, shift = (double)exponent;
     double found = (log_radius(*radius, reach->found) + shift * log(2)) / period;
@@ -206,7 +209,8 @@ static void take_root(const costab_network_work *work, long exponent, double *ra
     *reach = (spectrum_reach){expm1(found), expm1(most), sure, expm1(most) - expm1(found)};
 }
 
-/* The same of a product which, far beyond all numbers, was scaled: no eigenvalue's condition is known. */
+/* The same of a product that was scaled, being out of the range of doubles: conditions of eigenvalues are not
+ * known. */
 static void take_scaled(costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->lanes;
     double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
@@ -230,8 +234,8 @@ bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest)
            !analyse_near_pole(work, work->iteration.radius);
 }
 
-/* What powers of the map say for sure. */
-static eigen_where quick_side(const costab_network_work *work, const neutral_rest *rest) {
+/* Step 4: the side of the circle that powers of the map tell beyond rounding. */
+static eigen_where side_by_powers(const costab_network_work *work, const neutral_rest *rest) {
     return analyse_is_quick(work, rest) ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
 }
 
@@ -239,9 +243,9 @@ static bool in_doubt(const spectrum_reach *reach) {
     return !(reach->most < 0) && !(reach->sure > 0);
 }
 
-/* Where the step is short M - I tells more than M. */
-static costab_status look_closer(costab_network_work *work, const neutral_rest *rest, spectrum_reach *reach,
-                                 costab_error *error) {
+/* Step 4: the reach by the parts of a short step, where it is one. */
+static costab_status refine_by_increment(costab_network_work *work, const neutral_rest *rest,
+                                         spectrum_reach *reach, costab_error *error) {
     short_step_parts parts;
     costab_status status = short_step_make(work, rest, &parts, error);
     if (status || parts.slow_size == 0) return status;
@@ -259,18 +263,19 @@ static void take_spectrum(double macro_step, double radius, const spectrum_reach
     point->growth = point->decay - point->spectral_abscissa;
 }
 
-static costab_status finish(costab_network_work *work, eigen_where where, long exponent,
-                            const neutral_rest *rest, costab_network_point *point, costab_error *error) {
+/* Steps 3 to 5; `where`: what powers have told before. */
+static costab_status decide_point(costab_network_work *work, eigen_where where, long exponent,
+                                  const neutral_rest *rest, costab_network_point *point,
+                                  costab_error *error) {
     double radius = 0;
     costab_status status = map_radius(work, rest, &radius, error);
     if (status) return status;
     spectrum_reach reach = {.found = radius - 1};
     if (exponent == 0) reach = map_reach(work, rest);
-    /* The same class as costab_network_classify finds: where rounding leaves a doubt, what powers say, or
-     * what the map adds to the states. */
-    if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = quick_side(work, rest);
+    /* Step 4, in the order of costab_network_classify, so that both find the same class. */
+    if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = side_by_powers(work, rest);
     if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0)
-        status = look_closer(work, rest, &reach, error);
+        status = refine_by_increment(work, rest, &reach, error);
     if (status) return status;
     if (exponent != 0)
         take_scaled(work, exponent, &radius, &reach);
@@ -311,8 +316,8 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
                             costab_error *error) {
     neutral_rest rest;
     *exponent = 0;
-    costab_status status = begin(work, network, coupling, point, exponent, &rest, error);
-    return status ? status : finish(work, EIGEN_UNKNOWN, *exponent, &rest, point, error);
+    costab_status status = prepare_point(work, network, coupling, point, exponent, &rest, error);
+    return status ? status : decide_point(work, EIGEN_UNKNOWN, *exponent, &rest, point, error);
 }
 
 costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
@@ -328,11 +333,11 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
     long exponent = 0;
     costab_network_point point;
     neutral_rest rest;
-    costab_status status = begin(work, network, coupling, &point, &exponent, &rest, error);
+    costab_status status = prepare_point(work, network, coupling, &point, &exponent, &rest, error);
     if (status) return status;
-    eigen_where where = quick_side(work, &rest);
+    eigen_where where = side_by_powers(work, &rest);
     if (where == EIGEN_UNKNOWN)
-        status = finish(work, where, exponent, &rest, &point, error);
+        status = decide_point(work, where, exponent, &rest, &point, error);
     else
         analyse_decide(work, where, NULL, &point);
     *class_code = point.class_code;

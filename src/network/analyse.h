@@ -1,4 +1,8 @@
-/* network/analyse.h - the matrices of a point, before anyone asks for their eigenvalues. */
+/* network/analyse.h - one point of a network: its matrices, their spectra, its class.
+ *
+ * A spectrum_reach says how far the eigenvalue that is the furthest beyond the limit is beyond it, and how
+ * far rounding may have moved it. A neutral_rest is what remains of map and monolithic matrix where
+ * equilibria are set aside. */
 #pragma once
 
 #include "network/map.h"
@@ -9,39 +13,39 @@
 /* Must the coupling's iteration converge, so that its radius decides of the class? */
 bool analyse_converges(const costab_coupling *coupling);
 
-/* The monolithic matrix, and what is known of it where it was there before: work->mono.known. [out] *wanted:
- * there is a continuous system, and its eigenvalues are to be found. */
+/* Makes the monolithic matrix A_mono, unless that of the last point is the same (work->mono.known). [out]
+ * *wanted: it was made, and its eigenvalues are to be found. */
 costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error);
 
-/* What is to be known of it, from its eigenvalues, their moduli and homes, which lie in the workspace. */
+/* Fills work->mono.found from A_mono's eigenvalues, which lie in the workspace with their moduli and
+ * components. */
 void analyse_mono_found(costab_network_work *work);
 
-/* What is to be known of work->mono.matrix, which the caller has put there. */
+/* Finds eigenvalues and work->mono.found of work->mono.matrix, which the caller has put there. */
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error);
 
-/* The monolithic matrix and its abscissa; along an axis such as the macro step they stay the same, and are
- * kept. */
+/* All of these: A_mono, its eigenvalues and work->mono.found, unless they are those of the last point. */
 costab_status analyse_continuous(costab_network_work *work, costab_error *error);
 
-/* The continuous system's share of a point: the abscissa is that of the rest. */
+/* What the continuous system says of a point: abscissa and class, those of the rest. */
 costab_status analyse_take_continuous(costab_network_work *work, const neutral_rest *rest,
                                       costab_network_point *point, costab_error *error);
 
-/* Can the point be told from eigenvalues of its map alone, found in lanes? Not where matrices are known less
- * well than rounding. */
+/* Can a point's class follow from eigenvalues of its real map alone? Not where matrices are less accurate
+ * than rounding. */
 bool analyse_is_plain(const costab_network_work *work);
-/* Where an iteration that must converge has this radius: does it diverge for sure? Does it hardly converge,
- * so that the map is next to a pole, and off by more than its own rounding? */
+/* Of an iteration that must converge, with this radius: does it diverge beyond rounding? Is its radius above
+ * 0.9, so that the map is next to a pole, and less accurate than its own rounding? */
 bool analyse_diverges(const costab_network_work *work, double iteration_radius);
 bool analyse_near_pole(const costab_network_work *work, double iteration_radius);
 
-/* May powers of the map be asked for its side? Over a period the rounding is that of the product, the radius
- * its root, and without equilibria it is that of the whole map: no certain answer is tried; nor where
- * matrices are known less well than rounding. */
+/* May powers of the map tell its side of the circle? Only of a single macro step without equilibria, away
+ * from poles, where matrices are as accurate as rounding: the bound of their rounding holds for these alone.
+ */
 bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest);
 
-/* Adds what the map says to the class, where the iteration does not say otherwise. `where`: what its powers
- * have told; reach: needed where that is EIGEN_UNKNOWN. */
+/* Adds the co-simulation's part to the class: the map's side of the circle (`where`; EIGEN_UNKNOWN: by
+ * `reach`), and whether an iteration converges. */
 void analyse_decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
                     costab_network_point *point);
 
@@ -50,14 +54,13 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
                             const costab_coupling *coupling, costab_network_point *point, long *exponent,
                             costab_error *error);
 
-/* The map's share of a point of that macro step, as costab_network_analyse gives it, from eigenvalues and
- * homes that lie in the workspace; map: NULL where it need not be there, as no eigenvalue is near the limit.
- * For points that analyse_is_quick. False, and nothing is said, where more is needed: in doubt. */
+/* What the map says of a point, as costab_network_analyse finds it, from eigenvalues and components that lie
+ * in the workspace. map: NULL where no eigenvalue is near the limit. For points that analyse_is_quick. False,
+ * and nothing is said, where rounding leaves the class in doubt. */
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,
                    costab_network_point *point);
 
-/* The same from what is known of the eigenvalue that is the furthest beyond the limit, and from the largest
- * modulus; macro_step 0: the decay and the growth are not asked for. */
+/* The same from the map's reach and its spectral radius; macro_step 0: decay and growth are not asked for. */
 bool analyse_reached(const costab_network_work *work, double radius, const spectrum_reach *reach,
                      double macro_step, costab_network_point *point);
 
@@ -68,12 +71,12 @@ bool analyse_slack(costab_network_work *work, const double *map);
 /* Multiplies by 2^exponent. */
 void analyse_scale(size_t count, double *values, long exponent);
 
-/* What a point is made of, without its equilibria; all in the workspace, until it is used again. */
+/* The matrices of a point without its equilibria; borrowed from the workspace until that is used again. */
 typedef struct analyse_parts {
     int size;
     const double *map, *map_imaginary; /* of the product over the period; NULL: real */
     double map_noise;                  /* what rounding may have made of an entry, beyond its own */
-    short_step_parts increment;        /* the same by what a short step adds; asked for */
+    short_step_parts increment;        /* the map of a short step by parts (short_step.h), where asked for */
     int guesses;                       /* of an iteration to convergence: its matrix, always real; 0: none */
     const double *guess;
     bool solved;        /* the iteration's matrix makes poles, but need not contract */

@@ -1,4 +1,11 @@
-/* The matrices of a point for those who ask for more than its class. */
+/* The matrices of a point: for searches, which find their spectra themselves (proof/sample_cache.c).
+ *
+ * 1. The map of a period, not scaled; the iteration's matrix J; the loop L D of signals without delay.
+ * 2. A_mono; where the network is ill-posed there is none, nor an increment.
+ * 3. Of a real map equilibria are set aside (neutral.h), in it and in A_mono.
+ * 4. Where asked for, the map of a short step by its parts (short_step.h).
+ *
+ * Cost: that of the map, and n^3. */
 #include <math.h>
 
 #include "base/error.h"
@@ -17,14 +24,14 @@ static void set_loop(costab_network_work *work, analyse_parts *parts) {
 static void set_guesses(costab_network_work *work, const costab_coupling *coupling, double radius,
                         analyse_parts *parts) {
     if (coupling->scheme != COSTAB_ITERATED || coupling->iterations > 0 || work->guesses == 0) return;
-    /* Over a period the largest radius stands for all maps of guesses. */
+    /* Over a period a 1 x 1 matrix, the largest radius, stands for the iterations of all macro steps. */
     parts->guesses = work->period > 1 ? 1 : work->lanes * work->guesses;
     parts->guess = work->iteration.matrix;
     parts->solved = coupling->iterations == COSTAB_NEWTON;
     if (work->period > 1) work->iteration.matrix[0] = radius;
 }
 
-/* The continuous system and, of a point that has equilibria, what remains of it and of the map. */
+/* Steps 2 and 3; `map`: the map may be reduced, too. */
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
     *rest = (neutral_rest){.nullity = -1,
                            .map_size = work->size,

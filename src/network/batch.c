@@ -1,13 +1,15 @@
-/* Points of one form, collected, classified and analysed in lanes (src/README.md, Points in lanes).
+/* The classes of points of one form, or all of their numbers, eight at a time in the lanes of vectors
+ * (src/README.md, Points in lanes).
  *
- * 1. Numbers are put into lanes one by one, or all at once; maps are made of them (lanes_map.c).
- * 2. Classes: powers of the maps and of a polynomial of A_mono; what they leave open waits for seven
- *    others.
- * 3. Eigenvalues in lanes, with the bound of the backward error; those next to the limit have their
+ * 1. Numbers of points are put into lanes one by one, or all at once; the maps of eight points are made
+ *    (lanes_map.h).
+ * 2. Where classes alone are asked for: powers of the maps, and of a polynomial of A_mono, decide most of
+ *    them. Points that these leave open are collected (batch.late) until there are eight.
+ * 3. Eigenvalues of eight matrices at once, with their backward error. Those next to the limit have their
  *    conditions found by the scalar code.
- * 4. What needs more is told as NULL, and analysed alone.
+ * 4. Points that need more are told as NULL: the caller analyses them alone.
  *
- * A lane has the scalar code's bits, or no answer. */
+ * A lane does the operations of the scalar code in their order: it has its bits, or no answer. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,7 +26,8 @@ static void copy_matrices(costab_network_work *work, int n, const double *from) 
     memcpy(work->batch.spare, from, (size_t)n * (size_t)n * LANES * sizeof *from);
 }
 
-/* The same where lanes wait; those that do not repeat one that does. False where none waits. */
+/* The same of the lanes that wait; the other ones become copies of the first that does. False where none
+ * waits. */
 static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES],
                          int count) {
     double *to = work->batch.spare;
@@ -102,8 +105,8 @@ static spectrum_reach reach_of_lane(const costab_network_work *work, int lane, d
     return reach;
 }
 
-/* Do so many continuous systems wait that they need not wait for others? */
-static bool is_worth_it(const lane_points *at) {
+/* Do so many lanes wait for their continuous system that it is analysed at once? */
+static bool do_most_wait(const lane_points *at) {
     int waits = 0;
     for (int l = 0; l < at->count; l++) waits += at->mono_waits[l];
     return 4 * waits >= 3 * LANES;
@@ -130,7 +133,7 @@ static void classify_monos(costab_network_work *work) {
         at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
         at->mono_waits[l] = false;
     }
-    batch->powers_fail = is_worth_it(at);
+    batch->powers_fail = do_most_wait(at);
 }
 
 /* The continuous system at hand is another one than that of the point. */
@@ -152,7 +155,7 @@ static bool take_mono(costab_network_work *work, lane_points *at, int lane) {
     return work->mono.found.regular;
 }
 
-/* The continuous systems that wait for it. decided: becomes false where one needs more. */
+/* Step 3 for the continuous systems that wait for it. decided: becomes false where one needs more. */
 static void analyse_monos(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->states;
@@ -175,7 +178,7 @@ static void analyse_monos(costab_network_work *work, lane_points *at, unsigned a
     forget_mono(work);
 }
 
-/* Classes, as far as powers of the maps tell. */
+/* Step 2 for the maps. */
 static void classify_maps(costab_network_work *work) {
     network_batch *batch = &work->batch;
     lane_points *at = &batch->now;
@@ -191,7 +194,7 @@ static void classify_maps(costab_network_work *work) {
     }
 }
 
-/* All that eigenvalues tell of the maps that wait for it. */
+/* Step 3 for the maps that wait for it. */
 static void analyse_maps(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->size;
@@ -215,7 +218,7 @@ static void analyse_maps(costab_network_work *work, lane_points *at, unsigned as
     }
 }
 
-/* Finds what points wait for, and tells of them all. */
+/* Step 3 for all that points wait for; then tells of them all. */
 static void decide(costab_network_work *work, lane_points *at, bool known, const network_results *results) {
     bool decided[LANES];
     int count = at->count;
@@ -229,7 +232,7 @@ static void decide(costab_network_work *work, lane_points *at, bool known, const
         results->take(results->context, at->tags[l], decided[l] ? &at->points[l] : NULL);
 }
 
-/* Puts a point aside, until there are as many as lanes. */
+/* Collects a point that step 2 leaves open, until there are as many as lanes. */
 static void put_aside(costab_network_work *work, int lane, const network_results *results) {
     lane_points *from = &work->batch.now, *to = &work->batch.late;
     int place = to->count++, n = work->size;
@@ -246,7 +249,7 @@ static void put_aside(costab_network_work *work, int lane, const network_results
     if (to->count == LANES) decide(work, to, true, results);
 }
 
-/* work->map, and nothing beside. */
+/* Makes work->map alone. */
 static costab_status prepare_map(costab_network_work *work, const costab_network *network,
                                  const costab_coupling *coupling) {
     double iteration_radius;
@@ -305,22 +308,22 @@ bool network_batch_alone(costab_network_work *work, const costab_network *networ
     return true;
 }
 
-/* Next to a pole of the map more than eigenvalues is asked, but where it is sure that the iteration diverges
- * and nothing but the class is asked for. */
+/* Can lanes decide a point? Not next to a pole of the map, unless the iteration diverges beyond rounding and
+ * nothing but the class is asked for. */
 static bool is_decidable(const costab_network_work *work, double iteration_radius, unsigned asked) {
     return !analyse_near_pole(work, iteration_radius) ||
            (asked == 0 && analyse_diverges(work, iteration_radius));
 }
 
-/* Finds what the lanes at hand wait for, as far as it does not pay to have others wait for it, too. decided:
- * false where a point needs more; true before. */
+/* Steps 2 and 3 for the lanes at hand, as far as it does not pay to collect them. decided: becomes false
+ * where a point needs more. */
 static void analyse_now(costab_network_work *work, const network_results *results, bool decided[LANES]) {
     lane_points *at = &work->batch.now;
     for (int l = 0; l < at->count; l++)
         decided[l] = decided[l] && is_decidable(work, at->points[l].iteration_radius, results->asked);
     bool all = (results->asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST;
     if (!all) classify_monos(work);
-    if (all || is_worth_it(at)) analyse_monos(work, at, results->asked, decided);
+    if (all || do_most_wait(at)) analyse_monos(work, at, results->asked, decided);
     if (results->asked == 0) {
         classify_maps(work);
         return;
@@ -330,7 +333,8 @@ static void analyse_now(costab_network_work *work, const network_results *result
     for (int l = 0; l < at->count; l++) at->map_waits[l] = false;
 }
 
-/* The results of the lanes at hand, whose numbers the lanes have, but for those that are put aside. */
+/* Maps of the lanes at hand, then results of those that need not be collected. `known`: the network has still
+ * the form of the workspace. */
 static void finish_lanes(costab_network_work *work, bool known, const network_results *results) {
     lane_points *at = &work->batch.now;
     int count = at->count;
@@ -381,8 +385,8 @@ void network_batch_finish(costab_network_work *work, const network_results *resu
     decide(work, &work->batch.late, known, results);
 }
 
-/* Is the monolithic matrix made, and all known of it, or is it to be analysed in lanes, as others before it
- * were? */
+/* Makes A_mono. It is analysed by the scalar code, but in lanes where the last points had different numbers,
+ * too. False: not for lanes. */
 static bool prepare_mono(costab_network_work *work) {
     network_batch *batch = &work->batch;
     uint64_t version = work->version;

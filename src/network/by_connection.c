@@ -1,4 +1,5 @@
-/* Networks split by connections, and names of connections. */
+/* A network split so that every connection has an output of its own: rows of C and D are repeated, one for
+ * each connection, subsystem by subsystem. And names of connections. */
 #include "network/by_connection.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Checking the master's choices against a model; every mistake is one line. */
+/* Checks a coupling's choices, alone and against a network: values out of range, choices that exclude each
+ * other, macro steps that micro steps do not fit. Every mistake is one line of the message. */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,9 +1,11 @@
-/* Micro steps in a macro step.
+/* How many micro steps h a subsystem takes in a macro step H, by the coupling's choice micro_steps.
  *
- * 1. Whole: the ratio must be an integer but for the rounding of its input; near ones are proposed.
- * 2. Clocks: the ratio as p/q with the least q; in macro step k ceil((k + 1) p/q) - ceil(k p/q) micro
- *    steps are taken ([SP] Algorithm 1).
- * 3. Real powers: the ratio as it is. */
+ * 1. Whole: H/h must be an integer but for the rounding of its input; else steps near by are proposed.
+ * 2. Clocks: H/h = p/q with the least q; in macro step k ceil((k + 1) p/q) - ceil(k p/q) micro steps are
+ *    taken ([SP] Algorithm 1).
+ * 3. Real powers: H/h as it is; the map of a micro step is taken to that power.
+ *
+ * Cost: q for a ratio. Refused: ratios without a q up to COSTAB_CLOCK_PARTS. */
 #include <math.h>
 
 #include "base/error.h"
@@ -97,13 +99,13 @@ int64_t clock_ticks(const network_clock *clock, int64_t macro_steps) {
     return macro_steps / clock->q * clock->p + ticks(clock, macro_steps % clock->q);
 }
 
-network_beat clock_beat(const network_clock *clock, int64_t index) {
-    if (clock->real || clock->q == 1) return (network_beat){.count = clock->p, .start = 0, .end = 1};
+network_clock_step clock_step(const network_clock *clock, int64_t index) {
+    if (clock->real || clock->q == 1) return (network_clock_step){.count = clock->p, .start = 0, .end = 1};
     int64_t k = index % clock->q, first = ticks(clock, k), last = ticks(clock, k + 1);
     /* A tick is q/p macro steps; the difference to k is taken in whole numbers. */
     double start = (double)(first * clock->q - k * clock->p) / (double)clock->p;
     double end = (double)(last * clock->q - k * clock->p) / (double)clock->p;
-    return (network_beat){.count = last - first, .start = start, .end = end};
+    return (network_clock_step){.count = last - first, .start = start, .end = end};
 }
 
 int64_t clock_lcm(int64_t a, int64_t b, int64_t most) {

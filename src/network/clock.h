@@ -13,12 +13,12 @@ typedef struct network_clock {
     bool real;
 } network_clock;
 
-/* What a subsystem does in one macro step: `count` micro steps from local time `start` to `end`, both in
+/* The micro steps that a subsystem takes in one macro step: `count` of them, from `start` to `end`, both in
  * macro steps after the macro step's begin; start may be positive, end is at least 1 (within rounding). */
-typedef struct network_beat {
+typedef struct network_clock_step {
     int64_t count;
     double start, end;
-} network_beat;
+} network_clock_step;
 
 /* The fraction p/q of smallest q <= q_max within 1e-12 relative of the ratio; false where there is none. */
 bool clock_fraction(double ratio, int64_t q_max, int64_t *p, int64_t *q);
@@ -28,7 +28,7 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
                          network_clock *clock, costab_error *error);
 
 /* Macro step number `index` >= 0. */
-network_beat clock_beat(const network_clock *clock, int64_t index);
+network_clock_step clock_step(const network_clock *clock, int64_t index);
 
 /* Micro steps in the first so many macro steps; a real power counts for the whole number below it. */
 int64_t clock_ticks(const network_clock *clock, int64_t macro_steps);

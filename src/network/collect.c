@@ -1,4 +1,4 @@
-/* The rows of a simulation in one array. */
+/* The rows of a simulation, which it hands over one by one, collected in one array. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/network.h"

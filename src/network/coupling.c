@@ -1,4 +1,5 @@
-/* The words of the master's choices, and the couplings one compares. */
+/* The words of a coupling's choices, the list of usual couplings, and the parser of coupling names such as
+ * gauss-seidel-linear-solved. */
 #include <string.h>
 
 #include "base/error.h"

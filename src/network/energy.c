@@ -1,13 +1,18 @@
-/* The energy that a bond's port takes in a macro step: the integral of u y, u what its connection delivers
- * and y along the subsystem's own solution, which is followed once more from the state at the step's begin.
+/* The energy that a port of a power bond takes in a macro step: the integral of u y, u what its connection
+ * delivers, y the subsystem's output along its own solution, which is followed once more from the state at
+ * the step's begin.
  *
  * Runge-Kutta: the method's own quadrature, sum h b_i u(t_i) y(X_i, u(t_i)).
  *
- * Exact: the delivered polynomial, in powers of the time T - t that is left, takes the moments of the states
- * v_l = int (T - t)^l / l! x dt. They obey v_0' = x, v_l' = v_(l-1), and so go along as further states of a
- * linear system that the exact solver advances. (Van Loan's quadratic form would need the exponential of -G
- * too, which overflows where G is stiff.) Feedthrough adds the integral of a product of polynomials, by
- * Gauss. */
+ * Exact:
+ * 1. Moments of the states, v_l = int (T - t)^l / l! x dt up to the end T, obey v_0' = x, v_l' = v_(l-1):
+ *    they are further states of a linear system, whose exact micro steps are taken.
+ * 2. u in powers of T - t gives the energy as a sum of C times moments. (Van Loan's quadratic form would need
+ *    the exponential of -G, too, which overflows where G is stiff.)
+ * 3. Feedthrough adds the integral of a product of polynomials, by Gauss' rule.
+ *
+ * Cost: a macro step of the subsystem, of degree + 2 times its states. Other methods have no quadrature:
+ * NaN. */
 #include "network/energy.h"
 
 #include <math.h>
@@ -16,7 +21,7 @@
 #include "network/dynamics.h"
 #include "network/step.h"
 
-/* States, and as many moments as the polynomial has powers. */
+/* The number of states and moments: a moment for each power of the delivered polynomial. */
 static int extended(const costab_network_work *work, int s) {
     return work->subs[s].n * (work->degree + 2);
 }
@@ -103,7 +108,7 @@ costab_status energy_make(energy_meter *meter, const simulator *sim, costab_erro
 
 /* ---- One macro step ---- */
 
-/* A port in a step that has been taken. */
+/* A port in the macro step that has just been taken. */
 typedef struct visit {
     const energy_meter *meter;
     const simulator *sim;
@@ -132,8 +137,8 @@ static costab_status runge_kutta(const visit *v, double *energy, costab_error *e
     dynamics_input input = rates_of(v);
     double factors[COSTAB_STAGES_MAX], *integrals = meter->x + v->sub->n;
     memset(integrals, 0, (size_t)v->sub->q * sizeof *integrals);
-    for (int64_t j = 0; j < v->sub->beat.count; j++) {
-        double fraction = v->sub->beat.start + (double)j * v->tick;
+    for (int64_t j = 0; j < v->sub->micro_steps.count; j++) {
+        double fraction = v->sub->micro_steps.start + (double)j * v->tick;
         for (int i = 0; i < method->stages; i++)
             factors[i] = polynomial_at(v->delivered, fraction + method->c[i] * v->tick);
         dynamics_micro_step step = {.network = v->sim->network,
@@ -203,15 +208,15 @@ static void exact(const visit *v, double *energy) {
     dynamics_input input = rates_of(v);
     int n = v->sub->n;
     memset(v->meter->x + n, 0, (size_t)(extended(v->sim->work, v->s) - n) * sizeof(double));
-    for (int64_t j = 0; j < v->sub->beat.count; j++) {
-        double fraction = v->sub->beat.start + (double)j * v->tick;
+    for (int64_t j = 0; j < v->sub->micro_steps.count; j++) {
+        double fraction = v->sub->micro_steps.start + (double)j * v->tick;
         micro_inputs(v, &input, fraction, v->meter->u);
         *energy += feedthrough(v, fraction, v->meter->u);
         extended_step(v, one, v->meter->u);
     }
     /* The delivered polynomial in powers of the local time before the last micro step's end. */
     const double *d = v->delivered;
-    double end = v->sub->beat.start + (double)v->sub->beat.count * v->tick;
+    double end = v->sub->micro_steps.start + (double)v->sub->micro_steps.count * v->tick;
     double left[MATRIX_POWERS] = {polynomial_at(d, end), -(d[1] + end * (2 * d[2] + 3 * end * d[3])),
                                   d[2] + 3 * end * d[3], -d[3]};
     double factor = 1;

@@ -1,10 +1,13 @@
-/* What each connection delivers: its polynomial over the target's step, as weights of values that its
- * source has published (docs/algorithms.md, Maps).
+/* What each connection delivers: a polynomial over the target's step, as weights of values that its source
+ * has published (docs/algorithms.md, Maps). The source publishes every `stride` macro steps.
  *
- * 1. Does the target see the source's new value? Then interpolation, else extrapolation.
- * 2. Through values where the source has published them: every `stride` macro steps.
- * 3. Steps of other lengths: through the true times; a delay in seconds is as many steps as take so long.
- * 4. Smoothed: a line from where the last polynomial ended to where the new one ends. */
+ * 1. Where the target sees the source's new value the polynomial interpolates that and former ones, else it
+ *    extrapolates former ones.
+ * 2. It goes through the values at the times at which they were published, plus the delay. After steps of
+ *    other lengths these are the true times, and a delay in seconds is as many steps as take so long.
+ * 3. Smoothed: a line from where the last polynomial ended to where the new one ends.
+ *
+ * Cost: a few products of polynomials of degree 3, once for each form of a coupling. */
 #include "network/exchange.h"
 
 #include <math.h>
@@ -34,15 +37,15 @@ static double past_length(const costab_network_work *work, int back) {
     return past->lengths[back < past->count ? back : past->count - 1];
 }
 
-/* Seconds from where the last `steps` steps begin to where the step `from` before the one at hand does. */
+/* The sum of the lengths of `steps` steps before the one that is `from` steps before the one at hand. */
 static double past_seconds(const costab_network_work *work, int from, int steps) {
     double seconds = 0;
     for (int i = from; i < from + steps; i++) seconds += past_length(work, i);
     return seconds;
 }
 
-/* What lies `steps` steps before the step `from` before the one at hand, a delay's seconds at least. A time
- * that is a whole number of steps may be off by the rounding of its input. */
+/* How many steps, before the one that is `from` steps before the one at hand, take a delay's seconds or more.
+ * A delay of a whole number of steps may be off by the rounding of its input. */
 static int steps_late(const costab_network_work *work, int from, double seconds) {
     double passed = 0;
     int steps = 0;
@@ -50,18 +53,19 @@ static int steps_late(const costab_network_work *work, int from, double seconds)
     return steps;
 }
 
-/* Nodes at the begins of the last steps, seen from the step `from` before the one at hand, whose length this
- * is. */
+/* The begins of former steps in the time of the step that is `from` steps before the one at hand and has this
+ * length. */
 static polynomial_times past_times(const costab_network_work *work, int from, double length) {
     polynomial_times times;
     for (int i = 0; i < MATRIX_POWERS; i++) times.at[i] = -past_seconds(work, from, i) / length;
     return times;
 }
 
-/* ---- All together ---- */
+/* ---- Rules ---- */
 
-/* The extrapolation for the step of the target that begins at macro step n, `ago` of its steps before the one
- * at hand; *newest is the publication it ends with. `held`: of weights the newest value. */
+/* The extrapolation over the target's step that begins at macro step n, `ago` of its steps before the one at
+ * hand; [out] *newest: the last publication that it uses. `held`: where it has weights the newest value
+ * alone. */
 static void extrapolate(const costab_network_work *work, int c, int64_t n, int ago, bool held,
                         int64_t *newest, polynomial_rule *rule) {
     const network_subsystem *from = &work->subs[work->network->connections[c].from],

@@ -1,10 +1,13 @@
 /* Time histories: macro step after macro step, the monolithic solution beside them.
  *
  * 1. Rows of t = 0; then one macro step after the other (simulator.c).
- * 2. Micro steps that were recorded are put in order of time, up to the communication point, and rows
- *    handed over.
- * 3. Bonds: residual power and energy, and the energy made (energy.c).
- * 4. A run may be left between macro steps and taken up again, bit for bit. */
+ * 2. Micro steps that were recorded are sorted by time, and handed over as rows up to the communication
+ *    point.
+ * 3. Power bonds: the residual power and energy of the exchanged values, and the energy that the coupling
+ *    makes (energy.h).
+ * 4. A run may be saved between macro steps and continued later, with the same bits.
+ *
+ * Cost: a macro step, and a step of the reference, for each row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* network/history.h - all that a run needs: the simulation and the monolithic solution beside it. */
+/* network/history.h - a simulated run in pieces: the co-simulation, the monolithic solution beside it, and
+ * the rows that are handed over. */
 #pragma once
 
 #include "base/text.h"

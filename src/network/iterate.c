@@ -1,11 +1,17 @@
-/* Iterations over the macro step (docs/algorithms.md, Maps).
+/* Iterations over the macro step (docs/algorithms.md, Maps). A sweep takes guesses of the new signals and
+ * runs all subsystems; the new signals are the next guesses.
  *
- * 1. A sweep of unit guesses is the iteration's matrix J; its radius says whether it converges.
- * 2. Linear: the fixed point (I - J)^-1 b, b from one sweep of the guess 0; then one more sweep.
- * 3. A number of sweeps: from the predictor's guess, relaxed between them.
- * 4. Nonlinear, in simulations: sweeps until guesses rest, or Newton's method on a sweep's residual.
+ * 1. The iteration's matrix J: a sweep of unit guesses. The radius of (1 - w) I + w J, w the relaxation,
+ *    tells whether the iteration converges.
+ * 2. To convergence, linear: the fixed point (I - J)^-1 b, b from one sweep of the guess 0; then one more
+ *    sweep.
+ * 3. A number of sweeps: from the predictor's guess; between them (1 - w) of the last guess and w of the new
+ *    one.
+ * 4. To convergence, nonlinear (simulations): sweeps until guesses rest, or Newton's method on what a sweep
+ *    changes.
  *
- * Cost: a sweep per guess, and g^3. Not guaranteed: that nonlinear sweeps converge; then it is an error. */
+ * Cost: a sweep for each guess, and g^3. Not guaranteed: that nonlinear sweeps converge; then it is an
+ * error. */
 #include "network/iterate.h"
 
 #include <float.h>
@@ -20,8 +26,9 @@
 
 /* A nonlinear iteration has converged where guesses move by less than this, relative. */
 #define GUESS_TOLERANCE 1e-13
-/* Guesses that move by less than this, and for some sweeps by no less than before, move by the rounding of
- * the subsystems' functions: slopes of outputs may be differences. */
+/* Where guesses move by less than this, relative, and for GUESS_STALE sweeps by no less than ever before,
+ * they move by the rounding of the subsystems' functions, as slopes of outputs may be differences: they have
+ * converged. */
 #define GUESS_ROUNDING 1e-9
 enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
 

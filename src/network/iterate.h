@@ -12,15 +12,13 @@ typedef struct iterate_room {
     double radius;
 } iterate_room;
 
-/* Sweeps from guesses of the new signals, or their fixed point. */
+/* The macro step of an iterated coupling: a number of sweeps, or the fixed point. */
 costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,
                            costab_error *error);
 /* Rows of guesses from those of the signals, and back. */
 void iterate_take(const costab_network_work *work, int width, const double *outputs, double *rows);
 void iterate_put(const costab_network_work *work, int width, const double *rows, double *outputs);
-/* The linear map of guesses to guesses: its radius, and I minus it, factored. */
+/* Step 1 in iterate.c: J and its radius; I - J, factored. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
-/* What is known of that map where its real matrix lies in work->iteration.loop, and its eigenvalues were
- * found.
- */
+/* The same where J lies in work->iteration.loop.matrix, and its eigenvalues in work->eigen. */
 void iterate_found(costab_network_work *work);

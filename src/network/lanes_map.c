@@ -1,10 +1,15 @@
-/* Maps in lanes:
+/* The maps of LANES points at once, by the program of a macro step (program.h) run on rows of vectors.
  *
- * 1. Numbers of LANES points lie side by side, put there one by one or all at once.
- * 2. Blocks of explicit methods are made in lanes, those of others by the scalar code, lane by lane.
- * 3. Of an iteration the map of guesses is made, from unit guesses; its eigenvalues are found in lanes. I
- *    minus it is factored lane by lane, as the loop of feedthrough is.
- * 4. The program is run on vectors, from unit states: where an instruction reads these, it copies. */
+ * 1. The numbers of LANES points (matrices, gains, macro steps) lie side by side, put there one by one or all
+ *    at once.
+ * 2. The subsystems' steps as blocks [Phi, input parts]: of explicit methods in lanes, of others by the
+ *    scalar code, lane by lane.
+ * 3. An iteration's matrix J: the program's sweep on unit guesses; its eigenvalues in lanes. I - J is
+ *    factored lane by lane, as the loop of feedthrough is.
+ * 4. The program on unit states gives the map; where an instruction reads these it copies instead of
+ *    multiplying.
+ *
+ * Cost: that of the scalar code over the number of lanes. A lane has the scalar code's bits. */
 #include "network/lanes_map.h"
 
 #include <float.h>
@@ -105,7 +110,7 @@ static void run_part(const lanes_run *run, int first, int last) {
         LANES_CALL(run->work->set, run, run, first, last, group);
 }
 
-/* ---- Place ---- */
+/* ---- Memory ---- */
 
 static int larger(int a, int b) {
     return a > b ? a : b;
@@ -301,7 +306,7 @@ static void move_guesses(const costab_network_work *work, int width, double *sig
     }
 }
 
-/* What a sweep makes of unit guesses: room->guess, and its eigenvalues. */
+/* Step 3: J into room->guess, and its eigenvalues. */
 static void make_guess_map(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
@@ -322,7 +327,7 @@ static void make_guess_map(costab_network_work *work) {
     for (int l = 0; l < LANES && g > 0; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
 }
 
-/* What is to be known of a lane's map of guesses; I minus it is factored. */
+/* Step 3 for one lane: the radius of J; I - J is factored. */
 static void take_guess_map(costab_network_work *work, int lane) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
@@ -336,7 +341,7 @@ static void take_guess_map(costab_network_work *work, int lane) {
     room->alone[lane] = room->alone[lane] || work->iteration.singular;
 }
 
-/* The fixed point: one sweep from the guess 0 gives b of w = J w + b. */
+/* The fixed point w = J w + b of an iteration: a sweep from the guess 0 gives b, w = (I - J)^-1 b. */
 static void converge(const lanes_run *run) {
     costab_network_work *work = run->work;
     lanes_room *room = work->lanes_room;

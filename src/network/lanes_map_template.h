@@ -129,7 +129,7 @@ LANE_FUNCTION VECTOR LANE_NAME(factor)(const lanes_run *run, const step_instruct
     if (at->connection >= 0) factor *= GET(room->gains[at->connection] + group, 0);
     if (at->per_step > 0) factor *= H;
     if (at->per_step < 0) factor /= H;
-    return factor * program_beat_factor(run->work, at);
+    return factor * program_clock_factor(run->work, at);
 }
 
 LANE_FUNCTION void LANE_NAME(add)(const lanes_run *run, const step_instruction *at, size_t group) {

@@ -1,11 +1,12 @@
-/* Loops of feedthrough.
+/* Systems (I - G) w = b of signals that depend on each other at one instant, G = L D or an iteration's J.
  *
- * 1. Is there a loop at all? By following entries that are not 0. Without one I - L D is a permuted
- *    triangle with pivots 1, factored without exchanges, exactly regular.
- * 2. Else the matrix is balanced by powers of 2 and factored; it is regular where its condition is below
- *    1/(n eps).
+ * 1. Is there a loop, a signal that depends on itself? Signals that depend on no other are struck out until
+ *    none is; a rest is a loop. Without one I - G is a permuted triangle with pivots 1: factored without
+ *    exchanges, exactly regular.
+ * 2. Else the matrix is balanced by powers of 2, so that units of signals do not matter, and factored with
+ *    pivots. It is regular where its condition is below 1/(n eps).
  *
- * Cost: n^3/3. The condition is LAPACK's estimate above 24 rows. */
+ * Cost: n^3/3. Not guaranteed: above 24 rows the condition is LAPACK's estimate. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -68,14 +69,13 @@ static int exponent_of(double entry) {
     return entry == 0 ? EXPONENT_OF_ZERO : (int)(bits >> 52 & 2047) - 1023;
 }
 
-/* Whether an exponent, shifted or the mean of two, is that of a number which is not 0, of factors which are
- * not. */
-static bool is_something(int exponent) {
+/* Is an exponent, shifted or the mean of two, that of a number other than 0? */
+static bool is_nonzero(int exponent) {
     return exponent > EXPONENT_OF_ZERO / 4;
 }
 
-/* The exponent of the size of a matrix that no units change: its diagonal, and pairs of entries that go
- * round. */
+/* The exponent of the matrix' size that no change of units alters: of its diagonal, and of products of
+ * entries (i, j) and (j, i). */
 static int exponent_without_units(int n, const double *a) {
     int most = 2 * EXPONENT_OF_ZERO;
     for (int i = 0; i < n; i++)
@@ -86,8 +86,9 @@ static int exponent_without_units(int n, const double *a) {
     return most / 2;
 }
 
-/* How signal i of D a D^-1, D = 2^shifts, is to be shifted on, by its largest entries beside the diagonal; 0
- * where it is well, or nothing says how. size: as above. */
+/* By how much to change shifts[i] so that row and column i of D a D^-1, D = 2^shifts, have equal largest
+ * entries off the diagonal; where one of both is 0, so that the other is about the size above. 0: not at all.
+ */
 static int shift_wanted(int n, const double *a, const double *shifts, int i, int size) {
     int row = 2 * EXPONENT_OF_ZERO, column = 2 * EXPONENT_OF_ZERO;
     for (int j = 0; j < n; j++) {
@@ -97,9 +98,9 @@ static int shift_wanted(int n, const double *a, const double *shifts, int i, int
         if (across > row) row = across;
         if (down > column) column = down;
     }
-    bool takes = is_something(row), gives = is_something(column);
+    bool takes = is_nonzero(row), gives = is_nonzero(column);
     if (takes && gives) return (column - row) / 2;
-    if (takes == gives || !is_something(size)) return 0;
+    if (takes == gives || !is_nonzero(size)) return 0;
     return takes ? size - row - 1 : column - size + 1;
 }
 
@@ -114,7 +115,7 @@ void loop_limit_shifts(int n, double *shifts) {
     for (int i = 0; i < n; i++) shifts[i] = fmax(-SHIFT_MOST, fmin(SHIFT_MOST, shifts[i] - middle));
 }
 
-/* Into `shifts`; false where all of them are 0. */
+/* Sweeps over all signals, until none is to be shifted; false where all shifts are 0. */
 static bool find_shifts(int n, const double *a, double *shifts) {
     int size = exponent_without_units(n, a);
     bool moved = true, any = false;

@@ -1,4 +1,5 @@
-/* network/loop.h - loops of feedthrough: inputs that depend on each other at one instant. */
+/* network/loop.h - loops of feedthrough, signals that depend on each other at one instant, and their linear
+ * systems. */
 #pragma once
 
 #include "costab/network.h"
@@ -42,9 +43,9 @@ bool loop_factor_any(int n, const loop_factors *factors);
 /* b = (I - G)^-1 b with the factors; b: n x columns. */
 void loop_solve(int n, const loop_factors *factors, int columns, double *b);
 
-/* a = D a D^-1, row-major, D powers of 2 (into scale): states or signals in units in which what they do to
- * others and others to them is alike; where one of these is nothing, the other is about as large as what goes
- * round. Nothing overflows on the way. */
+/* Balances: a = D a D^-1, row-major, D powers of 2 (into scale), such that row and column i have equal
+ * largest entries off the diagonal; where one of both is 0, the other is about as large as the diagonal and
+ * products of opposite entries. Nothing overflows on the way. */
 void loop_balance(int n, double *a, double *scale);
 
 /* Exponents of units, of which only the differences count, within -1000 .. 1000: where one is beyond, they

@@ -297,7 +297,7 @@ static void inputs_at_end(costab_network_work *work, int s) {
     }
 }
 
-/* The polynomials in powers of the time after the beat's begin. */
+/* The input polynomials in powers of the time after the first micro step's begin. */
 static void shift_inputs(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     for (int first = 0; first < work->degree && sub->m > 0; first++)
@@ -446,8 +446,8 @@ costab_status program_select(costab_network_work *work, int64_t index, costab_er
         network_subsystem *sub = &work->subs[s];
         sub->active = index % sub->stride == 0;
         if (!sub->active) continue;
-        sub->beat = clock_beat(&sub->clock, index / sub->stride);
-        sub->block = &sub->blocks[sub->block_count > 1 && sub->beat.count == sub->counts[1] ? 1 : 0];
+        sub->micro_steps = clock_step(&sub->clock, index / sub->stride);
+        sub->block = &sub->blocks[sub->block_count > 1 && sub->micro_steps.count == sub->counts[1] ? 1 : 0];
     }
     return work->strided ? program_build(work, error) : COSTAB_OK;
 }

@@ -61,7 +61,7 @@ typedef struct step_instruction {
     double weight;
     int connection;           /* whose gain; -1: none */
     int per_step;             /* power of the macro step: -1, 0, 1 */
-    int per_begin, per_local; /* powers of the local times at which the subsystem's beat begins and ends */
+    int per_begin, per_local; /* powers of the times at which the subsystem's micro steps begin and end */
     /* STEP_MULTIPLY: */
     step_matrix matrix;
     int power;  /* of STEP_INPUT */
@@ -91,12 +91,12 @@ costab_status program_build(costab_network_work *work, costab_error *error);
 /* Macro step `index`: who exchanges, the beats, and with strides the program. */
 costab_status program_select(costab_network_work *work, int64_t index, costab_error *error);
 
-/* The share of a factor that the subsystem's beat gives. */
-static inline double program_beat_factor(const costab_network_work *work, const step_instruction *at) {
-    const network_beat *beat = &work->subs[at->subsystem].beat;
+/* The part of an instruction's factor that depends on when the subsystem's micro steps begin and end. */
+static inline double program_clock_factor(const costab_network_work *work, const step_instruction *at) {
+    const network_clock_step *micro_steps = &work->subs[at->subsystem].micro_steps;
     double factor = 1;
-    for (int n = at->per_begin; n > 0; n--) factor *= beat->start;
-    for (int n = at->per_local; n > 0; n--) factor *= beat->end;
+    for (int n = at->per_begin; n > 0; n--) factor *= micro_steps->start;
+    for (int n = at->per_local; n > 0; n--) factor *= micro_steps->end;
     return factor;
 }
 

@@ -187,9 +187,9 @@ static costab_status advance(void *context, int s, const double *x, const double
     double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;
     memcpy(x1, x, (size_t)(sub->n + sub->extra) * sizeof *x1);
     double tick = (double)sub->clock.q / (double)sub->clock.p;
-    for (int64_t j = 0; j < sub->beat.count; j++) {
-        double fraction = sub->beat.start + (double)j * tick;
-        double end = j + 1 == sub->beat.count ? sub->beat.end : fraction + tick;
+    for (int64_t j = 0; j < sub->micro_steps.count; j++) {
+        double fraction = sub->micro_steps.start + (double)j * tick;
+        double end = j + 1 == sub->micro_steps.count ? sub->micro_steps.end : fraction + tick;
         costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
         inputs_at(sim, s, end, &local, now);
         if (!status) status = accept(sim, s, end, now, x1, error);
@@ -211,7 +211,7 @@ static costab_status output(void *context, int s, bool end, const double *x, dou
                             costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
-    double t = simulator_time(sim, end ? sub->beat.end * sub->stride : 0);
+    double t = simulator_time(sim, end ? sub->micro_steps.end * sub->stride : 0);
     if (end) dynamics_sources(sim->network, s, t, u);
     if (end && sim->work->slopes)
         dynamics_source_slopes(sim->network, s, t, work_length(sim->work, sub),
@@ -223,7 +223,7 @@ static costab_status output_slope(void *context, int s, bool end, const double *
                                   const double *u_slope, double *dy, costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
-    double t = simulator_time(sim, end ? sub->beat.end * sub->stride : 0);
+    double t = simulator_time(sim, end ? sub->micro_steps.end * sub->stride : 0);
     dynamics_point at = {&sim->network->subsystems[s], t, work_length(sim->work, sub), x, u, u_slope};
     return dynamics_output_slope(&at, dy, sim->inner, error);
 }

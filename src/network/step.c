@@ -75,7 +75,7 @@ static double factor_of(const costab_network_work *work, const step_instruction 
     if (at->connection >= 0) factor *= work->network->connections[at->connection].gain;
     if (at->per_step > 0) factor *= work->coupling.macro_step;
     if (at->per_step < 0) factor /= work->coupling.macro_step;
-    return factor * program_beat_factor(work, at);
+    return factor * program_clock_factor(work, at);
 }
 
 static void add_rows(const runner *r, const step_instruction *at) {
@@ -306,7 +306,7 @@ void work_delivered_polynomial(const costab_network_work *work, int c, const dou
 }
 
 double work_delivered(const costab_network_work *work, int c, const double *state) {
-    double u[MATRIX_POWERS], end = work->subs[work->network->connections[c].to].beat.end;
+    double u[MATRIX_POWERS], end = work->subs[work->network->connections[c].to].micro_steps.end;
     work_delivered_polynomial(work, c, state, u);
     double delivered = u[work->degree];
     for (int l = work->degree - 1; l >= 0; l--) delivered = u[l] + end * delivered;

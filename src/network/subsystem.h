@@ -36,8 +36,8 @@ typedef struct network_subsystem {
     bool active;   /* it exchanges at the macro step at hand */
     int position;  /* in the gauss-seidel order */
     network_clock clock;
-    network_beat beat; /* of the macro step at hand */
-    network_form form; /* of the last point */
+    network_clock_step micro_steps; /* of the macro step at hand */
+    network_form form;              /* of the last point */
     int block_count;
     int64_t counts[2];
     matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */

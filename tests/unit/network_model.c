@@ -182,7 +182,7 @@ TEST(test_beats) {
             network_clock clock = {.h = 1, .p = p / divisor, .q = q / divisor};
             int64_t ticks = 0; /* of length q/p macro steps */
             for (int64_t k = 0; k < 3 * q; k++) {
-                network_beat beat = clock_beat(&clock, k);
+                network_clock_step beat = clock_step(&clock, k);
                 int64_t taken = 0;
                 check_near(beat.start, (real)(ticks * q) / (real)p - (real)k, 1e-14L, "start");
                 while (ticks * q < (k + 1) * p) ticks++, taken++;
