@@ -1,4 +1,5 @@
-/* Checking a model; every mistake is one line. */
+/* Checks a network: sizes, finite numbers, names, methods and what they need, connections, power bonds; every
+ * mistake is one line of the message. Warnings of what is allowed but seldom meant. And names of signals. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,15 @@
-/* Modes: eigenvalues with left and right vectors, and whom the entries of the state belong to.
+/* Modes: eigenvalues l of a network's matrix M (map, A_mono or iteration) with right and left vectors v and
+ * w, and the shares of subsystems and connections in each.
  *
  * 1. The leading eigenvalues of the network's own matrix, equilibria and kept motions left out.
- * 2. Their vectors v, w, and those of all that is within 1e-6 (one cluster counts as one). A pair whose
- *    imaginary part is below its own rounding, n eps |w|* |M| |v| / |w* v|, is a double real eigenvalue: it
- * has no frequency.
+ * 2. Their vectors, and those of all eigenvalues within 1e-6 of them: such a cluster counts as one mode. A
+ *    pair whose imaginary part is below its own rounding, n eps |w|* |M| |v| / |w* v|, is a double real
+ *    eigenvalue: it has no frequency.
  * 3. Shares of connections: how far gains move them (modes_links.c).
- * 4. The map's vectors become those of the network split by connections (modes_split.c), whose rows have
- *    one owner.
- * 5. Participation |w_k v_k| over w* v, summed by owner (I. J. Perez-Arriaga, G. C. Verghese, F. C.
- *    Schweppe 1982).
+ * 4. The map's vectors become those of the network split by connections (modes_split.c), whose rows have one
+ *    owner.
+ * 5. Participation |w_k v_k| over w* v, summed by owner (I. J. Perez-Arriaga, G. C. Verghese, F. C. Schweppe
+ *    1982).
  *
  * Cost: 25 n^3. Not guaranteed: of defective eigenvalues shares depend on rounding. */
 #include "costab/modes.h"
@@ -28,9 +29,10 @@
 
 /* Eigenvalues that are this near to each other count as one. */
 #define CLUSTER 1e-6
-/* Imaginary parts above this, relative to the largest eigenvalue, are no rounding of a double one. */
+/* Step 2: imaginary parts above this, relative to the largest eigenvalue, are no rounding of a double one. */
 #define SMALL_ANGLE 1e-3
-#define SWEEPS      4
+/* Of balance. */
+#define SWEEPS 4
 
 typedef struct finder {
     const costab_network *network;
@@ -91,7 +93,8 @@ static void find_owners(finder *f) {
 
 /* ---- Vectors ---- */
 
-/* Adds the products of eigenvalue i over their sum. Returns |w* v|, whose vectors have the length 1. */
+/* Step 5: adds all conj(w_k) v_k of eigenvalue i over their sum w* v. Returns |w* v|; vectors have the
+ * length 1. */
 static double add_products(const finder *f, int i, double *re, double *im) {
     const modes_vectors *v = &f->v;
     double sum_re = 0, sum_im = 0;
@@ -218,8 +221,8 @@ static int by_size(const void *left, const void *right) {
     return a->im < b->im ? -1 : a->im > b->im;
 }
 
-/* The eigenvalues of the network as it is: the split one has further zeros, which rounding may move far.
- * Those that are set aside come as ones (zeros) already, or are left out here: the next to them. */
+/* Step 1: the eigenvalues of the network as it is; the split one has further zeros, which rounding may move
+ * far. Eigenvalues 1 (0) that are set aside are left out: exact ones, else the nearest to them. */
 static costab_status candidates_of(finder *f, const costab_network_point *point, candidate **all, int *count,
                                    costab_error *error) {
     double radius, abscissa;
@@ -292,7 +295,7 @@ static costab_status choose(finder *f, const int *chosen, int count, costab_erro
     return status;
 }
 
-/* Whose the entries of the vectors are; those of the map become the split network's. */
+/* Step 4, and the owner of each entry. */
 static costab_status split_vectors(finder *f, costab_error *error) {
     costab_status status = COSTAB_OK;
     if (f->of == COSTAB_MODES_MAP)
@@ -369,7 +372,7 @@ static double rounding_of(const modes_vectors *v, int i, const double *units, do
     return v->n * DBL_EPSILON * norm * left * right / hypot(sum_re, sum_im);
 }
 
-/* Pairs that are double real eigenvalues within rounding become real. */
+/* Step 2: pairs that are double real eigenvalues within rounding become real. */
 static costab_status drop_angles(const finder *f, const double *matrix, const int *chosen, candidate *all,
                                  int count, costab_error *error) {
     double *units = NULL, norm = 0, largest = 0;

@@ -1,11 +1,14 @@
-/* Shares of connections in modes: w* (g dM/dg) v, by differences.
+/* How much a connection's gain g moves eigenvalues of a network's matrix M: |w* (g dM/dg) v| for vectors v,
+ * w, by differences of M v.
  *
- * 1. Each gain is moved in turn, and a macro step taken of the vectors; which subsystems' rows can it move?
- * 2. Where it meets nothing on its way M is of the first degree in it: one central difference is exact.
- * 3. Else Richardson's extrapolation of two central differences, off by the fourth power of 2^-10.
- * 4. A converged iteration: its fixed point is kept while gains move, its change enters by (I - J)' p = S'
- *    w.
- * 5. What rounding alone may make is 0.
+ * 1. Each gain is changed in turn, and macro steps of a period are taken of the vectors v.
+ * 2. Where a gain's effect passes through no other gain before it leaves the macro step, M is of the first
+ *    degree in it: one central difference is exact.
+ * 3. Else Richardson's extrapolation of two central differences, whose error is of the fourth power of 2^-10.
+ * 4. An iteration to convergence: its fixed point is kept while gains change. A sweep from there gives the
+ *    changes d of the guesses and e of the state; w* M v changes by w* e + p d, (I - J)' p = S' w, S what a
+ *    sweep makes of the guesses in the state.
+ * 5. A sum that rounding alone may make is 0.
  *
  * Cost: 2 to 4 macro steps of the vectors for each gain. */
 #include "network/modes_links.h"
@@ -29,11 +32,10 @@ typedef struct move {
 
 enum { MOVES = 4 };
 
-/* Where a gain meets nothing on its way, M is of the first degree in it. */
+/* Step 2. */
 static const move straight[MOVES] = {{1, 0.5}, {-1, -0.5}};
 
-/* Otherwise it is rational: Richardson's extrapolation of central differences, which is off by the fourth
- * power of the share. */
+/* Step 3. */
 #define SHARE 0x1p-10
 static const move curved[MOVES] = {{SHARE / 2, 4 / (3 * SHARE)},
                                    {-SHARE / 2, -4 / (3 * SHARE)},

@@ -1,10 +1,15 @@
-/* Vectors of the split network's map M' from those of the map M.
+/* From the right and left vectors v, w of a network's map M to those v', w' of its split network's map M'
+ * (every connection has an output of its own: by_connection.h).
  *
- * With E, which copies what the network remembers to where the split one does, and sets what only the split
- * one remembers to 0, M' E = E M but for these rows, on which M' does not depend. So v' = E v, and in these
- * rows M' E v / l. What M' makes is in the range of E as soon as what was remembered is forgotten, so w' has
- * the entries of w, where several connections share an output in sum: its own entries follow from w'* M' = l
- * w'*, again and again until what was remembered is forgotten. */
+ * Rows of M' are either copies of rows of M (several where connections share an output), or only M' has them.
+ * Let E copy a state of M to one of M', with 0 in the rows that only M' has. M' does not depend on these
+ * rows, so M' E = E M but for them.
+ * 1. v' = E v; in the rows that only M' has it is M' E v / l.
+ * 2. w' is w in rows with one copy. In rows with several copies these sum up to w: at first in equal parts.
+ *    Then w'* = w'* M' / l again and again, as often as there are remembered values, after which M' has
+ *    forgotten what the copies began with.
+ *
+ * Cost: a macro step of two columns for each eigenvalue, and one of each shared row. */
 #include <string.h>
 
 #include "base/error.h"
@@ -20,7 +25,7 @@ typedef struct splitter {
     modes_vectors *v;
     int n;       /* rows of M' */
     int *source; /* per row of M': the row of M that it copies; -1: only M' has it */
-    int *copies; /* per row of M */
+    int *copies; /* per row of M: how many rows of M' copy it */
     int *shared; /* rows of M' that are one of several copies */
     int shared_count, depth;
     double *right, *left; /* of M' */
@@ -29,7 +34,7 @@ typedef struct splitter {
 
 /* ---- Rows ---- */
 
-/* The same row of the network, whose outputs are those of the connections. */
+/* Fills `source`. */
 static void find_sources(const splitter *s) {
     for (int r = 0; r < s->n; r++) {
         map_row row = s->to->rows[r];
@@ -41,6 +46,7 @@ static void find_sources(const splitter *s) {
     }
 }
 
+/* Fills `copies` and `shared`; `depth`: the most values of an output that are remembered. */
 static void find_shared(splitter *s) {
     for (int r = 0; r < s->n; r++)
         if (s->source[r] >= 0) s->copies[s->source[r]]++;
@@ -63,7 +69,7 @@ static costab_status step(const splitter *s, int width, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Divides the entries at a and b of eigenvalue i's columns, real and imaginary parts, by it. */
+/* Divides the number a + ib by eigenvalue i; b does not count where that is real. */
 static void divide(const modes_vectors *v, int i, double *a, double *b) {
     double re = v->re[i], im = v->im[i], x = *a, y = im != 0 ? *b : 0, under = re * re + im * im;
     *a = (x * re + y * im) / under;
@@ -72,7 +78,7 @@ static void divide(const modes_vectors *v, int i, double *a, double *b) {
 
 /* ---- Right vectors ---- */
 
-/* The rows that only M' has, of one eigenvalue. */
+/* Step 1: the rows that only M' has, of one eigenvalue. */
 static costab_status find_own_rows(const splitter *s, int i, costab_error *error) {
     const modes_vectors *v = s->v;
     int width = v->im[i] != 0 ? 2 : 1;
@@ -91,6 +97,7 @@ static costab_status find_own_rows(const splitter *s, int i, costab_error *error
     return status;
 }
 
+/* Step 1. */
 static costab_status find_right(const splitter *s, costab_error *error) {
     const modes_vectors *v = s->v;
     costab_status status = COSTAB_OK;
@@ -123,7 +130,7 @@ static costab_status step_shared(const splitter *s, double *made, costab_error *
     return COSTAB_OK;
 }
 
-/* w' of the shared rows once more, from w'* M' = l w'*. */
+/* One iteration of step 2: the shared rows of w'* M' / l. */
 static void find_own_entries(const splitter *s, const double *made, double *entries) {
     const modes_vectors *v = s->v;
     int count = s->shared_count;
@@ -140,6 +147,7 @@ static void find_own_entries(const splitter *s, const double *made, double *entr
     }
 }
 
+/* Step 2. */
 static costab_status find_left(const splitter *s, costab_error *error) {
     const modes_vectors *v = s->v;
     for (int r = 0; r < s->n; r++)

@@ -1,5 +1,6 @@
-/* The monolithic system: A_mono = A + B W, (I - L D) W = L C, refined twice so that rounding leaves zeros at
- * 0. Delays do not count. Cost: n^3 of the inputs. */
+/* The monolithic system x' = A_mono x: A_mono = A + B W, where the inputs u = W x solve (I - L D) W = L C. L
+ * are the gains; delays do not count. The solution is refined twice, so that entries which are 0 come out as
+ * 0. Cost: n^3 of the inputs. */
 #include <string.h>
 
 #include "base/error.h"

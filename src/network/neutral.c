@@ -1,15 +1,18 @@
-/* Equilibria and motions, set aside (docs/algorithms.md, Maps).
+/* Equilibria and rigid motions are set aside: map and A_mono on the complement of their vectors
+ * (docs/algorithms.md, Maps; neutral.h).
  *
- * 1. The null space of A_mono and its motions (null_space.c), once for a model.
- * 2. Their images in the map's state: signals stand still, or go straight (rows.c says what each row
- *    remembers).
- * 3. Each must be a fixed point of the map within rounding, with or without what rounding left of zeros;
- *    where the loop of new values is solved it is one for certain, and how far it moves is what solving
- *    lost. Motions that the map moves along their equilibrium alone are kept as well.
- * 4. Householder's reflections of these columns: the rest of map and A_mono on their complement, and its
- *    noise.
+ * 1. The null space of A_mono and its rigid motions (null_space.h), once for a model.
+ * 2. Their images z in the map's state, by what each row remembers of signals that are constant, or straight
+ *    lines (rows.h).
+ * 3. The image of each equilibrium must be a fixed point of the map within rounding. Entries of its vector
+ *    that may be rounding of 0 are set to 0 where that is the better one. An iteration whose linear system is
+ *    solved has all of them as fixed points; what solving loses counts as noise.
+ * 4. A rigid motion is kept where the map moves its image by a step along its equilibrium alone, within
+ *    rounding.
+ * 5. Householder's reflections of these vectors give map and A_mono on the orthogonal complement, and the
+ *    noise of both: what rounding makes of the vectors' residuals.
  *
- * Cost: n^2 for each column. Not guaranteed: noise is of first order. */
+ * Cost: n^2 for each vector. Not guaranteed: noise is of first order. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -25,12 +28,12 @@
 #include "network/units.h"
 #include "network/words.h"
 
-/* Rounding of a whole matrix of n rows, in n epsilon of its norm; of how far what is fixed moves, in
- * roundings of the map. */
+/* ZERO: rounding of a whole matrix of n rows, in n epsilon of its norm. RESIDUAL: what a fixed point may be
+ * moved, in roundings of the map (rounding_of). */
 #define ZERO     8
 #define RESIDUAL 4
-/* An equilibrium is a fixed point but for the solvers' rounding, which may be larger in units that differ
- * much: it widens the noise of what is left. */
+/* What an equilibrium may be moved and still be set aside: solvers' rounding may be larger where units differ
+ * much. It counts as noise. */
 #define STILL_RESIDUAL 1e4
 /* What is so many times as large as rounding is not hidden by it. */
 #define CLEARLY 100
@@ -168,15 +171,16 @@ static double residual_of(const neutral_room *room, int n, const double *z, doub
     return norm_of(n, room->image) / norm_of(n, z);
 }
 
-/* What the map's state is there, in the coordinates of the balanced map. */
+/* Step 2, in the coordinates of the balanced map. */
 static void set_image(costab_network_work *work, const double *x, const double *v, double *z) {
     fill_state(work, x, v, z);
     for (int i = 0; i < work->size; i++) z[i] *= work->neutral->scale[i];
 }
 
-/* The image z of equilibrium c, with or without what rounding left of zeros; the better one of both where the
- * first is no fixed point to rounding. Returns how far it is from one. */
-static double set_still(costab_network_work *work, int c, double tolerance, double *z) {
+/* Step 3: [out] z: the image of equilibrium c; of its vector, or of the one with zeros where the first is no
+ * fixed point within `tolerance` and the second is nearer to one. Returns how far the map moves z, relative.
+ */
+static double set_fixed_point(costab_network_work *work, int c, double tolerance, double *z) {
     neutral_room *room = work->neutral;
     int n = work->states, size = work->size;
     double *x = room->x + c * n;
@@ -193,7 +197,7 @@ static double set_still(costab_network_work *work, int c, double tolerance, doub
     return residual;
 }
 
-/* Of what connections send, does a motion move anything that they do not reproduce on time, a straight line?
+/* Step 4: do connections reproduce, as straight lines and without delay, all outputs that a motion moves?
  * Right after fill_state. */
 static bool keeps_lines(const costab_network_work *work) {
     const costab_coupling *c = &work->coupling;
@@ -212,14 +216,14 @@ static bool keeps_lines(const costab_network_work *work) {
     return true;
 }
 
-/* What holding signals makes of a motion that goes `share` of its own size in a step is of second order in
- * that; rounding must not hide it. Then a motion may be kept by others, too: sweeps may reach it in the end.
- */
+/* A coupling that does not reproduce lines errs by the second order of `share`, how far a motion goes in a
+ * step relative to its size. Would that show above rounding? Then a small residual tells that the motion is
+ * kept all the same, as by many sweeps. */
 static bool would_show(double share, double tolerance) {
     return share * share > CLEARLY * tolerance;
 }
 
-/* What rounding makes of a fixed point's residual, in a map of so many rows and this norm. */
+/* The rounding of a fixed point's residual, in a map of so many rows and this norm. */
 static double rounding_of(const costab_network_work *work, int size, double norm) {
     return (size + SPECTRUM_ENTRIES) * spectrum_loss(work) * DBL_EPSILON * norm;
 }
@@ -228,15 +232,14 @@ double neutral_still(const costab_network_work *work, int size, double norm) {
     return STILL_RESIDUAL * rounding_of(work, size, norm);
 }
 
-/* Is the loop of new values solved, and has it a solution? Then every equilibrium is a fixed point, but what
- * solving loses is not known from the map's norm: it counts as noise (noise_of). */
+/* Is the coupling an iteration to convergence whose linear system has a solution? */
 static bool is_solved(const costab_network_work *work) {
     return work->coupling.scheme == COSTAB_ITERATED && work->coupling.iterations <= 0 &&
            !work->iteration.singular;
 }
 
-/* The columns' images in the map's state; those of motions that the map does not keep are dropped. False
- * where an equilibrium is no fixed point: it is one of every coupling, but where the iteration has none. */
+/* Steps 2 to 4 for all vectors; motions that the map does not keep are dropped. False where an equilibrium is
+ * no fixed point: of an iteration that has none. */
 static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     int n = work->states, size = work->size, modes = rest->modes;
@@ -247,7 +250,8 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     double norm = period * norm_of(size * size, room->matrix), unit = rounding_of(work, size, norm);
     double still = is_solved(work) ? DBL_MAX : neutral_still(work, size, norm);
     for (int c = 0; c < modes; c++)
-        if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <= still)) return false;
+        if (!(set_fixed_point(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <= still))
+            return false;
     for (int c = modes; c < modes + rest->motions; c++) {
         /* Motions begin at the last equilibria, in turn. */
         int from = modes - rest->motions + (c - modes), to = modes + rest->kept;
@@ -265,8 +269,8 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     return true;
 }
 
-/* The n x n matrix in room->matrix on the complement of the first `columns` of room->factors: (n - columns)^2
- * numbers, row-major. */
+/* Step 5: the n x n matrix in room->matrix on the complement of the first `columns` of room->factors: (n -
+ * columns)^2 numbers, row-major. */
 static bool complement(neutral_room *room, int n, int columns, double *left) {
     int size = n - columns;
     bool done = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, n, columns, room->factors, n, room->tau, room->work,
@@ -281,8 +285,8 @@ static bool complement(neutral_room *room, int n, int columns, double *left) {
     return done;
 }
 
-/* What rounding may make of what is left of room->matrix when the first columns of room->factors, of which
- * `modes` have the eigenvalue `factor`, are set aside. */
+/* Step 5: the noise of room->matrix on the complement of the first columns of room->factors, `modes` of which
+ * have the eigenvalue `factor`. */
 static double noise_of(const neutral_room *room, int n, int modes, double factor) {
     double noise = 0;
     for (int c = 0; c < modes; c++)
@@ -290,7 +294,7 @@ static double noise_of(const neutral_room *room, int n, int modes, double factor
     return noise + ZERO * n * DBL_EPSILON * norm_of(n * n, room->matrix);
 }
 
-/* What is left of a matrix of the states; [out] *noise: what rounding may make of it. */
+/* Step 5 for a matrix of the states. */
 static bool reduce_states(neutral_room *room, const double *matrix, const neutral_rest *rest, double *left,
                           double *noise) {
     int n = room->states, columns = rest->modes + rest->kept;
@@ -301,8 +305,8 @@ static bool reduce_states(neutral_room *room, const double *matrix, const neutra
     return complement(room, n, columns, left);
 }
 
-/* What is left of A_mono without the first columns of room->x. */
-static bool leave_continuous(costab_network_work *work, neutral_rest *rest) {
+/* Step 5 for A_mono. */
+static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     if (!reduce_states(room, work->mono.matrix, rest, room->mono, &rest->mono_noise)) return false;
     rest->mono_modes = rest->modes;
@@ -311,7 +315,8 @@ static bool leave_continuous(costab_network_work *work, neutral_rest *rest) {
     return true;
 }
 
-static bool leave_map(costab_network_work *work, neutral_rest *rest) {
+/* Step 5 for the map. */
+static bool reduce_map(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     int columns = rest->modes + rest->kept;
     memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
@@ -366,11 +371,11 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     rest->motions = room->motions;
     if (rest->modes == 0) {
         *rest = whole;
-    } else if (!keep_images(work, map, rest) || !leave_map(work, rest) || !leave_continuous(work, rest)) {
+    } else if (!keep_images(work, map, rest) || !reduce_map(work, rest) || !reduce_continuous(work, rest)) {
         /* The continuous system has its equilibria whatever the map makes of them. */
         memcpy(room->x, room->null_space, (size_t)rest->modes * (size_t)n * sizeof *room->x);
         rest->kept = 0;
-        if (leave_continuous(work, rest)) {
+        if (reduce_continuous(work, rest)) {
             whole.mono_modes = rest->mono_modes;
             whole.mono_size = rest->mono_size;
             whole.mono_noise = rest->mono_noise;

@@ -10,8 +10,8 @@
 
 #include "network/work.h"
 
-/* What is left, row-major; borrowed until the workspace is used again. Without equilibria both are the
- * workspace's own matrices. */
+/* Map and A_mono on the complement, row-major; borrowed until the workspace is used again. Without equilibria
+ * both are the workspace's own matrices. */
 typedef struct neutral_rest {
     int modes;      /* equilibria that are set aside, from the map, too */
     int mono_modes; /* those that are set aside from A_mono: modes, or where the map has no such fixed points
@@ -27,7 +27,7 @@ typedef struct neutral_rest {
     double map_noise, mono_noise;
 } neutral_rest;
 
-/* Is it sure that there are no equilibria? Once the monolithic eigenvalues and norm are known. */
+/* Are there no equilibria beyond rounding? Once the eigenvalues and the norm of A_mono are known. */
 bool neutral_none(const costab_network_work *work);
 
 /* Once work->mono.matrix, what is known of it and the real map of a period (`map`, size x size) are made.
@@ -48,7 +48,8 @@ typedef struct neutral_matrix {
 bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
                     double *left, double *noise);
 
-/* How far an equilibrium's fixed point may move by a map of so many rows and this norm, and still be one. */
+/* How far a map of so many rows and this norm may move the image of an equilibrium, which still counts as a
+ * fixed point. */
 double neutral_still(const costab_network_work *work, int size, double norm);
 
 void neutral_free(neutral_room *room);

@@ -1,9 +1,14 @@
-/* Newton's method with the Jacobian made anew in every iteration, so that a linear system is solved to
- * rounding after two or three of them.
+/* Newton's method for r(y) = 0 with a few unknowns.
  *
- * An update is measured unknown by unknown, against the unknown and the size of what it is made of. A slope
- * at rest is the small difference of large terms: relative to itself it would never settle, and unknowns in
- * other units would hide it. */
+ * 1. The Jacobian dr/dy is made anew in every iteration, by the caller or by forward differences, and
+ *    factored.
+ * 2. y moves by the update J^-1 r. A linear system is so solved to rounding after two or three iterations.
+ * 3. It has converged where the largest update, relative to the unknown or to the size of what that is made
+ *    of, is below 1e-13; or where it is below 1e-9 and no longer falls: rounding.
+ *
+ * The size in step 3: a slope at rest is the small difference of large terms, and relative to itself would
+ * never settle. Cost: n^3 an iteration, 40 at most. Not guaranteed: convergence from a far guess; *found
+ * tells. */
 #include "network/newton.h"
 
 #include <float.h>
@@ -12,9 +17,9 @@
 #include "method/matrix.h"
 
 enum { ITERATIONS_MAX = 40 };
-/* An update this small, relative, ends the iteration: the next one would be about its square. */
+/* Step 3: the next update would be about the square of this. */
 #define SMALL 1e-13
-/* Where updates no longer shrink they are rounding, if they are below this. */
+/* Step 3. */
 #define ROUNDING 1e-9
 
 size_t newton_work(int n) {
@@ -50,8 +55,8 @@ static costab_status differences(const newton_problem *p, double *y, const doubl
     return COSTAB_OK;
 }
 
-/* The largest update beside its unknown; NaN counts as infinite. */
-static double measure(int n, const double *update, const double *y, const double *size) {
+/* The largest relative update; NaN counts as infinite. */
+static double largest_update(int n, const double *update, const double *y, const double *size) {
     double most = 0;
     for (int i = 0; i < n; i++) {
         double moved = update[i] == 0 ? 0 : fabs(update[i]) / fmax(fabs(y[i]), size[i]);
@@ -76,7 +81,7 @@ costab_status newton_run(const newton_problem *p, double *y, double *work, int *
         for (int i = 0; i < n; i++) update[i] = r[i];
         matrix_solve(n, jacobian, iwork, 1, update);
         for (int i = 0; i < n; i++) y[i] -= update[i];
-        double moved = measure(n, update, y, size);
+        double moved = largest_update(n, update, y, size);
         if (!isfinite(moved)) return COSTAB_OK;
         *found = moved <= SMALL || (moved >= before && moved <= ROUNDING);
         before = moved;

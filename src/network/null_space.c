@@ -1,11 +1,13 @@
 /* The null space within rounding, by Gaussian elimination that carries the entries' errors along
  * (docs/algorithms.md, Maps, step 6).
  *
- * 1. E, what each entry of A_mono is known to, from moduli of the model's numbers.
- * 2. Elimination (method/elimination.h): a pivot is an entry that its error does not hide.
- * 3. Right and left vectors X, W behind the pivots, refined once; where an entry of W' A_mono X exceeds
- *    |W|' E |X| it is a pivot, too, and step 3 is done again.
- * 4. Motions: combinations of X that W' takes to 0 within rounding begin one.
+ * 1. E, the error of each entry of A_mono, from the moduli of the model's numbers.
+ * 2. Elimination (method/elimination.h): a pivot is an entry larger than its error, which is carried along.
+ * 3. Right and left null vectors X, W of what the pivots leave, refined once. Errors that are carried along
+ *    may be too large: where an entry of W' A_mono X exceeds |W|' E |X| it is a pivot, too, and step 3 is
+ *    done again.
+ * 4. Rigid motions: A_mono x1 = x has a solution for those combinations x of X that W' takes to 0 within
+ *    rounding.
  * 5. All vectors are made orthonormal by Gram and Schmidt, twice.
  *
  * Cost: O(n^3) for each turn of step 3. Not guaranteed: E is of first order in epsilon. */
@@ -56,7 +58,7 @@ static double product_of_moduli(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* ---- What the entries are known to ---- */
+/* ---- Step 1 ---- */
 
 /* |L| |C|, and (1 + |L D|) |W| where there is feedthrough, then T before both. */
 static void sum_inputs(const costab_network_work *work, null_space_room *room) {
@@ -157,7 +159,8 @@ static void set_errors_of(null_space_room *room, const double *x) {
         room->change[i] = product_of_moduli(room->n, vector_of(room->errors, room->n, i), x);
 }
 
-/* What remains behind `rank` pivots, W' M X, and its errors |W|' E |X|, anew. */
+/* Step 3: W' M X of what `rank` pivots leave, and its errors |W|' E |X|, into the places of the elimination.
+ */
 static void set_remains(null_space_room *room, int rank) {
     int n = room->n;
     double whole = left_of_zero(n) * matrix_norm(cells(n, n), room->matrix);
@@ -179,8 +182,7 @@ static void set_remains(null_space_room *room, int rank) {
     }
 }
 
-/* The pivots that errors do not hide. Those that are carried along may be too large: what remains is looked
- * at closely. Vectors of what is hidden are left in x and w, numbered from the rank on. */
+/* Steps 2 and 3: returns the number of pivots. The null vectors are in x and w, numbered from the rank on. */
 static int find_rank(null_space_room *room) {
     int n = room->n, before = -1;
     elimination *e = &room->parts;
