@@ -1,4 +1,11 @@
-/* INT and TERM: the first ends a command in order, a second one, or too long a wait, at once. */
+/* Signals that end a command: INT, TERM, HUP, and USR1 and ALRM, by which job schedulers and --time end
+ * it.
+ *   1. The handler writes the signal's number into a pipe, from which a thread of its own reads it.
+ *   2. Where the command is one that ends in order (signals_orderly), as a sweep does that closes its
+ *      checkpoint, it finds the signal by signals_caught, and has SIGNALS_GRACE milliseconds for it; of
+ *      several ranks, and after USR1, any time. A second signal ends it at once.
+ *   3. Else, or after that, the thread removes temporary files, says on stderr why the command ends, and
+ *      ends the process by the same signal. */
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -25,22 +32,23 @@ enum { READING, WRITING };
 static int ends[2]; /* the handler writes the signal's number for the thread */
 static const char *name;
 static struct itimerval deadline; /* 0: none */
-static const char *_Atomic kept;
+static const char *_Atomic kept;  /* what the message says beside: what is left of an unfinished sweep */
 static atomic_int caught;
-static atomic_bool orderly, patient;
+static atomic_bool orderly, patient; /* patient: without a limit of time */
 
-static void pass_on(int number) {
+static void write_to_pipe(int number) {
     const unsigned char byte = (unsigned char)number;
     int before = errno;
     (void)!write(ends[WRITING], &byte, 1);
     errno = before;
 }
 
-/* Not through stderr, which another thread may hold; nor where the reader is behind: nothing waits for it. */
 const char *signals_words(int number) {
     return number == SIGALRM ? "stopped by --time, unfinished" : "stopped by a signal";
 }
 
+/* The message goes not through stderr, which another thread may hold; and it is left out where stderr is
+ * full, as nothing waits for its reader. */
 static void tell(int caught_now) {
     char line[1024];
     const char *more = atomic_load(&kept);
@@ -84,9 +92,9 @@ static int start_thread(void) {
     return number;
 }
 
-static void handle(void) {
+static void install_handlers(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM};
-    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = write_to_pipe, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;
@@ -114,7 +122,7 @@ costab_status signals_watch(const char *command, costab_error *error) {
     if (number)
         return error_set(error, COSTAB_IO, "cannot start the thread that waits for signals: %s",
                          strerror(number));
-    handle();
+    install_handlers();
     return COSTAB_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Rows of cells in four forms: text for people (page.c), CSV, Markdown and JSON. */
+/* Rows of cells in four forms: text for people (aligned.c), CSV, Markdown and JSON. */
 #include "cli/table.h"
 
 #include <errno.h>
@@ -10,13 +10,13 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/page.h"
+#include "cli/aligned.h"
 #include "cli/print.h"
 #include "cli/results.h"
 #include "cli/value.h"
 
 /* The names of the formats, and what stands before the first and before every other cell of a row, and behind
- * its last one. JSON has a writer of its own, and text for people a page. */
+ * its last one. JSON has a writer of its own, and text for people its rows (aligned.c). */
 static const struct {
     const char *name, *first, *between, *last;
 } formats[] = {
@@ -52,7 +52,7 @@ static void put(const char *string) {
 
 static void put_header(void) {
     if (table.format == CLI_TEXT) {
-        page_begin(table.columns);
+        aligned_begin(table.columns);
         return;
     }
     for (const char *rest = table.columns, *name; rest != NULL;) {
@@ -91,7 +91,7 @@ json *table_begin_object(const char *columns, const char *key) {
 void table_again(const char *columns) {
     table.columns = table.next = columns;
     if (table.format == CLI_JSON) return;
-    if (table.format == CLI_TEXT) page_end();
+    if (table.format == CLI_TEXT) aligned_end();
     fputc('\n', stdout);
     put_header();
 }
@@ -100,7 +100,7 @@ void table_say(const char *format, ...) {
     if (table.format != CLI_TEXT) return;
     va_list arguments;
     va_start(arguments, format);
-    page_say(format, arguments);
+    aligned_say(format, arguments);
     va_end(arguments);
 }
 
@@ -135,7 +135,7 @@ void table_number(double value) {
     if (table.format == CLI_JSON)
         json_number(out, key, value);
     else if (table.format == CLI_TEXT)
-        page_number(value);
+        aligned_number(value);
     else if (table.format == CLI_MARKDOWN && isfinite(value))
         printf("%.10g", value);
     else
@@ -171,7 +171,7 @@ void table_text(const char *string) {
     if (table.format == CLI_JSON)
         json_text(out, key, words);
     else if (table.format == CLI_TEXT)
-        page_text(key, words);
+        aligned_text(key, words);
     else
         cli_put(table.format == CLI_CSV ? ESCAPE_CSV : ESCAPE_MARKDOWN, words);
     table_nested();
@@ -230,7 +230,7 @@ void table_empty(void) {
     const char *key;
     json *out = table_nest(&key);
     if (table.format == CLI_JSON) json_null(out, key);
-    if (table.format == CLI_TEXT) page_text(key, "");
+    if (table.format == CLI_TEXT) aligned_text(key, "");
     table_nested();
 }
 
@@ -278,7 +278,7 @@ static file_draft draft = {.descriptor = -1};
 static bool whole;
 
 costab_status cli_flush(costab_error *error) {
-    if (!page_end() || !cli_printed()) return error_memory(error);
+    if (!aligned_end() || !cli_printed()) return error_memory(error);
     whole = fflush(stdout) == 0 && !ferror(stdout);
     if (whole) return COSTAB_OK;
     return error_set(error, COSTAB_IO, "standard output cannot be written: %s", strerror(errno));

@@ -1,4 +1,4 @@
-/* An FMU's archive and its description. */
+/* An FMU's archive: its description is read, and for each kind the library for this machine is found. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Runs of an FMU for measuring it: room for their outputs, and one run whose inputs change. */
+/* One request for runs of an FMU (FMU_RESPONSE): room for the outputs, the nominal values by which inputs
+ * are changed, and the outputs, with 0 for those that the measurement leaves out. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,11 @@
-/* What of an FMU a subsystem uses: its states, inputs, outputs and start values, by their numbers. */
+/* A part: what a subsystem uses of an FMU.
+ *   1. The kind: the one asked for, else the only one that is offered for this machine.
+ *   2. States and their derivatives (model exchange), inputs and outputs: those that are named, else all
+ *      usual ones; each array counts with all its values.
+ *   3. Outputs that are not states themselves are listed once more (`derived`), as FMUs give directional
+ *      derivatives of these only.
+ *   4. Variables that get start values.
+ * A mistake names the nearest variable. */
 #include "fmu/part.h"
 
 #include <stdio.h>

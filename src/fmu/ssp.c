@@ -1,5 +1,11 @@
-/* SystemStructure.ssd: components, connectors and connections, nested systems included. The root of an
- * OspSystemStructure leads to osp.c. */
+/* Reads a system of FMUs (SSP) from its SystemStructure.ssd.
+ *   1. Systems are read depth first: their connectors, components, connections and parameter bindings
+ *      (ssp_values.c); names of nested ones are joined by /.
+ *   2. A component's FMU is read; it is for co-simulation where it offers that, unless the component says
+ *      otherwise.
+ *   3. Each connection gets the factor of its transformation and of the units at its ends (ssp_units.c).
+ *      An input has one source at most.
+ * The root of an OspSystemStructure leads to osp.c instead. Mistakes are told at their lines. */
 #include "fmu/ssp.h"
 
 #include <string.h>
@@ -14,7 +20,7 @@
     ssp_add((r)->x, (at), "parts of one sort", (void **)&(r)->system->member, &(r)->system->count,           \
             sizeof *(r)->system->member)
 
-static char *copy(ssp_reader *r, const char *words) {
+static char *copy_text(ssp_reader *r, const char *words) {
     if (words == NULL) return NULL; /* a mistake that has been noted */
     char *made = memory_copy(words);
     if (made == NULL) xml_no_memory(r->x);
@@ -27,7 +33,7 @@ ssp_connector *ssp_add_connector(ssp_reader *r, const xmlNode *at, const char *e
                                  const char *unit) {
     ssp_connector *c = ADD(r, at, connectors, connector_count);
     if (c == NULL) return NULL;
-    *c = (ssp_connector){copy(r, element), copy(r, name), copy(r, unit), .real = true};
+    *c = (ssp_connector){copy_text(r, element), copy_text(r, name), copy_text(r, unit), .real = true};
     return r->x->status ? NULL : c;
 }
 
@@ -93,7 +99,7 @@ ssp_component *ssp_add_component(ssp_reader *r, const xmlNode *at, char *name, c
 }
 
 /* Behind a component whose FMU cannot be read: which others cannot, either. */
-static void tell_others(ssp_reader *r, const xmlNode *at) {
+static void name_other_failures(ssp_reader *r, const xmlNode *at) {
     costab_error *error = r->x->error, why;
     const costab_status status = r->x->status;
     if (error == NULL || (status != COSTAB_INVALID && status != COSTAB_UNREADABLE)) return;
@@ -122,7 +128,7 @@ static void read_component(ssp_reader *r, const xmlNode *at, const char *system)
         xml_refuse(r->x, at, "Component: type = '%.100s' is not supported; FMUs are (%s)", type, unit_type);
     if (r->x->status) return;
     ssp_component *c = ssp_add_component(r, at, ssp_inside(r, system, name), source);
-    if (c == NULL) tell_others(r, at);
+    if (c == NULL) name_other_failures(r, at);
     if (c == NULL) return;
     choose_kind(r, at, c);
     read_connectors(r, at, c->name, false);
@@ -131,12 +137,12 @@ static void read_component(ssp_reader *r, const xmlNode *at, const char *system)
 
 /* ---- Connections ---- */
 
-static int end_of(ssp_reader *r, const xmlNode *at, const char *system, const char *element_key,
-                  const char *connector_key) {
+static int find_end(ssp_reader *r, const xmlNode *at, const char *system, const char *element_key,
+                    const char *connector_key) {
     const char *element = xml_get(at, element_key), *connector = xml_need(r->x, at, connector_key);
     if (connector == NULL) return -1;
     if (element != NULL && element[0] == '\0') element = NULL;
-    char *name = element != NULL ? ssp_inside(r, system, element) : copy(r, system);
+    char *name = element != NULL ? ssp_inside(r, system, element) : copy_text(r, system);
     int found = name != NULL ? ssp_find_connector(r->system, name, connector) : -1;
     if (name != NULL && found < 0)
         xml_refuse(r->x, at, "Connection: there is no connector '%.100s' of '%.100s'", connector,
@@ -165,8 +171,8 @@ static void read_connection(ssp_reader *r, const xmlNode *at, const char *system
     double scale, offset; /* offsets move the equilibrium only */
     ssp_read_linear(r->x, at, &c.factor, &offset);
     (void)xml_flag(r->x, at, "suppressUnitConversion", &keep);
-    c.from = end_of(r, at, system, "startElement", "startConnector");
-    c.to = r->x->status ? -1 : end_of(r, at, system, "endElement", "endConnector");
+    c.from = find_end(r, at, system, "startElement", "startConnector");
+    c.to = r->x->status ? -1 : find_end(r, at, system, "endElement", "endConnector");
     if (r->x->status) return;
     const ssp_connector *from = &r->system->connectors[c.from], *to = &r->system->connectors[c.to];
     const ssp_units *units = &r->system->units;
@@ -200,17 +206,17 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
 }
 
 /* The first element of that name below a node, which has few of them. */
-static const xmlNode *search(const xmlNode *node, const char *name, int depth) {
+static const xmlNode *find_element(const xmlNode *node, const char *name, int depth) {
     const xmlNode *found = NULL;
     for (const xmlNode *at = xml_child(node, NULL); at != NULL && found == NULL && depth > 0;
          at = xml_next(at, NULL))
-        found = xml_is(at, name) ? at : search(at, name, depth - 1);
+        found = xml_is(at, name) ? at : find_element(at, name, depth - 1);
     return found;
 }
 
 static void read_root(ssp_reader *r, const xmlNode *root) {
     const xmlNode *system = xml_child(root, "System"), *experiment = xml_child(root, "DefaultExperiment");
-    const xmlNode *algorithm = search(root, "FixedStepAlgorithm", 6);
+    const xmlNode *algorithm = find_element(root, "FixedStepAlgorithm", 6);
     if (xml_is(root, "OspSystemStructure") && r->archive == NULL) {
         ssp_read_osp(r, root);
         return;
@@ -224,7 +230,7 @@ static void read_root(ssp_reader *r, const xmlNode *root) {
     if (!r->x->status && system == NULL) xml_refuse(r->x, root, "the element 'System' is missing");
     if (r->x->status) return;
     r->system->name =
-        xml_get(root, "name") != NULL ? copy(r, xml_name(r->x, root, "name")) : copy(r, "system");
+        xml_get(root, "name") != NULL ? copy_text(r, xml_name(r->x, root, "name")) : copy_text(r, "system");
     if (experiment != NULL) (void)xml_number(r->x, experiment, "stepSize", &r->system->step_size);
     if (algorithm != NULL && r->system->step_size == 0)
         (void)xml_number(r->x, algorithm, "baseStepSize", &r->system->step_size);

@@ -1,5 +1,10 @@
-/* ParameterBindings of SSP: values in the .ssd itself, or in a file beside it or in a component, and the
- * mapping of their names. */
+/* ParameterBindings of SSP: start values of components' variables.
+ *   1. A binding's values are in the .ssd itself, or in a file beside it or in a component's archive; so
+ *      is the mapping of their names, where there is one.
+ *   2. A value's name, through the mapping, gives a component and its variable; the value is transformed
+ *      by the mapping and converted to the variable's unit (ssp_units.c).
+ *   3. Bindings of outer systems come later, and replace those of inner ones.
+ * What names no variable is ignored with a warning, as the standard says. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,8 +27,8 @@ typedef struct binding {
 
 /* The component and the variable that a name of an element's binding means: of a component the variable
  * itself, of a system `component.variable`. NULL where it is none of them. */
-static const ssp_component *split(const ssp *s, const char *element, const char *name,
-                                  const char **variable) {
+static const ssp_component *find_variable(const ssp *s, const char *element, const char *name,
+                                          const char **variable) {
     for (int i = 0; i < s->component_count; i++) {
         const char *own = s->components[i].name;
         size_t outer = strlen(element), length = strlen(own);
@@ -42,9 +47,9 @@ static const ssp_component *split(const ssp *s, const char *element, const char 
     return NULL;
 }
 
-/* A later value of the same variable takes the place of an earlier one. */
-static void set(const binding *b, const xmlNode *at, const char *component, const char *variable,
-                double value) {
+/* Stores a component's value; a later value of the same variable replaces an earlier one. */
+static void set_value(const binding *b, const xmlNode *at, const char *component, const char *variable,
+                      double value) {
     ssp *s = b->r->system;
     for (int i = 0; i < s->value_count; i++)
         if (strcmp(s->values[i].component, component) == 0 && strcmp(s->values[i].variable, variable) == 0) {
@@ -65,8 +70,8 @@ typedef struct given {
     const char *unit;
 } given;
 
-/* False where there is none: texts are not passed on. */
-static bool read_given(xml *x, const xmlNode *at, const char *name, given *g) {
+/* The number or flag of a parameter, with its unit. False, with a warning, for texts. */
+static bool read_value(xml *x, const xmlNode *at, const char *name, given *g) {
     static const char *const numbers[] = {"Real",    "Float64", "Integer", "Int32", "Boolean",
                                           "Float32", "Int8",    "UInt8",   "Int16", "UInt16",
                                           "UInt32",  "Int64",   "UInt64"};
@@ -92,12 +97,11 @@ const char *ssp_unit_of(const ssp *s, const ssp_component *c, const fmu_variable
     return v->unit;
 }
 
-/* Gives the parameter of that name its value; what fits nothing is passed over, as the standard says, and
- * warned about. */
-static void give(const binding *b, const xmlNode *at, const char *name, const given *g, double factor,
-                 double offset, bool keeps_unit) {
+/* Gives the variable of that name the value factor * value + offset, or warns that there is none. */
+static void give_value(const binding *b, const xmlNode *at, const char *name, const given *g, double factor,
+                       double offset, bool keeps_unit) {
     const char *variable;
-    const ssp_component *c = split(b->r->system, b->element, name, &variable);
+    const ssp_component *c = find_variable(b->r->system, b->element, name, &variable);
     int found = c != NULL ? description_find(c->fmu, variable) : -1;
     if (c == NULL) {
         xml_warn(b->x, at, "'%.100s' is no parameter of a component, as component.variable is: it is ignored",
@@ -119,7 +123,7 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
         ssp_convert(b->x, at, b->units, &b->r->system->units, g->unit, unit, &scale, &shift);
         double value = factor * (scale * g->value + shift) + offset;
         if (!isfinite(value)) xml_refuse(b->x, at, "the value of '%.100s' becomes too large", variable);
-        if (!b->x->status) set(b, at, c->name, variable, value);
+        if (!b->x->status) set_value(b, at, c->name, variable, value);
     }
 }
 
@@ -138,8 +142,8 @@ void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset) 
     if (linear != NULL) (void)xml_number(x, linear, "offset", offset);
 }
 
-/* Gives all parameters a value that the mapping names for this one of the source. */
-static void give_mapped(binding *b, const xmlNode *at, const char *name, const given *g) {
+/* Gives the value to all variables that the mapping names for it. */
+static void give_mapped_values(binding *b, const xmlNode *at, const char *name, const given *g) {
     bool any = false;
     for (const xmlNode *entry = xml_child(b->mapping, "MappingEntry");
          entry != NULL && !b->mapped->status && !b->x->status; entry = xml_next(entry, "MappingEntry")) {
@@ -153,14 +157,14 @@ static void give_mapped(binding *b, const xmlNode *at, const char *name, const g
             xml_refuse(b->mapped, entry, "the mapping gives more than %d values", SSP_PARTS_MAX);
         ssp_read_linear(b->mapped, entry, &factor, &offset);
         (void)xml_flag(b->mapped, entry, "suppressUnitConversion", &keeps);
-        if (!b->mapped->status) give(b, at, target, g, factor, offset, keeps);
+        if (!b->mapped->status) give_value(b, at, target, g, factor, offset, keeps);
     }
     if (!any && !b->mapped->status)
         xml_warn(b->x, at, "'%.100s' is not in the mapping of parameters: it is ignored", name);
 }
 
 /* Every parameter searches the whole mapping. */
-static void check_mapping(const binding *b) {
+static void warn_of_unused_mappings(const binding *b) {
     int count = 0;
     XML_EACH(entry, b->mapped, b->mapping, "MappingEntry")
     if (++count > SSP_PARTS_MAX)
@@ -176,16 +180,16 @@ static void read_set(binding *b, const xmlNode *values) {
         text full = {0};
         given g;
         if (++count > SSP_PARTS_MAX) xml_refuse(b->x, at, "more than %d parameters", SSP_PARTS_MAX);
-        bool any = name != NULL && !b->x->status && read_given(b->x, at, name, &g);
+        bool any = name != NULL && !b->x->status && read_value(b->x, at, name, &g);
         if (b->x->status) return;
         if (!any) continue;
         text_printf(&full, "%s%s", b->prefix, name);
         if (full.failed)
             xml_no_memory(b->x);
         else if (b->mapping != NULL)
-            give_mapped(b, at, full.data, &g);
+            give_mapped_values(b, at, full.data, &g);
         else
-            give(b, at, full.data, &g, 1, 0, false);
+            give_value(b, at, full.data, &g, 1, 0, false);
         text_free(&full);
     }
 }
@@ -259,7 +263,7 @@ static void read_binding(ssp_reader *r, const xmlNode *at, const char *element) 
     if (here && b.mapping == NULL) b.mapping = mapping; /* an empty one */
     if (mapping != NULL && !here) b.mapping = open_file(r, mapping, element, "ParameterMapping", &own);
     b.mapped = mapping == NULL ? NULL : here ? r->x : &own.x;
-    if (b.mapping != NULL) check_mapping(&b);
+    if (b.mapping != NULL) warn_of_unused_mappings(&b);
     if (!r->x->status && (b.mapped == NULL || !b.mapped->status)) read_values(&b, at);
     if (mapping != NULL && !here) close_file(r, &own);
 }
@@ -267,7 +271,7 @@ static void read_binding(ssp_reader *r, const xmlNode *at, const char *element) 
 void ssp_give(ssp_reader *r, const xmlNode *at, const char *component, const char *variable) {
     const binding b = {.r = r, .element = component, .x = r->x, .units = &r->system->units};
     given g;
-    if (read_given(r->x, at, variable, &g)) give(&b, at, variable, &g, 1, 0, false);
+    if (read_value(r->x, at, variable, &g)) give_value(&b, at, variable, &g, 1, 0, false);
 }
 
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element) {

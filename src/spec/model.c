@@ -1,5 +1,11 @@
-/* The network of a spec: the file that `model` names, the order in which the sections are read, and the end
- * of it all. */
+/* Reads the network of a spec, and makes the model of it.
+ *   1. Where the spec names a file in `model`, the system (subsystems, connections, parameters) is that
+ *      file's; a file of another program, such as SSP, is first turned into a model's text.
+ *   2. Sections are read in the order of their dependence: parameters, subsystems, connections, couplings,
+ *      then the spec's own axes, fields, history and refinement. Mistakes are noted at their places, and
+ *      reading goes on.
+ *   3. A model without mistakes is checked as a whole (model_check.c).
+ * Freeing stands here, too. */
 #include <string.h>
 
 #include "base/error.h"

@@ -1,5 +1,10 @@
-/* Subsystems of other programs: `fmu: plant.fmu`. What the file says of one becomes a wish; what fills it
- * (costab_foreign) says which ports it has, and gives its numbers at every update of an instance. */
+/* Subsystems of other programs, `fmu: plant.fmu`. The program's side is costab_foreign (fmu/foreign.c);
+ * this file asks it:
+ *   1. When a model is read: which ports the file has, under the subsystem's keys. Of a stored text these
+ *      are stored beside it, and no file is read.
+ *   2. At every update of an instance: A, B, C and D by the present start values and inputs, its own steps
+ *      being measured where it has a solver of its own (`sampled`).
+ * Ports that are in no loop of connections are marked (`idle`), so that a measurement may leave them out. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -166,57 +171,59 @@ static bool check_sampled(model_reader *r, model_subsystem *s) {
                        "is for 'kind: model-exchange'");
 }
 
-static void uses_of_slot(const model_body *body, int slot, model_set *uses) {
+/* Adds the parameters on which a slot's formula depends. */
+static void add_uses_of_slot(const model_body *body, int slot, model_set *uses) {
     for (int i = 0; i < body->formula_count; i++)
         if (body->formulas[i].slot == slot) model_set_join(uses, &body->formulas[i].uses);
 }
 
-/* Which subsystems hear of a subsystem, itself included. */
-static void find_hearers(const model_body *body, int subsystem, bool *hears) {
-    memset(hears, 0, (size_t)body->subsystem_count * sizeof *hears);
-    hears[subsystem] = true;
+/* Which subsystems are reachable from one along connections, itself included (breadth-first search). */
+static void find_reachable(const model_body *body, int subsystem, bool *reachable) {
+    memset(reachable, 0, (size_t)body->subsystem_count * sizeof *reachable);
+    reachable[subsystem] = true;
     for (bool more = true; more;) {
         more = false;
         for (int c = 0; c < body->connection_count; c++) {
             const model_connection *k = &body->connections[c];
-            if (!hears[k->from] || hears[k->to]) continue;
-            hears[k->to] = more = true;
+            if (!reachable[k->from] || reachable[k->to]) continue;
+            reachable[k->to] = more = true;
         }
     }
 }
 
-/* What a subsystem sends comes back to it through connections whose sources hear of it. */
-static void find_idle(model_reader *r, model_subsystem *s, bool *hears) {
+/* Marks as idle all ports but those in loops: an input from a subsystem that is reachable from this one,
+ * an output to one from which this one is reachable. */
+static void find_ports_outside_loops(model_reader *r, model_subsystem *s, bool *reachable) {
     const model_body *body = r->body;
     const int number = (int)(s - body->subsystems);
     s->idle = model_alloc(r, (size_t)(s->inputs + s->outputs) + 1, sizeof *s->idle);
     if (s->idle == NULL) return;
     for (int i = 0; i < s->inputs + s->outputs; i++) s->idle[i] = true;
-    find_hearers(body, number, hears);
+    find_reachable(body, number, reachable);
     for (int c = 0; c < body->connection_count; c++)
-        if (body->connections[c].to == number && hears[body->connections[c].from])
+        if (body->connections[c].to == number && reachable[body->connections[c].from])
             s->idle[body->connections[c].input] = false;
     for (int c = 0; c < body->connection_count; c++) {
         const model_connection *k = &body->connections[c];
         if (k->from != number) continue;
-        find_hearers(body, k->to, hears);
-        if (hears[number]) s->idle[s->inputs + k->output] = false;
+        find_reachable(body, k->to, reachable);
+        if (reachable[number]) s->idle[s->inputs + k->output] = false;
     }
 }
 
 void model_link_foreign(model_reader *r) {
     model_body *body = r->body;
-    bool *hears = model_alloc(r, (size_t)body->subsystem_count + 1, sizeof *hears);
-    for (int s = 0; s < body->subsystem_count && hears != NULL; s++) {
+    bool *reachable = model_alloc(r, (size_t)body->subsystem_count + 1, sizeof *reachable);
+    for (int s = 0; s < body->subsystem_count && reachable != NULL; s++) {
         model_subsystem *subsystem = &body->subsystems[s];
         if (!subsystem->sampled) continue;
-        find_idle(r, subsystem, hears);
+        find_ports_outside_loops(r, subsystem, reachable);
         for (int c = 0; c < r->model->coupling_count; c++)
-            uses_of_slot(body, body->couplings[c].macro_step, &subsystem->uses);
-        uses_of_slot(body, subsystem->stride, &subsystem->uses);
-        uses_of_slot(body, subsystem->step, &subsystem->uses);
+            add_uses_of_slot(body, body->couplings[c].macro_step, &subsystem->uses);
+        add_uses_of_slot(body, subsystem->stride, &subsystem->uses);
+        add_uses_of_slot(body, subsystem->step, &subsystem->uses);
     }
-    memory_free(hears);
+    memory_free(reachable);
 }
 
 bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
@@ -312,12 +319,13 @@ static double call_start(void *context, double t) {
     return *(const double *)context;
 }
 
-static double call_level(void *context, double t) {
+static double call_zero_slope(void *context, double t) {
     (void)context, (void)t;
     return 0;
 }
 
-static bool is_fed(const model_body *body, int s, int input) {
+/* Whether a connection or a source feeds an input. */
+static bool has_source(const model_body *body, int s, int input) {
     bool fed = false;
     for (int c = 0; c < body->connection_count && !fed; c++)
         fed = body->connections[c].to == s && body->connections[c].input == input;
@@ -334,8 +342,8 @@ void model_feed_foreign(costab_model_instance *instance) {
         bool stepped = from->foreign && (from->sampled || from->method.kind != COSTAB_EXACT);
         for (int i = 0; i < from->inputs && stepped; i++) {
             double *start = &instance->functions[s].local[from->states + i];
-            if (*start != 0 && !isnan(*start) && !is_fed(body, s, i))
-                instance->source_list[count++] = (costab_source){s, i, start, call_start, call_level};
+            if (*start != 0 && !isnan(*start) && !has_source(body, s, i))
+                instance->source_list[count++] = (costab_source){s, i, start, call_start, call_zero_slope};
         }
     }
     instance->network.source_count = count;

@@ -136,13 +136,14 @@ static const double *slots_at(const costab_model_instance *instance, int slot) {
     return slot >= 0 ? instance->slots + slot : NULL;
 }
 
-/* An exact solver sees another program's linearisation. */
+/* Whether simulations call f and g. With the method `exact` an FMU is replaced by its linearisation. */
 static bool is_nonlinear(const model_subsystem *from) {
     return from->equations != NULL || (from->foreign && !from->sampled && from->method.kind != COSTAB_EXACT);
 }
 
-/* Everything of the network but its numbers. */
-static void lay_out(costab_model_instance *instance) {
+/* The network's structures, whose matrices are pointers into the slots. Single numbers follow at each
+ * update (bind). */
+static void fill_network(costab_model_instance *instance) {
     const costab_model *model = instance->model;
     const model_body *body = model->body;
     for (int s = 0; s < body->subsystem_count; s++) {
@@ -199,7 +200,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
         return error_memory(error);
     }
     for (int i = 0; i < model->body->slot_count; i++) made->slots[i] = model->body->slots[i];
-    lay_out(made);
+    fill_network(made);
     costab_status status = COSTAB_OK;
     for (int s = 0; s < model->body->subsystem_count && !status; s++)
         if (model->body->subsystems[s].found != NULL) status = model_open_foreign(made, s, error);
@@ -227,7 +228,8 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
 
 /* ---- Updating */
 
-static bool concerns(const costab_model_instance *instance, const model_set *uses) {
+/* Whether a formula uses a parameter that has changed. */
+static bool is_outdated(const costab_model_instance *instance, const model_set *uses) {
     return instance->fresh || model_set_meets(uses, &instance->changed);
 }
 
@@ -236,9 +238,9 @@ static bool same_number(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* model_in_range of a formula's value, just computed. */
-static bool is_fine(const costab_model_instance *instance, const formula_tape *tape, model_range range,
-                    double value, char reason[200]) {
+/* Whether a formula's value, just computed, is in its range; else [out] reason. */
+static bool check_value(const costab_model_instance *instance, const formula_tape *tape, model_range range,
+                        double value, char reason[200]) {
     bool fine = model_in_range(range, value, reason, 200);
     if (!isfinite(value)) formula_not_finite(tape, instance->scratch, reason, 200);
     return fine;
@@ -249,10 +251,10 @@ static void update_parameters(model_update *u) {
     const model_body *body = instance->model->body;
     for (int k = 0; k < body->derived_count && !u->stopped; k++) {
         int i = body->derived_order[k];
-        if (instance->fixed[i] || !concerns(instance, &body->derived[i].uses)) continue;
+        if (instance->fixed[i] || !is_outdated(instance, &body->derived[i].uses)) continue;
         double value = value_of(instance, &body->derived[i].tape, NULL);
         char reason[200];
-        if (!is_fine(instance, &body->derived[i].tape, MODEL_ANY, value, reason))
+        if (!check_value(instance, &body->derived[i].tape, MODEL_ANY, value, reason))
             model_tell(u, &body->derived[i].place, body->derived[i].what, reason);
         if (same_number(value, instance->values[i])) continue;
         instance->values[i] = value;
@@ -271,11 +273,11 @@ static void update_slots(model_update *u) {
     const model_body *body = instance->model->body;
     for (int i = 0; i < body->formula_count && !u->stopped; i++) {
         const model_formula *formula = &body->formulas[i];
-        if (!concerns(instance, &formula->uses)) continue;
+        if (!is_outdated(instance, &formula->uses)) continue;
         double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
         u->more = u->more || !is_macro_step(instance->model, formula->slot);
         char reason[200];
-        if (!is_fine(instance, &formula->tape, formula->range, value, reason))
+        if (!check_value(instance, &formula->tape, formula->range, value, reason))
             model_tell(u, &formula->place, formula->what, reason);
     }
 }
@@ -352,12 +354,12 @@ bool model_instance_evaluate(costab_model_instance *instance, bool begun, model_
     update_parameters(&u);
     if (u.fine) update_slots(&u);
     for (int s = 0; s < body->subsystem_count && u.fine; s++)
-        if (body->subsystems[s].equations != NULL && concerns(instance, &body->subsystems[s].uses)) {
+        if (body->subsystems[s].equations != NULL && is_outdated(instance, &body->subsystems[s].uses)) {
             u.more = true;
             model_linearise(&u, s);
         }
     for (int s = 0; s < body->subsystem_count && u.fine; s++)
-        if (body->subsystems[s].foreign && concerns(instance, &body->subsystems[s].uses)) {
+        if (body->subsystems[s].foreign && is_outdated(instance, &body->subsystems[s].uses)) {
             u.more = true;
             model_update_foreign(&u, s);
         }

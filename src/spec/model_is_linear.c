@@ -1,17 +1,19 @@
-/* Whether equations written as formulas are linear: a walk over their tapes. */
+/* Whether equations written as formulas are linear in states and inputs, without a constant term: each
+ * step of a formula's tape is constant, linear or neither, by the kinds of its operands and its operation.
+ * Not guaranteed: a formula that is linear only after simplification, such as x*x/x, counts as neither. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/model.h"
 #include "spec/model_instance.h"
 
-typedef enum form { STILL, LINEAR, OTHER } form;
+typedef enum form { CONSTANT, LINEAR, OTHER } form;
 
-/* What a step is in states and inputs, of its operands. */
+/* The kind of a step. Time, the last local variable, is neither. */
 static form form_of(const formula_step *step, const form *forms, int time) {
-    form a = step->a >= 0 ? forms[step->a] : STILL, b = step->b >= 0 ? forms[step->b] : STILL;
+    form a = step->a >= 0 ? forms[step->a] : CONSTANT, b = step->b >= 0 ? forms[step->b] : CONSTANT;
     if (step->operation == FORMULA_LOCAL) return step->index == time ? OTHER : LINEAR;
     if (a == OTHER || b == OTHER) return OTHER;
-    if (a == STILL && b == STILL) return STILL;
+    if (a == CONSTANT && b == CONSTANT) return CONSTANT;
     switch (step->operation) {
     case FORMULA_NEGATE:
         return a;
@@ -21,13 +23,13 @@ static form form_of(const formula_step *step, const form *forms, int time) {
     case FORMULA_MULTIPLY:
         return a == LINEAR && b == LINEAR ? OTHER : LINEAR;
     case FORMULA_DIVIDE:
-        return b == STILL ? LINEAR : OTHER;
+        return b == CONSTANT ? LINEAR : OTHER;
     default:
         return OTHER;
     }
 }
 
-static costab_status look(const formula_tape *tape, int time, bool *linear, costab_error *error) {
+static costab_status check_tape(const formula_tape *tape, int time, bool *linear, costab_error *error) {
     form *forms = memory_alloc((size_t)tape->count + 1, sizeof *forms);
     if (forms == NULL) return error_memory(error);
     for (int i = 0; i < tape->count; i++) forms[i] = form_of(&tape->steps[i], forms, time);
@@ -42,6 +44,6 @@ costab_status costab_model_instance_linear(const costab_model_instance *instance
     costab_status status = COSTAB_OK;
     *linear = instance->subsystems[s].dynamics == NULL || of->equations != NULL;
     for (int i = 0; of->equations != NULL && i < of->states + of->outputs && *linear && !status; i++)
-        status = look(&of->equations[i].tape, of->states + of->inputs, linear, error);
+        status = check_tape(&of->equations[i].tape, of->states + of->inputs, linear, error);
     return status;
 }

@@ -1,12 +1,13 @@
 /* Nonlinear subsystems at their operating points.
- *   1. Where an equilibrium is to be found, f(x) = 0 at the given inputs by Newton's method from the given
- *      states: derivatives of the formulas, a step that is halved until the largest x' beside the size of
- *      what it is made of is smaller (a line search).
- *   2. It is found where that is rounding, or below REST where no step makes it smaller.
- *   3. The derivatives of f and g there are A, B, C and D. A formula with a corner at the point (such as abs
- *      at 0) is refused; an x' that is more than rounding is told as a drift.
- * Cost: per step a factorisation, and n gradients per halving; at the point n + q gradients. Not guaranteed:
- * that the equilibrium found is the one that was meant, or that none is where none is found. */
+ *   1. Where an equilibrium is to be found: f(x) = 0 at the given inputs by Newton's method from the given
+ *      states. Each step is halved until the largest x' is smaller (a line search); an x' counts relative
+ *      to the largest term that it is the sum of.
+ *   2. It is found where x' is rounding, or below EQUILIBRIUM where no step makes it smaller.
+ *   3. The derivatives of f and g there are A, B, C and D. A formula with a kink at the point (such as abs
+ *      at 0) is refused; an x' that is more than rounding is reported as a drift.
+ * Cost: per step a factorisation, and n gradients per halving; at the point n + q gradients. Not
+ * guaranteed: that the equilibrium found is the one that was meant, or that none exists where none is
+ * found. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,22 +21,22 @@ void model_tell(model_update *u, const model_place *place, const char *what, con
     if (!u->complain(u->context, place, what, reason)) u->stopped = true;
 }
 
-/* x' beside what it is made of: far above the rounding of f, far below what an equilibrium is missed by. */
-#define REST 1e-9
+/* The largest relative x' of an equilibrium: far above the rounding of f. */
+#define EQUILIBRIUM 1e-9
 
-/* Room for the search for an equilibrium, in this order: A, n x n; x'; what x' is made of, now and where a
- * step began; the step; the states where it began. */
-typedef struct rest {
+/* Arrays of the search for an equilibrium, in one block, in this order: A, n x n; x'; the largest term of
+ * each x', now and where a step began; the step; the states where it began. */
+typedef struct equilibrium_search {
     double *A, *dx, *size, *before, *step, *kept;
-} rest;
+} equilibrium_search;
 
 size_t model_rest_work(int n) {
     return (size_t)n * (size_t)n + 5 * (size_t)n;
 }
 
-/* x' with its sizes and derivatives, at the instance's local variables. False where something is not finite.
- */
-static bool slopes(costab_model_instance *instance, int s, const rest *r) {
+/* x', its largest terms and its derivatives, at the instance's local variables. False where something is
+ * not finite. */
+static bool derivatives(costab_model_instance *instance, int s, const equilibrium_search *r) {
     const model_subsystem *from = &instance->model->body->subsystems[s];
     int n = from->states;
     bool finite = true;
@@ -51,8 +52,8 @@ static bool slopes(costab_model_instance *instance, int s, const rest *r) {
     return finite;
 }
 
-/* The largest x' beside the sizes; infinite where it is not finite. */
-static double largest(int n, const double *dx, const double *size) {
+/* The largest x' relative to `size`; infinite where it is not finite. */
+static double largest_relative(int n, const double *dx, const double *size) {
     double most = 0;
     for (int i = 0; i < n; i++) {
         double relative = dx[i] == 0 ? 0 : fabs(dx[i]) / size[i];
@@ -63,59 +64,58 @@ static double largest(int n, const double *dx, const double *size) {
 
 enum { ITERATIONS_MAX = 100, HALVINGS_MAX = 40 };
 
-/* A step of Newton's method, halved until x' is smaller. False where it does not become so; the states are
- * then as they were. */
-static bool step_down(costab_model_instance *instance, int s, const rest *r) {
+/* A step of Newton's method, halved until x' is smaller. False where it does not become smaller; the
+ * states are then as they were. */
+static bool damped_newton_step(costab_model_instance *instance, int s, const equilibrium_search *r) {
     int n = instance->model->body->subsystems[s].states;
     double *x = instance->functions[s].local, fraction = 1, now = (double)INFINITY;
-    double before = largest(n, r->dx, r->size);
+    double before = largest_relative(n, r->dx, r->size);
     memcpy(r->before, r->size, (size_t)n * sizeof *x);
     memcpy(r->kept, x, (size_t)n * sizeof *x);
     for (int half = 0; half < HALVINGS_MAX; half++, fraction /= 2) {
         for (int i = 0; i < n; i++) x[i] = r->kept[i] - fraction * r->step[i];
-        if (slopes(instance, s, r)) now = largest(n, r->dx, r->before);
+        if (derivatives(instance, s, r)) now = largest_relative(n, r->dx, r->before);
         if (now < before) return true;
     }
     memcpy(x, r->kept, (size_t)n * sizeof *x);
     return false;
 }
 
-/* Searches x' = 0 from the given states. It is found where x' is rounding, or as small as steps can make it.
- * NULL, or why there is none. */
-static const char *find_rest(costab_model_instance *instance, int s) {
+/* NULL, or why no equilibrium was found. */
+static const char *find_equilibrium(costab_model_instance *instance, int s) {
     instance_functions *g = &instance->functions[s];
     int n = g->subsystem->states;
     double *room = g->room;
-    rest r = {room,
-              room + n * n,
-              room + n * n + n,
-              room + n * n + 2 * n,
-              room + n * n + 3 * n,
-              room + n * n + 4 * n};
-    if (!slopes(instance, s, &r)) return "f has no finite value and derivatives at the given values";
-    for (int k = 0; k < ITERATIONS_MAX && largest(n, r.dx, r.size) > 4 * DBL_EPSILON; k++) {
+    equilibrium_search r = {room,
+                            room + n * n,
+                            room + n * n + n,
+                            room + n * n + 2 * n,
+                            room + n * n + 3 * n,
+                            room + n * n + 4 * n};
+    if (!derivatives(instance, s, &r)) return "f has no finite value and derivatives at the given values";
+    for (int k = 0; k < ITERATIONS_MAX && largest_relative(n, r.dx, r.size) > 4 * DBL_EPSILON; k++) {
         if (!matrix_factor(n, r.A, g->pivots))
             return "the derivatives of f are singular, so that none lies alone";
         memcpy(r.step, r.dx, (size_t)n * sizeof *r.step);
         matrix_solve(n, r.A, g->pivots, 1, r.step);
-        if (step_down(instance, s, &r)) continue;
-        (void)slopes(instance, s, &r);
+        if (damped_newton_step(instance, s, &r)) continue;
+        (void)derivatives(instance, s, &r);
         break;
     }
-    return largest(n, r.dx, r.size) <= REST ? NULL : "Newton's method did not come to one";
+    return largest_relative(n, r.dx, r.size) <= EQUILIBRIUM ? NULL : "Newton's method did not come to one";
 }
 
-/* A row of [A B] or [C D]. */
-static void place_row(const costab_model_instance *instance, const model_subsystem *from, int row,
-                      int by_states, int by_inputs) {
+/* Copies a gradient into a row of [A B] or [C D]. */
+static void copy_row(const costab_model_instance *instance, const model_subsystem *from, int row,
+                     int by_states, int by_inputs) {
     for (int j = 0; j < from->states; j++)
         instance->slots[by_states + row * from->states + j] = instance->gradient[j];
     for (int j = 0; j < from->inputs && by_inputs >= 0; j++)
         instance->slots[by_inputs + row * from->inputs + j] = instance->gradient[from->states + j];
 }
 
-/* The value and gradient of an equation that can be linearised. */
-static double derive(model_update *u, int s, const model_formula *equation) {
+/* The value and gradient of an equation; a mistake where it cannot be linearised. */
+static double value_and_gradient(model_update *u, int s, const model_formula *equation) {
     costab_model_instance *instance = u->instance;
     const model_subsystem *from = &instance->model->body->subsystems[s];
     const double *local = instance->functions[s].local;
@@ -148,7 +148,7 @@ void model_linearise(model_update *u, int s) {
     int variables = from->states + from->inputs;
     memcpy(g->local, instance->slots + from->point, (size_t)variables * sizeof *g->local);
     g->local[variables] = 0;
-    const char *fault = from->solve ? find_rest(instance, s) : NULL;
+    const char *fault = from->solve ? find_equilibrium(instance, s) : NULL;
     if (fault != NULL) {
         char words[200], what[MODEL_WHAT_MAX];
         snprintf(what, sizeof what, "subsystem '%.60s', operating_point", from->name);
@@ -158,15 +158,15 @@ void model_linearise(model_update *u, int s) {
     }
     g->found.drift = 0;
     for (int i = 0; i < from->states + from->outputs && !u->stopped; i++) {
-        double value = derive(u, s, &from->equations[i]);
+        double value = value_and_gradient(u, s, &from->equations[i]);
         bool state = i < from->states;
         bool drifts =
-            state && fabs(value) > REST * formula_largest(&from->equations[i].tape, instance->scratch);
+            state && fabs(value) > EQUILIBRIUM * formula_largest(&from->equations[i].tape, instance->scratch);
         if (drifts && fabs(value) > g->found.drift) {
             g->found.drift = fabs(value);
             g->found.drifting = i;
         }
-        place_row(instance, from, state ? i : i - from->states, state ? from->A : from->C,
-                  state ? from->B : from->D);
+        copy_row(instance, from, state ? i : i - from->states, state ? from->A : from->C,
+                 state ? from->B : from->D);
     }
 }

@@ -1,4 +1,5 @@
-/* What figures call parameters and signals: the keys `label` and `unit`. */
+/* The keys `label` and `unit` of parameters and signals, by which figures name them: {value: 400, label:
+ * .., unit: N/m}, {name: speed, label: .., unit: m/s}. */
 #include <stdio.h>
 #include <string.h>
 

@@ -73,5 +73,5 @@ void spec_read_network(spec_file *file, const spec_sections *sections, spec_file
                        size_t behind_size, costab_spec *spec);
 void spec_free_network(costab_model *model);
 
-/* Returns where `joint` begins in the bytes; `size` where it does not occur. */
+/* Where a separator of a whole text begins in the bytes; `size` where it does not occur. */
 size_t spec_find_joint(const char *joint, const char *bytes, size_t size);

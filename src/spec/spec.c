@@ -1,4 +1,7 @@
-/* The life of a spec: texts and files that become one, and what is changed in it. */
+/* Specs as texts. Reading: a text and the files that it names become a costab_spec. A results file stores
+ * the whole text: the spec, then its model's file, matrices, settings and figure files, with a separator
+ * (COSTAB_JOINT_...) before each, so that no other file is needed to read it again. Setting parameters
+ * writes such a text with further settings, and reads it anew. */
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +70,7 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
     return status;
 }
 
-/* Takes what stands behind a joint off the end of a whole text. */
+/* Takes the last part of a whole text, behind this separator, off its end. */
 static costab_status take_joint(const char *joint, const char *bytes, size_t *size, costab_figure_file *file,
                                 costab_error *error) {
     size_t at = spec_find_joint(joint, bytes, *size);
