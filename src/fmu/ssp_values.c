@@ -163,8 +163,8 @@ static void give_mapped_values(binding *b, const xmlNode *at, const char *name, 
         xml_warn(b->x, at, "'%.100s' is not in the mapping of parameters: it is ignored", name);
 }
 
-/* Every parameter searches the whole mapping. */
-static void warn_of_unused_mappings(const binding *b) {
+/* The number of entries is limited, as each value searches all of them. */
+static void check_mapping_size(const binding *b) {
     int count = 0;
     XML_EACH(entry, b->mapped, b->mapping, "MappingEntry")
     if (++count > SSP_PARTS_MAX)
@@ -263,7 +263,7 @@ static void read_binding(ssp_reader *r, const xmlNode *at, const char *element) 
     if (here && b.mapping == NULL) b.mapping = mapping; /* an empty one */
     if (mapping != NULL && !here) b.mapping = open_file(r, mapping, element, "ParameterMapping", &own);
     b.mapped = mapping == NULL ? NULL : here ? r->x : &own.x;
-    if (b.mapping != NULL) warn_of_unused_mappings(&b);
+    if (b.mapping != NULL) check_mapping_size(&b);
     if (!r->x->status && (b.mapped == NULL || !b.mapped->status)) read_values(&b, at);
     if (mapping != NULL && !here) close_file(r, &own);
 }
