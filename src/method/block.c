@@ -1,13 +1,19 @@
-/* Micro steps of a linear subsystem as blocks (Phi, one input part a power).
+/* Micro steps of a linear subsystem x' = A x + B u as blocks of numbers: Phi, and one input matrix for each
+ * power of the input's polynomial (matrix.h).
  *
- * One Runge-Kutta step solves its stage equations k_i = Z (x + sum a_ij k_j) + hB sum (c_i ratio)^l U_l,
- * Z = hA, for the columns of (x, U_0, U_1, ..) at once: in turn for an explicit tableau, as one linear system
- * of s n equations for an implicit one. The exact step sums the Taylor series of exp(hG), scaled to ||Z|| <=
- * 1/2; B enters linearly, so that it needs no scaling. Many steps are composed by repeated squaring: after c1
- * steps the polynomial has moved by c1 ratio, so that their input part l followed by c2 steps is
- * Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r) V2_r. Here Phi is kept as I + P, with P alone in
- * memory: what a short step does is rounded relative to its own size, and m steps lose log2(m) roundings of
- * that size rather than m roundings of 1. */
+ *  1. A and B are brought to units of the states in which A is balanced, where rounding depends on units.
+ *  2. One Runge-Kutta step: the stage equations k_i = Z (x + sum a_ij k_j) + hB sum (c_i ratio)^l U_l, Z =
+ *     hA, for the columns of (x, U_0, U_1, ..) at once. Of an explicit tableau this is a polynomial in Z, by
+ *     Horner's rule; of an implicit one a linear system of s n equations.
+ *  3. The exact step: the Taylor series of exp(hG), scaled to ||Z|| <= 1/2. B enters linearly and needs no
+ *     scaling.
+ *  4. Many steps by repeated squaring. After c1 steps the polynomial has moved by c1 ratio, so that the input
+ *     matrix of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r)
+ *     V2_r.
+ *
+ * Phi is kept as I + P, with P alone in memory: a short step is rounded relative to its own size, and m steps
+ * lose log2(m) roundings of that size instead of m roundings of 1. Cost: (s n)^3 for an implicit step, n^3
+ * log2 m for m steps. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +25,7 @@ static block_shape shape_of(const costab_method *method, const matrix_system *sy
     return (block_shape){rows, system->m, system->degree, width, (size_t)rows * (size_t)width};
 }
 
-/* The polynomial's part l of the later steps, seen from where the earlier ones began `moved` before. */
+/* Adds the input matrices of later steps, whose polynomial begins `moved` later than that of the whole. */
 static void add_moved(const block_shape *s, const double *row, double moved, double *to) {
     static const double binomials[MATRIX_POWERS][MATRIX_POWERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
     for (int l = 1; l <= s->degree; l++) {
@@ -180,7 +186,7 @@ static bool structured(const costab_method *method) {
            method->kind != COSTAB_SAMPLED;
 }
 
-/* A step that is given: x+ = A x + B u_0 + R u_1. */
+/* A sampled subsystem, whose step is given: x+ = A x + B u_0 + R u_1. */
 static void sampled_step(const matrix_system *system, const block_shape *s, double *step) {
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < s->rows; i++) {
@@ -194,8 +200,8 @@ static void sampled_step(const matrix_system *system, const block_shape *s, doub
 
 /* ---- Units ---- */
 
-/* Does a step's rounding depend on the units of the states? Pivots do, and so does the norm by which the
- * exact step is scaled; polynomials do not, nor what is given. */
+/* Whether a step's rounding depends on the units of the states: it does where pivots are chosen, and where a
+ * norm scales the exact step, not in polynomials or where the step is given. */
 static bool depends_on_units(const costab_method *method) {
     return method->kind == COSTAB_EXACT || structured(method) ||
            (method->kind == COSTAB_RUNGE_KUTTA && method->implicit);
@@ -265,8 +271,8 @@ static balanced balance(const costab_method *method, const matrix_system *system
 }
 
 /* The block of steps [P input_0 ..] in the units of the system. */
-static void hand_over(const block_shape *s, const double *steps, const double *units,
-                      const matrix_block *block) {
+static void write_block(const block_shape *s, const double *steps, const double *units,
+                        const matrix_block *block) {
     for (int i = 0; i < s->rows; i++) {
         const double *row = steps + i * s->width;
         double *phi = block->phi + i * s->rows;
@@ -320,6 +326,6 @@ bool matrix_steps(const costab_method *method, const matrix_system *given, doubl
         if (!done) return false;
         result = power(&s, step, count, ratio, work + s.size, inner);
     }
-    hand_over(&s, result, b.units, block);
+    write_block(&s, result, b.units, block);
     return true;
 }

@@ -1,10 +1,10 @@
-/* method/eigen.h - eigenvalues of a dense real matrix, and how near a place is to being one.
+/* method/eigen.h - eigenvalues of a dense real matrix, and how far rounding may have moved them.
  *
  * Matrices are row-major, with finite entries; the caller brings the workspace. The index set is first split
- * where the zeros of the matrix split it (its strongly connected components: a state that nothing feeds back
- * to is an eigenvalue problem of its own, and exact zeros are kept exact); each component is balanced by
- * powers of 2. So errors are those of a perturbation of `n eps ||component||` in balanced coordinates, which
- * do not depend on the units of the states. */
+ * into the strongly connected components of the matrix: a state that nothing feeds back to is an eigenvalue
+ * problem of its own, and entries that are 0 stay 0. Each component is balanced by powers of 2. So computed
+ * eigenvalues are those of a matrix that differs by `n eps ||component||` in balanced coordinates, which does
+ * not depend on the units of the states. */
 #pragma once
 
 #include <float.h>
@@ -16,13 +16,13 @@
 size_t eigen_work(int n);
 size_t eigen_iwork(int n);
 
-/* How far rounding moves an eigenvalue of a Jordan block of four rows, beside the norm of its component:
- * those that are nearer to a limit have their condition asked for. */
+/* How far rounding moves an eigenvalue of a Jordan block of four rows, relative to the norm of its component.
+ * Where an eigenvalue is nearer to the limit than that, its condition is computed. */
 static inline double eigen_vicinity(int n) {
     return sqrt(sqrt(n * DBL_EPSILON));
 }
 
-/* Rounding is not followed further than this times the norm of a component, beyond the limit. */
+/* Slack (eigen_slack) is at most this times the norm of a component. */
 #define EIGEN_FURTHEST 1e-2
 
 /* The component of the matrix that an eigenvalue belongs to. */
@@ -36,8 +36,8 @@ typedef struct eigen_home {
  * conditions alone, for hardly more than eigenvalues cost. Columns are LAPACK's: with the matrix M it
  * sees M'. */
 typedef struct eigen_schur {
-    int n;       /* [out] 0: there is none, as the matrix is small, of some components, or of extreme size */
-    double norm; /* Frobenius, balanced */
+    int n; /* [out] 0: there is none, as the matrix is small, has several components or extreme entries */
+    double norm;        /* Frobenius, balanced */
     double *hessenberg; /* of the balanced matrix, by rows, as eigen_component has it */
     double *form;       /* T of (D^-1 M D)' = Z T Z', by columns */
     double *turn;       /* Z, by columns; or NULL */
@@ -75,15 +75,15 @@ size_t eigen_complex_work(int n);
 bool eigen_complex_values(int n, const double *a_re, const double *a_im, double *re, double *im,
                           double *work);
 
-/* Where all eigenvalues are, or one: known for sure, for the matrix and whatever eigen_values takes for it.
- */
+/* On which side of the unit circle eigenvalues are: certain for the matrix and for every matrix within its
+ * rounding. */
 typedef enum eigen_where {
     EIGEN_UNKNOWN,
     EIGEN_INSIDE, /* all of modulus below 1, and none in the limit's vicinity */
     EIGEN_OUTSIDE /* one of modulus above 1 */
 } eigen_where;
 
-/* Much faster than eigen_values where it knows: all but within some per cent of the circle. */
+/* Much faster than eigen_values. EIGEN_UNKNOWN where an eigenvalue is within some per cent of the circle. */
 eigen_where eigen_side(int n, const double *a, double *work, int *iwork);
 
 /* One component of a matrix, balanced and in Hessenberg form. */
@@ -93,16 +93,16 @@ typedef struct eigen_component {
     const double *hessenberg;
 } eigen_component;
 
-/* || (z I - component)^-1 ||, the 2-norm, from below and within a few per cent where it is large; the inverse
- * is the distance from the component to the nearest matrix of which z is an eigenvalue. work: that in which
- * the component lies; iwork: n places of its own. */
+/* A lower bound of || (z I - component)^-1 ||, the 2-norm, within a few per cent where it is large. Its
+ * inverse is the distance from the component to the nearest matrix of which z is an eigenvalue. work: that in
+ * which the component lies; iwork: n places of its own. */
 double eigen_resolvent(const eigen_component *component, double re, double im, double *work, int *iwork);
 
 /* What an eigenvalue must not pass: the unit circle, the imaginary axis, or the unit circle by the eigenvalue
  * k of M - I that belongs to 1 + k. */
 typedef enum eigen_limit { EIGEN_CIRCLE, EIGEN_AXIS, EIGEN_INCREMENT } eigen_limit;
 
-/* How far an eigenvalue is beyond the limit: without cancellation where k is small. */
+/* How far an eigenvalue is beyond the limit; negative inside. Without cancellation where k is small. */
 static inline double eigen_beyond(eigen_limit limit, double re, double im) {
     if (limit == EIGEN_AXIS) return re;
     if (limit == EIGEN_CIRCLE) return hypot(re, im) - 1;
@@ -117,39 +117,40 @@ typedef struct eigen_found {
     const eigen_schur *schur; /* from eigen_find; NULL, or n = 0: not known */
     double *slack;
     eigen_limit limit;
-    double loss;     /* at least 1: the number of roundings of the matrix itself */
-    double entries;  /* what its entries are off by, in eps ||component||, */
-    double noise;    /* and beside that, balanced */
-    bool as_it_is;   /* all of that is known of the matrix in its own units, which no balance may change */
+    double loss;     /* at least 1: the number of roundings that made the matrix */
+    double entries;  /* the error of its entries, in eps ||component||, */
+    double noise;    /* and another one that is added, balanced */
+    bool as_it_is;   /* these errors hold in the matrix' own units: it is not to be balanced */
     double backward; /* [out] the largest (n + entries) eps ||component|| */
 } eigen_found;
 
-/* Fills found->slack: how far rounding may have moved each eigenvalue; without the matrix (a = NULL, homes
- * known), infinite where one of them is near the limit. It is e = (n + entries) eps ||component|| +
- * noise, balanced, times what the condition c of the eigenvalue adds near the limit: (1 + loss (c - 1)) / 2,
- * at least 1. c = d ||R||, R the resolvent half-way between the eigenvalue and the limit and d its distance
- * from either: 1 for a normal matrix. Where that is more than d it is as far as some matrix within rounding
- * has eigenvalues. None of this depends on the units of the states. Where found->count is below n the matrix
- * is a complex one written as a real one of twice the size. */
+/* Fills found->slack: how far rounding may have moved each eigenvalue. Let e = (n + entries) eps
+ * ||component|| + noise, in balanced coordinates. Away from the limit the slack is e. Near it the slack is e
+ * times (1 + loss (c - 1)) / 2, at least 1, where c = d ||R|| is a condition: R is the resolvent at the point
+ * half-way between the eigenvalue and the limit, d its distance from either; c = 1 for a normal matrix. Where
+ * that is more than d, the slack is the distance of the furthest point beyond the limit that is an eigenvalue
+ * of some matrix within rounding. None of this depends on the units of the states. Without the matrix (a =
+ * NULL, homes known) the slack is infinite if an eigenvalue is near the limit. Where found->count is below n
+ * the matrix is a complex one written as a real one of twice the size. */
 void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork);
 
 /* One eigenvalue of a matrix with its vectors: M v = l v and u' M = l u', u' the transpose without
  * conjugates. */
-typedef struct eigen_branch {
+typedef struct eigen_tracked {
     bool known; /* there are vectors */
     double re, im;
     double *right, *left; /* v and u: n complex numbers each, the real part first */
     double slack;         /* how far rounding may have moved it: the backward error times its condition */
     double backward;
-} eigen_branch;
+} eigen_tracked;
 
-/* Follows an eigenvalue from a matrix nearby: by its vectors, or, where there are none, by where it is in
- * this matrix. noise: as in eigen_found. [out] to: the rest of it, into its vectors' room. Not to be relied
- * on: it may find another one than the nearest; false where it finds none within the rounding of the matrix.
- */
-bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch *from, eigen_branch *to,
-                       double *work, int *iwork);
+/* Finds the eigenvalue of a matrix that belongs to one of a matrix nearby, from its vectors; without vectors,
+ * the one next to from->re, from->im. noise: as in eigen_found. [out] to: its vectors' memory is there. False
+ * where none is found within the rounding of the matrix. Not guaranteed: it may be another eigenvalue than
+ * the nearest. */
+bool eigen_tracked_find(int n, const double *a, double noise, const eigen_tracked *from, eigen_tracked *to,
+                        double *work, int *iwork);
 
-/* How much of one matrix' vectors is in those of another: 1 where they are the same; the sum over all
- * eigenvalues of one matrix is 1. */
-double eigen_branch_alike(int n, const eigen_branch *a, const eigen_branch *b);
+/* How much two eigenvalues' vectors of two matrices overlap: 1 where they are the same. The sum over all
+ * eigenvalues of one of the matrices is 1. */
+double eigen_tracked_overlap(int n, const eigen_tracked *a, const eigen_tracked *b);

@@ -1,13 +1,15 @@
-/* Balance of one matrix of any size.
+/* Balance of one matrix of any size: h = D^-1 h D with a diagonal D of powers of 2.
  *
- * 1. Where sums of its entries would overflow or vanish: by exponents alone first.
- * 2. Rows and columns that are uneven by 4 or more: eigen_balance_template.h.
- * 3. In a component of more rows than lanes take what is left adds up: along a chain of n rows to 2^n. The
- * sum of |h_ij| 2^(x_j - x_i) is convex in x, and least where each row is as large as its column (B.
- * Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing). Steps of Newton's
- * method from x = 0, by conjugate gradients, rounded to whole x, are halved until the sum is less.
+ *  1. Where sums of its entries would overflow or vanish: first by the exponents of its largest entries
+ *     alone.
+ *  2. Rows and columns whose sums differ by a factor of 4 or more: eigen_balance_template.h.
+ *  3. A component of more rows than lanes take, where smaller differences add up, along a chain of n rows to
+ *     2^n: the sum of |h_ij| 2^(x_j - x_i) is minimised. It is convex in x, and least where each row's sum is
+ *     its column's (B. Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing).
+ *     A Newton step from x = 0, by conjugate gradients, is rounded to whole x, and halved until the sum
+ *     becomes less; STEPS of them at most.
  *
- * Cost: of 3., up to n^3 a step. Not guaranteed: the least sum. */
+ * D is exact. Cost: of 3., up to n^3 for a step. Not guaranteed: the least sum. */
 #include <float.h>
 #include <math.h>
 
@@ -36,7 +38,7 @@ static void largest_exponents(int n, const double *h, const double *shifts, int 
     }
 }
 
-/* Has i no entries in common with others? Its unit is then free. */
+/* Whether row and column i have no entries but the diagonal: its unit is then free. */
 static bool is_alone(int n, const double *h, int i) {
     bool alone = true;
     for (int j = 0; j < n; j++) alone = alone && (j == i || (h[i * n + j] == 0 && h[j * n + i] == 0));
@@ -87,8 +89,8 @@ bool eigen_balance(int n, double *h, double *scale, double *work) {
 
 /* ---- Components of many rows ---- */
 
-/* Steps; what a step leaves of the residual's square; no step is divided
- * further; no power of 2 of a step is larger, so that D stays within the doubles. */
+/* STEPS: of Newton's method. SHIFT_MOST: of the powers of 2 in a step, so that D stays within the doubles.
+ * RESIDUAL: of conjugate gradients, relative, squared. SHARE_LEAST: no step is divided further. */
 enum { STEPS = 8, SHIFT_MOST = 60 };
 #define RESIDUAL    1e-4
 #define SHARE_LEAST 0.05

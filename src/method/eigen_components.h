@@ -1,19 +1,20 @@
-/* method/eigen_components.h - the components of a matrix one after the other, balanced; shared by what
- * analyses eigenvalues. */
+/* method/eigen_components.h - the strongly connected components of a matrix one after the other, balanced:
+ * for all that finds or judges eigenvalues. */
 #pragma once
 
 #include "method/eigen.h"
 
-/* Of the scaling: shifts up to this leave the sizes of rows that follow from them good to some digits. Of
- * eigen_side: p up to 2^EIGEN_SQUARINGS; and the backward error of eigenvalues in n eps ||M||, which is seen
- * to be some 10 eps. */
+/* SHIFT_FOLLOWED: sums of rows and columns are updated after scalings by up to 2^SHIFT_FOLLOWED, and keep
+ * some digits then. EIGEN_SQUARINGS: powers of a matrix go up to 2^EIGEN_SQUARINGS. EIGEN_BACKWARD: the
+ * backward error of eigenvalues in n eps
+ * ||M||; some 10 eps are seen. */
 enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 14, EIGEN_BACKWARD = 100 };
 
 /* Columns of LAPACK's workspace. */
 enum { EIGEN_PANEL = 32 };
 
-/* Of the iteration: turns without an eigenvalue after which something else is tried, and after which it is
- * given up. */
+/* Steps of Francis' iteration without a new eigenvalue after which an exceptional shift is taken; and after
+ * how many (eigen_turns_most) it is given up. */
 enum { EIGEN_PATIENCE = 10 };
 static inline int eigen_turns_most(int n) {
     return 30 * (n > 10 ? n : 10);
@@ -23,8 +24,8 @@ static inline int eigen_turns_most(int n) {
 #define EIGEN_SCALE_MOST  0x1p400
 #define EIGEN_SCALE_LEAST 0x1p-400
 
-/* What is so small counts as 0: squares of it would vanish, and the iteration would not end. It is nothing
- * beside the norm of a matrix that is scaled to those sizes. */
+/* Entries below this count as 0: their squares would vanish, and the iteration would not end. It is far below
+ * the rounding of a matrix that is scaled to those sizes. */
 #define EIGEN_VANISHES 0x1p-480
 
 /* Makes rows and columns of h alike in size by powers of 2, which are exact: h = D^-1 h D. scale: the

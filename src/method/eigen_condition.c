@@ -1,10 +1,12 @@
-/* The conditions of all eigenvalues of a large component from one real Schur form.
+/* The conditions of all eigenvalues of a large component from one real Schur form:
  *
- * 1. The form T (LAPACK's dhseqr, or the one that is known) and its left and right vectors (dtrevc).
- * 2. |w| |v| / |w* v|, the same for the matrix, as vectors keep their angles.
- * 3. The resolvent's norm at z is at most the sum of condition / |z - l|.
+ *  1. The Schur form T is made (LAPACK's dhseqr), or it is known; then its left and right vectors w and v
+ *     (dtrevc).
+ *  2. The condition of an eigenvalue is |w| |v| / |w* v|. It is the same for T and for the matrix, as the
+ *     Schur form is reached by an orthogonal transformation.
+ *  3. The resolvent's norm at z is at most the sum of condition / |z - l| over all eigenvalues l.
  *
- * Cost: some 20 n^3, worth it from 41 rows and 4 eigenvalues near the limit. */
+ * Cost: some 20 n^3; worth it from 41 rows and 4 eigenvalues near the limit on. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@
 #include "method/eigen_components.h"
 #include "method/lapack.h"
 
-/* Below this many rows inverse iterations are as fast. */
+/* Below this many rows eigen_resolvent() for each eigenvalue is as fast. */
 enum { CONDITIONS_LEAST = 41 };
 
 size_t eigen_condition_work(int n) {

@@ -1,24 +1,30 @@
-/* Francis' iteration with double shifts on small Hessenberg matrices; included by eigen_values_template.h.
+/* Francis' QR iteration with double shifts on small Hessenberg matrices, several side by side in lanes;
+ * included by eigen_values_template.h (Golub and Van Loan, Matrix Computations, 7.5).
  *
- * Each lane has its own rows at work. A lane in which a reflection does nothing has zeros for its numbers,
- * which change no entry; what a lane does beyond its rows at work nobody reads.
+ *  1. Deflation: negligible entries below the diagonal become 0. Eigenvalues and pairs at the end that they
+ *     cut off are done; each lane goes on with its active rows, from `first` to `last`.
+ *  2. A double shift comes from the last two active rows; every 10th step without a new eigenvalue it is
+ *     another one.
+ *  3. A sweep chases the bulge: reflections of three rows and columns from the first active row to the last.
+ *  4. Again from 1. until all lanes are done, or have taken too many steps.
  *
- * Two reflections at a time pass through the matrix. What the next ones depend on, five rows and columns
- * about the bulge, is done at once; the columns right of it and the rows above it wait until the next two
- * are asked for, whose roots and divisions take as long. An entry still meets its reflections in their
- * order. */
+ * In a sweep two reflections at a time pass through the matrix. What the next two depend on, five rows and
+ * columns around the bulge, is updated at once; the columns right of it and the rows above it wait until the
+ * next two are being computed, whose square roots and divisions take as long. Every entry still meets its
+ * reflections in their order. A lane in which a reflection does nothing has tau = 0, which changes no entry.
+ */
 
-/* Per lane the rows at work, as numbers: comparisons of doubles are what all sets have; and its turns since
- * the last eigenvalue. `open`: lanes that lack eigenvalues. */
-typedef struct LANE_NAME(windows) {
+/* Of each lane the active rows, as doubles, because all instruction sets compare these; `turn`: its steps
+ * since the last eigenvalue; `open`: lanes that lack eigenvalues. */
+typedef struct LANE_NAME(active_rows) {
     VECTOR first, last, turn;
     VECTOR largest, size; /* the largest entry at first; Frobenius' norm, above which no entry ever is */
-    VECTOR most;          /* turns, after which what is small beside the largest entry counts as 0 */
+    VECTOR most; /* steps after which entries that are small compared with the largest one count as 0 */
     MASK open;
-} LANE_NAME(windows);
+} LANE_NAME(active_rows);
 
-/* The largest and the smallest of those lanes; 0 and n where there are none. */
-LANE_FUNCTION int LANE_NAME(top)(MASK which, VECTOR rows) {
+/* The largest and the smallest row number of some lanes; 0 and n where there are no lanes. */
+LANE_FUNCTION int LANE_NAME(largest_row_of)(MASK which, VECTOR rows) {
     const VECTOR own = LANE_NAME(only)(which, rows);
 #if LANE_WIDTH == 8
     return (int)_mm512_reduce_max_pd((__m512d)own);
@@ -29,14 +35,14 @@ LANE_FUNCTION int LANE_NAME(top)(MASK which, VECTOR rows) {
 #endif
 }
 
-LANE_FUNCTION int LANE_NAME(bottom)(MASK which, VECTOR rows, int n) {
-    return n - LANE_NAME(top)(which, n - rows);
+LANE_FUNCTION int LANE_NAME(smallest_row_of)(MASK which, VECTOR rows, int n) {
+    return n - LANE_NAME(largest_row_of)(which, n - rows);
 }
 
-/* ---- Eigenvalues that are found ---- */
+/* ---- Deflation ---- */
 
-/* The criterion of Ahues and Tisseur (1997), which keeps small eigenvalues of graded matrices. */
-LANE_FUNCTION MASK LANE_NAME(harmless)(VECTOR below, VECTOR above, VECTOR a, VECTOR d) {
+/* The deflation criterion of Ahues and Tisseur (1997), which keeps small eigenvalues of graded matrices. */
+LANE_FUNCTION MASK LANE_NAME(passes_ahues_tisseur)(VECTOR below, VECTOR above, VECTOR a, VECTOR d) {
     const VECTOR large = LANE_NAME(larger)(LANE_NAME(size)(a), LANE_NAME(size)(d));
     const VECTOR apart = LANE_NAME(size)(a - d), bigger = LANE_NAME(larger)(large, apart);
     const VECTOR smaller = LANE_NAME(lesser)(LANE_NAME(size)(d), apart);
@@ -46,12 +52,11 @@ LANE_FUNCTION MASK LANE_NAME(harmless)(VECTOR below, VECTOR above, VECTOR a, VEC
            LANE_NAME(larger)(ALL(DBL_MIN), DBL_EPSILON * (smaller * (bigger / whole)));
 }
 
-/* Those of `here` in which the entry left of the diagonal in row k may be taken as 0. Up to EIGEN_VANISHES it
- * may, and where it is small beside its neighbours on the diagonal, as long as the iteration gets on also in
- * what it does to the eigenvalues. Where that has not ended after all turns that matrices need, it may where
- * it is small beside the largest entry: for the matrix as a whole that is rounding. Most entries are far
- * above that beside any neighbours. */
-LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, const LANE_NAME(windows) * w,
+/* The lanes of `here` in which the entry left of the diagonal in row k may be set to 0: where it is below
+ * EIGEN_VANISHES; where it is small compared with its neighbours on the diagonal and, in the first steps,
+ * passes Ahues' and Tisseur's criterion; after `most` steps, where it is small compared with the largest
+ * entry of the matrix. Most entries are far above all of these, which is asked first. */
+LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, const LANE_NAME(active_rows) * w,
                                          MASK here) {
     if (k == 0) return here;
     const double *row = h + (k * places + k) * LANE_STEP, *before = row - (places + 1) * LANE_STEP;
@@ -64,15 +69,15 @@ LANE_FUNCTION MASK LANE_NAME(negligible)(int places, const double *h, int k, con
     small &= vanishes | (below <= DBL_EPSILON * LANE_NAME(select)(beside, sum, w->largest));
     const MASK doubt = small & NOT(vanishes) & (w->turn < ALL((double)EIGEN_PATIENCE));
     if (LANE_NAME(any)(doubt))
-        small &= NOT(doubt) | LANE_NAME(harmless)(below, LANE_NAME(size)(GET(before, 1)), a, d);
+        small &= NOT(doubt) | LANE_NAME(passes_ahues_tisseur)(below, LANE_NAME(size)(GET(before, 1)), a, d);
     return small;
 }
 
-/* Takes leave of eigenvalues that are alone and of pairs, until each open lane has three rows at work, of
- * which it finds the first. one, two, more: lanes that have so many rows from k up to their last. */
-LANE_FUNCTION void LANE_NAME(settle)(int places, double *h, LANE_NAME(windows) * w) {
+/* Step 1, until each open lane has three active rows at least. one, two, more: lanes with so many rows from k
+ * to their last. */
+LANE_FUNCTION void LANE_NAME(deflate)(int places, double *h, LANE_NAME(active_rows) * w) {
     MASK left = w->open, two = (MASK){0}, more = two;
-    for (int k = LANE_NAME(top)(left, w->last); k >= 0; k--) {
+    for (int k = LANE_NAME(largest_row_of)(left, w->last); k >= 0; k--) {
         const MASK one = left & (w->last == ALL((double)k)), here = one | two | more;
         const MASK small = LANE_NAME(negligible)(places, h, k, w, here);
         if (LANE_NAME(any)(small)) {
@@ -93,16 +98,16 @@ LANE_FUNCTION void LANE_NAME(settle)(int places, double *h, LANE_NAME(windows) *
 
 /* ---- Shifts ---- */
 
-LANE_FUNCTION MASK LANE_NAME(stuck)(VECTOR turn) {
+LANE_FUNCTION MASK LANE_NAME(needs_other_shift)(VECTOR turn) {
     VECTOR rest = ALL(0.0);
     for (int l = 0; l < LANE_WIDTH && LANE_NAME(any)(turn >= ALL(EIGEN_PATIENCE - 1.0)); l++)
         LANE(rest, l) = (int)LANE(turn, l) % EIGEN_PATIENCE;
     return rest == ALL(EIGEN_PATIENCE - 1.0);
 }
 
-/* A double shift, from the last two rows at work: its real part and the size of its imaginary part. */
-LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LANE_NAME(windows) * w, int low,
-                                           int most, VECTOR shift[2]) {
+/* Step 2: the real part of the double shift, and the size of its imaginary part. */
+LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LANE_NAME(active_rows) * w,
+                                           int low, int most, VECTOR shift[2]) {
     VECTOR a = ALL(0.0), b = a, c = a, d = a, next = a;
     for (int k = low; k <= most; k++) {
         const MASK here = w->last == ALL((double)k);
@@ -113,13 +118,13 @@ LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LA
         d = LANE_NAME(select)(here, GET(r1, 1), d);
         next = LANE_NAME(select)(here, GET(r0 - LANE_STEP, 0), next);
     }
-    const MASK stuck = LANE_NAME(stuck)(w->turn);
-    if (LANE_NAME(any)(stuck)) {
+    const MASK needs_other_shift = LANE_NAME(needs_other_shift)(w->turn);
+    if (LANE_NAME(any)(needs_other_shift)) {
         const VECTOR off = LANE_NAME(size)(c) + LANE_NAME(size)(next), other = 0.75 * off + d;
-        a = LANE_NAME(select)(stuck, other, a);
-        d = LANE_NAME(select)(stuck, other, d);
-        b = LANE_NAME(select)(stuck, -0.4375 * off, b);
-        c = LANE_NAME(select)(stuck, off, c);
+        a = LANE_NAME(select)(needs_other_shift, other, a);
+        d = LANE_NAME(select)(needs_other_shift, other, d);
+        b = LANE_NAME(select)(needs_other_shift, -0.4375 * off, b);
+        c = LANE_NAME(select)(needs_other_shift, off, c);
     }
     const VECTOR half = 0.5 * (a - d), under = half * half + b * c;
     const MASK paired = under < ALL(0.0);
@@ -131,16 +136,16 @@ LANE_FUNCTION void LANE_NAME(choose_shift)(int places, const double *h, const LA
 
 /* ---- Sweeps ---- */
 
-/* A sweep of the lanes: where each begins, with the first column there in x. */
+/* A sweep: the row at which each lane begins, and the vector x whose reflection is the first there. */
 typedef struct LANE_NAME(sweep) {
-    const LANE_NAME(windows) * w;
+    const LANE_NAME(active_rows) * w;
     VECTOR from, x[3];
 } LANE_NAME(sweep);
 
-/* The first column of a sweep that begins at k, scaled, into x. Those of `others` in which it may begin
- * there: two entries below the diagonal in a row have a product that is negligible. */
-LANE_FUNCTION MASK LANE_NAME(try_begin)(int places, const double *h, int k, const VECTOR shift[2],
-                                        MASK others, VECTOR x[3]) {
+/* x := the vector of a sweep that begins at row k, scaled. Returns the lanes of `others` in which it may
+ * begin there: the product of two successive entries below the diagonal is negligible. */
+LANE_FUNCTION MASK LANE_NAME(may_begin_at)(int places, const double *h, int k, const VECTOR shift[2],
+                                           MASK others, VECTOR x[3]) {
     const double *r0 = h + (k * places + k) * LANE_STEP, *r1 = r0 + places * LANE_STEP,
                  *r2 = r1 + places * LANE_STEP;
     const VECTOR a = GET(r0, 0), c = GET(r1, 0), d = GET(r1, 1), away = a - shift[0];
@@ -159,12 +164,12 @@ LANE_FUNCTION MASK LANE_NAME(try_begin)(int places, const double *h, int k, cons
     return others & (side <= DBL_EPSILON * along);
 }
 
-/* Where the sweep may begin. With entries up to F and shifts up to 5 F, before they are scaled, `side` is at
- * least the product of three entries below the diagonal, and `along` below 2^8 F^3: mostly that is enough to
- * know that it may not begin at k. */
-LANE_FUNCTION void LANE_NAME(begin)(int places, const double *h, int most, const VECTOR shift[2],
-                                    LANE_NAME(sweep) * s) {
-    const LANE_NAME(windows) *w = s->w;
+/* The row at which the sweep begins in each lane: the last one at which it may. With entries up to F and
+ * shifts up to 5 F, before they are scaled, `side` is at least the product of three entries below the
+ * diagonal, and `along` below 2^8 F^3: mostly that is enough to know that it may not begin at k. */
+LANE_FUNCTION void LANE_NAME(choose_first_row)(int places, const double *h, int most, const VECTOR shift[2],
+                                               LANE_NAME(sweep) * s) {
+    const LANE_NAME(active_rows) *w = s->w;
     const VECTOR least = 0x1p10 * DBL_EPSILON * (w->size * w->size * w->size);
     const double *entry = h + ((most - 1) * places + most - 2) * LANE_STEP;
     int next = (places + 1) * LANE_STEP;
@@ -180,7 +185,7 @@ LANE_FUNCTION void LANE_NAME(begin)(int places, const double *h, int most, const
             upper = above;
         }
         if (!LANE_NAME(any)(found | others)) continue;
-        found |= LANE_NAME(try_begin)(places, h, k, shift, others, x);
+        found |= LANE_NAME(may_begin_at)(places, h, k, shift, others, x);
         for (int i = 0; i < 3; i++) s->x[i] = LANE_NAME(select)(found, x[i], s->x[i]);
         s->from = LANE_NAME(select)(found, ALL((double)k), s->from);
         open &= NOT(found);
@@ -193,9 +198,10 @@ typedef struct LANE_NAME(reflection) {
     VECTOR tau, v1, v2, t1, t2;
 } LANE_NAME(reflection);
 
-/* The reflection that the bulge in column k - 1 asks for, or where the sweep begins x. below: the three
- * entries of that column from row k on, and what becomes of them. */
-LANE_INLINE LANE_NAME(reflection) LANE_NAME(meet)(int k, const LANE_NAME(sweep) * s, VECTOR below[3]) {
+/* The reflection that annihilates the bulge in column k - 1, or, where the sweep begins, that of x. [in, out]
+ * below: the three entries of that column from row k on. */
+LANE_INLINE LANE_NAME(reflection)
+    LANE_NAME(make_reflection)(int k, const LANE_NAME(sweep) * s, VECTOR below[3]) {
     const VECTOR row = ALL((double)k);
     const MASK here = s->w->open & (row >= s->from) & (row < s->w->last), later = here & (row > s->from),
                three = row <= s->w->last - 2.0;
@@ -213,7 +219,7 @@ LANE_INLINE LANE_NAME(reflection) LANE_NAME(meet)(int k, const LANE_NAME(sweep) 
 }
 
 /* Applies it to three entries. */
-LANE_INLINE void LANE_NAME(turn)(const LANE_NAME(reflection) * r, VECTOR *a, VECTOR *b, VECTOR *c) {
+LANE_INLINE void LANE_NAME(apply)(const LANE_NAME(reflection) * r, VECTOR *a, VECTOR *b, VECTOR *c) {
     const VECTOR sum = *a + r->v1 * *b + r->v2 * *c;
     *a -= r->tau * sum;
     *b -= r->t1 * sum;
@@ -221,20 +227,21 @@ LANE_INLINE void LANE_NAME(turn)(const LANE_NAME(reflection) * r, VECTOR *a, VEC
 }
 
 /* Two reflections, of the rows k and k + 1 on. */
-typedef struct LANE_NAME(couple) {
+typedef struct LANE_NAME(reflection_pair) {
     int k;
     LANE_NAME(reflection) one, two;
-} LANE_NAME(couple);
+} LANE_NAME(reflection_pair);
 
-/* Applies both to `count` times four entries `apart` from each other, the next four `step` further. */
-LANE_INLINE void LANE_NAME(turn_all)(const LANE_NAME(couple) * both, double *entries, int count, int step,
-                                     int apart) {
+/* Applies both to `count` groups of four entries. Entries of a group lie `apart` from each other, groups
+ * `step`. */
+LANE_INLINE void LANE_NAME(apply_pair)(const LANE_NAME(reflection_pair) * both, double *entries, int count,
+                                       int step, int apart) {
     const LANE_NAME(reflection) one = both->one, two = both->two;
     for (int i = 0; i < count; i++, entries += step * LANE_STEP) {
         VECTOR a = AT(entries, 0), b = AT(entries, apart), c = AT(entries, 2 * apart),
                d = AT(entries, 3 * apart);
-        LANE_NAME(turn)(&one, &a, &b, &c);
-        LANE_NAME(turn)(&two, &b, &c, &d);
+        LANE_NAME(apply)(&one, &a, &b, &c);
+        LANE_NAME(apply)(&two, &b, &c, &d);
         AT(entries, 0) = a;
         AT(entries, apart) = b;
         AT(entries, 2 * apart) = c;
@@ -242,25 +249,28 @@ LANE_INLINE void LANE_NAME(turn_all)(const LANE_NAME(couple) * both, double *ent
     }
 }
 
-/* The columns right of the bulge, and the rows above it. */
-LANE_FUNCTION void LANE_NAME(turn_columns)(const LANE_NAME(couple) * both, int places, double *h, int last) {
+/* Apply both to the columns right of the bulge, and to the rows above it. */
+LANE_FUNCTION void LANE_NAME(apply_right_of_bulge)(const LANE_NAME(reflection_pair) * both, int places,
+                                                   double *h, int last) {
     int k = both->k;
-    LANE_NAME(turn_all)(both, h + (k * places + k + 5) * LANE_STEP, last - k - 4, 1, places);
+    LANE_NAME(apply_pair)(both, h + (k * places + k + 5) * LANE_STEP, last - k - 4, 1, places);
 }
 
-LANE_FUNCTION void LANE_NAME(turn_rows)(const LANE_NAME(couple) * both, int places, double *h, int first) {
+LANE_FUNCTION void LANE_NAME(apply_above_bulge)(const LANE_NAME(reflection_pair) * both, int places,
+                                                double *h, int first) {
     int k = both->k;
-    LANE_NAME(turn_all)(both, h + (first * places + k) * LANE_STEP, k - first, places, 1);
+    LANE_NAME(apply_pair)(both, h + (first * places + k) * LANE_STEP, k - first, places, 1);
 }
 
-/* The window: five rows and columns about the bulge. What the next one has of it stays in registers. */
-LANE_INLINE void LANE_NAME(enter)(VECTOR e[5][5], const double *corner, int places) {
+/* The block e, five rows and columns around the bulge, stays in registers. At first three rows and columns
+ * are loaded. */
+LANE_INLINE void LANE_NAME(load_first_block)(VECTOR e[5][5], const double *corner, int places) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) e[i + 2][j + 2] = GET(corner, i * places + j);
 }
 
-/* Two rows and columns on. */
-LANE_INLINE void LANE_NAME(go_on)(VECTOR e[5][5], const double *corner, int places) {
+/* Moves the block two rows and columns on. */
+LANE_INLINE void LANE_NAME(advance_block)(VECTOR e[5][5], const double *corner, int places) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) e[i][j] = e[i + 2][j + 2];
     for (int i = 0; i < 5; i++)
@@ -269,79 +279,81 @@ LANE_INLINE void LANE_NAME(go_on)(VECTOR e[5][5], const double *corner, int plac
     e[3][2] = GET(corner, 3 * places + 2);
 }
 
-/* The rows that it leaves behind; what is below them in their columns is 0, or in `below`. */
-LANE_INLINE void LANE_NAME(leave)(const VECTOR e[5][5], double *corner, int places) {
+/* Stores the two rows that the block has passed; below them their columns hold 0, or what is in `below`. */
+LANE_INLINE void LANE_NAME(store_passed_rows)(const VECTOR e[5][5], double *corner, int places) {
     for (int i = 0; i < 2; i++)
         for (int j = i; j < 5; j++) AT(corner, i * places + j) = e[i][j];
     AT(corner, places) = e[1][0];
 }
 
-LANE_INLINE void LANE_NAME(finish)(const VECTOR e[5][5], double *corner, int places) {
+LANE_INLINE void LANE_NAME(store_last_block)(const VECTOR e[5][5], double *corner, int places) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) AT(corner, i * places + j) = e[i + 2][j + 2];
 }
 
-/* What is beyond `last` is zeros, or nothing that a lane still reads. What the next reflection depends on is
- * done first, and the rest while its root is taken. */
+/* Step 3. Beyond `last` there are zeros, or entries that no lane still reads. What the next reflection
+ * depends on is updated first, and the rest while its square root is taken. */
 LANE_FUNCTION void LANE_NAME(chase)(int places, double *h, int first, int last, const LANE_NAME(sweep) * s) {
-    LANE_NAME(couple) before = {.k = -1}, both;
-    int k = LANE_NAME(bottom)(s->w->open, s->from, last), next = (places + 1) * LANE_STEP;
+    LANE_NAME(reflection_pair) before = {.k = -1}, both;
+    int k = LANE_NAME(smallest_row_of)(s->w->open, s->from, last), next = (places + 1) * LANE_STEP;
     VECTOR e[5][5], below[3] = {ALL(0.0), ALL(0.0), ALL(0.0)};
     double *corner = h + k * next;
     if (k > 0) below[0] = GET(corner - LANE_STEP, 0);
-    LANE_NAME(enter)(e, corner, places);
-    both.one = LANE_NAME(meet)(k, s, below);
+    LANE_NAME(load_first_block)(e, corner, places);
+    both.one = LANE_NAME(make_reflection)(k, s, below);
     for (; k < last; k += 2, corner += 2 * next) {
         const bool more = k + 2 < last;
         both.k = k;
         if (k > 0) AT(corner - LANE_STEP, 0) = below[0];
-        if (before.k >= 0) LANE_NAME(turn_columns)(&before, places, h, last);
-        LANE_NAME(go_on)(e, corner, places);
-        for (int j = 0; j < 3; j++) LANE_NAME(turn)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
-        for (int i = 1; i < 3; i++) LANE_NAME(turn)(&both.one, &e[i][0], &e[i][1], &e[i][2]);
-        if (more) LANE_NAME(turn)(&both.one, &e[3][0], &e[3][1], &e[3][2]);
+        if (before.k >= 0) LANE_NAME(apply_right_of_bulge)(&before, places, h, last);
+        LANE_NAME(advance_block)(e, corner, places);
+        for (int j = 0; j < 3; j++) LANE_NAME(apply)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
+        for (int i = 1; i < 3; i++) LANE_NAME(apply)(&both.one, &e[i][0], &e[i][1], &e[i][2]);
+        if (more) LANE_NAME(apply)(&both.one, &e[3][0], &e[3][1], &e[3][2]);
         for (int i = 0; i < 3; i++) below[i] = e[i + 1][0];
-        both.two = k + 1 < last ? LANE_NAME(meet)(k + 1, s, below) : (LANE_NAME(reflection)){.tau = ALL(0.0)};
+        both.two = k + 1 < last ? LANE_NAME(make_reflection)(k + 1, s, below)
+                                : (LANE_NAME(reflection)){.tau = ALL(0.0)};
         e[1][0] = below[0];
-        for (int j = 3; j < 5 && more; j++) LANE_NAME(turn)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
-        LANE_NAME(turn)(&both.one, &e[0][0], &e[0][1], &e[0][2]);
-        if (before.k >= 0) LANE_NAME(turn_rows)(&before, places, h, first);
+        for (int j = 3; j < 5 && more; j++) LANE_NAME(apply)(&both.one, &e[0][j], &e[1][j], &e[2][j]);
+        LANE_NAME(apply)(&both.one, &e[0][0], &e[0][1], &e[0][2]);
+        if (before.k >= 0) LANE_NAME(apply_above_bulge)(&before, places, h, first);
         before = both;
-        for (int j = 1; j < 3; j++) LANE_NAME(turn)(&both.two, &e[1][j], &e[2][j], &e[3][j]);
-        if (more) LANE_NAME(turn)(&both.two, &e[1][3], &e[2][3], &e[3][3]);
-        LANE_NAME(turn)(&both.two, &e[2][1], &e[2][2], &e[2][3]);
-        for (int i = 3; i < 5 && more; i++) LANE_NAME(turn)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
+        for (int j = 1; j < 3; j++) LANE_NAME(apply)(&both.two, &e[1][j], &e[2][j], &e[3][j]);
+        if (more) LANE_NAME(apply)(&both.two, &e[1][3], &e[2][3], &e[3][3]);
+        LANE_NAME(apply)(&both.two, &e[2][1], &e[2][2], &e[2][3]);
+        for (int i = 3; i < 5 && more; i++) LANE_NAME(apply)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
         for (int i = 0; i < 3; i++) below[i] = e[i + 2][1];
-        if (more) both.one = LANE_NAME(meet)(k + 2, s, below);
-        if (more) LANE_NAME(turn)(&both.two, &e[1][4], &e[2][4], &e[3][4]);
-        for (int i = 0; i < 2; i++) LANE_NAME(turn)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
-        LANE_NAME(leave)((const VECTOR(*)[5])e, corner, places);
+        if (more) both.one = LANE_NAME(make_reflection)(k + 2, s, below);
+        if (more) LANE_NAME(apply)(&both.two, &e[1][4], &e[2][4], &e[3][4]);
+        for (int i = 0; i < 2; i++) LANE_NAME(apply)(&both.two, &e[i][1], &e[i][2], &e[i][3]);
+        LANE_NAME(store_passed_rows)((const VECTOR(*)[5])e, corner, places);
     }
     AT(corner - LANE_STEP, 0) = below[0];
-    LANE_NAME(finish)((const VECTOR(*)[5])e, corner, places);
-    LANE_NAME(turn_columns)(&before, places, h, last);
-    LANE_NAME(turn_rows)(&before, places, h, first);
+    LANE_NAME(store_last_block)((const VECTOR(*)[5])e, corner, places);
+    LANE_NAME(apply_right_of_bulge)(&before, places, h, last);
+    LANE_NAME(apply_above_bulge)(&before, places, h, first);
 }
 
-/* What is left of the living: lanes in which the iteration converges. norm: Frobenius'. */
+/* The iteration. Returns the lanes of `alive` in which it converges. norm: Frobenius'. */
 LANE_FUNCTION MASK LANE_NAME(francis)(int n, int places, double *h, VECTOR norm, MASK alive) {
     const double most = eigen_turns_most(n);
-    LANE_NAME(windows) w = {ALL(0.0), ALL(n - 1.0), ALL(0.0), ALL(0.0), norm, ALL(most), alive};
+    LANE_NAME(active_rows) w = {ALL(0.0), ALL(n - 1.0), ALL(0.0), ALL(0.0), norm, ALL(most), alive};
     LANE_NAME(sweep) s = {.w = &w};
     for (int i = 0; i < n; i++)
         for (int j = i > 0 ? i - 1 : 0; j < n; j++)
             w.largest = LANE_NAME(larger)(w.largest, LANE_NAME(size)(GET(h, i * places + j)));
     for (;;) {
         VECTOR shift[2];
-        LANE_NAME(settle)(places, h, &w);
+        LANE_NAME(deflate)(places, h, &w);
         const MASK failed = w.open & (w.turn == 2 * w.most);
         alive &= NOT(failed);
         w.open &= NOT(failed);
         if (!LANE_NAME(any)(w.open)) return alive;
-        int first = LANE_NAME(bottom)(w.open, w.first, n), last = LANE_NAME(top)(w.open, w.last);
-        LANE_NAME(choose_shift)(places, h, &w, LANE_NAME(bottom)(w.open, w.last, n), last, shift);
+        int first = LANE_NAME(smallest_row_of)(w.open, w.first, n),
+            last = LANE_NAME(largest_row_of)(w.open, w.last);
+        LANE_NAME(choose_shift)(places, h, &w, LANE_NAME(smallest_row_of)(w.open, w.last, n), last, shift);
         w.turn += 1.0;
-        LANE_NAME(begin)(places, h, last, shift, &s);
+        LANE_NAME(choose_first_row)(places, h, last, shift, &s);
         LANE_NAME(chase)(places, h, first, last, &s);
     }
 }

@@ -1,17 +1,20 @@
-/* Where all eigenvalues of a component are, by powers of the matrix and without eigenvalues; included by
- * eigen_lanes_template.h and eigen_side.c.
+/* On which side of the unit circle all eigenvalues of a component M lie, or one of them, by powers of M and
+ * without eigenvalues; included by eigen_lanes_template.h and eigen_side.c.
  *
- * 1. X = M, r = 1 - the eigenvalues' vicinity; a bound of what X misses from the power of M for which it
- *    stands grows with X.
- * 2. All eigenvalues are inside of r where ||X|| < r: the spectral radius is no larger than a norm.
- * 3. One is outside of 1 where |trace X| > n: the trace is their sum.
- * 4. Else X becomes X^2, r becomes r^2, and again from 2.; after EIGEN_SQUARINGS squarings it is not known.
+ *  1. X = M, r = 1 - the vicinity of the circle in which conditions would matter (eigen_vicinity). `missing`
+ *     bounds by how much X differs from the power of M that it stands for.
+ *  2. All eigenvalues are inside of r where ||X|| < r: the spectral radius is at most the norm.
+ *  3. One is outside of 1 where |trace X| > n: the trace is the sum of the eigenvalues.
+ *  4. Else X becomes X^2 and r becomes r^2, and again from 2.; after EIGEN_SQUARINGS squarings it is not
+ *     known.
  *
- * Each squaring takes n^3 products. What is within some per cent of the circle may stay unknown; what is said
- * holds whatever the rounding. That all are left of the axis is shown of R(hM) in the same way, R a
- * polynomial that is larger than 1 right of it (left_of_component). */
+ * That all eigenvalues are left of the imaginary axis is shown in the same way by the powers of R(hM), R a
+ * polynomial that is larger than 1 right of the axis (left_of_component).
+ *
+ * Cost: n^3 operations for each squaring. What is said holds for every matrix within rounding. Not
+ * guaranteed: within some per cent of the circle it may stay unknown. */
 
-/* Eight sums, which do not wait for each other. */
+/* Frobenius' norm, in eight sums that the processor adds at the same time. */
 LANE_INLINE VECTOR LANE_NAME(norm_of)(int n, const double *x) {
     enum { SUMS = 8 };
     VECTOR sum[SUMS];
@@ -87,15 +90,16 @@ LANE_INLINE void LANE_NAME(product)(int n, const double *x, const double *y, dou
 #endif
 }
 
-/* What is known of the powers X of a matrix: its norm, what is missing from it, and the radius to be shown,
- * to the same power. */
+/* Of a power X of a matrix: its norm, how much it may differ from the true power, and the radius r to the
+ * same power. */
 typedef struct LANE_NAME(powers) {
     VECTOR norm, missing, radius;
     MASK inside, outside; /* [out] of the open lanes */
 } LANE_NAME(powers);
 
-/* x is squared until all open lanes are inside or outside. */
-LANE_INLINE void LANE_NAME(raise)(int n, double *x, double *next, MASK open, LANE_NAME(powers) * p) {
+/* Steps 2 to 4: x is squared until all open lanes are known to be inside or outside. */
+LANE_INLINE void LANE_NAME(square_until_known)(int n, double *x, double *next, MASK open,
+                                               LANE_NAME(powers) * p) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     VECTOR norm = p->norm, missing = p->missing, radius = p->radius;
     p->inside = p->outside = (MASK){0};
@@ -128,12 +132,13 @@ LANE_INLINE void LANE_NAME(side_of_component)(int n, double *x, double *next, MA
     p->missing = EIGEN_BACKWARD * n * DBL_EPSILON * p->norm;
     const VECTOR vicinity = 1.01 * eigen_vicinity(n) * p->norm;
     p->radius = LANE_NAME(larger)(1 - vicinity, ALL(0.0)); /* 0: nothing is shown to be inside */
-    LANE_NAME(raise)(n, x, next, open, p);
+    LANE_NAME(square_until_known)(n, x, next, open, p);
 }
 
-/* A length h for the frequencies up to `most` and a damping: with t = h most, the polynomial R below adds
- * t^8 / 4350 to what is not damped and takes away t damping / most. That is best where t^7 is 540 times that
- * ratio; t is shorter by a quarter or more, as one motion may be damped less than all are on average. */
+/* A step h for R(hM), from a bound `most` of the eigenvalues' sizes and their mean damping. With t = h most,
+ * R increases the modulus of an undamped eigenvalue by t^8 / 4350, and damping decreases it by t damping /
+ * most: the difference is best where t^7 = 540 damping / most. t is taken shorter by a quarter or more, as
+ * one mode may be damped less than the mean. */
 LANE_FUNCTION VECTOR LANE_NAME(step_for)(VECTOR most, VECTOR damping) {
     const VECTOR ratio = damping / most;
     VECTOR length = ALL(1.75), bound = ALL(1.0);
@@ -142,7 +147,7 @@ LANE_FUNCTION VECTOR LANE_NAME(step_for)(VECTOR most, VECTOR damping) {
     return length / most;
 }
 
-/* The largest sum of a row, which bounds all eigenvalues. */
+/* The largest sum of a row's sizes, which bounds the sizes of all eigenvalues. */
 LANE_FUNCTION VECTOR LANE_NAME(largest_row)(int n, const double *x) {
     VECTOR largest = ALL(0.0);
     for (int i = 0; i < n; i++) {
@@ -153,7 +158,7 @@ LANE_FUNCTION VECTOR LANE_NAME(largest_row)(int n, const double *x) {
     return largest;
 }
 
-/* x becomes R(x), R(z) = (1 + (1 - q) z + b z^2) (1 + q z + b z^2), q = sqrt(1/2), b = (1 - q) / 2. room: two
+/* x := R(x), R(z) = (1 + (1 - q) z + b z^2) (1 + q z + b z^2), q = sqrt(1/2), b = (1 - q) / 2. room: two
  * matrices. */
 LANE_INLINE void LANE_NAME(butterworth)(int n, double *x, double *room) {
     const double q = 0.70710678118654752440, b = 0.14644660940672623780;
@@ -200,6 +205,6 @@ LANE_INLINE MASK LANE_NAME(left_of_component)(int n, double *x, double *next, MA
     p.missing =
         (moved * (1 + all * (1 + all * (0.44 + 0.086 * all))) + (3 * n + 8) * DBL_EPSILON * factor * factor) *
         slack;
-    LANE_NAME(raise)(n, x, next, open, &p);
+    LANE_NAME(square_until_known)(n, x, next, open, &p);
     return p.inside;
 }

@@ -1,8 +1,10 @@
-/* The norm of the resolvent (z I - H)^-1 of a Hessenberg matrix.
+/* The norm of the resolvent (z I - H)^-1 of a Hessenberg matrix H:
  *
- * 1. z I - H is factored with row exchanges: n^2 operations.
- * 2. Six turns of the power method on its inverse and the adjoint, from a start without symmetry.
- * 3. Two rows: the larger singular value in closed form.
+ *  1. z I - H is factored by Gauss's elimination with row exchanges: n^2 operations.
+ *  2. Six steps of the power method on the resolvent times its adjoint; each takes a solution with the
+ *     factors and one with their conjugate transpose. The first vector has no symmetry, so that it is
+ *     orthogonal to no singular vector of a symmetric model.
+ *  3. Of two rows the norm is a closed form instead.
  *
  * Complex numbers are kept as two arrays. Not guaranteed: the power method gives a lower bound. */
 #include <float.h>
@@ -17,17 +19,17 @@ enum { TURNS = 6 };
 #define SQUARE_LEAST 0x1p-400
 #define SQUARE_MOST  0x1p400
 
-/* z I - H: U row by row, and of each elimination whether the rows were exchanged and the multiplier; and
- * 1 over the pivots. */
+/* The factors of z I - H: U by rows (re, im); of each elimination whether the rows were exchanged, and the
+ * multiplier (times); 1 over the pivots (over). */
 typedef struct factors {
     int n, *exchanged;
     double *re, *im, *times_re, *times_im, *over_re, *over_im;
 } factors;
 
-/* So many sums at a time, which do not wait for each other. */
+/* Sums are split into so many, which the processor adds at the same time. */
 enum { SUMS = 4 };
 
-/* Component of a function that is compiled for several instruction sets. */
+/* A part of resolvent_by_powers, which is compiled for several instruction sets. */
 #define INNER static inline __attribute__((always_inline))
 
 INNER double sum_of(const double sums[SUMS]) {
@@ -58,7 +60,8 @@ INNER void exchange(int count, double *a, double *b) {
     }
 }
 
-/* A pivot of 0 becomes one that is small beside the matrix: the norm comes out as large as it matters. */
+/* A pivot of 0 is replaced by one that is small compared with the matrix: the norm then is large enough to
+ * matter. */
 INNER void factor(const eigen_component *component, const factors *f, double re, double im) {
     int n = component->n;
     double least = DBL_EPSILON * DBL_EPSILON * (component->norm + fabs(re) + fabs(im));
@@ -194,7 +197,6 @@ static double resolvent_by_powers(const eigen_component *component, double re, d
     factors f = {n, iwork, rest, rest + square, vectors, vectors + n, vectors + 2 * n, vectors + 3 * n};
     double *xr = vectors + 4 * n, *xi = xr + n, norm = 0;
     factor(component, &f, re, im);
-    /* A start without any symmetry, so that no singular vector of a symmetric model is orthogonal to it. */
     for (int i = 0; i < n; i++) {
         double turn = 0.61803398874989484820 * (i + 1);
         xr[i] = 1 + (turn - floor(turn));

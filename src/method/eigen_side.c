@@ -1,5 +1,5 @@
-/* On which side of a circle all eigenvalues of one matrix lie, or one of them, from norms and traces of
- * powers (eigen_powers_template.h), a component after the other: certain or not known. */
+/* On which side of the unit circle all eigenvalues of one matrix lie, or one of them, from norms and traces
+ * of powers (eigen_powers_template.h), component by component. EIGEN_UNKNOWN where these do not tell. */
 #include <string.h>
 
 #define LANE_WIDTH 1

@@ -1,13 +1,15 @@
-/* How far rounding may move computed eigenvalues (docs/algorithms.md, Verdicts and rounding).
+/* How far rounding may have moved computed eigenvalues (eigen.h; docs/algorithms.md, Verdicts and rounding):
  *
- * 1. The backward error of their balanced component: (n + entries) eps ||M||.
- * 2. Away from the limit that is all that is asked for.
- * 3. Near it, times half the resolvent's norm times the distance, at half the way to the limit; where many
- *    are near, from the conditions of one Schur form.
- * 4. Where that leaves the side open: the furthest place that a matrix within rounding has as an
- *    eigenvalue.
+ *  1. The error of their balanced component: e = (n + entries) eps ||M|| + noise.
+ *  2. Away from the limit e is the slack; nothing more is asked for.
+ *  3. Near it e is multiplied by a condition: the norm of the resolvent at the point half-way to the limit,
+ *     times half the distance. Where many eigenvalues are near, that norm is bounded from the conditions of
+ *     all eigenvalues, by one Schur form (eigen_condition.c).
+ *  4. Where that leaves open on which side of the limit the eigenvalue is, points further and further beyond
+ *     the limit are tried, by factors of 4, until no matrix within rounding has an eigenvalue there: 1 /
+ *     ||R(z)|| exceeds e.
  *
- * Cost: n^2 for each eigenvalue near the limit. Of first order, not a bound. */
+ * Cost: n^2 for each eigenvalue near the limit. Not guaranteed: estimates of first order, not bounds. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,18 +18,18 @@
 #include "method/eigen_components.h"
 #include "method/matrix.h"
 
-/* The sum over eigenvalues stands for the resolvent's norm where it is less than so many times the largest of
- * its terms, or where rounding is nothing beside the distance. Terms of multiple eigenvalues are large and
- * cancel each other; below 2 the norm is at least the rest of the largest term, a third of the sum at SURELY.
- */
+/* The bound of the resolvent's norm by a sum over all eigenvalues is used where it is less than CLOSE (or,
+ * when looked at closely, SURELY) times its largest term, or where bound times error is below HARMLESS. Else
+ * it may be much too large: terms of multiple eigenvalues are large and cancel each other. Below 2 the norm
+ * is at least the largest term minus the others, with SURELY a third of the sum. */
 #define CLOSE    4
 #define SURELY   1.5
 #define HARMLESS 1e-5
-/* So many eigenvalues near the limit are worth a Schur form. */
+/* From so many eigenvalues near the limit on a Schur form is made. */
 enum { MANY = 4 };
 
-/* The place `beyond` the limit, seen from the one that is next to eigenvalue re + i im. */
-static void place_beyond(eigen_limit limit, double beyond, double re, double im, double *x, double *y) {
+/* x + i y := the point that is `beyond` the limit, next to the eigenvalue re + i im. */
+static void point_beyond(eigen_limit limit, double beyond, double re, double im, double *x, double *y) {
     if (limit == EIGEN_AXIS) {
         *x = beyond;
         *y = im;
@@ -40,7 +42,8 @@ static void place_beyond(eigen_limit limit, double beyond, double re, double im,
     *y = im / modulus * away;
 }
 
-/* What is near the limit: from `low` to `high`, squares of moduli, or of real parts; of M - I, how far. */
+/* An eigenvalue is near the limit if a number is between low and high: its squared modulus (circle), its
+ * squared real part (axis), or how far it is beyond the limit (increment). */
 typedef struct vicinity {
     eigen_limit limit;
     double low, high;
@@ -62,44 +65,41 @@ static bool is_near(const vicinity *v, double re, double im) {
     return square >= v->low && square <= v->high;
 }
 
-/* Where an eigenvalue of a component is, and what is asked of it. */
-typedef struct asked {
+/* An eigenvalue of a component whose slack is asked for. */
+typedef struct query {
     const eigen_component *component;
     eigen_limit limit;
     double re, im, error;          /* im >= 0; the component's backward error */
-    const eigen_conditions *known; /* or NULL */
+    const eigen_conditions *known; /* the conditions of all eigenvalues; or NULL */
     double close;                  /* CLOSE or SURELY */
     double *work;
     int *iwork;
-} asked;
+} query;
 
-/* || (z I - component)^-1 || at the place z that is `beyond` the limit next to the eigenvalue: 1 over the
- * distance to the nearest matrix that has the eigenvalue z. */
-static double resolvent_beyond(const asked *a, double beyond, double im) {
+/* || (z I - component)^-1 || at the point z that is `beyond` the limit next to the eigenvalue. */
+static double resolvent_beyond(const query *a, double beyond, double im) {
     double x, y;
-    place_beyond(a->limit, beyond, a->re, im, &x, &y);
+    point_beyond(a->limit, beyond, a->re, im, &x, &y);
     double most, bound = a->known == NULL ? 0 : eigen_conditions_resolvent(a->known, x, y, &most);
     if (a->known != NULL && (bound < a->close * most || bound * a->error < HARMLESS)) return bound;
     return eigen_resolvent(a->component, x, y, a->work, a->iwork);
 }
 
-static double resolvent(const asked *a, double beyond) {
+/* The same; of an eigenvalue so near the real axis that it may be two real ones, the larger norm of both. */
+static double resolvent(const query *a, double beyond) {
     double most = resolvent_beyond(a, beyond, a->im);
     if (a->im == 0 || a->im > eigen_vicinity(a->component->n) * a->component->norm) return most;
-    /* Perhaps two real ones that rounding has paired. */
     return fmax(most, resolvent_beyond(a, beyond, 0));
 }
 
-/* Near the limit. The condition is that at half the distance, where another eigenvalue on the limit matters
- * less. Where it leaves open on which side the eigenvalue is, the resolvent is looked at closely, and the
- * eigenvalue may be as far as there are places that a matrix within rounding has for one. */
-static double slack_near(const asked *a, double loss) {
+/* Steps 3 and 4. */
+static double slack_near(const query *a, double loss) {
     double inside = eigen_beyond(a->limit, a->re, a->im), distance = fabs(inside), half = distance / 2;
     double condition = half * resolvent(a, inside < 0 ? -half : half);
     double slack = fmax(a->error, (1 + loss * (condition - 1)) / 2 * a->error);
     if (slack < half) return slack;
     if (a->known != NULL && a->close > SURELY) {
-        asked closely = *a;
+        query closely = *a;
         closely.close = SURELY;
         return slack_near(&closely, loss);
     }
@@ -114,21 +114,21 @@ static const eigen_schur *schur_of(const eigen_found *found) {
     return found->schur != NULL && found->schur->n == found->count ? found->schur : NULL;
 }
 
-/* Infinite where it is not known. */
+/* The error of step 1; infinite where it is not known. */
 static double error_of(const eigen_found *found, int n, double norm) {
     const double error = (n + found->entries) * DBL_EPSILON * norm + found->noise;
     return isnan(error) ? (double)INFINITY : error;
 }
 
-/* Are many of some eigenvalues near the limit? */
+/* Whether MANY of `count` eigenvalues are near the limit. */
 static bool many_near(const eigen_found *found, int first, int count, const vicinity *near) {
     int many = 0;
     for (int i = first; i < first + count; i++) many += is_near(near, found->re[i], found->im[i]);
     return many >= MANY;
 }
 
-/* Hessenberg form, and in *known the conditions of all eigenvalues where many are near the limit. False where
- * LAPACK fails: nothing is known of the resolvent then. */
+/* Brings the component to Hessenberg form and, if `many`, sets *known to the conditions of all eigenvalues.
+ * False where LAPACK fails. */
 static bool prepare(const eigen_component *component, const eigen_found *found, bool many,
                     eigen_conditions *conditions, const eigen_conditions **known, double *work) {
     size_t n = (size_t)component->n, square = n * n;
@@ -142,6 +142,7 @@ static bool prepare(const eigen_component *component, const eigen_found *found, 
     return true;
 }
 
+/* Steps 1 to 4 for the eigenvalues of one component. */
 static void slack_of_component(const eigen_component *component, eigen_found *found, int first, int count,
                                double *work, int *iwork) {
     eigen_conditions conditions;
@@ -165,13 +166,13 @@ static void slack_of_component(const eigen_component *component, eigen_found *fo
             slack = fmax(error, EIGEN_FURTHEST * component->norm);
             if (reduced)
                 slack = slack_near(
-                    &(asked){component, found->limit, re, im, error, known, CLOSE, work, iwork}, found->loss);
+                    &(query){component, found->limit, re, im, error, known, CLOSE, work, iwork}, found->loss);
         }
         found->slack[i] = fmax(found->slack[i], slack);
     }
 }
 
-/* Fills the slack where no eigenvalue is near the limit: what the components are made of does not matter. */
+/* Steps 1 and 2 from the sizes and norms of components alone; false where an eigenvalue is near the limit. */
 static bool slack_of_homes(eigen_found *found) {
     const eigen_home *last = NULL;
     vicinity near = {.low = 0};

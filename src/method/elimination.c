@@ -1,40 +1,42 @@
-/* Gauss's elimination with errors carried along (elimination.h).
+/* Gauss's elimination with errors carried along (elimination.h):
  *
- * 1. The pivot: of those no more than 1000 times nearer to their errors than the best one, the largest.
- * 2. Rows and columns are exchanged, and it is taken out of what remains; errors follow to first order.
- * 3. It ends where errors hide all that remains.
+ *  1. The pivot: among the entries whose size exceeds their error by a factor of at least 1/1000 of the
+ *     largest such factor, the largest entry.
+ *  2. Rows and columns are exchanged, and the pivot's row is subtracted from those below. Errors follow to
+ *     first order.
+ *  3. It ends where every entry that remains is below its error.
  *
- * Cost: n^2 to choose and n^2 to eliminate, per pivot. */
+ * Cost: n^2 to choose and n^2 to eliminate, for each pivot. Not guaranteed: a sharp rank; carried errors may
+ * be much too large. */
 #include "method/elimination.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* Of all pivots that are no more than this factor nearer to their errors than the best one, the largest: the
- * multipliers stay small. */
+/* The factor of step 1. The larger the pivot, the smaller the multipliers. */
 #define AS_GOOD 1e-3
 
 static double *row_of(double *matrix, int n, int i) {
     return matrix + (size_t)i * (size_t)n;
 }
 
-/* How far an entry is beyond its error; 0 where it is hidden. */
-static double beyond(double entry, double error) {
+/* An entry over its error; 0 where it does not exceed it. */
+static double over_error(double entry, double error) {
     return fabs(entry) > error ? fabs(entry) / error : 0;
 }
 
-/* The next pivot; false where all that remains is hidden. */
-static bool choose(const elimination *e, int rank, int *row, int *column) {
+/* Step 1; false where no entry exceeds its error. */
+static bool choose_pivot(const elimination *e, int rank, int *row, int *column) {
     double best = 0, largest = 0;
     for (int i = rank; i < e->n; i++)
         for (int j = rank; j < e->n; j++)
-            best = fmax(best, beyond(row_of(e->entries, e->n, i)[j], row_of(e->errors, e->n, i)[j]));
+            best = fmax(best, over_error(row_of(e->entries, e->n, i)[j], row_of(e->errors, e->n, i)[j]));
     if (!(best > 0)) return false;
     for (int i = rank; i < e->n; i++)
         for (int j = rank; j < e->n; j++) {
             double entry = row_of(e->entries, e->n, i)[j], error = row_of(e->errors, e->n, i)[j];
-            if (!(fabs(entry) > largest) || !(beyond(entry, error) >= AS_GOOD * best)) continue;
+            if (!(fabs(entry) > largest) || !(over_error(entry, error) >= AS_GOOD * best)) continue;
             largest = fabs(entry);
             *row = i;
             *column = j;
@@ -54,7 +56,7 @@ static void exchange_numbers(int *numbers, int i, int j) {
     numbers[j] = kept;
 }
 
-static void bring(elimination *e, int rank, int row, int column) {
+static void exchange_to_pivot(elimination *e, int rank, int row, int column) {
     int n = e->n;
     double *const both[] = {e->entries, e->errors};
     for (int k = 0; k < 2; k++) {
@@ -67,7 +69,7 @@ static void bring(elimination *e, int rank, int row, int column) {
     exchange_numbers(e->columns, rank, column);
 }
 
-/* Takes the pivot in row and column `rank` out of what remains. */
+/* Step 2, the pivot being in row and column `rank`. */
 static void eliminate(elimination *e, int rank) {
     int n = e->n;
     const double *pivots = row_of(e->entries, n, rank), *errors = row_of(e->errors, n, rank);
@@ -91,8 +93,8 @@ void elimination_begin(elimination *e, int n) {
 
 int elimination_run(elimination *e, int rank) {
     int row, column;
-    for (; rank < e->n && choose(e, rank, &row, &column); rank++) {
-        bring(e, rank, row, column);
+    for (; rank < e->n && choose_pivot(e, rank, &row, &column); rank++) {
+        exchange_to_pivot(e, rank, row, column);
         eliminate(e, rank);
     }
     return rank;

@@ -1,12 +1,12 @@
 /* method/elimination.h - the rank of a matrix whose entries are known to an error of their own each.
  *
- * Gauss's elimination of M, n x n, with the errors carried along: a pivot is an entry that its error does not
- * hide. What remains when all are hidden is S = W' M X, with
+ * Gauss's elimination of M, n x n, with the errors carried along: a pivot is an entry that exceeds its error.
+ * What remains when none does is S = W' M X, with
  *
  *     M X = 0 in the pivots' rows, W' M = 0 in the pivots' columns, X and W the identity elsewhere,
  *
- * and to first order changes E of M change S by W' E X. Nothing of this depends on the units of rows and
- * columns but which of several pivots, all far beyond their errors, is taken first. */
+ * and to first order changes E of M change S by W' E X. The units of rows and columns
+ * matter only to which of several pivots, all far beyond their errors, is taken first. */
 #pragma once
 
 /* P M Q of order n, row-major. */

@@ -1,4 +1,4 @@
-/* method/matrix.h - what micro steps do to a linear subsystem x' = A x + B u.
+/* method/matrix.h - dense matrices, and micro steps of a linear subsystem x' = A x + B u as matrices.
  *
  * The input over a macro step H is a polynomial u(s) = sum U_l s^l, s = (t - t0)/H, t0 the time where the
  * steps begin. Micro steps h are then

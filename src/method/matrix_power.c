@@ -1,9 +1,14 @@
-/* A real number of micro steps: the principal power of R(hG).
+/* A real number of micro steps: the principal power of R(hG), G the subsystem's matrix augmented by its
+ * input.
  *
- * The whole steps go by repeated squaring; the rest, a power f in (0, 1), through the complex Schur form of
- * R(hA), which makes the augmented matrix upper triangular: square roots (Bjorck-Hammarling recurrence) until
- * it is near I, the binomial series of (I + E)^f there, and as many squarings back. An eigenvalue 0 is moved
- * to the smallest normal number, whose powers vanish. */
+ *  1. The whole steps by repeated squaring (block.c).
+ *  2. The rest, a power f in (0, 1), by the complex Schur form of R(hA), which makes the augmented matrix
+ *     upper triangular: square roots (recurrence of Bjorck and Hammarling) until it is near I, the binomial
+ *     series of (I + E)^f there, and as many squarings back.
+ *  3. Both are composed.
+ *
+ * An eigenvalue 0 is replaced by the smallest normal number, whose powers vanish. Cost: some 25 n^3 for the
+ * form, n^3 for each root and product. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -146,8 +151,9 @@ static double shift(int l, int r, double moved) {
     return value;
 }
 
-/* rest = first rows of the f-th power of the one-step matrix `one`: n x width, complex. */
-static bool fraction(power_shape s, const matrix_block *one, double ratio, double f, const power_work *w) {
+/* Step 2. rest := the first n rows of the f-th power of the one-step matrix `one`, n x width, complex. */
+static bool fractional_power(power_shape s, const matrix_block *one, double ratio, double f,
+                             const power_work *w) {
     int n = s.n, m = s.m, width = s.width, found = 0;
     number *t = w->schur, *q = w->vectors, *big = w->triangle, *rest = w->rest;
     /* By columns, as LAPACK wants it: R = Q T Q^H with Q in `q`, column-major. */
@@ -183,9 +189,9 @@ static bool fraction(power_shape s, const matrix_block *one, double ratio, doubl
     return true;
 }
 
-/* The whole steps first, then the rest. */
-static void join(power_shape s, const number *rest, const matrix_block *whole, double moved,
-                 const matrix_block *out) {
+/* Step 3: the whole steps first, then the rest. */
+static void compose(power_shape s, const number *rest, const matrix_block *whole, double moved,
+                    const matrix_block *out) {
     int n = s.n, m = s.m;
     for (int i = 0; i < n; i++) {
         const number *row = rest + i * s.width;
@@ -216,9 +222,9 @@ costab_status matrix_real_power(const costab_method *method, const matrix_system
     if (!matrix_steps(method, system, h, ratio, 1, &one, w.inner, iwork) ||
         !matrix_steps(method, system, h, ratio, (long)steps, &whole, w.inner, iwork))
         return error_set(error, COSTAB_NUMERIC, "the stage equations are singular at the step %.17g", h);
-    if (!fraction(s, &one, ratio, count - steps, &w))
+    if (!fractional_power(s, &one, ratio, count - steps, &w))
         return error_set(error, COSTAB_NUMERIC, "the power %.17g of a micro step's matrix was not found",
                          count);
-    join(s, w.rest, &whole, steps * ratio, block);
+    compose(s, w.rest, &whole, steps * ratio, block);
     return COSTAB_OK;
 }

@@ -1,9 +1,14 @@
-/* Making a method: checking a tableau and deriving its stability functions as ratios of polynomials.
+/* Making a Runge-Kutta method from its tableau: checks, and its stability functions as quotients of
+ * polynomials.
  *
- * With t_k = trace A^k, det(I - zA) = exp(-sum t_k z^k / k) gives the denominator (Newton's identities); the
- * numerator of b' (I - zA)^-1 v is the denominator times the series sum (b' A^k v) z^k, cut at degree stages
- * - 1, where it ends by Cayley-Hamilton. Sums run in long double; a coefficient that is only the rounding of
- * the tableau's entries is set to zero, so that a numerator has its true degree. */
+ *  1. The row sums of A must be c, and b must sum to 1.
+ *  2. The denominator det(I - zA) = exp(-sum t_k z^k / k), t_k = trace A^k, by Newton's identities.
+ *  3. The numerator of b' (I - zA)^-1 v, for the vectors v of phi, P0 and P1, is the denominator times the
+ *     series sum (b' A^k v) z^k; it ends at degree stages - 1 (Cayley and Hamilton).
+ *  4. Sums run in long double. A coefficient that is nothing but the rounding of the tableau's entries
+ *     becomes 0, so that a numerator has its true degree.
+ *
+ * Cost: stages^4. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -17,11 +22,12 @@
 
 enum { S = COSTAB_STAGES_MAX };
 
-/* A value and the sum of the magnitudes that went into it. */
+/* A sum, and the sum of the magnitudes of its terms, which bounds its rounding. */
 typedef struct tracked {
     long double value, size;
 } tracked;
 
+/* The sum as a double; 0 where it is nothing but rounding. */
 static double cleaned(tracked t, int stages) {
     long double noise = 8 * stages * (long double)DBL_EPSILON * t.size;
     return fabsl(t.value) <= noise ? 0.0 : (double)t.value;

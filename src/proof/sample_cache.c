@@ -334,7 +334,7 @@ static costab_status follow_one(void *of, int worker, int item, costab_error *er
     to->waits = line ? 0 : said.point.waits;
     bool jumps = from->pair.known && (from->size != m->size || from->waits != to->waits);
     if (m->size == 0 || jumps) return COSTAB_OK;
-    eigen_branch pair = from->pair;
+    eigen_tracked pair = from->pair;
     if (!pair.known && limit == EIGEN_CIRCLE) pair.re += 1; /* spectra have them minus 1 */
     status = eigenvalues_follow(&task->cache->rooms[worker], m, &pair, &to->pair, &to->found, error);
     if (to->found) to->beyond = eigen_beyond(limit, to->pair.re, to->pair.im);

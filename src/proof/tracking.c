@@ -21,7 +21,7 @@
 
 /* All eigenvalues of fewer rows cost no more than one of them. */
 enum { ROWS_LEAST = 32 };
-/* Vectors at neighbouring nodes are those of one eigenvalue where eigen_branch_alike is above this. */
+/* Vectors at neighbouring nodes are those of one eigenvalue where eigen_tracked_overlap is above this. */
 #define ALIKE 0.5
 
 enum { NODES = CHEBYSHEV_MOST + 1, STRIDE = CHEBYSHEV_MOST / CHEBYSHEV_LEAST };
@@ -79,7 +79,7 @@ static bool is_beyond(const tracked_eigenvalue *b) {
 /* The same eigenvalue at two places, at both beyond the limit? */
 static bool is_continued(const tracked_eigenvalue *a, const tracked_eigenvalue *b) {
     return is_beyond(a) && is_beyond(b) && a->which == b->which && a->size == b->size &&
-           eigen_branch_alike(a->size, &a->pair, &b->pair) > ALIKE;
+           eigen_tracked_overlap(a->size, &a->pair, &b->pair) > ALIKE;
 }
 
 /* Step 2, from one end of the cell. [out] *whole: it is beyond the limit all the way to the other. */

@@ -1,8 +1,17 @@
-/* One eigenvalue and its vectors by Rayleigh's quotients: two solutions with each factored matrix M - s I, of
- * M and of its transpose. That costs a tenth of all eigenvalues.
+/* One eigenvalue l and its vectors, from those of a matrix nearby, by inverse iteration with Rayleigh's
+ * quotient as shift:
  *
- * Numbers of an entry lie next to each other, so that n complex ones are n x 2 real ones for BLAS. LAPACK
- * sees the transpose of what lies by rows. */
+ *  1. M is split into components, each balanced (eigen_components.h). One after the other is tried.
+ *  2. The first shift s is the quotient u' M v / u' v of the vectors v and u of the matrix nearby; without
+ *     vectors, its eigenvalue, and any vectors.
+ *  3. M - s I is factored. Solving with it and with its transpose brings v and u closer to the vectors of the
+ *     eigenvalue nearest to s; l is their quotient. That is repeated with the same factors while the
+ *     residuals fall by 4.
+ *  4. l is the next shift, SHIFTS of them at most, until both residuals are as small as rounding of M.
+ *
+ * Cost: a tenth of that of all eigenvalues. Not guaranteed: that the eigenvalue found is the nearest one. (A
+ * complex vector is stored as n x 2 real numbers for BLAS; LAPACK sees the transpose of what is stored by
+ * rows.) */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -13,13 +22,14 @@
 #include "method/lapack.h"
 #include "method/matrix.h"
 
-/* Matrices that are factored, and solutions with each. */
+/* Matrices that are factored at most, and solutions with each. */
 enum { SHIFTS = 4, SOLUTIONS = 4 };
-/* A solution that does not make the residual so much smaller is worth another shift. */
+/* Where a solution does not make the residual smaller by this factor another shift is taken. */
 #define SLOW 0.25
-/* Without vectors: no further from where the eigenvalue was said to be, beside the norm. */
+/* Without vectors: how far from the given eigenvalue the one found may lie, relative to the norm. */
 #define AWAY 1e-7
 
+/* A component of the matrix, and the workspace. */
 typedef struct room {
     int n; /* of the component */
     const int *list;
@@ -52,6 +62,7 @@ static bool normalise(int n, double complex *x) {
     return true;
 }
 
+/* u' v, without conjugates. */
 static double complex product(int n, const double complex *u, const double complex *v) {
     double complex sum = 0;
     for (int i = 0; i < n; i++) sum += u[i] * v[i];
@@ -66,13 +77,14 @@ static double residual(const room *r, bool transposed, double complex l, const d
     return length_of(r->n, r->image);
 }
 
+/* Rayleigh's quotient u' M v / u' v. */
 static double complex quotient(const room *r) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, r->n, 2, r->n, 1, r->component, r->n,
                 (const double *)r->v, 2, 0, (double *)r->image, 2);
     return product(r->n, r->u, r->image) / product(r->n, r->u, r->v);
 }
 
-/* A pivot of 0 becomes one that is small beside the matrix. */
+/* Factors M - shift I. A pivot of 0 is replaced by one that is small compared with the matrix. */
 static bool factor(const room *r, double complex shift) {
     int n = r->n;
     for (int e = 0; e < n * n; e++) r->factors[e] = r->component[e];
@@ -83,6 +95,7 @@ static bool factor(const room *r, double complex shift) {
     return true;
 }
 
+/* Solves with M - shift I for v, with its transpose for u; both get length 1. */
 static bool solve(const room *r) {
     return LAPACKE_zgetrs_work(LAPACK_COL_MAJOR, 'T', r->n, 1, r->factors, r->n, r->pivots, r->v, r->n) ==
                0 &&
@@ -91,7 +104,8 @@ static bool solve(const room *r) {
            normalise(r->n, r->v) && normalise(r->n, r->u);
 }
 
-/* From vectors of length 1; [out] *l, *left: the residual, as small as rounding of the component. */
+/* Steps 3 and 4. [in, out] *l: the first shift, then the eigenvalue. [out] *left: the larger residual. False
+ * where it does not become as small as rounding. */
 static bool iterate(const room *r, double complex *l, double *left) {
     double enough = r->n * DBL_EPSILON * r->norm;
     for (int s = 0; s < SHIFTS; s++) {
@@ -109,8 +123,8 @@ static bool iterate(const room *r, double complex *l, double *left) {
     return false;
 }
 
-/* The vectors to begin with, in the component's balanced units; false where they have nothing there. */
-static bool begin(const room *r, const eigen_branch *from) {
+/* Step 2: the first vectors, in the component's balanced units; false where they are 0 there. */
+static bool set_first_vectors(const room *r, const eigen_tracked *from) {
     const double complex *right = (const void *)from->right, *left = (const void *)from->left;
     for (int i = 0; i < r->n; i++) {
         double turn = 0.61803398874989484820 * (i + 1);
@@ -120,11 +134,11 @@ static bool begin(const room *r, const eigen_branch *from) {
     return normalise(r->n, r->v) && normalise(r->n, r->u);
 }
 
-static bool find_in_component(const room *r, double noise, const eigen_branch *from, eigen_branch *to,
+static bool find_in_component(const room *r, double noise, const eigen_tracked *from, eigen_tracked *to,
                               int n) {
     double complex l = from->re + from->im * I;
     double left;
-    if (!begin(r, from)) return false;
+    if (!set_first_vectors(r, from)) return false;
     if (from->known) l = quotient(r);
     if (!iterate(r, &l, &left)) return false;
     if (!from->known && !(cabs(l - (from->re + from->im * I)) <= AWAY * r->norm)) return false;
@@ -144,8 +158,8 @@ static bool find_in_component(const room *r, double noise, const eigen_branch *f
     return true;
 }
 
-bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch *from, eigen_branch *to,
-                       double *work, int *iwork) {
+bool eigen_tracked_find(int n, const double *a, double noise, const eigen_tracked *from, eigen_tracked *to,
+                        double *work, int *iwork) {
     room r = room_at(n, work, iwork);
     int first = 0;
     eigen_components_start(n, iwork);
@@ -160,7 +174,7 @@ bool eigen_branch_find(int n, const double *a, double noise, const eigen_branch 
     return false;
 }
 
-double eigen_branch_alike(int n, const eigen_branch *a, const eigen_branch *b) {
+double eigen_tracked_overlap(int n, const eigen_tracked *a, const eigen_tracked *b) {
     const double complex *right[2] = {(const void *)a->right, (const void *)b->right},
                          *left[2] = {(const void *)a->left, (const void *)b->left};
     return creal(product(n, left[0], right[1]) / product(n, left[0], right[0]) *

@@ -61,17 +61,17 @@ static moving moving_of(rng *r) {
 
 typedef struct one {
     double right[2 * N], left[2 * N];
-    eigen_branch branch;
+    eigen_tracked branch;
 } one;
 
 static double work[6 * N * N + 200 * N + 64];
 static int iwork[4 * N + 4];
 
 static bool find(const double *a, const one *from, one *to) {
-    to->branch = (eigen_branch){.right = to->right, .left = to->left};
+    to->branch = (eigen_tracked){.right = to->right, .left = to->left};
     assert_true(eigen_work(N) <= sizeof work / sizeof *work &&
                 eigen_iwork(N) <= sizeof iwork / sizeof *iwork);
-    return eigen_branch_find(N, a, 0, &from->branch, &to->branch, work, iwork);
+    return eigen_tracked_find(N, a, 0, &from->branch, &to->branch, work, iwork);
 }
 
 /* Of every eigenvalue: it is found where it is said to be, its vectors are those of it alone, it is followed
@@ -92,22 +92,22 @@ TEST(test_followed) {
             assert_true(find(a, &begin, &at[0][e]));
             assert_true(find(b, &at[0][e], &at[1][e]));
             for (int k = 0; k < 2; k++) {
-                const eigen_branch *f = &at[k][e].branch;
+                const eigen_tracked *f = &at[k][e].branch;
                 double re = pair ? pair_re(e / 2, t[k]) : m.real[e] + 0.05 * t[k],
                        im = pair ? (e % 2 == 0 ? 1 : -1) * pair_im(e / 2, t[k]) : 0;
                 check_true(hypot(f->re - re, f->im - im) <= f->slack && f->slack < 1e-11,
                            "turn %d, %d: off by %g, slack %g", turn, e, hypot(f->re - re, f->im - im),
                            f->slack);
             }
-            double alike = eigen_branch_alike(N, &at[0][e].branch, &at[1][e].branch);
+            double alike = eigen_tracked_overlap(N, &at[0][e].branch, &at[1][e].branch);
             check_true(alike > 0.9 && alike < 1.1, "turn %d, %d: %g alike", turn, e, alike);
         }
         for (int e = 0; e < N; e++) {
             double sum = 0;
             for (int k = 0; k < N; k++) {
-                double alike = eigen_branch_alike(N, &at[0][e].branch, &at[0][k].branch);
+                double alike = eigen_tracked_overlap(N, &at[0][e].branch, &at[0][k].branch);
                 check_near(alike, e == k, 1e-9L, "turn %d: %d and %d", turn, e, k);
-                sum += eigen_branch_alike(N, &at[0][k].branch, &at[1][e].branch);
+                sum += eigen_tracked_overlap(N, &at[0][k].branch, &at[1][e].branch);
             }
             check_near(sum, 1, 1e-9L, "turn %d: all of %d", turn, e);
         }
