@@ -70,19 +70,12 @@ void work_compare(costab_network_work *work) {
 /* Do two methods make the same micro steps? */
 static bool same_method(const costab_method *a, const costab_method *b) {
     if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
-    size_t row = (size_t)a->stages * sizeof a->b[0], rows = (size_t)a->stages * sizeof a->A[0];
-    if (memcmp(a->A, b->A, rows) != 0) return false;
-    if (a->kind == COSTAB_NYSTROM &&
-        (memcmp(a->A_bar, b->A_bar, rows) != 0 || memcmp(a->b_bar, b->b_bar, row) != 0))
-        return false;
-    if (a->kind == COSTAB_GENERALIZED_ALPHA &&
-        (a->alpha_m != b->alpha_m || a->alpha_f != b->alpha_f || a->beta != b->beta || a->gamma != b->gamma))
-        return false;
-    if (a->kind == COSTAB_BDF &&
-        (a->former != b->former || a->slope != b->slope || a->divisor != b->divisor ||
-         memcmp(a->weights, b->weights, sizeof a->weights) != 0))
-        return false;
-    return same_bits(a->b, b->b, (size_t)a->stages) && same_bits(a->c, b->c, (size_t)a->stages);
+    size_t stages = (size_t)a->stages, rows = stages * sizeof a->A[0];
+    return memcmp(a->A, b->A, rows) == 0 && memcmp(a->A_bar, b->A_bar, rows) == 0 &&
+           same_bits(a->b, b->b, stages) && same_bits(a->b_bar, b->b_bar, stages) &&
+           same_bits(a->c, b->c, stages) && a->alpha_m == b->alpha_m && a->alpha_f == b->alpha_f &&
+           a->beta == b->beta && a->gamma == b->gamma && a->former == b->former && a->slope == b->slope &&
+           a->divisor == b->divisor && memcmp(a->weights, b->weights, sizeof a->weights) == 0;
 }
 
 static bool same_clock(const network_clock *a, const network_clock *b) {

@@ -104,38 +104,27 @@ static double point_of(const waiting_edge *edge, int node) {
     return edge->state <= EDGE_ROOT ? edge->next : edge_place(&edge->cell, node);
 }
 
-/* Sets the worker's parameters to that point. */
-static void set_point(const network_box *box, const waiting_edge *edge, int node) {
-    network_box_set(box, edge->asked.number);
-    costab_model_instance_set(box->worker->instance, edge->alone.parameter, point_of(edge, node));
-}
-
-/* Evaluates a point without others. Its tag: EDGE_NODES times the edge's number, plus the node. */
-static void evaluate_alone(const network_box *box, size_t tag, const network_results *results) {
+/* Evaluates a point without others: in the lanes, where these can, or else alone. Its tag: EDGE_NODES times
+ * the edge's number, plus the node. */
+static void evaluate_point(const network_box *box, size_t tag, bool lanes, const network_results *results) {
     const network_worker *worker = box->worker;
     waiting_edge *edge = &worker->crossings->edges[tag / EDGE_NODES];
+    size_t coupling = edge->alone.coupling;
     if (edge->state == EDGE_SEARCH) return;
-    set_point(box, edge, (int)(tag % EDGE_NODES));
+    network_box_set(box, edge->asked.number);
+    costab_model_instance_set(worker->instance, edge->alone.parameter,
+                              point_of(edge, (int)(tag % EDGE_NODES)));
+    if (lanes && network_worker_add(worker, coupling, tag, results)) return;
     if (costab_model_instance_update(worker->instance, NULL) ||
-        !network_batch_alone(worker->work, network_of(worker), coupling_of(worker, edge->alone.coupling), tag,
-                             results))
+        !network_batch_alone(worker->work, network_of(worker), coupling_of(worker, coupling), tag, results))
         edge->state = EDGE_SEARCH;
-}
-
-/* Puts one point into the lanes, where it can be; else it is evaluated alone. */
-static void add_to_lanes(const network_box *box, size_t tag, const network_results *results) {
-    const waiting_edge *edge = &box->worker->crossings->edges[tag / EDGE_NODES];
-    if (edge->state == EDGE_SEARCH) return;
-    set_point(box, edge, (int)(tag % EDGE_NODES));
-    if (!network_worker_add(box->worker, edge->alone.coupling, tag, results))
-        evaluate_alone(box, tag, results);
 }
 
 /* Evaluates the points of the group together; one by one where that cannot be. */
 static void finish_group(const network_box *box, const network_results *results) {
     network_group *group = &box->worker->crossings->group;
     if (!network_group_evaluate(box, group, results))
-        for (int l = 0; l < group->count; l++) add_to_lanes(box, group->tags[l], results);
+        for (int l = 0; l < group->count; l++) evaluate_point(box, group->tags[l], true, results);
     group->count = 0;
 }
 
@@ -147,7 +136,7 @@ static void add_point(const network_box *box, waiting_edge *edge, int node, cons
     int coupling = (int)edge->alone.coupling;
     if (edge->state == EDGE_SEARCH) return;
     if (box->worker->lanes == NULL) {
-        add_to_lanes(box, tag, results);
+        evaluate_point(box, tag, true, results);
         return;
     }
     if (coupling != group->coupling) finish_group(box, results);
@@ -163,7 +152,7 @@ static void finish_points(const network_box *box, const network_results *results
     network_crossings *crossings = box->worker->crossings;
     finish_group(box, results);
     network_batch_finish(box->worker->work, results);
-    for (int i = 0; i < crossings->open_count; i++) evaluate_alone(box, crossings->open[i], results);
+    for (int i = 0; i < crossings->open_count; i++) evaluate_point(box, crossings->open[i], false, results);
     crossings->open_count = 0;
 }
 

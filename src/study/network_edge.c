@@ -41,21 +41,17 @@ static costab_status look_at(const network_edge *edge, double place, bool rounde
 /* The edge as a family: the map alone, or the map of guesses alone. */
 static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
                         costab_error *error) {
-    static const double still_entry = -1;
-    static const costab_matrix still = {.size = 1, .entries = &still_entry};
+    static const double still = 0; /* without guesses nothing iterates */
     const network_edge *edge = context;
-    *point = (costab_family_point){.map = still, .continuous = still};
-    if ((wanted & COSTAB_FAMILY_MAP) == 0) return COSTAB_OK;
     costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
     const costab_family family = costab_study_family_of(&bound);
     costab_status status = family.at(family.context, values, wanted, point, error);
     if (status) return status;
-    point->continuous = still;
     if (edge->level == NETWORK_LEVEL_RADIUS) {
         point->solved = true; /* the iteration makes poles, and need not contract */
         return COSTAB_OK;
     }
-    point->map = point->guesses.size > 0 ? point->guesses : still;
+    point->map = point->guesses.size > 0 ? point->guesses : (costab_matrix){.size = 1, .entries = &still};
     point->increment[0].size = point->guesses.size = 0;
     return COSTAB_OK;
 }
@@ -80,7 +76,8 @@ static bool first_change(const costab_limit *limit, const double ends[2], bool s
  */
 static costab_status isolate(const network_edge *edge, double ends[2], double margins[2],
                              costab_error *error) {
-    const costab_limit_options options = {.lower = ends[0], .upper = ends[1], .evaluations = EVALUATIONS};
+    const costab_limit_options options = {
+        .lower = ends[0], .upper = ends[1], .evaluations = EVALUATIONS, .stable = COSTAB_FAMILY_CONTINUOUS};
     network_edge context = *edge;
     const costab_family family = {.at = at, .context = &context};
     costab_limit limit;
