@@ -116,7 +116,7 @@ static void plan_numbers(network_study *study) {
         study->numbers[study->number_count++] = k;
         if (field->layer != FIELD_POINT) continue;
         study->class_only = false;
-        study->asked |= field->asked;
+        study->asked |= field->asked != 0 ? field->asked : NETWORK_OF_REST;
     }
 }
 
