@@ -39,7 +39,7 @@ typedef struct network_field {
     const char *meaning;     /* in results files and in the help */
     field_layer layer;
     size_t at;      /* of the number in what the layer computes, in bytes */
-    unsigned asked; /* of FIELD_POINT: the lanes' numbers that it takes, network/batch.h; 0: no lanes know it */
+    unsigned asked; /* of FIELD_POINT: its numbers in lanes, network/batch.h; 0: lanes do not know it */
     /* Of figures. symbol: before the unit, with an index or without; "": none. */
     const char *label, *symbol, *index;
     bool reference; /* a line across curves, where it is `limit` */
