@@ -47,7 +47,7 @@ static costab_status put_spec(json *out, const costab_results *results, costab_e
 
 costab_status costab_explore(const costab_results *results, const char *name, char **page,
                              costab_error *error) {
-    text data = {0}, html = {0};
+    text data = {0};
     json out = {.to = &data};
     *page = NULL;
     json_object(&out, NULL);
@@ -57,12 +57,5 @@ costab_status costab_explore(const costab_results *results, const char *name, ch
     costab_status status = explore_grid(&out, results, error);
     if (!status) status = put_spec(&out, results, error);
     json_end_object(&out);
-    if (!status) page_fill(plot_template_explorer, &data, &html);
-    if (!status && html.failed) status = error_memory(error);
-    if (!status)
-        *page = html.data;
-    else
-        text_free(&html);
-    text_free(&data);
-    return status;
+    return page_make(plot_template_explorer, &data, status, page, error);
 }

@@ -161,7 +161,6 @@ static costab_status open_variant(report *r, const costab_variant *variant, cost
 costab_status costab_report(const costab_variant *variant, const costab_report_options *options, char **page,
                             costab_error *error) {
     report r = {.options = options, .parameter = -1, .begun = number_seconds()};
-    text html = {0};
     *page = NULL;
     r.out.to = &r.data;
     costab_status status = open_variant(&r, variant, error);
@@ -169,13 +168,7 @@ costab_status costab_report(const costab_variant *variant, const costab_report_o
     if (!status) status = costab_network_work_create(&r.work, error);
     if (!status) status = begin(&r, error);
     if (!status) status = put_parts(&r, error);
-    if (!status) page_fill(plot_template_report, &r.data, &html);
-    if (!status && html.failed) status = error_memory(error);
-    if (!status)
-        *page = html.data;
-    else
-        text_free(&html);
-    text_free(&r.data);
+    status = page_make(plot_template_report, &r.data, status, page, error);
     memory_free(r.recommended);
     costab_network_work_destroy(&r.work);
     costab_model_instance_destroy(&r.instance);

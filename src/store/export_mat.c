@@ -247,28 +247,25 @@ static void put_box(writer *w, hid_t dataset, const costab_field *field, const s
 static void put_field(writer *w, int number) {
     const costab_field *field = &w->plan->fields[number];
     char name[NAME_MAX_LENGTH + 1], *blocks[2] = {NULL, NULL};
-    size_t shape[COSTAB_AXES_MAX], start[COSTAB_AXES_MAX] = {0}, size = costab_type_size(field->type);
-    costab_tile_shape(w->plan, number, NULL, shape);
-    for (int k = 0; k < field->rank; k++) size *= shape[k];
+    size_t tiles = 0, points, size = costab_type_size(field->type);
+    for (int k = 0; k < field->rank; k++) size *= w->plan->tile_shape[field->axes[k]];
     for (int k = 0; k < 2; k++)
         if ((blocks[k] = memory_alloc(size, 1)) == NULL && !w->job->status)
             w->job->status = error_memory(w->job->error);
     make_name(w, field->name, "", name);
     hid_t dataset = create_field(w, number, name);
-    for (bool more = true; more && !w->job->status;) {
-        size_t count[COSTAB_AXES_MAX];
+    if (!w->job->status) w->job->status = costab_plan_size(w->plan, &tiles, &points, w->job->error);
+    for (size_t t = 0; t < tiles && !w->job->status; t++) {
+        size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
+        costab_tile tile;
+        costab_plan_tile(w->plan, t, &tile);
+        if (costab_tile_values(w->plan, number, &tile) == 0) continue;
         for (int k = 0; k < field->rank; k++) {
-            size_t rest = w->plan->axes[field->axes[k]].count - start[k];
-            count[k] = rest < shape[k] ? rest : shape[k];
+            start[k] = tile.start[field->axes[k]];
+            count[k] = tile.count[field->axes[k]];
         }
         w->job->status = costab_results_read(w->results, number, start, count, blocks[0], w->job->error);
         if (!w->job->status) put_box(w, dataset, field, start, count, blocks);
-        more = false;
-        for (int k = field->rank - 1; k >= 0 && !more; k--) {
-            start[k] += shape[k];
-            more = start[k] < w->plan->axes[field->axes[k]].count;
-            if (!more) start[k] = 0;
-        }
     }
     store_close(w->job, &dataset);
     memory_free_all(blocks[0], blocks[1]);
