@@ -11,6 +11,20 @@ void network_box_lay(network_box *b) {
     }
 }
 
+network_box network_box_of(const network_study *study, network_worker *worker, const costab_tile *tile) {
+    network_box b = {.study = study, .worker = worker, .tile = tile};
+    for (int k = 0; k < study->base.plan.swept; k++) {
+        b.start[k] = b.first[k] = tile->start[k];
+        b.count[k] = b.owned[k] = tile->count[k];
+    }
+    for (int e = 0; e < study->edge_count; e++) {
+        int k = study->edge_axes[e];
+        if (tile->start[k] + tile->count[k] < study->base.plan.axes[k].count) b.count[k]++;
+    }
+    network_box_lay(&b);
+    return b;
+}
+
 size_t network_box_index(const network_box *b, int axis, size_t number) {
     return b->start[axis] + number / b->stride[axis] % b->count[axis];
 }

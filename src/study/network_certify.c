@@ -174,17 +174,7 @@ static costab_status certify(const network_box *box, costab_error *error) {
 
 costab_status network_certify_evaluate(const network_study *study, network_worker *worker,
                                        const costab_tile *tile, void *const *blocks, costab_error *error) {
-    network_box box = {.study = study, .worker = worker, .tile = tile};
-    for (int k = 0; k < study->base.plan.swept; k++) {
-        box.start[k] = box.first[k] = tile->start[k];
-        box.count[k] = box.owned[k] = tile->count[k];
-    }
-    for (int a = 0; a < 2; a++) {
-        int axis = study->refine_axes[a];
-        bool last = tile->start[axis] + tile->count[axis] == study->base.plan.axes[axis].count;
-        if (!last && study->edge_count > 0) box.count[axis]++; /* edges need the points behind */
-    }
-    network_box_lay(&box);
+    const network_box box = network_box_of(study, worker, tile);
     costab_status status = certify(&box, error);
     return status ? status : network_box_write(&box, blocks, error);
 }

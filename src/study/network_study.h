@@ -198,6 +198,8 @@ typedef struct network_box {
 } network_box;
 
 void network_box_lay(network_box *box);
+/* That of a tile, with the points behind it where edges lead there; laid. */
+network_box network_box_of(const network_study *study, network_worker *worker, const costab_tile *tile);
 /* The index along an axis of the plan of a point of the box; and the parameters' values at it, into the
  * worker. */
 size_t network_box_index(const network_box *box, int axis, size_t number);

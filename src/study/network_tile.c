@@ -379,17 +379,7 @@ costab_status network_box_some(const network_box *b, const size_t *numbers, size
 
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
                                     const costab_tile *tile, void *const *blocks, costab_error *error) {
-    const costab_plan *plan = &study->base.plan;
-    network_box b = {.study = study, .worker = worker, .tile = tile};
-    for (int k = 0; k < plan->swept; k++) {
-        b.start[k] = b.first[k] = tile->start[k];
-        b.count[k] = b.owned[k] = tile->count[k];
-    }
-    for (int e = 0; e < study->edge_count; e++) {
-        int k = study->edge_axes[e];
-        if (tile->start[k] + tile->count[k] < plan->axes[k].count) b.count[k]++;
-    }
-    network_box_lay(&b);
+    const network_box b = network_box_of(study, worker, tile);
     int class_field = study->field[NETWORK_VALUE_CLASS];
     bool codes = study->class_only && !study->runs && class_field >= 0;
     costab_status status = network_box_all(&b, codes ? blocks[class_field] : NULL, error);

@@ -162,6 +162,12 @@ static void make_scene(scene *s, int panels, bool apart, int styles) {
     assert_false(s->failed);
 }
 
+static void lay_out(scene *s, int panels, bool apart, int styles, const costab_style *style,
+                    figure_layout *l) {
+    make_scene(s, panels, apart, styles);
+    assert_int_equal(layout_make(s, style, "test", l, NULL), COSTAB_OK);
+}
+
 /* Three curves to the panel's right side, at these heights, in a figure of 8.9 cm x 4 cm. */
 static void lay_out_ends(const double *heights, figure_layout *l) {
     static const char *const names[] = {"jacobi", "linear", "cubic"};
@@ -218,8 +224,7 @@ TEST(everything_has_its_room) {
                 const costab_style style = {.columns = columns};
                 scene s;
                 figure_layout l;
-                make_scene(&s, panels, apart == 1, 6);
-                assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+                lay_out(&s, panels, apart == 1, 6, &style, &l);
                 double across = l.left + l.right + (l.columns - 1) * l.gap_x + l.columns * l.panel_width;
                 double up = l.top + l.bottom + (l.rows - 1) * l.gap_y + l.rows * l.panel_height;
                 check_near(across, (real)l.width, 1e-9, "%d panels: widths", panels);
@@ -259,8 +264,7 @@ TEST(legends_go_where_they_are_asked_to) {
             const costab_style style = {.width_cm = 12, .legend = (costab_legend)place};
             scene s;
             figure_layout l;
-            make_scene(&s, 1, false, curves);
-            assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+            lay_out(&s, 1, false, curves, &style, &l);
             bool none = place == COSTAB_LEGEND_NONE || (place == COSTAB_LEGEND_CHOSEN && curves == 1);
             assert_int_equal(l.entry_count, none ? 0 : curves);
             const double left = l.left, right = l.left + l.panel_width;
@@ -284,8 +288,7 @@ TEST(sizes_are_kept) {
         const costab_style style = {.width_cm = 17, .height_cm = 12, .font_size = points[k]};
         scene s;
         figure_layout l;
-        make_scene(&s, 2, false, 2);
-        assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+        lay_out(&s, 2, false, 2, &style, &l);
         check_near(l.width * l.unit, 17, 1e-12, "width");
         check_near(l.height * l.unit, 12, 1e-12, "height");
         layout_free(&l, 2);
@@ -328,6 +331,14 @@ static void check_written(const char *rich, const char *shown, const char *tex) 
     text_free(&both[1]);
 }
 
+/* What is made of a plain text. */
+static void check_made(void (*make)(text *target, const char *plain), const char *plain, const char *wanted) {
+    text made = {0};
+    make(&made, plain);
+    assert_string_equal(made.data, wanted);
+    text_free(&made);
+}
+
 TEST(texts_are_written_for_both) {
     check_written(RICH_ITALIC("A") RICH_INDEX("US"), "{/:Italic A}_{US}",
                   "\\ensuremath{A}\\ensuremath{_{\\mathrm{US}}}");
@@ -338,19 +349,10 @@ TEST(texts_are_written_for_both) {
     check_written("x₀₉ y⁰⁹", "x_{0}_{9} y^{0}^{9}",
                   "x\\ensuremath{_0}\\ensuremath{_9} y\\ensuremath{^0}\\ensuremath{^9}");
     check_written("[1]", "[1]", "\\relax [1]");
-    text plain = {0};
-    rich_plain(&plain, "\001x\005\n");
-    assert_string_equal(plain.data, " x  ");
-    text_free(&plain);
-    text unit = {0};
-    rich_unit(&unit, "m^3/(s^-2 Pa^x)");
-    assert_string_equal(unit.data, "m" RICH_POWER("3") "/(s" RICH_POWER("−2") " Pa^x)");
-    text_free(&unit);
-    text words = {0};
-    rich_words(&words, "m");
-    rich_words(&words, " of a k_1");
-    assert_string_equal(words.data, RICH_ITALIC("m") " of a " RICH_ITALIC("k") RICH_INDEX("1"));
-    text_free(&words);
+    check_made(rich_plain, "\001x\005\n", " x  ");
+    check_made(rich_unit, "m^3/(s^-2 Pa^x)", "m" RICH_POWER("3") "/(s" RICH_POWER("−2") " Pa^x)");
+    check_made(rich_words, "m", RICH_ITALIC("m"));
+    check_made(rich_words, " of a k_1", " of a " RICH_ITALIC("k") RICH_INDEX("1"));
 }
 
 /* Broken lines hold the same words, none is wider than asked unless it is one word, and they are as few as
@@ -486,12 +488,8 @@ TEST(values_in_names_are_mathematics) {
         {"a=b", "a=b"},
         {"x=", "x="},
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        text shown = {0};
-        rich_choice(&shown, names[i][0]);
-        assert_string_equal(shown.data, names[i][1]);
-        text_free(&shown);
-    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        check_made(rich_choice, names[i][0], names[i][1]);
 }
 
 /* Greek letters may be written as words where names are names, and stay words where an author wrote them. */
@@ -509,13 +507,8 @@ TEST(greek_letters_by_their_names) {
         {"ζ", RICH_ITALIC("ζ"), RICH_ITALIC("ζ")},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        text shown = {0}, written = {0};
-        rich_name(&shown, names[i][0]);
-        rich_words(&written, names[i][0]);
-        assert_string_equal(shown.data, names[i][1]);
-        assert_string_equal(written.data, names[i][2]);
-        text_free(&shown);
-        text_free(&written);
+        check_made(rich_name, names[i][0], names[i][1]);
+        check_made(rich_words, names[i][0], names[i][2]);
     }
 }
 
@@ -528,8 +521,7 @@ TEST(scripts_define_what_they_draw) {
     scene s;
     figure_layout l;
     text script = {0}, data = {0};
-    make_scene(&s, 2, true, 3);
-    assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+    lay_out(&s, 2, true, 3, &style, &l);
     assert_int_equal(script_write(&s, &l, &style, &names, &script, &data, NULL), COSTAB_OK);
     for (const char *at = data.data; (at = strstr(at, "\n# ")) != NULL; at++) {
         int panel;
