@@ -1,15 +1,24 @@
-/* Lagrange's and Hermite's polynomials as weights of nodes: each weight is 1 at its node and 0 at the
- * others; cubics by values and slopes at both ends; smoothed ones go from the last end to the new one in a
- * line. */
+/* What a connection delivers over a step, as weights of former values and slopes of its source
+ * (docs/algorithms.md, Maps; Extrapolation by weights).
+ *
+ * 1. Lagrange: each value's weight is the polynomial in local time that is 1 at its time and 0 at the
+ *    others'.
+ * 2. Hermite: extrapolated, a line by the last value and slope; interpolated, the cubic by two values and
+ *    slopes.
+ * 3. Weighted (spectral, tuned): the last value, and divided differences of the last values, each times a
+ *    line of given weights.
+ * 4. Smoothed: a line from where the last polynomial ended to where the new one ends.
+ *
+ * Exact but for rounding. Cost: some 10 operations a weight. */
 #include <string.h>
 
 #include "network/polynomial.h"
 
-/* One row an order: its name stands in coupling.c. */
+/* One row for each costab_hold; its word stands in coupling.c. */
 static const struct {
-    int values; /* nodes of an extrapolation */
-    bool slopes;
-    bool weighted; /* differences by weights, along a line */
+    int values;    /* that an extrapolation takes */
+    bool slopes;   /* step 2 */
+    bool weighted; /* step 3 */
 } orders[COSTAB_HOLD_COUNT] = {
     [COSTAB_CONSTANT] = {.values = 1},
     [COSTAB_LINEAR] = {.values = 2},
@@ -47,7 +56,7 @@ static polynomial_node node_of(int back, bool slope, const double c[MATRIX_POWER
     return (polynomial_node){back, slope, {c[0], c[1], c[2], c[3]}};
 }
 
-/* The value 1 at times[i], 0 at the others. */
+/* Step 1: coefficients of the polynomial that is 1 at times[i], 0 at the others. */
 static void lagrange(int count, const double *times, int i, double c[MATRIX_POWERS]) {
     double divisor = 1;
     memset(c, 0, MATRIX_POWERS * sizeof *c);
@@ -62,7 +71,8 @@ static void lagrange(int count, const double *times, int i, double c[MATRIX_POWE
     for (int l = 0; l < count; l++) c[l] = c[l] != 0 ? c[l] / divisor : 0;
 }
 
-static void through(int count, const double *times, int first, polynomial_rule *rule) {
+/* Step 1 for all values; `first`: the newest one's `back`. */
+static void add_lagrange(int count, const double *times, int first, polynomial_rule *rule) {
     rule->count = count;
     for (int i = 0; i < count; i++) {
         double c[MATRIX_POWERS];
@@ -79,7 +89,7 @@ static void substitute(double from, double length, double c[MATRIX_POWERS]) {
         for (int l = MATRIX_POWERS - 2; l >= first; l--) c[l] -= from * c[l + 1];
 }
 
-/* What is read off the nodes. */
+/* Sets `reach`. */
 static void finish(polynomial_rule *rule) {
     rule->reach[0] = rule->reach[1] = 0;
     for (int i = 0; i < rule->count; i++) {
@@ -88,9 +98,9 @@ static void finish(polynomial_rule *rule) {
     }
 }
 
-/* The newest value, and divided differences of it and those before; the second, of three even values, is half
- * of what the weights are of. */
-static void weigh(const costab_extrapolation *by, const double *times, polynomial_rule *rule) {
+/* Step 3. Weights b0, b1 are of the second difference of evenly spaced values, which is twice the divided
+ * one. */
+static void add_weighted(const costab_extrapolation *by, const double *times, polynomial_rule *rule) {
     rule->count = orders[by->hold].values;
     for (int i = 0; i < rule->count; i++) rule->nodes[i] = (polynomial_node){.back = i};
     rule->nodes[0].weight[0] = 1;
@@ -105,9 +115,9 @@ static void weigh(const costab_extrapolation *by, const double *times, polynomia
 
 void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times t, polynomial_rule *rule) {
     if (orders[by->hold].weighted)
-        weigh(by->hold == COSTAB_SPECTRAL ? &spectral : by, t.at, rule);
+        add_weighted(by->hold == COSTAB_SPECTRAL ? &spectral : by, t.at, rule);
     else
-        through(orders[by->hold].values, t.at, 0, rule);
+        add_lagrange(orders[by->hold].values, t.at, 0, rule);
     if (orders[by->hold].slopes) {
         double line[MATRIX_POWERS] = {-t.at[0], 1};
         rule->nodes[rule->count++] = node_of(0, true, line);
@@ -115,7 +125,7 @@ void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times t, 
     finish(rule);
 }
 
-/* New value and slope, then those before. */
+/* Step 2, interpolated: the new value and slope, then those before. */
 static void hermite(polynomial_times t, polynomial_rule *rule) {
     static const double cubics[4][MATRIX_POWERS] = {
         {0, 0, 3, -2}, {0, 0, -1, 1}, {1, 0, -3, 2}, {0, 1, -2, 1}};
@@ -134,7 +144,7 @@ void polynomial_interpolate(costab_hold hold, polynomial_times t, polynomial_rul
     if (orders[hold].slopes)
         hermite(t, rule);
     else
-        through(orders[hold].values, t.at, -1, rule);
+        add_lagrange(orders[hold].values, t.at, -1, rule);
     finish(rule);
 }
 

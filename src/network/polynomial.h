@@ -38,13 +38,13 @@ int polynomial_degree(costab_hold hold, bool interpolates);
 void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times times, polynomial_rule *rule);
 /* How many values an extrapolation takes. */
 int polynomial_values(costab_hold hold);
-/* Does it go on a straight line as the line does? */
+/* Is a straight line extrapolated exactly? */
 bool polynomial_keeps_lines(const costab_extrapolation *by);
 /* Through the new value and the k newest published ones; a constant is the new value. */
 void polynomial_interpolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
-/* What a node adds to the value at s = 1. */
+/* The weight of a node in the value at s = 1. */
 double polynomial_end(const polynomial_node *node);
-/* From where the extrapolation `before` ended to where `now` ends; `before` counts back from a publication
- * that lies `shift` before that of `now`. */
+/* The line from where the extrapolation `before` ended to where `now` ends; the publication from which
+ * `before` counts back is `shift` before that of `now`. */
 void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now, int shift,
                        polynomial_rule *rule);

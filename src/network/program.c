@@ -1,12 +1,16 @@
-/* The builder of a macro step's program: all that a choice of couplings means is said here, and in rows.c
- * which rows it remembers.
+/* Builds the program of a macro step (program.h): all that a choice of couplings means is said here, and in
+ * rows.c, which numbers the rows that it remembers (docs/algorithms.md, Maps).
  *
- * 1. At the step's begin the outputs are formed, with the inputs held from the last step, or by solving the
- *    loop of feedthrough; and their slopes where these are exchanged.
- * 2. In a sweep the input of a subsystem over its step is the sum of its connections' polynomials
- *    (exchange.c), of former values, or of new ones where the target sees them. The subsystem is advanced by
- *    its block, and gives its new outputs: after each advance (gauss-seidel), or after all of them.
- * 3. Every row of the map's state gets its new value. */
+ * 1. begin: outputs at the step's begin, with inputs held from the last step, or by solving the loop of
+ *    feedthrough; their slopes where these are exchanged.
+ * 2. guess: the first guesses of an iteration, the outputs at the begin or the predictor's.
+ * 3. sweep: for each subsystem in order, the coefficients of its inputs as sums of its connections'
+ *    polynomials (exchange.h); its states at the end by its block; its outputs at the end, at once
+ *    (gauss-seidel) or after all subsystems were advanced.
+ * 4. keep: every row of the map's next state.
+ *
+ * Cost: some instructions for each connection and row, once for a structure; with strides for each macro
+ * step. */
 #include "network/program.h"
 
 #include "base/error.h"
@@ -91,12 +95,12 @@ static void multiply(step_program *p, bool fresh, step_row to, int rows, int s, 
                                     .columns = columns});
 }
 
-/* What follows is not joined to what stands. */
+/* Instructions from here on are not joined to former ones. */
 static int close(step_program *p) {
     return p->closed = p->count;
 }
 
-/* Begins what a hook does in a simulation; `end_call` where it ends. */
+/* Begins instructions in whose place a simulation calls its hook; end_call ends them. */
 static int begin_call(step_program *p, step_call call, int s) {
     (void)put(p, (step_instruction){.kind = STEP_CALL, .call = call, .subsystem = s, .connection = -1});
     return close(p);
@@ -114,7 +118,8 @@ step_row program_signal(const costab_network_work *work, int from, int signal, i
     return row < 0 ? at(BANK_BEGIN, signal) : at(BANK_STATE, work->history[signal] + row);
 }
 
-/* Adds coefficient `power` of what connection c delivers to an input's row; *fresh: nothing stands there. */
+/* Adds coefficient `power` of what connection c delivers to an input's row; *fresh: the row has no value yet.
+ */
 static void deliver(costab_network_work *work, int c, const polynomial_rule *rule, int shift, int power,
                     bool *fresh, step_row to) {
     const costab_connection *connection = &work->network->connections[c];
@@ -135,7 +140,8 @@ static void deliver(costab_network_work *work, int c, const polynomial_rule *rul
 
 /* ---- The step's begin ---- */
 
-/* What the connections outside the loop bring at t_n. */
+/* The inputs of subsystem s at the step's begin by connections that are delayed, or from sources that do not
+ * exchange. */
 static void inputs_at_begin(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     bool read = work->network->subsystems[s].D != NULL || !work->strided;
@@ -184,7 +190,7 @@ static void solve_begin(costab_network_work *work) {
     end_call(p, call);
 }
 
-/* Outputs as the inputs held from the last step give them. */
+/* Outputs of subsystem s at the step's begin by the inputs held from the last step. */
 static void delayed_begin(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     step_program *p = work->program;
@@ -210,6 +216,7 @@ static void output_slope(costab_network_work *work, int s, step_row x, step_row 
     if (work->network->subsystems[s].D != NULL) multiply(p, false, y, sub->q, s, STEP_D, 0, sub->m, u_slope);
 }
 
+/* Step 1. */
 static void begin(costab_network_work *work) {
     step_program *p = work->program;
     if (work->loop) solve_begin(work);
@@ -219,8 +226,8 @@ static void begin(costab_network_work *work) {
         if (!work->loop) delayed_begin(work, s);
         if (!work->slopes) continue;
         int call = begin_call(p, CALL_SLOPE, s);
-        output_slope(work, s, at(BANK_STATE, sub->x), at(BANK_STATE, sub->held), at(BANK_STATE, sub->bend),
-                     at(BANK_BEGIN, work->outputs + sub->y));
+        output_slope(work, s, at(BANK_STATE, sub->x), at(BANK_STATE, sub->held),
+                     at(BANK_STATE, sub->held_slope), at(BANK_BEGIN, work->outputs + sub->y));
         end_call(p, call);
     }
     for (int o = 0; o < work->signals; o++)
@@ -229,6 +236,7 @@ static void begin(costab_network_work *work) {
 
 /* ---- The guess of the first sweep: y_n, or the predictor's extrapolation ---- */
 
+/* Step 2. */
 static void guess(costab_network_work *work) {
     polynomial_rule rule;
     exchange_guess(work, &rule);
@@ -314,6 +322,7 @@ step_row program_advanced(const costab_network_work *work, int s) {
     return sub->extra == 0 ? at(BANK_NEXT, sub->x) : at(BANK_ADVANCED, sub->full);
 }
 
+/* States, and what the method carries, at the end of the step of subsystem s. */
 static void advance(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     step_program *p = work->program;
@@ -342,6 +351,7 @@ static void advance(costab_network_work *work, int s) {
     end_call(p, call);
 }
 
+/* Outputs of subsystem s, and their slopes, at the end of its step. */
 static void end_output(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     step_program *p = work->program;
@@ -356,9 +366,10 @@ static void end_output(costab_network_work *work, int s) {
     end_call(p, call);
 }
 
+/* Step 3. */
 static void sweep(costab_network_work *work) {
     bool renew = work->coupling.scheme == COSTAB_GAUSS_SEIDEL;
-    /* Nobody sees the new outputs of jacobi but a simulation. */
+    /* New outputs of jacobi are used by a simulation alone. */
     bool unused = work->coupling.scheme == COSTAB_JACOBI && work->hooks == NULL;
     for (int i = 0; i < work->count; i++) {
         int s = work->order[i];
@@ -415,6 +426,7 @@ static void keep_row(costab_network_work *work, int r) {
     }
 }
 
+/* Step 4. */
 static void keep(costab_network_work *work) {
     for (int r = 0; r < work->size; r++)
         if (work->subs[work->rows[r].subsystem].active)

@@ -88,7 +88,7 @@ struct step_program {
 
 /* work->program for macro step work->index, of whose structure all or, with strides, some steps are. */
 costab_status program_build(costab_network_work *work, costab_error *error);
-/* Macro step `index`: who exchanges, the beats, and with strides the program. */
+/* Macro step `index`: which subsystems exchange, their micro steps, and with strides the program. */
 costab_status program_select(costab_network_work *work, int64_t index, costab_error *error);
 
 /* The part of an instruction's factor that depends on when the subsystem's micro steps begin and end. */

@@ -1,11 +1,12 @@
-/* The monolithic solution.
+/* The monolithic solution z(t), u(t), y(t) beside a simulation.
  *
- * 1. Linear without sources: z(t + dt) = exp(A dt) z(t), a few exponentials kept.
- * 2. Else Dormand and Prince's fifth-order method with step doubling, each step accepted at 1e-12
- *    relative.
- * 3. Inputs: by their rows where linear; by Newton's method where feedthrough closes a nonlinear loop.
+ * 1. Linear subsystems, no sources: z(t + dt) = exp(A_mono dt) z(t); the last four exponentials are kept.
+ * 2. Else Dormand and Prince's method of fifth order with step doubling: a step and two halves of it differ
+ *    by 31 times the error of the halves, which must be below 1e-12 relative; the next step follows from it.
+ * 3. Inputs and outputs from the states: by the rows of (I - L D)^-1 L C where all is linear, by Newton's
+ *    method where feedthrough closes a nonlinear loop.
  *
- * Cost: n^2 a row, or 18 evaluations a step. Not guaranteed: errors of step 2 add up, to some 100 times
+ * Cost: n^2 a time, or 18 evaluations a step. Not guaranteed: errors of step 2 add up, to some 100 times
  * 1e-12. */
 #include <float.h>
 #include <math.h>
@@ -71,8 +72,8 @@ static void add_rows(const reference *ref, const double *z, double *u) {
 
 typedef double eight __attribute__((vector_size(64), aligned(8)));
 
-/* Sums in eight lanes, so that every machine has the same bits. (BLAS copies a first.) A row that is left
- * over is counted more than once. */
+/* out = a x. Not by BLAS, which copies a first. Sums are made in eight lanes, so that every machine has the
+ * same bits; four rows at a time, of which the last one is repeated where there are fewer. */
 BASE_CLONES
 static void apply_rows(int rows, int n, const double *restrict a, const double *restrict x,
                        double *restrict out) {
@@ -143,7 +144,7 @@ static costab_status loop_residual(void *context, const double *u, double *r, co
     return COSTAB_OK;
 }
 
-/* u and y from the states. */
+/* Step 3. */
 static costab_status inputs(reference *ref, double t, const double *z, costab_error *error) {
     const costab_network_work *work = ref->work;
     if (ref->linear) {
@@ -205,7 +206,7 @@ void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], in
     ref->next_cached = next;
 }
 
-/* One step of the solver from z to out. */
+/* One step of Dormand and Prince's method from z to out. */
 static costab_status solver_step(reference *ref, double t, double h, const double *z, double *out,
                                  costab_error *error) {
     const costab_method *method = &ref->solver;
@@ -224,7 +225,7 @@ static costab_status solver_step(reference *ref, double t, double h, const doubl
     return COSTAB_OK;
 }
 
-/* One accepted step of at most `most`; *taken its length. */
+/* Step 2: one accepted step of at most `most`; *taken its length. */
 static costab_status adaptive_step(reference *ref, double most, double *taken, costab_error *error) {
     int n = ref->work->states;
     double *whole = ref->stages + (ref->solver.stages + 1) * n, *half = whole + n, *twice = half + n;
@@ -256,7 +257,8 @@ static costab_status adaptive_step(reference *ref, double most, double *taken, c
     return COSTAB_OK;
 }
 
-static void give_up(reference *ref, double t) {
+/* The solution cannot be followed to t. */
+static void set_unknown(reference *ref, double t) {
     ref->t = t;
     for (int i = 0; i < ref->work->states; i++) ref->z[i] = (double)NAN;
     for (int i = 0; i < ref->work->inputs; i++) ref->u[i] = (double)NAN;
@@ -282,7 +284,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
         if (!status && network_stopped(&ref->stop)) return COSTAB_CANCELLED;
     }
     if (!status && !ref->failed) status = inputs(ref, t, ref->z, error);
-    if (ref->failed) give_up(ref, t);
+    if (ref->failed) set_unknown(ref, t);
     ref->known = !status && (free || ref->t == t);
     return status;
 }

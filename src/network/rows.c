@@ -1,10 +1,14 @@
-/* Which rows the map's state has.
+/* The table of the rows of a map's state, and their numbers (docs/algorithms.md, Maps).
  *
- * 1. Every connection at every macro step of the period says which former values, slopes, guesses and new
- *    values of longer steps are needed.
- * 2. The table: all x, then inputs that subsystems ended with and their slopes, what methods carry, inputs
- *    sent and means, former signals, new signals under way; refused above ROWS_MOST.
- * 3. Values of rows in a state that stands still or goes straight, and back from a row to its number. */
+ * 1. The polynomial of every connection (exchange.h), at every macro step of the period of its strides, tells
+ *    which former values and slopes are remembered, which signals an iteration guesses, and which new values
+ *    of longer steps are kept.
+ * 2. Rows in this order: all x; inputs that subsystems ended with; former signals; for each subsystem the
+ *    slopes of these inputs, what its method carries, means and inputs sent under area correction; new values
+ *    of longer steps. More than ROWS_MOST are refused.
+ * 3. Of a row: its value where signals are constant or go on straight lines; its number.
+ *
+ * Cost: a polynomial for each connection and macro step of the period, once for a form. */
 #include "network/rows.h"
 
 #include <math.h>
@@ -35,7 +39,7 @@ bool row_is_slope(row_kind kind) {
     return kinds[kind].slope;
 }
 
-/* ---- What a row is ---- */
+/* ---- Step 3 ---- */
 
 double row_value_of(const costab_network_work *work, int i, const row_values *values) {
     const map_row *row = &work->rows[i];
@@ -61,13 +65,14 @@ double row_at(const costab_network_work *work, int i, const row_values *values, 
     return ago > 0 ? value - ago * row_value_of(work, i, slopes) : value;
 }
 
-/* ---- What connections need ---- */
+/* ---- Step 1 ---- */
 
 static int output_of(const costab_network_work *work, int c) {
     const costab_connection *connection = &work->network->connections[c];
     return work->subs[connection->from].y + connection->output;
 }
 
+/* At least so many former values of a signal are remembered. */
 static void keep(costab_network_work *work, int signal, int values) {
     if (values > work->depth[signal]) work->depth[signal] = values;
 }
@@ -80,7 +85,8 @@ static void keep_rule(costab_network_work *work, int o, const polynomial_rule *r
             keep(work, o + slope * work->outputs, rule->reach[slope] + shift - (publishes ? 1 : 0));
 }
 
-/* A new value of output o that a connection sees: it is guessed, or comes out of a longer step. */
+/* A connection uses the new value of output o: an iteration guesses it; `under_way`: it is one of a longer
+ * step that has begun before. */
 static void keep_new(costab_network_work *work, int o, bool under_way) {
     int step = work->coupling.interpolation == COSTAB_HERMITE ? work->outputs : work->signals;
     for (int signal = o; signal < work->signals; signal += step) {
@@ -91,7 +97,7 @@ static void keep_new(costab_network_work *work, int o, bool under_way) {
         keep(work, o, polynomial_values(work->coupling.predictor) - 1);
 }
 
-/* Does a loop of feedthrough at macro step n take what connection c delivers for known? */
+/* Does the loop of feedthrough at macro step n take what connection c delivers as given? */
 static bool is_held(const costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
     return work->strided && work->loop && work->network->subsystems[connection->to].D != NULL &&
@@ -139,7 +145,7 @@ static void visit_exchanges(costab_network_work *work,
     }
 }
 
-/* ---- The table ---- */
+/* ---- Step 2 ---- */
 
 /* Adds rows of one kind, of the subsystem's values from `index` on; returns the first. The table has room for
  * as many as a map may have. */
@@ -150,7 +156,7 @@ static int add(costab_network_work *work, row_kind kind, int s, int index, int c
     return first;
 }
 
-/* The subsystem's output that a signal, or what slope, it is. */
+/* The row of the output whose value or slope a signal is. */
 static map_row row_of_signal(const costab_network_work *work, int signal, row_kind value, row_kind slope) {
     int o = signal % work->outputs, s = 0;
     while (o >= work->subs[s].y + work->subs[s].q) s++;
@@ -195,7 +201,7 @@ static void add_carried(costab_network_work *work, int s) {
 static void add_memory(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     if (work->slopes && work->network->subsystems[s].D != NULL && sub->m > 0)
-        sub->bend = add(work, ROW_HELD_SLOPE, s, 0, sub->m);
+        sub->held_slope = add(work, ROW_HELD_SLOPE, s, 0, sub->m);
     sub->means = work->area;
     if (work->area) {
         sub->extra = sub->q;

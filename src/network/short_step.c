@@ -1,12 +1,16 @@
-/* M - I of a short step, split into what the states do and what the memory does (short_step.h).
+/* The eigenvalues of the map M of a short step, as those of I + S, of the states, and those of F, of what is
+ * remembered, without cancellation (short_step.h has the equations).
  *
- * 1. The map again with blocks that stand for Phi - I: what is added to the states, [K L], without
- *    cancellation.
- * 2. Z by the fixed point (I - N) Z = G - Z S, S = K + L Z, until S rests. What is left of the equation is
- *    solved for and added: so Z is as good as its sums, whatever units the rows have.
- * 3. S, without equilibria, balanced; F = N - Z L; the rounding of S entry by entry.
+ * 1. The map is made again with blocks that stand for Phi - I: [K L], what is added to the states.
+ * 2. Z by the fixed-point iteration (I - N) Z = G - Z S, S = K + L Z, until S rests. In each turn the
+ *    residual is solved for and added to Z, so that Z is as accurate as its sums, whatever units the rows
+ *    have.
+ * 3. The rounding of S, entry by entry: of its sums, and of Z, by |(I - N)^-1| times the rounding of the
+ *    residual.
+ * 4. S, balanced, and without equilibria where there are any (neutral.h); F = N - Z L.
  *
- * Cost: a map, and n^2 m for each of some 5 turns. Where Z does not settle nothing is said. */
+ * Cost: a map, and n^2 m for each of some 5 turns. Not guaranteed: rounding is of first order. Where Z does
+ * not settle nothing is said. */
 #include "network/short_step.h"
 
 #include <float.h>
@@ -18,10 +22,10 @@
 #include "base/memory.h"
 #include "network/map.h"
 
-/* The map is near I where the fastest eigenvalue of the continuous system moves by less than this. */
+/* A step is short where it times the largest modulus of an eigenvalue of A_mono is below this. */
 #define NEAR_MOST 0.0625
-/* Turns of the fixed-point iteration for Z, which gains a factor of about ||S|| in each; what it has to end
- * with, relative to what S is made of. */
+/* Step 2: turns at most, each of which reduces the error by about ||S||; by how much S may still change in
+ * the last one, relative to |K| + |L| |Z|. */
 enum { TURNS = 40 };
 #define SETTLED 1e-12
 /* Roundings of an entry of what S is made of. */
@@ -118,7 +122,7 @@ static void make_slow(const short_step_room *room, double *S) {
     }
 }
 
-/* The largest change of an entry of S beside what it is made of. */
+/* The largest change of an entry of S relative to |K| + |L| |Z|. */
 static double largest_change(const short_step_room *room) {
     double most = 0;
     for (int e = 0; e < room->n * room->n; e++) {
@@ -145,7 +149,7 @@ static bool begin(short_step_room *room, const double *map) {
     return true;
 }
 
-/* Z to rounding. [out] *change: of S in the last turn. */
+/* Step 2. [out] *change: of S in the last turn. */
 static bool settle(short_step_room *room, const double *map, double *change) {
     int n = room->n, m = room->m, size = n + m;
     *change = 0;
@@ -179,8 +183,7 @@ static void make_fast(const short_step_room *room, const double *map) {
     }
 }
 
-/* What rounding may have made of the entries of S: of what it is the sum of, and of Z, which solves
- * (I - N) Z = G - Z S. */
+/* Step 3. */
 static void make_noise(short_step_room *room, const double *map, double change) {
     int n = room->n, m = room->m, size = n + m;
     for (int i = 0; i < m; i++) {
@@ -205,14 +208,14 @@ static void make_noise(short_step_room *room, const double *map, double change) 
 
 /* ---- All together ---- */
 
-/* Is the step so short, and the map known so well, that M - I says more than M? */
+/* Is the step short, and the map real and as accurate as rounding? */
 static bool worthwhile(const costab_network_work *work) {
     double most = work->mono.found.most * work->coupling.macro_step * (double)work->period;
     return work->lanes == 1 && work->mono.known && most < NEAR_MOST && spectrum_doubt(work) == 0;
 }
 
-/* room->slow: S, balanced, without the equilibria. False where it is not known how far rounding goes: numbers
- * so far apart overflow on the way. */
+/* Step 4: room->slow. False where the rounding is not known, as numbers that are far apart overflow on the
+ * way. */
 static bool take_rest(costab_network_work *work, const neutral_rest *rest, double *noise) {
     short_step_room *room = work->short_step;
     int n = room->n;

@@ -1,5 +1,5 @@
-/* How far a run is from the continuous system, signal by signal: the largest differences of its rows at
- * all micro steps, and when; infinite where the run diverges. */
+/* How far a run is from the continuous solution, signal by signal: the largest difference at any micro step,
+ * and when; infinite where the run diverges. Cost: that of the run (history.h). */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,10 +1,13 @@
-/* The hooks that turn a macro step of linear forms into one of numbers.
+/* A macro step of a simulation: the program of step.c on one column of numbers, where hooks take the place of
+ * linear algebra for subsystems that need more.
  *
- * 1. Linear subsystems: micro steps by the block of one, or all at once where nobody watches them; sources
- *    are taken as linear over a micro step.
- * 2. Others: stage by stage (dynamics_step.c), or by their own program's steps.
- * 3. Loops of feedthrough: solved, by Newton's method where they are not linear.
- * 4. A state beyond the limit ends the run, and says whose. */
+ * 1. Linear subsystems: micro steps by the block of one, or all of a macro step at once where micro steps are
+ *    not recorded. Sources are taken as linear over a micro step.
+ * 2. Others: stage by stage (dynamics_step.c), or by their own program's steps (FMUs).
+ * 3. Loops of feedthrough: by a linear system, or by Newton's method where a subsystem in them is not linear.
+ * 4. A state beyond the limit (blow_up) ends the run, and tells whose it is.
+ *
+ * Cost: n^2 a micro step of a linear subsystem, a solver's step of another. */
 #include <math.h>
 #include <string.h>
 
@@ -134,8 +137,9 @@ static costab_status own_step(simulator *sim, int s, const double *const input[M
     return COSTAB_CANCELLED;
 }
 
-/* Linear micro steps that nobody watches, all at once by their block. False where they have to be taken one
- * by one: states beyond the root of the limit are left to them, as they tell when one diverges. */
+/* All linear micro steps of a macro step at once, by their block. False where they have to be taken one by
+ * one: where they are recorded, and where states are beyond the root of the limit, to find the micro step
+ * that passes it. */
 static bool whole_step(simulator *sim, int s, const double *x, const double *const input[MATRIX_POWERS],
                        double *x1) {
     const simulator_subsystem *how = &sim->subs[s];
@@ -390,8 +394,8 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
     return status ? status : work_step(sim->work, sim->index, 1, state, next, error);
 }
 
-/* As if the solution had been still before the start; but methods carry what it did in the last micro step.
- * The inputs sent are without the sources. */
+/* What is remembered of signals is what they are at t = 0, as if nothing had moved before; but methods carry
+ * former states as if the solution had come with its slope at t = 0. Inputs sent are without the sources. */
 costab_status simulator_initial(simulator *sim, const reference *ref, double *state, costab_error *error) {
     const costab_network_work *work = sim->work;
     const row_values values = {ref->z, ref->u, ref->y}, slopes = {sim->rates, sim->still, sim->still};

@@ -1,10 +1,13 @@
-/* Eigenvalues and how far they can be trusted near the limit.
+/* Eigenvalues of a point's matrices, and how far the furthest is beyond the limit (docs/algorithms.md,
+ * Verdicts and rounding).
  *
  * 1. Real matrices by method/eigen.h, complex ones by LAPACK's zgeev; all infinite where an entry is not
  *    finite.
- * 2. Reach: the furthest beyond the limit as computed, at most with its slack, and for sure.
+ * 2. Slack: how far rounding may have moved each eigenvalue, its condition times the backward error.
+ * 3. Reach: of all eigenvalues, the largest distance beyond the limit as computed; the largest with its slack
+ *    added (all are below it), and with its slack subtracted (one is above it).
  *
- * Cost: 10 n^3. Slack is of first order. */
+ * Cost: 10 n^3, and 15 n^3 for conditions. Not guaranteed: slack is of first order. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

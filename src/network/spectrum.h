@@ -7,9 +7,10 @@
 
 /* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
 typedef struct spectrum_reach {
-    double found;      /* the furthest, as computed */
-    double most, sure; /* how far rounding may have it, how far one is whatever rounding did */
-    double rounding;   /* most - found */
+    double found; /* the furthest, as computed */
+    double most,
+        sure; /* no eigenvalue is further, rounding included; one is so far at least, in spite of rounding */
+    double rounding; /* most - found */
 } spectrum_reach;
 
 /* Of the eigenvalues found last, and room to find them. */
@@ -47,7 +48,7 @@ void spectrum_real_form(int n, int lanes, const double *rows, double *matrix);
  * seen. */
 enum { SPECTRUM_ENTRIES = 32 };
 
-/* How many times as many they are in a map of many micro steps, at least 1. */
+/* By what factor rounding is larger in a map of many micro steps, at least 1. */
 double spectrum_loss(const costab_network_work *work);
 
 /* The largest `doubt` of a subsystem. */
@@ -69,6 +70,6 @@ void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked
 /* Their distances from the limit with that slack. */
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked);
 
-/* Where the radius of a real map is, seen without its eigenvalues: inside only where they are so far from the
- * circle that their condition does not matter. */
+/* The side of the unit circle on which a real map's spectral radius is, by powers of the map; inside only
+ * where that is so far from the circle that conditions of eigenvalues do not matter. */
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);

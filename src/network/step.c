@@ -1,9 +1,12 @@
-/* A macro step's program (program.h) run on columns of doubles: its instructions one after the other, in
- * parts where an iteration repeats one. A state of zeros is skipped; hooks of a simulation take an
- * instruction's place.
+/* A macro step's program (program.h) run on columns of doubles.
  *
- * Cost: the products' sizes times the width. The order of operations is that of lanes_map_template.h, bit
- * for bit. */
+ * 1. Instructions are run one after the other; an iteration runs the part `sweep` again and again
+ *    (iterate.h).
+ * 2. Instructions that read a state of zeros are skipped.
+ * 3. In a simulation a hook takes the place of the instructions of its call.
+ *
+ * Cost: the products' sizes times the width. Operations are done in the order of lanes_map_template.h: both
+ * have the same bits. */
 #include "network/step.h"
 
 #include <string.h>
@@ -45,7 +48,7 @@ static const double *from_row(const runner *r, step_row row) {
 
 /* ---- The loop of feedthrough ---- */
 
-/* I - D L0, y by y. */
+/* I - D L0, outputs x outputs, factored. */
 costab_status step_make_loop(costab_network_work *work, costab_error *error) {
     int n = work->outputs;
     double *matrix = work->output_loop.matrix;
@@ -133,7 +136,8 @@ static void multiply_rows(const runner *r, const step_instruction *at) {
     if (im != NULL) add_imaginary(r, at, step, im, to);
 }
 
-/* The blocks stand for Phi - I: what was made so far is what the step adds to x. */
+/* STEP_GAIN: where blocks stand for Phi - I, what was computed is what the step adds to x: it is kept in
+ * work->gained, and x added. */
 static void gain_rows(const runner *r, const step_instruction *at) {
     const costab_network_work *work = r->work;
     const network_subsystem *sub = &work->subs[at->subsystem];
@@ -182,7 +186,7 @@ static costab_status call(const runner *r, const step_instruction *at, costab_er
     const network_subsystem *sub = &work->subs[at->subsystem];
     const double *x = r->state + sub->x, *x1 = to_row(r, program_advanced(work, at->subsystem));
     const double *held = sub->held >= 0 ? r->state + sub->held : NULL,
-                 *bend = sub->bend >= 0 ? r->state + sub->bend : NULL;
+                 *held_slope = sub->held_slope >= 0 ? r->state + sub->held_slope : NULL;
     double *y0 = work->y0 + sub->y, *y1 = work->y1 + sub->y, *end = work->end + sub->u;
     int s = at->subsystem;
     costab_status status = COSTAB_OK;
@@ -190,7 +194,7 @@ static costab_status call(const runner *r, const step_instruction *at, costab_er
     case CALL_OUTPUT:
         return hooks->output(hooks->context, s, false, x, work->u[0] + sub->u, y0, error);
     case CALL_SLOPE:
-        return hooks->slope(hooks->context, s, false, x, held, bend, y0 + work->outputs, error);
+        return hooks->slope(hooks->context, s, false, x, held, held_slope, y0 + work->outputs, error);
     case CALL_SOLVE:
         status = make_loop(r, error);
         return status ? status : hooks->solve(hooks->context, r->state, work->u[0], work->y0, error);
@@ -206,7 +210,7 @@ static costab_status call(const runner *r, const step_instruction *at, costab_er
 
 /* ---- The program ---- */
 
-/* What a state of zeros gives. */
+/* Step 2; true: the instruction is done. */
 static bool skip_zero(const runner *r, const step_instruction *at) {
     if (r->state != NULL || at->from.bank != BANK_STATE || at->kind == STEP_GAIN) return false;
     double *to = to_row(r, at->to);

@@ -12,7 +12,7 @@
 /* A, B, C, D and the effect of rising inputs. */
 #define NETWORK_SEEN 5
 
-/* What a subsystem's numbering and place were made from. */
+/* What tells whether a subsystem has the form of the last point. */
 typedef struct network_form {
     const double *A, *B, *C, *D, *rise;
     const int *positions, *velocities;
@@ -24,9 +24,9 @@ typedef struct network_form {
 
 /* One subsystem as it lies in the workspace. */
 typedef struct network_subsystem {
-    int n, m, q;    /* states, inputs, outputs */
-    int x, u, y;    /* first row of each among all */
-    int held, bend; /* first row of the held input and of its slope in the map's state; -1: none */
+    int n, m, q;          /* states, inputs, outputs */
+    int x, u, y;          /* first row of each among all */
+    int held, held_slope; /* first rows of held inputs and of their slopes in the map's state; -1: none */
     int extra; /* rows that its micro steps carry beside the states: method's memory, integrals of outputs */
     int extra_row; /* their first row in the map's state; integrals of outputs: their means over a step */
     bool means;    /* extra rows are integrals of its outputs */

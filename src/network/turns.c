@@ -1,8 +1,12 @@
-/* Macro steps of unlike lengths, taken in turn.
+/* Macro steps of unlike lengths, taken in turn: a list of them is repeated round after round.
  *
- * Step number k of n lengths begins after floor(k / n) rounds and the first k mod n of a further one: its
- * time has one rounding more than their sum, however long the run. A polynomial goes through the begins of
- * the last steps, and a delay in seconds through as many as it may span: so many lengths are looked back. */
+ * 1. Step number k of a list of n begins after floor(k / n) rounds and the first k mod n steps of a further
+ *    one: its time has one rounding more than their sum, however long the run.
+ * 2. Before each step the lengths of former ones are listed (network_past): as many as polynomials have
+ *    nodes, and as the longest delay in seconds may span.
+ *
+ * Refused are choices for which former lengths are not enough: strides, clocks, real powers, and methods with
+ * a memory of micro steps that change their length. */
 #include "network/turns.h"
 
 #include <math.h>
@@ -35,7 +39,7 @@ costab_status turns_check(const costab_network *network, const costab_coupling *
     return COSTAB_OK;
 }
 
-/* The most steps back that anything looks: the nodes of a polynomial, from the longest delay on. */
+/* Step 2: how many former lengths are needed. */
 static int reach(const costab_network *network, double shortest) {
     int most = 0;
     for (int c = 0; c < network->connection_count; c++) {

@@ -1,5 +1,5 @@
-/* The common multiple of micro steps of fixed length: their ratios to the first as p/q, lcm of p over gcd
- * of q. */
+/* The least common multiple of micro steps of fixed length. With their ratios to the first one as p/q, in
+ * lowest terms, it is the first one times the lcm of all p over the gcd of all q. */
 #include "base/error.h"
 #include "base/text.h"
 #include "network/clock.h"

@@ -1,9 +1,10 @@
-/* Units in which a network's numbers are alike (A. R. Curtis, J. K. Reid 1972).
+/* Units of states, inputs and outputs in which a network's numbers are alike (A. R. Curtis, J. K. Reid 1972;
+ * units.h).
  *
- * 1. log|a| + d_from - d_to - [rate] for every entry that is not 0: the normal equations of their least
- *    squares.
- * 2. One signal of each connected part has the unit 1; the rate is drawn to 1 by a small weight.
- * 3. Rounded to powers of 2, within 2^+-1000.
+ * 1. Each entry a other than 0 asks for log|a| + d_from - d_to = 0, in the rows of A and B = w, the logarithm
+ *    of the model's rate. The normal equations of least squares over all entries.
+ * 2. One signal of each connected part has d = 0; a small weight draws w to 0.
+ * 3. The units e^d are rounded to powers of 2, within 2^+-1000.
  *
  * Cost: (signals)^3/3. Where the equations are singular all units are 1. */
 #include "network/units.h"
@@ -13,14 +14,15 @@
 
 #include "method/matrix.h"
 
-/* Where no loop says how fast the model is, its rate is 1: weight of that wish beside one entry. */
+/* Step 2: the weight of w = 0 relative to an entry's. It decides where no loop tells how fast the model is.
+ */
 #define RATE_WEIGHT 1e-3
 
 /* Normal equations: `count` unknowns, the last is the logarithm of the rate. */
 typedef struct equations {
     int count;
     double *matrix, *right;
-    int *home; /* of each signal: the least number of those it is connected with */
+    int *home; /* of each signal: the least number of a signal in its connected part */
 } equations;
 
 static int unknowns(const costab_network_work *work) {

@@ -1,10 +1,14 @@
-/* Laying out the workspace and computing what a point needs before its first macro step.
+/* The workspace: laid out for a network's form, and filled with what a point needs before its first macro
+ * step.
  *
- * 1. Is the point of the last one's form? Then all that follows but the numbers stays.
- * 2. Sizes, rows (rows.c), clocks and the common period; memory is measured, then taken in one block.
- * 3. The program (program.c), once per structure.
- * 4. Numbers that differ from the last point's (work_seen.c), and the micro steps' blocks that depend on
- *    them. */
+ * 1. A point of the form of the last one (sizes, choices, connections: work_kept.c) finds the workspace laid
+ *    out.
+ * 2. Else: sizes and clocks; the rows of the map's state (rows.h); the common period. All arrays are taken
+ *    from two blocks of memory (arena.h). The program of a macro step is built (program.h).
+ * 3. The numbers that differ from the last point's (work_seen.c), and the blocks of subsystems whose numbers
+ *    do.
+ *
+ * Cost: step 2 once for a form; step 3 that of the blocks. */
 #include <string.h>
 
 #include "base/error.h"
@@ -36,7 +40,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     *work = NULL;
 }
 
-/* ---- Structure: who is where ---- */
+/* ---- Structure: what each subsystem and signal has which number ---- */
 
 static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
@@ -66,7 +70,7 @@ static void number_subsystems(costab_network_work *work) {
         sub->x = x;
         sub->u = u;
         sub->y = y;
-        sub->held = sub->bend = sub->sent = -1;
+        sub->held = sub->held_slope = sub->sent = -1;
         sub->stride = from->stride > 1 ? from->stride : 1;
         if (sub->stride > 1) work->strided = true;
         x += from->states;

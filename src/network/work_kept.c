@@ -1,5 +1,6 @@
-/* What need not be numbered and checked again at the next point of a sweep: all but the numbers themselves,
- * as long as sizes, choices and connections are those of the point before. */
+/* Is a point of the form of the last one: are all sizes, choices and connections the same, so that numbering,
+ * memory, program and checks serve again? Numbers may differ (work_seen.c). Cost: a comparison for each
+ * subsystem and connection. */
 #include <math.h>
 #include <string.h>
 

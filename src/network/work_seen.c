@@ -1,6 +1,10 @@
-/* What one point of a sweep can take over from the one before: the monolithic system while only the macro
- * step moves, the micro steps of the subsystems that a parameter leaves alone. Numbers are compared, so that
- * it does not matter who changed what; and what is taken over has the bits that it would have again. */
+/* What a point of a sweep takes over from the one before.
+ *
+ * 1. All numbers are compared with copies of the last point's.
+ * 2. Where none but the macro step differs A_mono and its eigenvalues stay.
+ * 3. A subsystem's blocks are made again where its matrices, method, clock or length of step differ.
+ *
+ * What is taken over has the bits that it would have again. Cost: a comparison of all numbers. */
 #include <stdint.h>
 #include <string.h>
 

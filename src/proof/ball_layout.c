@@ -110,13 +110,14 @@ static void number_part(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     bool delayed = st->network->coupling.feedthrough == COSTAB_DELAYED && sub->feedthrough;
     int u = st->u[s], m = sub->inputs, own = st->row[s] + sub->states;
-    ball_row held = {.subsystem = s, .from = st->end, .source = u, .signal = u}, bend = held, sent = held;
+    ball_row held = {.subsystem = s, .from = st->end, .source = u, .signal = u}, held_slope = held,
+             sent = held;
     ball_row carried = {.subsystem = s, .from = st->x1, .source = own, .signal = -1}, mean = carried;
-    bend.from = st->end_slope, bend.slope = true;
+    held_slope.from = st->end_slope, held_slope.slope = true;
     sent.from = st->input;
     mean.mean = true, mean.signal = st->inputs + st->y[s];
     st->held[s] = delayed || st->slopes ? take_rows(st, m, held) : -1;
-    st->bend[s] = st->slopes && sub->feedthrough ? take_rows(st, m, bend) : -1;
+    st->held_slope[s] = st->slopes && sub->feedthrough ? take_rows(st, m, held_slope) : -1;
     st->extra[s] = take_rows(st, st->area ? sub->outputs : 0, mean);
     st->sent[s] = st->area ? take_rows(st, m, sent) : -1;
     if (st->area) return;
@@ -245,7 +246,7 @@ static void lay_out(ball_stepper *st) {
 static bool take_lists(ball_stepper *st) {
     int count = st->network->subsystem_count, outputs = 0;
     for (int s = 0; s < count; s++) outputs += st->network->subsystems[s].outputs;
-    int **const lists[] = {&st->x,     &st->u,      &st->y,    &st->row,      &st->held,  &st->bend,
+    int **const lists[] = {&st->x,     &st->u,      &st->y,    &st->row,      &st->held,  &st->held_slope,
                            &st->extra, &st->extras, &st->sent, &st->position, &st->ticks, &st->turns};
     int **const others[] = {&st->past, &st->depth, &st->guess, &st->ahead};
     size_t own = sizeof lists / sizeof *lists, signals = sizeof others / sizeof *others;

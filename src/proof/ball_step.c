@@ -281,7 +281,7 @@ static bool signals_now(ball_stepper *st) {
             if (!st->slopes) continue;
             add_columns(st, st->slope_x[s], r, st->x[s], slope, st->now);
             add_columns(st, st->slope_u[s], r, st->held[s], slope, st->now);
-            add_columns(st, sub->D, r, st->bend[s], slope, st->now);
+            add_columns(st, sub->D, r, st->held_slope[s], slope, st->now);
         }
     }
     return !solve || solve_loop(st);

@@ -31,7 +31,7 @@ typedef struct ball_stepper {
     /* Per subsystem: first row among all states, inputs, outputs, and rows of x1; first column of held inputs
      * and of their slopes (-1: none), of what the method carries and how much, of inputs sent; place in the
      * order. */
-    int *x, *u, *y, *row, *held, *bend, *extra, *extras, *sent, *position;
+    int *x, *u, *y, *row, *held, *held_slope, *extra, *extras, *sent, *position;
     /* Micro steps on a clock of its own: `ticks` of them in `turns` of its macro steps, in lowest terms;
      * turns 0: a whole number of micro steps in each. */
     int *ticks, *turns;
