@@ -1,4 +1,5 @@
-/* What the entries of a map's state are, in words. */
+/* What the entries of a map's state are, in words: the table of rows (rows.h) as text, such as "plant.y1 2
+ * macro steps ago". */
 #include <stdio.h>
 
 #include "network/work.h"

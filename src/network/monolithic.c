@@ -1,6 +1,6 @@
 /* The monolithic system x' = A_mono x: A_mono = A + B W, where the inputs u = W x solve (I - L D) W = L C. L
- * are the gains; delays do not count. The solution is refined twice, so that entries which are 0 come out as
- * 0. Cost: n^3 of the inputs. */
+ * are the gains; delays do not count. The solution is refined twice, so that entries which are zero come out
+ * as zeros. Cost: n^3 of the inputs. */
 #include <string.h>
 
 #include "base/error.h"

@@ -7,9 +7,9 @@
  * 1. The end of the first stable piece of macro steps (limit.c).
  * 2. The lowest macro step of a scan: 0.01 T_max, or lower, down to 0.001 T_max, until the error is kept
  *    there; higher where simulations would take too many macro steps.
- * 3. Scan: the error at macro steps from there on that grow by one factor, up to 30 T_max or the end of step
- *    1. Where it has a maximum between three samples that may exceed the error allowed, golden section looks
- *    for such a place.
+ * 3. Scan: the error at macro steps from there on that grow by one factor, up to 30 T_max, or to the end of
+ *    the stable piece. Where it has a maximum between three samples that may exceed the error allowed, golden
+ *    section looks for such a place.
  * 4. The first place where the error is exceeded is bisected.
  *
  * Where micro steps have fixed lengths only the macro steps that these allow are taken (macro_step.c). Cost:

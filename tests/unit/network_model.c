@@ -174,20 +174,20 @@ TEST(test_rounded_steps) {
     }
 }
 
-/* The beats of [SP] Algorithm 1: in macro step k the clock goes on while it is behind k H. */
-TEST(test_beats) {
+/* The micro steps of [SP] Algorithm 1: in macro step k the clock goes on while it is behind k H. */
+TEST(test_clock_steps) {
     for (int64_t p = 1; p <= 12; p++)
         for (int64_t q = 1; q <= 7; q++) {
             const int64_t divisor = number_gcd(p, q);
             network_clock clock = {.h = 1, .p = p / divisor, .q = q / divisor};
             int64_t ticks = 0; /* of length q/p macro steps */
             for (int64_t k = 0; k < 3 * q; k++) {
-                network_clock_step beat = clock_step(&clock, k);
+                network_clock_step micro_steps = clock_step(&clock, k);
                 int64_t taken = 0;
-                check_near(beat.start, (real)(ticks * q) / (real)p - (real)k, 1e-14L, "start");
+                check_near(micro_steps.start, (real)(ticks * q) / (real)p - (real)k, 1e-14L, "start");
                 while (ticks * q < (k + 1) * p) ticks++, taken++;
-                assert_int_equal(beat.count, taken);
-                check_near(beat.end, (real)(ticks * q) / (real)p - (real)k, 1e-14L, "end");
+                assert_int_equal(micro_steps.count, taken);
+                check_near(micro_steps.end, (real)(ticks * q) / (real)p - (real)k, 1e-14L, "end");
             }
         }
 }
