@@ -21,7 +21,7 @@
 /* The second is as good within this share. */
 #define TIE 0.01
 
-/* A coupling at a point. */
+/* One of the couplings that are compared at a point. */
 typedef struct contender {
     network_best found;
     double most; /* its step is no longer than this */
@@ -62,7 +62,7 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
 /* ---- One coupling */
 
 /* A contender from the pieces of its limit: the end of the first, and what that may be at most. */
-static void take_limit(const costab_limit *limit, double lowest, contender *c) {
+static void read_limit(const costab_limit *limit, double lowest, contender *c) {
     double end = advise_stable_to(limit, lowest);
     size_t last = 0;
     *c = (contender){.found = {.step = end, .cost = (double)NAN}, .most = end};
@@ -98,7 +98,7 @@ static costab_status find_limit(const network_box *b, int number, contender *c, 
     costab_study_limit limit;
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     bool single = !status && limit.single && limit.found.discrete.count > 0;
-    if (!status) take_limit(&limit.found, single ? limit.found.discrete.items[0].from : asked->lower, c);
+    if (!status) read_limit(&limit.found, single ? limit.found.discrete.items[0].from : asked->lower, c);
     costab_limit_free(&limit.found);
     return status;
 }
@@ -106,34 +106,34 @@ static costab_status find_limit(const network_box *b, int number, contender *c, 
 /* ---- All of them */
 
 /* Can the coupling be taken, as far as limits tell? */
-static bool is_known(const contender *c) {
+static bool has_step(const contender *c) {
     return !isnan(c->found.step);
 }
 
-/* The simplest of those within 5 % of the longest, of equals the first of the list unless a later one is
- * longer than by a tie; -1: none is stable, or one is undecided that may be as long. */
-static int choose(const network_study *study, const contender *all) {
+/* Step 1 of the head; of equally simple ones the first of the list, unless a later one is longer by more
+ * than a tie. -1: none is stable, or an undecided one may be as long. */
+static int choose_simplest(const network_study *study, const contender *all) {
     double longest = 0;
     int best = -1;
     for (int c = 0; c < coupling_count(study); c++)
-        if (is_known(&all[c])) longest = fmax(longest, all[c].found.step);
+        if (has_step(&all[c])) longest = fmax(longest, all[c].found.step);
     for (int c = 0; c < coupling_count(study); c++) {
         if (all[c].found.code == COSTAB_BEST_UNDECIDED && all[c].most * ADVISE_WINS >= longest) return -1;
-        if (!is_known(&all[c]) || all[c].found.step * ADVISE_WINS < longest) continue;
+        if (!has_step(&all[c]) || all[c].found.step * ADVISE_WINS < longest) continue;
         int simpler = best < 0 ? -1 : study->simplicity[c] - study->simplicity[best];
         if (simpler < 0 || (simpler == 0 && all[c].found.step > all[best].found.step * (1 + TIE))) best = c;
     }
     return best;
 }
 
-static double compared(const network_study *study, const contender *c) {
+static double compared_number(const network_study *study, const contender *c) {
     return isnan(study->base.spec->best.error) ? c->found.step : c->found.cost;
 }
 
-/* The codes where one is chosen. */
-static void mark(const network_study *study, contender *all, int best) {
+/* The codes of the best coupling, and of those that tie with it. */
+static void mark_codes(const network_study *study, contender *all, int best) {
     for (int c = 0; c < coupling_count(study) && best >= 0; c++) {
-        double number = compared(study, &all[c]), of = compared(study, &all[best]);
+        double number = compared_number(study, &all[c]), of = compared_number(study, &all[best]);
         if (all[c].found.code == COSTAB_BEST_OTHER && fabs(number - of) <= TIE * of)
             all[c].found.code = COSTAB_BEST_TIE;
     }
@@ -144,6 +144,7 @@ static bool is_failed(const network_box *b, size_t number, int c) {
     return b->worker->known[number + (size_t)c * b->stride[NETWORK_COUPLING]].code == NETWORK_FAILED;
 }
 
+/* Step 1 of the head, at a point. */
 static costab_status compare_steps(const network_box *b, size_t number, costab_error *error) {
     const network_study *study = b->study;
     contender *all = b->worker->contenders;
@@ -160,23 +161,23 @@ static costab_status compare_steps(const network_box *b, size_t number, costab_e
             return error_set(error, status, "%s", why.message);
         if (status) status = network_box_fail(b, place, &why, error);
     }
-    int best = choose(study, all);
+    int best = choose_simplest(study, all);
     for (int c = 0; c < coupling_count(study) && best < 0 && open; c++)
         if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
-    mark(study, all, best);
+    mark_codes(study, all, best);
     return status;
 }
 
 /* ---- With an error */
 
-static bool is_over(void *tile, size_t done, size_t total) {
+static bool stop_advice(void *tile, size_t done, size_t total) {
     (void)done;
     (void)total;
     return costab_tile_stopped(tile);
 }
 
 /* What `advise` says of all couplings; of those that are the same as one before, or do not fit, nothing. */
-static costab_status advise_here(const network_box *b, costab_advice *advice, costab_error *error) {
+static costab_status advise_at_point(const network_box *b, costab_advice *advice, costab_error *error) {
     const costab_spec *spec = b->study->base.spec;
     const costab_model *model = b->study->model;
     costab_tile tile = *b->tile;
@@ -196,11 +197,12 @@ static costab_status advise_here(const network_box *b, costab_advice *advice, co
                                            .errors = &allowed,
                                            .error_count = 1,
                                            .until = spec->best.until,
-                                           .progress = is_over,
+                                           .progress = stop_advice,
                                            .progress_context = &tile};
     return costab_advise(&variant, &options, advice, error);
 }
 
+/* Step 2 of the head. */
 static costab_status compare_costs(const network_box *b, size_t number, costab_error *error) {
     const network_study *study = b->study;
     contender *all = b->worker->contenders;
@@ -208,7 +210,7 @@ static costab_status compare_costs(const network_box *b, size_t number, costab_e
     costab_error why;
     int best = -1;
     bool open = false;
-    costab_status status = advise_here(b, &advice, &why);
+    costab_status status = advise_at_point(b, &advice, &why);
     uint8_t code = status ? NETWORK_FAILED : COSTAB_BEST_OTHER;
     for (int c = 0; c < coupling_count(study); c++)
         all[c] =
@@ -217,7 +219,7 @@ static costab_status compare_costs(const network_box *b, size_t number, costab_e
         const costab_advice_row *row = &advice.rows[i];
         contender *c = &all[row->listed];
         const costab_limit limit = {.count = row->interval_count, .pieces = row->intervals};
-        take_limit(&limit, isnan(row->stable_to) ? study->base.spec->best.lower : row->intervals[0].from, c);
+        read_limit(&limit, isnan(row->stable_to) ? study->base.spec->best.lower : row->intervals[0].from, c);
         open = open || c->found.code == COSTAB_BEST_UNDECIDED;
         if (c->found.code != COSTAB_BEST_OTHER) continue;
         c->found.step = row->step;
@@ -226,7 +228,7 @@ static costab_status compare_costs(const network_box *b, size_t number, costab_e
     }
     for (int c = 0; c < coupling_count(study) && open; c++)
         if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
-    if (!open) mark(study, all, best);
+    if (!open) mark_codes(study, all, best);
     costab_advice_free(&advice);
     if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
         return error_set(error, status, "%s", why.message);

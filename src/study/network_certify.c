@@ -20,16 +20,16 @@ enum { TILE_SIDE = 160 };
 
 enum { DISCRETE, CONTINUOUS, SYSTEMS };
 
-/* What rectangles have told of a point: nothing, that a crossing passes nearby, else TOLD + its
- * costab_outcome. */
-enum { OPEN, NEARBY, TOLD };
+/* The mark of a point: no rectangle covers it; one does in which a crossing may pass; COVERED + the outcome
+ * of its rectangle. */
+enum { OPEN, NEARBY, COVERED };
 
 typedef struct block {
     const network_box *box;
     costab_study_family family;
     double *edges[2]; /* of the points' parcels (proof/chart.h), from the box's first point on */
     size_t count[2];
-    uint8_t *told[SYSTEMS]; /* of each point */
+    uint8_t *marks[SYSTEMS]; /* of each point */
 } block;
 
 void network_certify_plan(network_study *study) {
@@ -44,7 +44,7 @@ void network_certify_plan(network_study *study) {
 }
 
 /* The edges of the points' parcels; false where values do not ascend. */
-static bool lay_parcels(block *b) {
+static bool find_parcel_edges(block *b) {
     bool ascend = true;
     for (int a = 0; a < 2; a++) {
         int axis = b->box->study->refine_axes[a];
@@ -57,23 +57,26 @@ static bool lay_parcels(block *b) {
     return ascend;
 }
 
-/* Tells the points of a rectangle its verdict. `alike`: a direction stands for all its points. */
-static void tell(const block *b, const chart_rectangle *rectangle, const bool alike[2], uint8_t *told) {
+/* Marks the points of a rectangle with its verdict. `alike`: the system does not depend on this axis, so
+ * that one rectangle stands for all of its points. */
+static void mark_rectangle(const block *b, const chart_rectangle *rectangle, const bool alike[2],
+                           uint8_t *marks) {
     size_t first[2], end[2];
     uint8_t word =
-        rectangle->verdict == COSTAB_OUTCOME_UNDECIDED ? NEARBY : (uint8_t)(TOLD + rectangle->verdict);
+        rectangle->verdict == COSTAB_OUTCOME_UNDECIDED ? NEARBY : (uint8_t)(COVERED + rectangle->verdict);
     for (int a = 0; a < 2; a++) {
         first[a] = alike[a] ? 0 : rectangle->first[a];
         end[a] = alike[a] ? b->count[a] : rectangle->end[a];
     }
     for (size_t i = first[0]; i < end[0]; i++)
         for (size_t j = first[1]; j < end[1]; j++) {
-            uint8_t *at = &told[i * b->count[1] + j];
+            uint8_t *at = &marks[i * b->count[1] + j];
             if (word > *at) *at = word;
         }
 }
 
-static costab_status cover(block *b, int which, costab_error *error) {
+/* Step 1 for one system. */
+static costab_status cover_by_rectangles(block *b, int which, costab_error *error) {
     costab_family family = costab_study_family_of(&b->family);
     chart found = {.count = 0};
     double ends[2][2];
@@ -93,16 +96,16 @@ static costab_status cover(block *b, int which, costab_error *error) {
     }
     costab_status status = chart_cover(&options, &found, error);
     for (size_t i = 0; i < found.count && !status; i++)
-        tell(b, &found.rectangles[i], options.alike, b->told[which]);
+        mark_rectangle(b, &found.rectangles[i], options.alike, b->marks[which]);
     b->box->worker->analysed += found.evaluations;
     chart_free(&found);
     return status;
 }
 
 static uint8_t code_of(const block *b, size_t number) {
-    const uint8_t stable = TOLD + COSTAB_OUTCOME_STABLE;
-    unsigned discrete = b->told[DISCRETE][number] == stable ? COSTAB_DISCRETE_STABLE : 0;
-    unsigned continuous = b->told[CONTINUOUS][number] == stable ? COSTAB_CONTINUOUS_STABLE : 0;
+    const uint8_t stable = COVERED + COSTAB_OUTCOME_STABLE;
+    unsigned discrete = b->marks[DISCRETE][number] == stable ? COSTAB_DISCRETE_STABLE : 0;
+    unsigned continuous = b->marks[CONTINUOUS][number] == stable ? COSTAB_CONTINUOUS_STABLE : 0;
     return (uint8_t)(discrete | continuous);
 }
 
@@ -129,13 +132,13 @@ static costab_status analyse_edges(const block *b, costab_error *error) {
     return COSTAB_OK;
 }
 
-static costab_status classify(const block *b, costab_error *error) {
+static costab_status set_codes(const block *b, costab_error *error) {
     network_known *known = b->box->worker->known;
     costab_network_point point;
     costab_status status = COSTAB_OK;
     for (size_t number = 0; number < b->box->points && !status; number++) {
-        uint8_t discrete = b->told[DISCRETE][number], continuous = b->told[CONTINUOUS][number];
-        bool certified = discrete >= TOLD && continuous >= TOLD;
+        uint8_t discrete = b->marks[DISCRETE][number], continuous = b->marks[CONTINUOUS][number];
+        bool certified = discrete >= COVERED && continuous >= COVERED;
         if (certified)
             known[number] = network_unknown(code_of(b, number));
         else
@@ -159,15 +162,15 @@ static costab_status certify(const network_box *box, costab_error *error) {
     double *edges = memory_alloc(b.count[0] + b.count[1] + 2, sizeof *edges);
     costab_status status = bytes == NULL || edges == NULL ? error_memory(error) : COSTAB_OK;
     if (!status) {
-        for (int s = 0; s < SYSTEMS; s++) b.told[s] = bytes + (size_t)s * box->points;
+        for (int s = 0; s < SYSTEMS; s++) b.marks[s] = bytes + (size_t)s * box->points;
         b.edges[0] = edges;
         b.edges[1] = edges + b.count[0] + 1;
         network_box_set(box, 0); /* the axes that are not refined */
-        bool ascend = lay_parcels(&b);
-        if (ascend) status = cover(&b, DISCRETE, error);
-        if (ascend && !status) status = cover(&b, CONTINUOUS, error);
+        bool ascend = find_parcel_edges(&b);
+        if (ascend) status = cover_by_rectangles(&b, DISCRETE, error);
+        if (ascend && !status) status = cover_by_rectangles(&b, CONTINUOUS, error);
     }
-    if (!status) status = classify(&b, error);
+    if (!status) status = set_codes(&b, error);
     memory_free_all(edges, bytes);
     return status;
 }

@@ -132,8 +132,8 @@ static void write_points(const network_box *b, const box_row *row, void *const *
 }
 
 /* Asks for the crossing on the edge from a point along an axis, if there is one. */
-static costab_status cross(const network_box *b, network_level level, int axis, size_t number,
-                           double *crossing, costab_error *error) {
+static costab_status request_crossing(const network_box *b, network_level level, int axis, size_t number,
+                                      double *crossing, costab_error *error) {
     const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
     if (!here->analysed || !next->analysed || isnan(here->radii[level]) || isnan(next->radii[level]))
         return COSTAB_OK;
@@ -164,7 +164,7 @@ static costab_status write_edges(const network_box *b, const box_row *row, netwo
     if (!is_wanted(b, row, level)) return COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++)
         if ((here[i].radii[level] < 1) != (next[i].radii[level] < 1))
-            status = cross(b, level, axis, row->number + i, &to[i], error);
+            status = request_crossing(b, level, axis, row->number + i, &to[i], error);
     return status;
 }
 
@@ -219,8 +219,8 @@ typedef struct all_points {
     const network_found *found; /* NULL, or who is told of them */
 } all_points;
 
-/* A point from the lanes; NULL: it is left open. */
-static void take_point(void *context, size_t number, const costab_network_point *point) {
+/* The result of a point from the lanes; NULL: lanes leave it open. */
+static void receive_point(void *context, size_t number, const costab_network_point *point) {
     all_points *all = context;
     all->open -= point != NULL;
     if (all->codes != NULL) {
@@ -258,7 +258,7 @@ static costab_status analyse_alone(all_points *all, size_t number, costab_error 
 }
 
 /* The next point of a walk through the box; false at its end. */
-static bool move_on(const network_box *b, network_place *place, size_t *number) {
+static bool next_point(const network_box *b, network_place *place, size_t *number) {
     for (int i = b->study->base.plan.swept - 1; i >= 0; i--) {
         int k = b->study->walk[i];
         *number += b->stride[k];
@@ -269,13 +269,13 @@ static bool move_on(const network_box *b, network_place *place, size_t *number) 
     return false;
 }
 
-/* No edge leads to a corner beyond the tile. */
+/* Whether a point is analysed: a corner beyond the tile is at the end of no edge. */
 static bool is_needed(const network_box *b, const network_place *place) {
     const int *axes = b->study->edge_axes;
     return b->study->edge_count < 2 || !is_outside(b, axes[0], place) || !is_outside(b, axes[1], place);
 }
 
-/* A point into the lanes, with its numbers as the instance has them; what is not for lanes is analysed. */
+/* Puts a point into the lanes; analyses it alone where it is not for lanes. */
 static costab_status add_point(all_points *all, const network_results *results, const network_place *place,
                                size_t number, costab_error *error) {
     const network_box *b = all->box;
@@ -285,7 +285,7 @@ static costab_status add_point(all_points *all, const network_results *results, 
     return added ? COSTAB_OK : analyse_alone(all, number, error);
 }
 
-/* All of them at once, or one by one where they are not for that. */
+/* Evaluates the group's points together; one by one where they differ in more than lanes can. */
 static costab_status finish_group(all_points *all, const network_results *results, network_group *group,
                                   costab_error *error) {
     const network_box *b = all->box;
@@ -325,7 +325,7 @@ typedef struct lanes_walk {
 static costab_status begin_walk(lanes_walk *w, costab_error *error) {
     const network_box *b = w->all.box;
     w->results.context = &w->all;
-    w->results.take = take_point;
+    w->results.take = receive_point;
     costab_status status = b->study->grouped ? network_box_lanes(b, error) : COSTAB_OK;
     w->grouped = b->study->grouped && b->worker->lanes != NULL;
     return status;
@@ -351,12 +351,12 @@ costab_status network_box_all(const network_box *b, uint8_t *codes, costab_error
     costab_status status = begin_walk(&w, error);
     do {
         if (!status && is_needed(b, &place)) status = walk_to(&w, &place, number, error);
-    } while (!status && move_on(b, &place, &number));
+    } while (!status && next_point(b, &place, &number));
     costab_status finished = finish_walk(&w, status ? NULL : error);
     status = status ? status : finished;
     while (!status && w.all.open > 0) {
         if (is_needed(b, &place) && is_open(&w.all, number)) status = analyse_alone(&w.all, number, error);
-        if (!move_on(b, &place, &number)) break;
+        if (!next_point(b, &place, &number)) break;
     }
     return status;
 }

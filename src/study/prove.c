@@ -1,10 +1,13 @@
 /* Checks the certificates of a results file. A certified point claims that its class holds on all of its
- * parcel: half the way to the next points.
- *   1. Balls show the class at the point and at the corners of its parcel, by Schur's and Cohn's recursion,
- *      which needs no crossing functions.
- *   2. The search certifies the parcel again, from the model in the file.
- *   3. Where balls show the class on a whole rectangle of parcels that is enough; such rectangles are halved
- *      until they are shown or too small. */
+ * parcel, the rectangle half the way to the next points.
+ *   1. The sweep certifies the parcel again, from the model in the file.
+ *   2. The class of both systems, map and continuous system, is found in ball arithmetic at the point and
+ *      at the corners of its parcel, by Schur's and Cohn's recursion, which needs no crossing functions.
+ *      Where one of these contradicts, the certificate is wrong.
+ *   3. Rectangles of certified parcels of one class are tried as a whole: balls show the class on all of
+ *      it. Such rectangles are halved, until shown or smaller than RECTANGLE_LEAST.
+ * Cost: a tile of the sweep, two points in balls for each parcel, and the rectangles. Not guaranteed:
+ * outside of the rectangles of step 3 a class is shown at points only. */
 #include <string.h>
 
 #include "base/error.h"
@@ -18,7 +21,7 @@ enum { RECTANGLE_LEAST = 16 };
 
 enum { SYSTEMS = 2 }; /* the map, the continuous system */
 
-/* What is known of a parcel. */
+/* What steps 1 and 2 have found of a parcel. */
 typedef enum parcel { PARCEL_FINE, PARCEL_UNSURE, PARCEL_WRONG } parcel;
 
 typedef struct prover {
@@ -35,20 +38,20 @@ typedef struct prover {
     uint8_t *parcels;                /* of each point of the tile */
     void *blocks[COSTAB_FIELDS_MAX]; /* the tile as it is computed again */
     int across; /* the one of the two axes on which the continuous system depends alone; -1: both */
-    ball_verdict *continuous; /* what is shown of it: per point of that axis, for all of its parcel; */
-    ball_verdict *sampled;    /* at a place: per edge and point of that axis in turn */
+    ball_verdict *continuous; /* what is shown of it: for the parcel of each point of that axis; */
+    ball_verdict *sampled;    /* at each edge and point of that axis, in turn */
 } prover;
 
 /* Points first <= i < end along each of the two axes, numbered within the tile. */
-typedef struct window {
+typedef struct rectangle {
     size_t first[2], end[2];
-} window;
+} rectangle;
 
 static double value_of(const prover *p, int a, size_t i) {
     return p->plan->axes[p->axes[a]].values[p->tile.start[p->axes[a]] + i];
 }
 
-static bool spent(const prover *p) {
+static bool evaluations_are_used_up(const prover *p) {
     return p->options->evaluations > 0 && p->balls->confirmer.evaluations >= p->options->evaluations;
 }
 
@@ -58,8 +61,8 @@ static bool is_stable(uint8_t code, int system) {
     return (code & (system == 0 ? COSTAB_DISCRETE_STABLE : COSTAB_CONTINUOUS_STABLE)) != 0;
 }
 
-/* Does a verdict in balls say the same as the class? 1, -1 for the opposite, 0 where it says nothing. */
-static int agrees(ball_verdict verdict, bool stable) {
+/* 1 where a verdict in balls is the class, -1 where it is the opposite, 0 where it is undecided. */
+static int compare_verdict(ball_verdict verdict, bool stable) {
     if (verdict == BALL_UNDECIDED) return 0;
     return (verdict == BALL_INSIDE) == stable ? 1 : -1;
 }
@@ -73,8 +76,8 @@ static void note_refuted(prover *p, const double at[2], uint8_t code) {
     o->first_coupling = p->tile.start[NETWORK_COUPLING];
 }
 
-/* The rectangle of a window's parcels. */
-static ball_region region_of(const prover *p, const window *w) {
+/* The region of a rectangle's parcels. */
+static ball_region rectangle_region(const prover *p, const rectangle *w) {
     ball_region region = {.dimensions = 2};
     for (int a = 0; a < 2; a++) {
         const costab_axis *axis = &p->plan->axes[p->axes[a]];
@@ -85,24 +88,25 @@ static ball_region region_of(const prover *p, const window *w) {
     return region;
 }
 
-static size_t side_of(const window *w, int a) {
+static size_t length_of(const rectangle *w, int a) {
     return w->end[a] - w->first[a];
 }
 
-/* What was shown before of the continuous system on a window, where it depends on one axis alone. */
-static bool known_before(const prover *p, const window *w, bool stable) {
+/* Whether the continuous system's class was shown before, where it depends on one axis alone. */
+static bool shown_before(const prover *p, const rectangle *w, bool stable) {
     size_t begin = p->across < 0 ? 0 : p->tile.start[p->axes[p->across]];
     for (size_t i = p->across < 0 ? 0 : w->first[p->across]; p->across >= 0 && i < w->end[p->across]; i++)
-        if (agrees(p->continuous[begin + i], stable) != 1) return false;
+        if (compare_verdict(p->continuous[begin + i], stable) != 1) return false;
     return p->across >= 0;
 }
 
-/* Is the class of one system shown on all of a window? */
-static bool judge(prover *p, const window *w, int system, bool stable) {
-    ball_region region = region_of(p, w);
-    if (system > 0 && known_before(p, w, stable)) return true;
-    if (spent(p) || !confirm_region(&p->balls->confirmer, &region, stable, system > 0)) return false;
-    for (size_t i = 0; system > 0 && p->across >= 0 && i < side_of(w, p->across); i++)
+/* Whether balls show the class of one system on all of a rectangle. */
+static bool show_class(prover *p, const rectangle *w, int system, bool stable) {
+    ball_region region = rectangle_region(p, w);
+    if (system > 0 && shown_before(p, w, stable)) return true;
+    if (evaluations_are_used_up(p) || !confirm_region(&p->balls->confirmer, &region, stable, system > 0))
+        return false;
+    for (size_t i = 0; system > 0 && p->across >= 0 && i < length_of(w, p->across); i++)
         p->continuous[p->tile.start[p->axes[p->across]] + w->first[p->across] + i] =
             stable ? BALL_INSIDE : BALL_OUTSIDE;
     return true;
@@ -110,8 +114,8 @@ static bool judge(prover *p, const window *w, int system, bool stable) {
 
 /* ---- Samples ---- */
 
-/* What is true at a place of the block, numbered by edges and points in turn along both axes. */
-static ball_verdict sample(prover *p, const size_t node[2], int system) {
+/* The verdict in balls at a node: edges and points of the tile are numbered in turn along both axes. */
+static ball_verdict verdict_at(prover *p, const size_t node[2], int system) {
     ball_verdict *kept = NULL;
     double at[2];
     for (int a = 0; a < 2; a++) {
@@ -121,15 +125,15 @@ static ball_verdict sample(prover *p, const size_t node[2], int system) {
         if (system > 0 && a == p->across) kept = &p->sampled[2 * p->tile.start[p->axes[a]] + node[a]];
     }
     if (kept != NULL && *kept != BALL_UNDECIDED) return *kept;
-    ball_verdict verdict = spent(p) ? BALL_UNDECIDED : confirm_point(&p->balls->confirmer, at, system > 0);
+    ball_verdict verdict =
+        evaluations_are_used_up(p) ? BALL_UNDECIDED : confirm_point(&p->balls->confirmer, at, system > 0);
     if (kept != NULL) *kept = verdict;
     return verdict;
 }
 
-/* Compares the parcels at a place with what is true there. A point lies in one parcel, a corner in up to
- * four.
- */
-static void check_place(prover *p, const size_t node[2]) {
+/* Compares the verdict at a node with the classes of the parcels there: one at a point, up to four at a
+ * corner. */
+static void compare_with_parcels(prover *p, const size_t node[2]) {
     size_t numbers[4], count = 0, first[2], end[2];
     for (int a = 0; a < 2; a++) { /* the parcels on both sides of an edge, or that of the point */
         first[a] = node[a] % 2 == 1 || node[a] == 0 ? node[a] / 2 : node[a] / 2 - 1;
@@ -142,9 +146,9 @@ static void check_place(prover *p, const size_t node[2]) {
             if (certified && p->parcels[number] != PARCEL_WRONG) numbers[count++] = number;
         }
     for (int system = 0; system < SYSTEMS && count > 0; system++) {
-        ball_verdict verdict = sample(p, node, system);
+        ball_verdict verdict = verdict_at(p, node, system);
         for (size_t k = 0; k < count; k++) {
-            int said = agrees(verdict, is_stable(p->classes[numbers[k]], system));
+            int said = compare_verdict(verdict, is_stable(p->classes[numbers[k]], system));
             uint8_t *known = &p->parcels[numbers[k]];
             if (said < 0) *known = PARCEL_WRONG;
             if (said == 0 && *known == PARCEL_FINE) *known = PARCEL_UNSURE;
@@ -158,7 +162,7 @@ static int field_named(const costab_plan *plan, const char *name) {
     return f >= 0 && plan->fields[f].type == COSTAB_U8 && plan->fields[f].rank == plan->swept ? f : -1;
 }
 
-/* By the search and by samples. */
+/* Steps 1 and 2. */
 static void check_parcels(prover *p) {
     const uint8_t *again = p->blocks[field_named(&p->study->plan, "certificate")];
     for (size_t number = 0; number < p->count[0] * p->count[1]; number++) {
@@ -171,13 +175,14 @@ static void check_parcels(prover *p) {
     const int outer = p->across == 0 ? 1 : 0;
     for (size_t i = 0; i < 2 * p->count[outer] + 1; i++)
         for (size_t j = i % 2; j < 2 * p->count[1 - outer] + 1; j += 2)
-            check_place(p, outer == 0 ? (size_t[2]){i, j} : (size_t[2]){j, i});
+            compare_with_parcels(p, outer == 0 ? (size_t[2]){i, j} : (size_t[2]){j, i});
 }
 
 /* ---- Windows ---- */
 
-/* Are all points of the window certified, of one class and not refuted? *any: one is certified. */
-static bool survey(const prover *p, const window *w, bool *any) {
+/* Whether all points of a rectangle are certified, of one class and not wrong. [out] *any: one is
+ * certified. */
+static bool is_uniform(const prover *p, const rectangle *w, bool *any) {
     uint8_t code = p->classes[w->first[0] * p->count[1] + w->first[1]];
     bool all = true;
     *any = false;
@@ -191,10 +196,11 @@ static bool survey(const prover *p, const window *w, bool *any) {
     return all;
 }
 
-static bool shown(prover *p, const window *w) {
+/* Whether balls show the class of both systems on all of a rectangle. */
+static bool class_is_shown(prover *p, const rectangle *w) {
     uint8_t code = p->classes[w->first[0] * p->count[1] + w->first[1]];
     for (int system = 0; system < SYSTEMS; system++)
-        if (!judge(p, w, system, is_stable(code, system))) return false;
+        if (!show_class(p, w, system, is_stable(code, system))) return false;
     return true;
 }
 
@@ -209,25 +215,26 @@ static void count_parcel(prover *p, size_t i, size_t j) {
         p->outcome->undecided++;
 }
 
-static void prove_window(prover *p, const window *w) {
-    bool any, large = side_of(w, 0) >= RECTANGLE_LEAST && side_of(w, 1) >= RECTANGLE_LEAST;
-    bool all = survey(p, w, &any);
+/* Step 3, by recursion; parcels that are in no shown rectangle are counted by steps 1 and 2. */
+static void prove_rectangle(prover *p, const rectangle *w) {
+    bool any, large = length_of(w, 0) >= RECTANGLE_LEAST && length_of(w, 1) >= RECTANGLE_LEAST;
+    bool all = is_uniform(p, w, &any);
     if (!any) return;
-    if (large && all && shown(p, w)) {
-        p->outcome->confirmed += side_of(w, 0) * side_of(w, 1);
-        p->outcome->whole += side_of(w, 0) * side_of(w, 1);
+    if (large && all && class_is_shown(p, w)) {
+        p->outcome->confirmed += length_of(w, 0) * length_of(w, 1);
+        p->outcome->whole += length_of(w, 0) * length_of(w, 1);
         return;
     }
-    int d = side_of(w, 0) >= side_of(w, 1) ? 0 : 1;
-    if (side_of(w, d) < 2 * RECTANGLE_LEAST) {
+    int d = length_of(w, 0) >= length_of(w, 1) ? 0 : 1;
+    if (length_of(w, d) < 2 * RECTANGLE_LEAST) {
         for (size_t i = w->first[0]; i < w->end[0]; i++)
             for (size_t j = w->first[1]; j < w->end[1]; j++) count_parcel(p, i, j);
         return;
     }
-    window low = *w, high = *w;
-    low.end[d] = high.first[d] = w->first[d] + side_of(w, d) / 2;
-    prove_window(p, &low);
-    prove_window(p, &high);
+    rectangle low = *w, high = *w;
+    low.end[d] = high.first[d] = w->first[d] + length_of(w, d) / 2;
+    prove_rectangle(p, &low);
+    prove_rectangle(p, &high);
 }
 
 /* ---- The file ---- */
@@ -242,15 +249,15 @@ static costab_status prove_tile(prover *p, costab_error *error) {
         status = costab_results_read(p->results, p->certificate_field, tile->start, tile->count,
                                      p->certificates, error);
     if (!status) status = p->study->evaluate(p->study, tile, p->blocks, error);
-    window whole = {.first = {0, 0}, .end = {p->count[0], p->count[1]}};
+    rectangle whole = {.first = {0, 0}, .end = {p->count[0], p->count[1]}};
     if (status) return status;
     check_parcels(p);
-    prove_window(p, &whole);
+    prove_rectangle(p, &whole);
     return COSTAB_OK;
 }
 
-/* The model at the values of the other axes, in balls. */
-static costab_status turn_to_sheet(prover *p, costab_study_family *family, costab_error *error) {
+/* Sets the model to the tile's values of all other axes, and makes its family in balls. */
+static costab_status set_other_axes(prover *p, costab_study_family *family, costab_error *error) {
     const costab_spec *spec = p->study->spec;
     long evaluations = p->balls != NULL ? p->balls->confirmer.evaluations : 0;
     study_balls_destroy(&p->balls);
@@ -270,8 +277,8 @@ static costab_status turn_to_sheet(prover *p, costab_study_family *family, costa
     return status;
 }
 
-/* Does the tile at hand begin with other values of the other axes than the one before? */
-static bool turns(const prover *p, const costab_tile *before) {
+/* Whether the tile has other values of the other axes than the tile before. */
+static bool other_axes_change(const prover *p, const costab_tile *before) {
     for (int k = 0; k < p->plan->swept; k++)
         if (k != p->axes[0] && k != p->axes[1] && p->tile.start[k] != before->start[k]) return true;
     return p->tile.index == 0;
@@ -283,7 +290,7 @@ static costab_status prove_all(prover *p, costab_study_family *family, costab_er
     for (size_t t = 0; t < tiles && !status; t++) {
         costab_tile before = p->tile;
         costab_plan_tile(&p->study->plan, t, &p->tile);
-        if (turns(p, &before)) status = turn_to_sheet(p, family, error);
+        if (other_axes_change(p, &before)) status = set_other_axes(p, family, error);
         if (!status) status = prove_tile(p, error);
         if (!status && p->options->progress != NULL && p->options->progress(p->options->progress_context, t))
             status = error_set(error, COSTAB_CANCELLED, "cancelled");
@@ -293,7 +300,8 @@ static costab_status prove_all(prover *p, costab_study_family *family, costab_er
 }
 
 /* What must stand in a file for this. */
-static costab_status bind(prover *p, const costab_spec *spec, const char *path, costab_error *error) {
+static costab_status find_fields_and_axes(prover *p, const costab_spec *spec, const char *path,
+                                          costab_error *error) {
     int wide = 0;
     p->class_field = field_named(p->plan, "class");
     p->certificate_field = field_named(p->plan, "certificate");
@@ -344,7 +352,7 @@ costab_status costab_study_prove(const costab_results *results, const char *path
     *outcome = (costab_prove_outcome){.confirmed = 0};
     costab_status status =
         study_parse_stored(costab_results_spec_path(results), written, strlen(written), &p.study, error);
-    if (!status) status = bind(&p, p.study->spec, path, error);
+    if (!status) status = find_fields_and_axes(&p, p.study->spec, path, error);
     if (!status) status = make_room(&p, error);
     if (!status) status = costab_model_instance_create(p.study->spec->model, &family.instance, error);
     if (!status) status = costab_network_work_create(&family.work, error);
