@@ -1,5 +1,6 @@
-/* Ranks over MPI where costab is built with it (make MPI=1), the one place that knows of MPI; else the
- * program is alone. Nothing here waits inside MPI, which would keep a processor busy. */
+/* Ranks over MPI, the only file that calls MPI (make MPI=1); without it the program is alone. Messages are
+ * sent without waiting, and polled for with sleeps in between, as MPI's own waiting keeps a processor
+ * busy. At the end rank 0 tells the others to finish, and waits PATIENCE_SECONDS for them at most. */
 #include "cli/ranks.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
-/* Where a radius first passes 1 on an edge of the grid.
- *   1. The complete search (docs/algorithms.md, Complete limits) tells the stretch of the edge in which it
- *      does, so that no two crossings before it are passed over.
- *   2. In it the place is found by Brent's method (root.h), of the logarithm of rho.
- *   3. An equilibrium that is set aside makes rho jump: where more are set aside than at one of the ends, an
- *      eigenvalue is on the limit.
- * The ends are told apart by rho + e, e the rounding of the radius, so that what is on the limit everywhere
- * has no crossing; the place between them is that of rho = 1. NaN where rho jumps over 1. Cost: up to 2000
- * evaluations. */
+/* Where a radius first passes 1 on one edge of the grid.
+ *   1. The complete search (docs/algorithms.md, Complete limits), of the map alone, gives the interval of
+ *      the edge in which the first crossing lies.
+ *   2. In it Brent's method (root.h) finds the root of log(radius).
+ *   3. An eigenvalue 1 that is set aside as an equilibrium's does not count in the radius: where more are
+ *      set aside at a point than at one of the ends, one of them is passing, and the margin there is 0.
+ * Whether the ends are on different sides is decided by rho + e, e the rounding of the radius, so that
+ * what is on the limit everywhere has no crossing; the root is that of rho = 1. NaN where rho jumps over
+ * 1. Cost: up to 2000 evaluations. Not guaranteed: what the search does not guarantee. */
 #include <math.h>
 
 #include "costab/proof.h"
@@ -17,17 +17,17 @@
 enum { EVALUATIONS = 2000 };
 #define WIDER 1e-9
 
-/* What is known of a place: the margin, NaN where there is none, and how many equilibria were set aside. */
-typedef struct sight {
+/* A value on the edge: its margin, NaN where there is none, and how many equilibria were set aside. */
+typedef struct edge_point {
     double margin;
     int aside;
-} sight;
+} edge_point;
 
-static costab_status look_at(const network_edge *edge, double place, bool rounded, sight *seen,
-                             costab_error *error) {
+static costab_status margin_at(const network_edge *edge, double place, bool rounded, edge_point *seen,
+                               costab_error *error) {
     costab_network_point point;
     bool failed;
-    *seen = (sight){.margin = (double)NAN};
+    *seen = (edge_point){.margin = (double)NAN};
     costab_model_instance_set(edge->worker->instance, edge->parameter, place);
     costab_status status = network_worker_analyse(edge->worker, edge->coupling, &point, &failed, error);
     if (status || failed) return status;
@@ -38,8 +38,8 @@ static costab_status look_at(const network_edge *edge, double place, bool rounde
 
 /* ---- The stretch with the first crossing ---- */
 
-/* The edge as a family: the map alone, or the map of guesses alone. */
-static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
+/* The edge as a family (costab/proof.h): the map, or the map of guesses of an iteration. */
+static costab_status map_alone(void *context, const double *values, unsigned wanted, costab_family_point *point,
                         costab_error *error) {
     static const double still = 0; /* without guesses nothing iterates */
     const network_edge *edge = context;
@@ -60,7 +60,7 @@ static bool is_stable(const costab_piece *piece) {
     return piece->class_code != COSTAB_CLASS_UNDECIDED && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
 }
 
-/* Between which places stability first changes. The pieces are those that are not unstable. */
+/* The interval in which stability first changes, from the pieces of a limit. */
 static bool first_change(const costab_limit *limit, const double ends[2], bool stable, double change[2]) {
     size_t i = 0;
     while (i < limit->count && !is_stable(&limit->pieces[i])) i++;
@@ -72,18 +72,18 @@ static bool first_change(const costab_limit *limit, const double ends[2], bool s
     return change[0] > ends[0] && change[1] < ends[1];
 }
 
-/* Makes the ends of an edge, and the margins there, those of its first crossing, where the search tells it.
- */
-static costab_status isolate(const network_edge *edge, double ends[2], double margins[2],
+/* Moves the ends of an edge, and the margins there, to those of the interval with the first crossing, where
+ * the search finds it. */
+static costab_status isolate_first_crossing(const network_edge *edge, double ends[2], double margins[2],
                              costab_error *error) {
     const costab_limit_options options = {
         .lower = ends[0], .upper = ends[1], .evaluations = EVALUATIONS, .stable = COSTAB_FAMILY_CONTINUOUS};
     network_edge context = *edge;
-    const costab_family family = {.at = at, .context = &context};
+    const costab_family family = {.at = map_alone, .context = &context};
     costab_limit limit;
     costab_error why;
     double change[2];
-    sight found[2];
+    edge_point found[2];
     costab_status status = costab_limit_find(&family, &options, &limit, &why);
     bool changes = !status && first_change(&limit, ends, margins[0] < 0, change);
     costab_limit_free(&limit);
@@ -93,7 +93,7 @@ static costab_status isolate(const network_edge *edge, double ends[2], double ma
     change[0] = fmax(ends[0], change[0] - more);
     change[1] = fmin(ends[1], change[1] + more);
     for (int i = 0; i < 2; i++) {
-        status = look_at(edge, change[i], true, &found[i], error);
+        status = margin_at(edge, change[i], true, &found[i], error);
         if (status || isnan(found[i].margin) || (found[i].margin < 0) != (margins[i] < 0)) return status;
     }
     for (int i = 0; i < 2; i++) {
@@ -103,18 +103,18 @@ static costab_status isolate(const network_edge *edge, double ends[2], double ma
     return COSTAB_OK;
 }
 
-/* The margin at a place between ends. An eigenvalue that passes 1 itself is set aside there, as an
- * equilibrium, and the radius of the rest jumps: where more are set aside than at one of the ends, one is on
- * the limit. [in, out] least: the smaller of their numbers; below 0: not known yet. */
+/* The margin at a value between the ends, by step 3. [in, out] least: the smaller number of equilibria set
+ * aside at the ends; below 0: not computed yet. */
 static costab_status margin_between(const network_edge *edge, const double ends[2], double place, int *least,
                                     double *margin, costab_error *error) {
-    sight seen, beside[2];
-    costab_status status = look_at(edge, place, false, &seen, error);
+    edge_point seen, at_ends[2];
+    costab_status status = margin_at(edge, place, false, &seen, error);
     *margin = seen.margin;
     if (status || seen.aside == 0) return status;
     for (int i = 0; i < 2 && *least < 0 && !status; i++)
-        status = look_at(edge, ends[i], false, &beside[i], error);
-    if (!status && *least < 0) *least = beside[0].aside < beside[1].aside ? beside[0].aside : beside[1].aside;
+        status = margin_at(edge, ends[i], false, &at_ends[i], error);
+    if (!status && *least < 0)
+        *least = at_ends[0].aside < at_ends[1].aside ? at_ends[0].aside : at_ends[1].aside;
     if (!status && seen.aside > *least && *margin < 0) *margin = 0;
     return status;
 }
@@ -143,10 +143,10 @@ costab_status network_edge_follow(const network_edge *edge, const double ends[2]
 costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],
                                  double *crossing, costab_error *error) {
     double stretch[2] = {ends[0], ends[1]}, known[2] = {margins[0], margins[1]};
-    sight middle;
+    edge_point middle;
     *crossing = (double)NAN;
-    costab_status status = look_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &middle, error);
-    if (!status && !isnan(middle.margin)) status = isolate(edge, stretch, known, error);
+    costab_status status = margin_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &middle, error);
+    if (!status && !isnan(middle.margin)) status = isolate_first_crossing(edge, stretch, known, error);
     if (status || isnan(middle.margin)) return status;
     return network_edge_follow(edge, stretch, known, crossing, error);
 }

@@ -30,14 +30,14 @@ typedef struct writing {
     bool cancelled;                /* by progress on this rank */
 } writing;
 
-static bool ask(void *context, size_t done, size_t total) {
+static bool ask_progress(void *context, size_t done, size_t total) {
     writing *w = context;
     if (w->options->progress != NULL && w->options->progress(w->options->context, done, total))
         w->cancelled = true;
     return w->cancelled;
 }
 
-static void tell(const writing *w, costab_study_start start) {
+static void report_start(const writing *w, costab_study_start start) {
     if (w->options->started != NULL) w->options->started(w->options->context, &start);
 }
 
@@ -45,7 +45,7 @@ static costab_run_options run_options(writing *w) {
     return (costab_run_options){.threads = w->options->threads,
                                 .first = w->first,
                                 .last = w->last,
-                                .progress = ask,
+                                .progress = ask_progress,
                                 .progress_context = w,
                                 .team = w->options->team,
                                 .identity = w->info->spec_text,
@@ -70,33 +70,34 @@ costab_status costab_study_slice(const costab_study *study, size_t k, size_t n, 
     return COSTAB_OK;
 }
 
-/* A tile of a slice, or one that was kept and is in its place already. */
-static costab_status commit_again(void *context, const costab_tile *tile, int field,
-                                  const costab_packed *packed, costab_error *error) {
+/* Hands a tile of the log, or of a slice, to the file as if it had been computed. */
+static costab_status commit_kept(void *context, const costab_tile *tile, int field,
+                                 const costab_packed *packed, costab_error *error) {
     writing *w = context;
-    if (ask(w, 0, w->last - w->first)) return error_set(error, COSTAB_CANCELLED, "stopped");
+    if (ask_progress(w, 0, w->last - w->first)) return error_set(error, COSTAB_CANCELLED, "stopped");
     return w->sink.commit ? w->sink.commit(w->sink.context, tile, field, packed, error) : COSTAB_OK;
 }
 
-/* Reads the tiles that are kept; those that are missing come next. */
-static costab_status go_on(writing *w, costab_error *error) {
-    const costab_sink again = {.context = w, .commit = commit_again};
+/* Step 1: reads the tiles that are kept; those that are missing are computed next. */
+static costab_status replay_kept_tiles(writing *w, costab_error *error) {
+    const costab_sink again = {.context = w, .commit = commit_kept};
     costab_status status = costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error);
     if (status) return status;
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
     if (w->logged)
-        tell(w, (costab_study_start){.replaced = state.replaced,
-                                     .resumed = state.next > state.first || state.damaged,
-                                     .next = state.next,
-                                     .last = state.last,
-                                     .damaged = state.damaged});
+        report_start(w, (costab_study_start){.replaced = state.replaced,
+                                             .resumed = state.next > state.first || state.damaged,
+                                             .next = state.next,
+                                             .last = state.last,
+                                             .damaged = state.damaged});
     w->first = state.next;
     return COSTAB_OK;
 }
 
-static costab_status run(writing *w, costab_error *error) {
-    const costab_sink merged = {.context = w, .commit = commit_again};
-    costab_status status = go_on(w, error);
+/* Steps 1 and 2, or all slices of a merged study. */
+static costab_status replay_and_compute(writing *w, costab_error *error) {
+    const costab_sink merged = {.context = w, .commit = commit_kept};
+    costab_status status = replay_kept_tiles(w, error);
     if (!status) status = costab_checkpoint_sink(w->checkpoint, &w->sink, error);
     if (status) return status;
     if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
@@ -111,8 +112,8 @@ static costab_status pack(void *context, const costab_tile *tile, int field, con
     return costab_pack(w->plan, tile, field, block, packed, error);
 }
 
-/* Another rank than 0: tiles are computed and packed for rank 0's file. */
-static costab_status help(writing *w, costab_error *error) {
+/* What ranks other than 0 do: they compute and pack tiles, and rank 0 writes them. */
+static costab_status compute_for_rank_0(writing *w, costab_error *error) {
     const costab_sink sink = {.context = w, .pack = pack};
     costab_run_options options = run_options(w);
     options.first = options.last = 0;
@@ -135,16 +136,16 @@ static bool is_finished(const writing *w) {
            !state.damaged;
 }
 
-/* Nothing is left to do: the other ranks are told so, too. */
-static costab_status leave_it(writing *w, costab_error *error) {
-    tell(w, (costab_study_start){.finished = true, .next = w->last, .last = w->last});
+/* A slice that is whole already: nothing is computed, and the other ranks are told so. */
+static costab_status report_finished(writing *w, costab_error *error) {
+    report_start(w, (costab_study_start){.finished = true, .next = w->last, .last = w->last});
     w->first = w->last;
     costab_run_options options = run_options(w);
     return costab_run(w->plan, &w->evaluator, &w->sink, &options, error);
 }
 
-/* Appends to the message what a run that ended early leaves. */
-static size_t tell_kept(const writing *w, costab_error *error) {
+/* Appends to the message of a run that ended early how many tiles are kept. Returns that number. */
+static size_t add_what_is_kept(const writing *w, costab_error *error) {
     costab_checkpoint_state state = {.first = 0};
     if (w->logged && w->checkpoint != NULL) {
         (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state tells how much was written */
@@ -171,7 +172,7 @@ static costab_status open_checkpoint(writing *w, costab_error *error) {
 }
 
 static costab_status write_file(writing *w, costab_error *error) {
-    costab_status status = run(w, error);
+    costab_status status = replay_and_compute(w, error);
     if (status) return status;
     return w->options->slices > 0 && w->logged ? costab_checkpoint_publish(&w->checkpoint, w->output, error)
                                                : costab_checkpoint_finish(&w->checkpoint, w->output, error);
@@ -205,13 +206,13 @@ costab_status costab_study_run(costab_study *study, const char *output,
     w.notes = costab_study_notes(study);
     costab_status status =
         costab_study_slice(study, options->slice, options->slices, &w.first, &w.last, error);
-    if (!status && helps) return help(&w, error);
-    if (!status && is_finished(&w)) return leave_it(&w, error);
+    if (!status && helps) return compute_for_rank_0(&w, error);
+    if (!status && is_finished(&w)) return report_finished(&w, error);
     if (!status) status = file_may_replace(output, &(file_terms){.force = info.force}, error);
     if (!status) status = open_checkpoint(&w, error);
     if (status) return status;
     status = write_file(&w, error);
-    size_t left = status ? tell_kept(&w, error) : 0;
+    size_t left = status ? add_what_is_kept(&w, error) : 0;
     if (kept != NULL) *kept = left;
     costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);
     return status;

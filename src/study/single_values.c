@@ -28,7 +28,7 @@ void costab_study_values_free(costab_study_values *values) {
     *values = (costab_study_values){.denominator = 1};
 }
 
-static costab_status too_many(const double range[2], const char *what, costab_error *error) {
+static costab_status refuse_too_many(const double range[2], const char *what, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "more than %d %s lie in the range %g:%g; take a smaller one",
                      VALUES_MAX, what, range[0], range[1]);
 }
@@ -38,7 +38,7 @@ static costab_status too_many(const double range[2], const char *what, costab_er
 static costab_status whole_numbers(const double range[2], costab_study_values *values, costab_error *error) {
     double first = ceil(range[0]), last = floor(range[1]);
     values->whole = true;
-    if (last - first >= VALUES_MAX) return too_many(range, "whole numbers", error);
+    if (last - first >= VALUES_MAX) return refuse_too_many(range, "whole numbers", error);
     values->at = memory_alloc((size_t)fmax(last - first + 2, 1), sizeof *values->at);
     if (values->at == NULL) return error_memory(error);
     for (double value = first; value <= last; value++) values->at[values->count++] = value;
@@ -88,9 +88,9 @@ static double sample_ratio(solver *s, const double range[2]) {
     return most > least * (1 + 1e-12) ? most : 0;
 }
 
-/* The value between two samples where the ratio is the one wanted: false position on logarithms, which is
- * exact for powers, kept in brackets by bisection. */
-static double solve(const solver *s, sample low, sample high, double wanted) {
+/* The value between two samples at which the ratio is `wanted`: false position on logarithms, which is
+ * exact for powers, and bisection every third time. A decimal of 15 digits that is as good is preferred. */
+static double solve_ratio(const solver *s, sample low, sample high, double wanted) {
     double best = low.value, error = (double)INFINITY;
     for (int i = 0; i < STEPS_MAX && error > 1e-15 * wanted; i++) {
         bool logarithmic = low.value > 0 && i % 3 < 2;
@@ -118,7 +118,7 @@ static double solve(const solver *s, sample low, sample high, double wanted) {
 }
 
 /* The values between neighbouring samples whose ratio is p/q in lowest terms; `at` NULL: counts only. */
-static size_t list_between(const solver *s, const sample pair[2], int64_t q, double *at) {
+static size_t list_ratios_between(const solver *s, const sample pair[2], int64_t q, double *at) {
     double least = fmin(pair[0].ratio, pair[1].ratio), most = fmax(pair[0].ratio, pair[1].ratio);
     if (!(least < most)) return 0;
     double first = ceil(least * (double)q * (1 - 1e-12)), last = floor(most * (double)q * (1 + 1e-12));
@@ -129,17 +129,18 @@ static size_t list_between(const solver *s, const sample pair[2], int64_t q, dou
         if (at != NULL)
             at[count] = ratio <= least  ? pair[pair[0].ratio > pair[1].ratio].value
                         : ratio >= most ? pair[pair[0].ratio < pair[1].ratio].value
-                                        : solve(s, pair[0], pair[1], ratio);
+                                        : solve_ratio(s, pair[0], pair[1], ratio);
         count++;
     }
     return count;
 }
 
-static size_t list_all(const solver *s, int most_q, double *at) {
+/* The values of all samples for denominators q up to most_q; `at` NULL: counts them only. */
+static size_t list_all_ratios(const solver *s, int most_q, double *at) {
     size_t count = 0;
     for (int64_t q = 1; q <= most_q; q++)
         for (int i = 0; i + 1 < SAMPLES && count <= VALUES_MAX; i++)
-            count += list_between(s, &s->samples[i], q, at != NULL ? at + count : NULL);
+            count += list_ratios_between(s, &s->samples[i], q, at != NULL ? at + count : NULL);
     return count;
 }
 
@@ -153,17 +154,20 @@ static void sort_values(costab_study_values *values) {
     values->count = kept;
 }
 
-static costab_status ratios(solver *s, const double range[2], costab_micro_steps micro_steps,
-                            costab_study_values *values, costab_error *error) {
+/* The values whose ratio is p/q in lowest terms: q is 1, or of a coupling with clocks up to the largest q
+ * with which they are no more than RATIOS_WANTED. */
+static costab_status list_ratios(solver *s, const double range[2], costab_micro_steps micro_steps,
+                                 costab_study_values *values, costab_error *error) {
     int *q = &values->denominator;
     if (micro_steps == COSTAB_CLOCKS)
-        while (*q < COSTAB_CLOCK_PARTS && list_all(s, *q + 1, NULL) <= RATIOS_WANTED) ++*q;
-    size_t count = list_all(s, *q, NULL);
+        while (*q < COSTAB_CLOCK_PARTS && list_all_ratios(s, *q + 1, NULL) <= RATIOS_WANTED) ++*q;
+    size_t count = list_all_ratios(s, *q, NULL);
     if (count > VALUES_MAX)
-        return too_many(range, "values at which the macro step is a whole number of micro steps", error);
+        return refuse_too_many(range, "values at which the macro step is a whole number of micro steps",
+                               error);
     values->at = memory_alloc(count + 1, sizeof *values->at);
     if (values->at == NULL) return error_memory(error);
-    values->count = list_all(s, *q, values->at);
+    values->count = list_all_ratios(s, *q, values->at);
     sort_values(values);
     return COSTAB_OK;
 }
@@ -221,7 +225,7 @@ costab_status costab_study_values_find(const costab_study_family *family, const 
     if (s == NULL) return error_memory(error);
     s->family = family;
     costab_status status = COSTAB_OK;
-    if (choose_subsystem(s, range) >= 0) status = ratios(s, range, coupling.micro_steps, values, error);
+    if (choose_subsystem(s, range) >= 0) status = list_ratios(s, range, coupling.micro_steps, values, error);
     memory_free(s);
     return status;
 }
