@@ -39,8 +39,8 @@ static costab_status margin_at(const network_edge *edge, double place, bool roun
 /* ---- The stretch with the first crossing ---- */
 
 /* The edge as a family (costab/proof.h): the map, or the map of guesses of an iteration. */
-static costab_status map_alone(void *context, const double *values, unsigned wanted, costab_family_point *point,
-                        costab_error *error) {
+static costab_status map_alone(void *context, const double *values, unsigned wanted,
+                               costab_family_point *point, costab_error *error) {
     static const double still = 0; /* without guesses nothing iterates */
     const network_edge *edge = context;
     costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
@@ -75,7 +75,7 @@ static bool first_change(const costab_limit *limit, const double ends[2], bool s
 /* Moves the ends of an edge, and the margins there, to those of the interval with the first crossing, where
  * the search finds it. */
 static costab_status isolate_first_crossing(const network_edge *edge, double ends[2], double margins[2],
-                             costab_error *error) {
+                                            costab_error *error) {
     const costab_limit_options options = {
         .lower = ends[0], .upper = ends[1], .evaluations = EVALUATIONS, .stable = COSTAB_FAMILY_CONTINUOUS};
     network_edge context = *edge;
