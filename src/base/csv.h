@@ -1,5 +1,5 @@
-/* base/csv.h - texts of comma-separated values, line by line and cell by cell. A line is a row: a quoted cell
- * may hold commas and doubled quotes, but no line break. */
+/* base/csv.h - reads texts of comma-separated values, line by line and cell by cell. A line is a row: a
+ * quoted cell may hold commas and doubled quotes, but no line break. */
 #pragma once
 
 #include <stdbool.h>

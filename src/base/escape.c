@@ -1,10 +1,10 @@
-/* Escaping, by a table of targets. A text is written character by character:
+/* Escaping, by a table of targets:
  *
- * 1. where it needs no quotes (its target says which texts do) and its target has nothing else, it stays as
- * it is;
- * 2. a character with a spelling of its own takes that, one that a backslash makes harmless gets one;
- * 3. a control character is written by its code, as the target writes codes;
- * 4. two need to know what stands before them: a quote in gnuplot's strings, and > behind ]] in its mark-up.
+ *  1. Whether the text needs quotes at all is decided by its characters, as its target says.
+ *  2. Each character is written: by the target's own spelling of it; behind a backslash, if that makes it
+ *     harmless; a control character by its code; all others as they are.
+ *  3. Two characters depend on what stands before them: a quote in gnuplot's strings, and > behind ]] in its
+ *     enhanced text.
  *
  * Sources: gnuplot 5.4's manual, "Strings" and "Enhanced text mode"; POSIX.1-2017, XCU 2.2.2; XML 1.0, 2.2
  * and 2.4; RFC 8259, 7; YAML 1.2, 5.7; CommonMark 0.31, 2.4; RFC 4180, 2. */

@@ -1,6 +1,6 @@
-/* base/escape.h - texts of strangers inside what costab generates: titles, names and paths in scripts, data,
- * figures, pages and tables. Whatever characters they have, they end no string, line, cell or element, and
- * begin no command. All that is generated writes them by these functions. */
+/* base/escape.h - escaping of texts from strangers (titles, names, paths) in scripts, data, figures, pages
+ * and tables that costab generates. Whatever characters they have, they end no string, line, cell or element
+ * there, and begin no command. Whatever is generated has to write such texts by these functions. */
 #pragma once
 
 #include "base/text.h"

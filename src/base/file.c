@@ -1,10 +1,12 @@
 /* Files that appear whole or not at all:
+ *
  *   1. A draft in the target's folder, without a name where the system can (O_TMPFILE), else under a hidden
  *      one.
  *   2. It is synchronised and gets the mode of the file that it replaces.
  *   3. An older file gets a second, hidden name, so that it can be put back.
  *   4. The draft is renamed over the target, and the folder synchronised; where that fails the rename is
  *      undone.
+ *
  * Not guaranteed: a file system that cannot synchronise folders may lose the rename when the power fails. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* O_TMPFILE, sync_file_range */

@@ -1,8 +1,10 @@
 /* Work in a child process with limits, for what strangers may have made.
+ *
  *   1. A pair of sockets, then a fork. The child closes what it does not need, and its memory, time and
  *      files are limited (setrlimit).
  *   2. Bytes go both ways with a deadline: one that does nothing for too long is ended.
  *   3. Why it is gone (a signal, a limit, its own exit) is told from its status, in words.
+ *
  * Limits are the system's: where it has none, only the deadline holds the child. */
 #include "base/guard.h"
 

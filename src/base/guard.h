@@ -1,5 +1,5 @@
-/* base/guard.h - what strangers wrote is read in a child process, by a library that may crash on it: limits
- * of memory and time hold there, it opens no other file, and its crash is a message here. */
+/* base/guard.h - a child process for work on files from strangers, by libraries that may crash on them. The
+ * child has limits of memory and time and opens no other file; its crash becomes an error message here. */
 #pragma once
 
 #include "costab/base.h"

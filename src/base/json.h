@@ -1,5 +1,5 @@
-/* base/json.h - JSON as it comes: objects and arrays are opened and closed, commas fall into place.
- */
+/* base/json.h - writes JSON piece by piece: objects and arrays are opened and closed, commas and line breaks
+ * follow. */
 #pragma once
 
 #include <stdbool.h>

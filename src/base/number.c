@@ -1,9 +1,11 @@
 /* Numbers from text, and as text.
+ *
  *   1. The grammar is checked by hand, so that the extras of strtod (hexadecimal, inf, leading blanks) are
  *      refused; strtod converts, in the C locale.
  *   2. A fraction p/q of whole numbers is divided once: the double next to it, where both are doubles.
  *   3. As text: the shortest decimal that reads back (shortest.c), else by trying 15 (of subnormal numbers
  *      1) to 17 digits.
+ *
  * A range's k-th value is that of numpy.linspace, to the last bit. */
 #include <float.h>
 #include <math.h>

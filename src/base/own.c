@@ -1,4 +1,10 @@
-/* Which files are costab's own, so that they may be replaced. */
+/* Which files are costab's own, so that they may be replaced:
+ *
+ *  1. HDF5 and MATLAB files by a whole seal behind them (base/seal.h); tables by a seal stored beside them.
+ *  2. A log of tiles by its first bytes; a text by a line of file_mark in its beginning.
+ *  3. A figure by the script beside it, which is costab's own and names the figure.
+ *
+ * Empty files may be replaced, too. Whatever else is there is not, unless it is forced. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* A doubly linked list under one lock; what is noted is killed, awaited and removed in this order, as a child
- * may still write into a folder. */
+/* What a signal that ends the program would leave behind: a doubly linked list under one lock. It is cleared
+ * in this order: children are killed, waited for, and then paths are removed, as a child may still write into
+ * a folder. */
 #define _GNU_SOURCE 1 /* nftw */
 #include "base/remains.h"
 

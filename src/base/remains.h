@@ -1,6 +1,7 @@
-/* base/remains.h - what a program that a signal ends would leave behind: files under hidden names, temporary
- * folders and child processes. Who makes one adds it here, and drops it when it is gone; the program's thread
- * that waits for signals clears what is noted then. The library itself neither handles signals nor ends. */
+/* base/remains.h - a list of what the program would leave behind if a signal ended it: files under hidden
+ * names, temporary folders and child processes. Whoever makes one adds it to the list, and drops it when it
+ * is gone. At a signal the program's thread that waits for signals removes all that is in the list, and ends
+ * the program. The library itself neither handles signals nor ends. */
 #pragma once
 
 #include <stdbool.h>

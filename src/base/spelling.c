@@ -1,5 +1,6 @@
-/* Edits between two words: characters put in, left out, replaced, and neighbours swapped ("optimal string
- * alignment"). */
+/* The known word nearest to a misspelt one. The distance of two words is the least number of edits:
+ * characters inserted, deleted or replaced, and neighbours exchanged (optimal string alignment), by the usual
+ * table of the distances of all their beginnings. Cost: the product of both lengths. */
 #include "base/spelling.h"
 
 #include <stdbool.h>

@@ -1,8 +1,12 @@
-/* Tapes in doubles.
+/* Formulas in doubles. A formula is a tape, a list of steps on earlier ones (formula.h).
  *
- * 1. Values from the first step to the last.
- * 2. Derivatives from the last step to the first: each hands its own to its operands, times its slopes
- *    (reverse accumulation; S. Linnainmaa 1970).
+ *  1. Values: from the first step to the last.
+ *  2. Derivatives by all variables: from the last step to the first. Each step adds its own derivative, times
+ *     its partial derivatives by its operands, to those of the operands (reverse accumulation; S. Linnainmaa
+ *     1970).
+ *  3. Whether the expression is smooth where abs, min, max, sign or rint has a corner: derivatives along some
+ *     directions are carried from the first step to the last (forward accumulation), and compared on both
+ *     sides.
  *
  * Exact but for rounding. Cost: a few evaluations, however many variables there are. */
 #include <float.h>

@@ -1,7 +1,7 @@
 /* formula/formula.h - expressions in named variables: read once to a tape, evaluated, differentiated.
  *
- * A tape holds the operations of an expression, one after the other; the operands of each stand before it,
- * and the last one is the result. It does not change after it was read, so that threads may share it; each
+ * A tape is the expression in postfix order: a list of steps, each an operation on the values of earlier
+ * steps; the last one is the result. It does not change after it was read, so that threads may share it; each
  * brings scratch of its own. What an operation means in doubles is a row of the table FORMULA_RULES
  * (evaluate.c). Another arithmetic walks the same steps with a table of its own: it finds decimals as they
  * were written in `text`, and pi as an operation, so that it loses nothing to the rounding of doubles. */
@@ -103,8 +103,8 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
  * numbers in the scratch. */
 const double *formula_lanes(const formula_tape *tape, const double *values, double *scratch);
 
-/* Returns the largest magnitude of all steps, by which the rounding of the value goes. `scratch` is that of a
- * call of formula_value just before. */
+/* Returns the largest magnitude of all steps, to which the rounding error of the value is proportional.
+ * `scratch` is that of a call of formula_value just before. */
 double formula_largest(const formula_tape *tape, const double *scratch);
 
 /* Says that a value is not finite, and which denominator of it is 0, if one is. `scratch` as above. */

@@ -1,9 +1,11 @@
-/* From text to tape, by recursive descent.
+/* Parsing: from text to tape (formula.h), by recursive descent through sums, products, factors and primaries.
  *
- * 1. Each operator and each call appends its step behind those of its operands.
- * 2. Signs bind weaker than powers, stronger than products, and stand alone: -x^2 is -(x^2), 2^-x^2 is
- *    2^(-(x^2)), --x is refused.
- * 3. A mistake is told with its place and what was expected. */
+ *  1. Each operator and each call appends its step behind those of its operands.
+ *  2. A sign binds weaker than a power and stronger than a product: -x^2 is -(x^2), 2^-x^2 is 2^(-(x^2)). Two
+ *     signs in a row, --x, are refused.
+ *  3. A mistake is reported with its position and what was expected there.
+ *
+ * Cost: linear in the text. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 /* Writing a log of finished tiles: opened and locked, appended to in whole tiles, kept or removed.
+ *
  *   1. The file is locked, and its head held against this run; a tile that was cut short or damaged, and
  *      what follows, is cut off.
  *   2. Packed chunks wait in memory until their tile is whole; small tiles wait together up to WAIT_SECONDS.
  *   3. The disk begins early with pieces of BEGIN_BYTES, and every SYNC_SECONDS all is synchronised.
  *   4. A whole log gets the name of a slice, or becomes a results file (writer.c).
+ *
  * A loss of power costs at most the tiles of SYNC_SECONDS and the last one; no byte of a chunk is written
  * twice. */
 #include "store/checkpoint.h"

@@ -1,4 +1,10 @@
-/* The front and the head of a log: the head is fixed numbers, then texts, each with a final NUL. */
+/* The front and the head of a log (checkpoint.h). The head is a fixed part of numbers and then texts, each
+ * with a final NUL.
+ *
+ *  1. Made: from the plan, the program's version and the texts of the spec; with checksums of both parts.
+ *  2. Read: the fixed part is checked first, as it makes the rest readable; then the texts' checksum.
+ *  3. Compared: two logs belong to one sweep if their plans' hashes, versions, ranges and texts are the same.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

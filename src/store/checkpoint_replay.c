@@ -1,9 +1,11 @@
 /* Reading a log, record by record.
+ *
  *   1. Each record's head is held against its checksum and against what must come next: the tile, then its
  *      fields in order.
  *   2. The bytes are held against theirs.
  *   3. At the first that is wrong reading ends: the tiles before it are good, and the rest is computed
  *      again.
+ *
  * Checksums (CRC-32) tell accidents, not forgeries. */
 #include <errno.h>
 #include <string.h>

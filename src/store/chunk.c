@@ -1,18 +1,17 @@
-/* Blocks of values to chunks, as HDF5's filters read them:
+/* Packing: a block of a field's values becomes a chunk, as HDF5's filters read it:
  *
- * 1. A chunk is a full tile. What a tile at the end of an axis lacks is filled up: with the block's value
- * where it has one only, else with the field's fill value or NaN.
- * 2. Doubles are shuffled, as HDF5's filter does: first the lowest bytes of all values, then the next
- *    ones, and so on.
- * 3. The low bytes of a mantissa are noise, in which zlib finds little and takes long for that. Each part
- *    of 64 KiB is looked at. Where two of its bytes are equal less often than once in 2^7 pairs (its
- *    Renyi entropy of order 2 is above 7 bits: codes for bytes save an eighth or so), and less than half
- *    of the groups of four bytes at its beginning have occurred before, it is stored (level 0); the
- *    others are packed (level 1). deflateParams changes the level in between.
- * 4. Bytes are packed as they are; classes come in long runs, which are matches at distance 1 (Z_RLE).
+ *  1. A chunk is a full tile. What a tile at the end of an axis lacks is filled up: with the block's value
+ *     where it has one only, else with the field's fill value or NaN.
+ *  2. Doubles are shuffled, as HDF5's filter does: first the lowest bytes of all values, then the next ones,
+ *     and so on.
+ *  3. They are compressed by zlib in parts of 64 KiB, at level 1. A part that is noise, as the low bytes of
+ *     mantissas are, is stored (level 0), because zlib would take long and save little. It counts as noise
+ *     where two of its bytes are equal less often than once in 2^7 pairs (a Renyi entropy of order 2 above 7
+ *     bits: codes for bytes save an eighth at most), and less than half of the groups of four bytes at its
+ *     beginning have occurred before. deflateParams changes the level.
+ *  4. Bytes (classes) are compressed unshuffled; their long runs are matches at distance 1 (Z_RLE).
  *
- * Which parts are noise depends on their bytes alone: the same values make the same stream, by one version of
- * zlib. */
+ * The same values make the same bytes, by one version of zlib. Cost: linear in the values. */
 #include "store/chunk.h"
 
 #include <limits.h>
@@ -101,7 +100,7 @@ static void fill_up(const chunks *c, uint8_t fill, const size_t *shape, const un
     }
 }
 
-/* Blocks of values are short enough to stay in the fastest cache. */
+/* Shuffles blocks of values that are short enough to stay in the fastest cache. */
 static void shuffle(const unsigned char *from, size_t values, unsigned char *to) {
     enum { BLOCK = 512, BYTES = 8 };
     for (size_t begin = 0; begin < values; begin += BLOCK) {
@@ -111,7 +110,7 @@ static void shuffle(const unsigned char *from, size_t values, unsigned char *to)
     }
 }
 
-/* Whether a code that has the right length for each byte would hardly shorten them. */
+/* Whether its bytes are so evenly distributed that a Huffman code would hardly shorten it. */
 static bool is_even(const unsigned char *part, size_t size) {
     uint64_t counts[UINT8_MAX + 1] = {0}, bytes = 0, equal = 0;
     for (size_t i = 0; i < size; i += SAMPLED, bytes++) counts[part[i]]++;
@@ -119,7 +118,7 @@ static bool is_even(const unsigned char *part, size_t size) {
     return (equal - bytes) * PAIRS < bytes * bytes;
 }
 
-/* Whether most groups of four bytes come again: the last one of each hash is remembered. */
+/* Whether most groups of four bytes have occurred before: the last group of each hash is remembered. */
 static bool is_repeated(const unsigned char *part, size_t size) {
     enum { LOOKED_AT = PART / 8, GROUP = 4, HASH_BITS = 12 };
     uint32_t last[1 << HASH_BITS] = {0};

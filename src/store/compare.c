@@ -1,7 +1,9 @@
 /* Two results files side by side.
+ *
  *   1. Both must have the same axes and the field in the same type; what differs in the grid is told.
  *   2. Tile by tile both are read, and points whose codes differ are given one after the other.
  *   3. Of numbers the largest difference is kept, against the larger of both and 1; NaN is NaN.
+ *
  * Memory: a tile of each. */
 #include <math.h>
 #include <string.h>
@@ -123,7 +125,8 @@ static costab_status each_box(const costab_results *a, const costab_results *b, 
     return status;
 }
 
-static bool hand_over(void *context, const box *at) {
+/* Gives the points of a box that differ to the caller. */
+static bool report_differences(void *context, const box *at) {
     const costab_differences *wanted = context;
     const uint8_t *values = at->values;
     for (size_t p = 0; p < at->size; p++) {
@@ -145,7 +148,7 @@ costab_status costab_results_compare(const costab_results *a, const costab_resul
     costab_status status = costab_results_comparable(a, b, wanted->field, error);
     *points = 0;
     if (!status) status = match(a, b, wanted->field, found, error);
-    return status ? status : each_box(a, b, found, hand_over, &kept, points, error);
+    return status ? status : each_box(a, b, found, report_differences, &kept, points, error);
 }
 
 /* How far two numbers are apart, against the larger of them and 1; NaN is NaN, and infinity infinity. */

@@ -1,4 +1,6 @@
-/* What a results file holds, as bytes: one walk puts it or takes it, in the same order. */
+/* What a results file holds, as bytes for another process. One function walks through all members in one
+ * order, and either puts each behind the bytes or takes it from them. Numbers that are taken are checked
+ * against limits. */
 #include "store/contents.h"
 
 #include <stdint.h>

@@ -1,4 +1,9 @@
-/* A file driver of HDF5 that keeps the first failure, and lets chunks lie where they are already. */
+/* A file driver of HDF5 that keeps the first failure, and places chunks where the file has them already:
+ *
+ *  1. After a failed write nothing is written any more, and HDF5 is told that all went well; the store asks
+ *     for the failure.
+ *  2. For a chunk that is being adopted, HDF5's request for its address is answered by where it lies, and its
+ *     write is dropped. All other blocks are placed one behind the other at the end of the file. */
 #include "store/disk.h"
 
 #include <errno.h>

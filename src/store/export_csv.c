@@ -1,5 +1,10 @@
-/* A results file as CSV in long form. Blocks of whole rows of the grid are read one after the other, so that
- * memory is bounded; within a block all fields lie side by side. */
+/* A results file as CSV in long form, a row of text for each point:
+ *
+ *  1. The columns are the axes of one field and all fields whose axes are among these.
+ *  2. Blocks of whole rows of the grid are read one after the other, so that memory is bounded; within a
+ *     block all fields are in memory side by side.
+ *  3. Each point of the block is written with its axes' values, the fields' numbers, and the words of their
+ *     codes. */
 #include <math.h>
 #include <string.h>
 

@@ -1,9 +1,11 @@
 /* Reading a results file. Its seal guards against accidents, not against people:
+ *
  *   1. The checksum over the whole file is held against the seal behind it (seal.c).
  *   2. HDF5 sees the file in a child process only, with little memory and time and without the right to open
  *      files (served.c).
  *   3. Axes, fields and texts come from there as bytes, all of which are checked (contents.c); values box by
  *      box.
+ *
  * A child that crashes or hangs is a file that cannot be read. */
 #include <string.h>
 #include <unistd.h>

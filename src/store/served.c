@@ -1,6 +1,10 @@
-/* Reading a results file, in the child process: the only place where HDF5 reads a file that may be forged.
- * Nothing in it is believed: names, types, extents, links, storage and filters are checked, and sizes held
- * against the file's own, before any allocation. */
+/* Reading a results file, in the child process (base/guard.h): the only place where HDF5 reads a file that
+ * may be forged. Nothing in it is trusted.
+ *
+ *  1. Axes, fields and texts are read, in the order of the objects: names, types, extents, links, storage and
+ *     filters are checked, and sizes are compared with the file's own before any allocation.
+ *  2. They are sent to the parent as bytes (contents.c).
+ *  3. Then boxes of values are read and sent as they are asked for, with a limit of memory and time. */
 #include "store/served.h"
 
 #include <errno.h>

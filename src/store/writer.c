@@ -1,5 +1,11 @@
-/* A log becomes a results file: HDF5 writes what it needs behind the log, and is told that the chunks lie
- * there already. No value is written twice. */
+/* A log becomes a results file, without writing a value twice:
+ *
+ *  1. HDF5 writes its structure (layout.c) behind the log, into the same file, through a driver of our own
+ *     (disk.c).
+ *  2. Each chunk of the log is adopted: HDF5 is told that it lies there already.
+ *  3. HDF5's first bytes take the place of the log's front; the file is opened again as a check.
+ *
+ * Cost: the structure only. */
 #include "store/writer.h"
 
 #include "base/error.h"

@@ -1,4 +1,8 @@
-/* The ranks of a team other than 0: a run over those tiles that rank 0 orders, in the order of the orders. */
+/* The ranks of a team other than 0:
+ *
+ *  1. A rank reports to rank 0, and waits for orders: numbers of tiles.
+ *  2. Its threads compute these tiles like those of a run alone (runner.c), in the order of the orders.
+ *  3. Finished tiles are sent to rank 0. A failure is reported to it, which ends all ranks. */
 #include <string.h>
 
 #include "base/error.h"
@@ -32,7 +36,7 @@ static costab_status take_order(runner *r, const costab_message *m, costab_error
     return COSTAB_OK;
 }
 
-/* *over: the run is. */
+/* Takes one message, if there is one. *over: the run has ended. */
 static bool receive(runner *r, bool *over) {
     const costab_team *team = r->options->team;
     costab_error error = {.status = COSTAB_OK};
@@ -52,7 +56,7 @@ static bool receive(runner *r, bool *over) {
     return true;
 }
 
-/* Rank 0 says what went wrong, once for all ranks. */
+/* Reports the failure to rank 0, which tells the user once for all ranks. */
 static void tell_failure(const runner *r) {
     const costab_team *team = r->options->team;
     costab_error said = {.status = COSTAB_OK};

@@ -8,5 +8,5 @@
 /* Adds a text to the hash *h; NULL and "" differ. */
 void hash_text(uint64_t *h, const char *string);
 
-/* Of axes, fields and tiles, with everything that is written into a file about them. */
+/* The hash of a plan: axes, fields and tiles, with everything that is written into a file about them. */
 uint64_t hash_plan(const costab_plan *plan);

@@ -1,4 +1,5 @@
 /* Rank 0 of a team.
+ *
  *   1. Each rank says hello: the same build, the same input, how many threads.
  *   2. The messenger hands out numbers of tiles, from the sequence from which rank 0's own threads take
  *      theirs: a faster rank computes more. Each has TILES_PER_THREAD tiles for every thread, so that none

@@ -1,8 +1,10 @@
 /* A plan's tiles, and the block of every field that a tile carries.
+ *
  *   1. Tiles are boxes of points, numbered like the grid, the last axis fastest; the last ones along an axis
  *      may be smaller.
  *   2. As many points as asked for: whole rows of the last axis, then several of them; along all other axes
  *      one value.
+ *
  * The tiles depend on the plan alone: so does the file. */
 #include "sweep/plan.h"
 

@@ -1,4 +1,4 @@
-/* sweep/plan.h - what a plan must keep to. */
+/* sweep/plan.h - a check of plans that other rooms need, too. */
 #pragma once
 
 #include "costab/sweep.h"

@@ -1,12 +1,16 @@
-/* Classes of a grid from a share of its points: a hierarchical refinement of cells.
- *   1. The cells of one size are examined with nine points each: corners, middles of the sides, centre.
- *   2. Each quarter is judged: filled where its corners are alike and no margin, SAFETY times as steep as
- *      across the middle, could come to 0 in it. The others are examined next, or small ones told.
- *   3. When none is left, cells that were to be filled are held against all points known by then, also those
- *      on lines, whose codes are asked for after the first level, and on their sides: so a boundary that
- *      leaves a small cell through the side of a large one is followed into it.
- * Cost: points in proportion to the boundaries' length. Not guaranteed: a region smaller than a cell, between
- * its points, is missed. */
+/* Codes of a grid from a part of its points, by hierarchical refinement of cells (refine.h):
+ *
+ *  1. All cells of one size are examined, each with nine points: corners, middles of the sides, centre.
+ *  2. Each quarter is judged. It is to be filled if its corners are alike and no margin, falling SAFETY times
+ *     as steeply as across the middle, could come to 0 in it. Other quarters are the cells of the next level;
+ *     where they are small, the codes of all of their points are asked for.
+ *  3. When no cell is left, the cells that are to be filled are compared with all points known by then, also
+ *     those on lines and on their own sides: a boundary that leaves a small cell through the side of a large
+ *     one is followed into it. Cells that do not agree are examined again, from 1.
+ *  4. What agrees is filled.
+ *
+ * Cost: points in proportion to the boundaries' length. Not guaranteed: a region between the points of one
+ * cell is missed. */
 #include "sweep/refine.h"
 
 #include <math.h>
@@ -22,12 +26,13 @@
  * passes takes some 3.5 points per step of its side. */
 enum { LEAF = 15 };
 #define PER_STEP 3.5
-/* All points may take longer by a part of so many, if a lattice was evaluated in vain. */
+/* A lattice that was evaluated in vain may cost 1 / LOST_MOST of all points at most. */
 #define LOST_MOST 16.0
-/* Where more than that might be lost, what is left to do has to be so many times less. */
+/* Where more than that might be lost, what is left to do has to cost SURELY times less than all points. */
 #define SURELY 2.0
 
-/* CODED: on a line. ASKED, TOLD: its code is wanted, and known. */
+/* States of a point. CODED: its code is known from a line; ASKED: its code is wanted; TOLD: its code is
+ * known; WANTED: it is to be evaluated. */
 enum { UNKNOWN, CODED, ASKED, TOLD, WANTED, EVALUATED, FILLED };
 
 /* From a point on, so many steps along each axis: a closed box of (steps + 1) points. */
@@ -102,7 +107,7 @@ static void want(refine_work *w, size_t number) {
     w->wanted++;
 }
 
-/* The code of a point, where it is not known: on a line it is, but for codes of lone points. */
+/* Asks for the code of a point unless it is known. (On a line it is known, but for codes of lone points.) */
 static void ask(refine_work *w, size_t number) {
     const refine_patch *p = w->patch;
     uint8_t state = w->states[number];
@@ -154,7 +159,7 @@ static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
     return status;
 }
 
-/* Could a cell with both as corners be filled? */
+/* Whether a cell with both points as corners could be filled. */
 static bool alike(const refine_work *w, const refine_point *p, const refine_point *q) {
     if (p->lone || q->lone || p->kind != q->kind || p->code != q->code) return false;
     for (int k = 0; k < w->patch->margins; k++)
@@ -221,9 +226,9 @@ static bool corners_alike(const refine_work *w, const quarter *q) {
     return true;
 }
 
-/* Does a margin grow so fast from the mirror to the corners opposite that, towards the quarter, it could come
- * to zero in it? */
-static bool falls(const refine_work *w, const quarter *q, int m, int n) {
+/* Whether a margin falls towards the quarter so fast that it could come to zero in it, judged by how it grows
+ * on the opposite side (step 3 of refine.h). */
+static bool could_vanish(const refine_work *w, const quarter *q, int m, int n) {
     const size_t rows[2] = {q->mirror[0][m], q->beyond[0][m]};
     const size_t columns[2] = {q->mirror[1][n], q->beyond[1][n]};
     const refine_point *mirror = &w->points[number_of(w, rows[0], columns[0])];
@@ -237,16 +242,17 @@ static bool falls(const refine_work *w, const quarter *q, int m, int n) {
     return false;
 }
 
-static bool is_plain(const refine_work *w, const quarter *q) {
+/* Whether a quarter may be filled (step 2). */
+static bool may_be_filled(const refine_work *w, const quarter *q) {
     if (!corners_alike(w, q)) return false;
     for (int m = 0; m < q->mirror_count[0]; m++)
         for (int n = 0; n < q->mirror_count[1]; n++)
-            if (falls(w, q, m, n)) return false;
+            if (could_vanish(w, q, m, n)) return false;
     return true;
 }
 
-/* One point inside, off the lattices and at another place in every cell: what repeats with the lattice, such
- * as steps that divide every second macro step only, shows there. */
+/* Wants one more point inside a cell, off the lattices and elsewhere in every cell, so that what repeats with
+ * the lattice, such as steps that divide every second macro step only, is seen. */
 static void want_probe(refine_work *w, const cell *c) {
     size_t at[2];
     uint32_t mixed = (c->at[0] * 73U + c->at[1] * 151U + c->steps[0]) * 2654435761U;
@@ -262,19 +268,20 @@ static void push(cell_list *list, const cell *c) {
     list->cells[list->count++] = *c;
 }
 
-static void judge(refine_work *w, const cell *c) {
+/* Step 2 for the quarters of one cell. */
+static void judge_quarters(refine_work *w, const cell *c) {
     const int halves[2] = {c->steps[0] > 1 ? 2 : 1, c->steps[1] > 1 ? 2 : 1};
     for (int i = 0; i < halves[0]; i++)
         for (int j = 0; j < halves[1]; j++) {
             quarter q = quarter_of(c, (const int[2]){i, j});
             if (q.cell.steps[0] <= 1 && q.cell.steps[1] <= 1) continue; /* it has corners only */
-            bool plain = is_plain(w, &q);
+            bool plain = may_be_filled(w, &q);
             push(plain ? &w->plain : &w->next, &q.cell);
             if (plain) want_probe(w, &q.cell);
         }
 }
 
-/* Are all points of a cell asked for, rather than some of them evaluated? */
+/* Whether the codes of all points of a cell are asked for, instead of evaluating some. */
 static bool is_leaf(const refine_work *w, const cell *c) {
     size_t side = w->patch->cell < LEAF ? w->patch->cell : LEAF;
     return w->patch->tell != NULL && c->steps[0] <= side && c->steps[1] <= side;
@@ -285,7 +292,7 @@ static void ask_all(refine_work *w, const cell *c) {
         for (size_t j = 0; j <= c->steps[1]; j++) ask(w, number_of(w, c->at[0] + i, c->at[1] + j));
 }
 
-/* What it takes to divide the cells that are to be examined, in codes of points. */
+/* The cost of dividing the cells that are to be examined, in codes of points. */
 static double still_to_do(const refine_work *w) {
     const refine_patch *p = w->patch;
     double sum = (double)w->wanted * p->weight + (double)w->asked;
@@ -297,7 +304,7 @@ static double still_to_do(const refine_work *w) {
     return sum;
 }
 
-/* One level of cells. */
+/* Steps 1 and 2 for one level of cells. */
 static costab_status examine(refine_work *w, costab_error *error) {
     for (size_t i = 0; i < w->examined.count; i++) {
         const cell *c = &w->examined.cells[i];
@@ -309,20 +316,20 @@ static costab_status examine(refine_work *w, costab_error *error) {
     costab_status status = evaluate_wanted(w, error);
     if (status) return status;
     for (size_t i = 0; i < w->examined.count; i++)
-        if (!is_leaf(w, &w->examined.cells[i])) judge(w, &w->examined.cells[i]);
+        if (!is_leaf(w, &w->examined.cells[i])) judge_quarters(w, &w->examined.cells[i]);
     cell_list done = w->examined;
     w->examined = w->next;
     w->next = (cell_list){done.cells, 0};
     return COSTAB_OK;
 }
 
-/* Does the code change on an edge of the cell that begins at a point of it? */
+/* Whether the code changes on an edge of the cell that begins at one of its points. */
 static bool has_change(const refine_work *w, const cell *c, size_t i, size_t j, size_t number) {
     uint8_t inside = (uint8_t)((i < c->steps[0] ? 1 : 0) | (j < c->steps[1] ? 2 : 0));
     return (w->changes[number] & inside) != 0;
 }
 
-/* Does all that is known of a cell agree? */
+/* Whether all that is known of a cell agrees (step 3). */
 static bool is_settled(const refine_work *w, const cell *c) {
     const refine_point *first = &w->points[number_of(w, c->at[0], c->at[1])];
     for (size_t i = 0; i <= c->steps[0]; i++) {
@@ -338,7 +345,7 @@ static bool is_settled(const refine_work *w, const cell *c) {
 }
 
 /* Cells that do not agree are examined again. */
-static void doubt(refine_work *w) {
+static void reexamine_unsettled(refine_work *w) {
     size_t kept = 0;
     for (size_t i = 0; i < w->plain.count; i++) {
         cell c = w->plain.cells[i];
@@ -366,8 +373,8 @@ static uint32_t at_most(size_t steps, size_t limit) {
     return (uint32_t)(steps < limit ? steps : limit);
 }
 
-/* Cells of twice the coarse lattice's, so that their quarters are judged first. */
-static void begin(refine_work *w) {
+/* The first cells: twice the size of the coarse lattice's, so that their quarters are judged first. */
+static void start_lattice(refine_work *w) {
     const refine_patch *p = w->patch;
     size_t side = 2 * p->cell, last[2] = {p->count[0] - 1, p->count[1] - 1};
     for (size_t i = 0; i == 0 || i < last[0]; i += side)
@@ -381,7 +388,7 @@ static size_t next_line(const refine_patch *p, int across, size_t at) {
     return at < last && at + p->apart > last ? last : at + p->apart;
 }
 
-/* The codes on the lines. */
+/* Gets the codes on the lines. */
 static costab_status learn_lines(refine_work *w, costab_error *error) {
     const refine_patch *p = w->patch;
     costab_status status = COSTAB_OK;
@@ -410,13 +417,13 @@ static double cost_of_lines(const refine_patch *p) {
     return points * p->line_weight;
 }
 
-/* What all points take that are not known. */
+/* The cost of the codes of all unknown points. */
 static double left_over(const refine_work *w) {
     const refine_patch *p = w->patch;
     return (double)(p->count[0] * p->count[1] - w->known) * (p->tell != NULL ? 1 : p->weight);
 }
 
-/* Does what is left to do take less than all points that are not known? */
+/* Whether what is left to do costs less than all unknown points. */
 static bool is_worth_it(const refine_work *w) {
     const refine_patch *p = w->patch;
     double still = still_to_do(w), left = left_over(w), all = (double)(p->count[0] * p->count[1]),
@@ -424,8 +431,8 @@ static bool is_worth_it(const refine_work *w) {
     return still < (lost <= all / LOST_MOST ? left : left / SURELY);
 }
 
-/* Examines until no cell is left, or all points that are not known take no more. */
-static costab_status follow(refine_work *w, bool *pays, costab_error *error) {
+/* Examines level after level until no cell is left, or until all unknown points cost no more. */
+static costab_status examine_levels(refine_work *w, bool *pays, costab_error *error) {
     costab_status status = COSTAB_OK;
     while (!status && *pays && (w->examined.count > 0 || w->wanted + w->asked > 0)) {
         *pays = is_worth_it(w);
@@ -434,8 +441,8 @@ static costab_status follow(refine_work *w, bool *pays, costab_error *error) {
     return status;
 }
 
-/* Would the lattice cost too much if nothing came of it? */
-static bool is_dear(const refine_patch *p) {
+/* Whether the lattice would cost too much if nothing could be filled. */
+static bool could_cost_too_much(const refine_patch *p) {
     double points = (double)(p->count[0] * p->count[1]), lattice = 1;
     for (int a = 0; a < 2; a++) lattice *= ceil((double)(p->count[a] - 1) / (double)p->cell) + 1;
     return p->tell != NULL && lattice * (p->weight - 1) > points / LOST_MOST;
@@ -455,14 +462,14 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
     work->patch = patch;
     work->examined.count = work->next.count = work->plain.count = 0;
     work->wanted = work->asked = work->evaluated = work->known = 0;
-    begin(work);
-    bool pays = !patch->all && !is_dear(patch);
+    start_lattice(work);
+    bool pays = !patch->all && !could_cost_too_much(patch);
     costab_status status = pays ? examine(work, error) : COSTAB_OK;
     if (pays) pays = cost_of_lines(patch) + still_to_do(work) < left_over(work);
     if (!status && pays && patch->line != NULL) status = learn_lines(work, error);
     while (pays && !status && (work->examined.count > 0 || work->wanted + work->asked > 0)) {
-        status = follow(work, &pays, error);
-        doubt(work);
+        status = examine_levels(work, &pays, error);
+        reexamine_unsettled(work);
     }
     if (!status && !pays) status = ask_rest(work, error);
     for (size_t i = 0; i < work->plain.count && pays && !status; i++) fill(work, &work->plain.cells[i]);

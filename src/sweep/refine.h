@@ -1,24 +1,28 @@
-/* sweep/refine.h - a patch of a grid: points are evaluated where it changes and filled where it does not.
+/* sweep/refine.h - the codes (classes) of all points of a patch of a grid from the evaluation of a part of
+ * them.
  *
  * Every point has a code, and margins: numbers whose signs decide the code and whose sizes tell how far it is
- * from changing. The points of a coarse lattice are evaluated first. A cell of it is filled with its corners'
- * code where they agree, where no margin falls towards zero so fast that it could change its sign inside, and
- * where every point that is known of it says the same; else it is halved, down to single points.
+ * from changing.
  *
- * How fast is read off the cell and its neighbours: four cells that make up one of twice the size meet at a
- * point with margin m, and the cell opposite has a corner with margin M. If the margin is convex towards
- * zero, it can only vanish in the cell if M >= 2 m (reflect the place at the middle). Cells are halved from
- * M >= 1.5 m on. Where the margin bends the other way, what is narrower than a cell can be missed. So the
- * codes of all points on the lines of a lattice are asked for beforehand, and what changes between two of
- * them, and no cell is filled in which one of them is another one or such a change lies: only what lies
- * inside one cell of that lattice can be missed, and what is between two points of a line that tells its
- * points alone.
+ *  1. The points of a coarse lattice are evaluated. A cell is a box between neighbouring points of it.
+ *  2. A cell is filled with its corners' code where they agree, where no margin falls towards zero so fast
+ *     that it could change its sign inside, and where every known point in it has the same code. Else it is
+ *     halved, down to single points.
+ *  3. How fast a margin falls is estimated from the cell and the cell opposite: both meet at a point with
+ *     margin m, and the cell opposite has a corner with margin M. If the margin is convex it can only vanish
+ *     in the cell if M >= 2 m (reflect its zero at the meeting point). Cells are halved from a smaller M on
+ *     (SAFETY in refine.c).
+ *  4. A margin that is not convex may vanish unseen in what is narrower than a cell. So the codes of all
+ *     points on some lines of the lattice are asked for beforehand, and whether they change between two of
+ *     these. No cell is filled in which one of them is another code or such a change lies.
+ *  5. Where a code alone costs less than its margins, small cells are not halved: the codes of all of their
+ *     points are asked for. Before every level the cost of what is left to do is compared with that of all
+ *     unknown points: where it is not less, these are asked for, and nothing is filled. Nor is anything
+ *     filled where margins of more than a sixteenth of all points might be evaluated in vain, unless half of
+ *     the work is saved. Costs are counted in points, not seconds.
  *
- * Where a code alone costs less than its margins, small cells are not halved: the codes of all of their
- * points are asked for. And before every level what is left to do is held against all points that are not
- * known: where it is not less, these are asked for, and nothing is filled; nor where margins of more points
- * than a sixteenth of all might be evaluated in vain, unless half of the work is saved. What counts are
- * points, not seconds. */
+ * Not guaranteed: a region inside one cell of the lattice of lines, or between two points of a line, may be
+ * missed. */
 #pragma once
 
 #include <stdint.h>
@@ -32,10 +36,11 @@ typedef struct refine_point {
     int kind; /* margins of points of different kinds have nothing to do with each other: no cell that has
                  both as corners is filled */
     uint8_t code;
-    bool lone; /* it tells nothing about the points around it: no cell that has it as a corner is filled */
+    bool lone; /* its code says nothing about the points around it: no cell that has it as a corner is filled
+                */
 } refine_point;
 
-/* What is told of a line, in arrays as long as it. */
+/* What is known of a line, in arrays as long as it. */
 typedef struct refine_line {
     uint8_t *codes; /* of its points */
     uint8_t
@@ -43,8 +48,8 @@ typedef struct refine_line {
     uint8_t *spare; /* for any use */
 } refine_line;
 
-/* What is done to points: evaluates `count` of the patch, in ascending order or, `by_columns`, with the first
- * axis fastest: fills points[numbers[i]], or the codes of them alone. */
+/* Evaluates `count` points of the patch, in ascending order or, `by_columns`, with the first axis fastest:
+ * fills points[numbers[i]], or (tell) their codes alone. */
 typedef costab_status refine_points_function(void *context, const size_t *numbers, size_t count,
                                              refine_point *points, costab_error *error);
 
@@ -58,9 +63,9 @@ typedef struct refine_patch {
     bool by_columns;
     bool all;      /* nothing is filled */
     int lone_code; /* points that a line gives this code are asked for on their own, too; -1: there is none */
-    double weight; /* what it costs to evaluate a point, and to be told a line, in codes of points */
-    double line_weight;
-    /* Tells the line that has number `at` along axis `across`; NULL: not to be had. */
+    double weight; /* the cost of evaluating a point, relative to that of its code alone */
+    double line_weight; /* the cost of a line, likewise */
+    /* Gives the codes of the line that has number `at` along axis `across`; NULL: there are no lines. */
     costab_status (*line)(void *context, int across, size_t at, const refine_line *line, costab_error *error);
     size_t apart; /* so many points lie between such lines, and one more; the last points have one, too */
     void *context;

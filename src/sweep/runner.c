@@ -1,9 +1,11 @@
 /* The tiles of a run on several threads, delivered in order.
+ *
  *   1. A thread takes the next tile's number, computes and packs the tile on its own, and leaves it in a
  *      ring of slots.
  *   2. A thread that finds the next tile of the sequence ready delivers it to the sink and those that are
  *      ready behind it, one thread at a time.
  *   3. A thread waits only where the ring is full; the first failure, or progress, ends all of them.
+ *
  * Memory: the ring's packed tiles, and a block for each thread. What is delivered does not depend on threads
  * or timing. */
 #include "sweep/runner.h"
