@@ -9,8 +9,7 @@ import time
 
 import h5py
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from charts import classes_only, network_charts  # noqa: E402
+from charts import classes_only, network_charts
 
 POINTS, MORE = 2049, 8193
 

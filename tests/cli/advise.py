@@ -10,10 +10,9 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import advice  # noqa: E402
-import advice_error  # noqa: E402
-from tap import COSTAB, ROOT, costab, finish, ok, skip  # noqa: E402
+import advice
+import advice_error
+from tap import COSTAB, ROOT, costab, finish, ok, skip
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 
@@ -156,7 +155,7 @@ with tempfile.TemporaryDirectory() as folder:
     built = pathlib.Path(COSTAB).resolve().parent / "python"
     if list(built.glob("costab/_costab*.so")):
         sys.path.insert(0, str(built))
-        import costab as module  # noqa: E402
+        import costab as module
         wrong, couplings = advice_error.hold(module, folder, "structure", 200, every=10)
         ok(not wrong and couplings == 41, "the errors of a random model beside every coupling simulated", "\n".join(wrong))
     else:

@@ -10,8 +10,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import FORGETFUL, ROOT, costab, finish, note, ok  # noqa: E402
+from tap import FORGETFUL, ROOT, costab, finish, note, ok
 
 MOST = sys.maxsize if "--all" in sys.argv else 24
 PLANAR = """title: Memory

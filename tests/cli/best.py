@@ -7,12 +7,10 @@ import os
 import pathlib
 import random
 import re
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from table import swept, table  # noqa: E402
-from tap import ROOT, costab, finish, note, ok  # noqa: E402
+from table import swept, table
+from tap import ROOT, costab, finish, note, ok
 
 # Name, scheme, sweeps, degree.
 COUPLINGS = (("held", "scheme: jacobi", 1, 0), ("line", "scheme: jacobi, extrapolation: linear", 1, 1),

@@ -1,26 +1,21 @@
 #!/usr/bin/env python3
 """Certified charts and `costab prove`: what is certified has the class of the point, ball arithmetic confirms it, and refutes
 what was changed. tests/long/certified.py does the same with many models. Prints TAP."""
-import os
 import pathlib
 import shutil
-import sys
 import tempfile
 
-here = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(here / "support"))
-import certified  # noqa: E402
-import h5py  # noqa: E402
-import numpy as np  # noqa: E402
-from tap import COSTAB, costab, finish, ok, refused  # noqa: E402
+import certified_charts as certified
+import h5py
+import numpy as np
+from tap import COSTAB, costab, finish, ok, refused, workplace
 
 
 def counts(said):
     return dict((row.split(",")[0], int(row.split(",")[1])) for row in said.splitlines()[1:])
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace() as folder:
     for scheme, points in (("gauss-seidel", 65), ("iterated", 33)):
         text = certified.ARM % (scheme, points, points)
         path, classes, certificate, *_ = certified.sweep(COSTAB, folder, text + "refine: {certified: true}\n", "certified")

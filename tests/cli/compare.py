@@ -6,14 +6,12 @@ import io
 import itertools
 import json
 import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok, refused  # noqa: E402
+from tap import costab, finish, ok, refused
 
 CODES = {0: "UU", 1: "US", 2: "SU", 3: "SS", 34: "SN", 32: "UN", 8: "failed"}
 PLANAR = """system: planar

@@ -7,11 +7,9 @@ import pty
 import re
 import select
 import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB as costab, finish, ok  # noqa: E402
+from tap import COSTAB as costab, finish, ok
 
 
 def said(*words):

@@ -3,14 +3,11 @@
 about. Prints TAP."""
 import os
 import pathlib
-import sys
-import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok  # noqa: E402
+from tap import costab, finish, ok, workplace
 
 PLANAR = """system: planar
 schemes: all
@@ -84,8 +81,7 @@ def check_many_chunks():
     ok(good, f"a field of {points} chunks has its axes and their texts")
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     check_many_chunks()
     check("planar", PLANAR)
     sweep("one", PLANAR, "--threads", "1", "-o", "one.h5")

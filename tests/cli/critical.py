@@ -2,12 +2,9 @@
 """costab critical of several schemes, which are searched on threads (TAP): however many there are, the rows of each scheme are
 those of that scheme alone, in the usual order of the schemes."""
 import os
-import pathlib
 import resource
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok  # noqa: E402
+from tap import costab, finish, ok
 
 SCHEMES = ["cross", "zigzag", "strong"]
 

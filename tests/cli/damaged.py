@@ -8,7 +8,6 @@ import pathlib
 import random
 import shutil
 import socket
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,8 +15,7 @@ import h5py
 import netCDF4
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, NETWORK, costab, finish, note, ok  # noqa: E402
+from tap import COSTAB, NETWORK, costab, finish, note, ok
 
 SPEC = """system: planar
 schemes: [zigzag]

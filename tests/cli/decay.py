@@ -2,14 +2,12 @@
 """decay, ln(rho)/H, beside growth: field, row of map, curve and contour. Prints TAP."""
 import math
 import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, csv_rows, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok
 
 # Two lags in a ring of gain -g under jacobi with exact solvers: e + i sqrt(g) (1 - e), e = exp(-a H); the continuous pair is
 # -a + i a sqrt(g).

@@ -10,10 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fmu"))
-import examples  # noqa: E402
-from tap import COSTAB as costab, csv_rows, finish, ok, ROOT as root  # noqa: E402
+import examples
+from tap import COSTAB as costab, csv_rows, finish, ok, ROOT as root
 
 
 def run(command, folder):

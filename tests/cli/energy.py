@@ -6,15 +6,13 @@ Prints TAP."""
 import json
 import math
 import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 from scipy.linalg import expm
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, csv_rows, finish, ok, words  # noqa: E402
+from tap import costab, csv_rows, finish, ok, words
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(14)
 R3 = math.sqrt(3)

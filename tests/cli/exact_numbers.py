@@ -4,12 +4,10 @@ it, in the column a stands what was listed, and value k of a range is a fraction
 import decimal
 import json
 import pathlib
-import sys
 import tempfile
 from fractions import Fraction
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, csv_rows, finish, ok, refused  # noqa: E402
+from tap import costab, csv_rows, finish, ok, refused
 
 # Areas of SS by another program, which integrates rows between the roots of their ends in 60 digits (tests/unit/area.c).
 KNOWN = {"0.548": "0.0000165064672376362002178108604180562834497366208", "1/3": "0.852263674377444275695946850204846626408005332"}

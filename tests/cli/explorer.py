@@ -8,16 +8,14 @@ import json
 import pathlib
 import random
 import subprocess
-import sys
 import tempfile
 import zlib
 
 import h5py
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import browser  # noqa: E402
-from browser import data_of, quiet, well_formed  # noqa: E402
-from tap import COSTAB as costab, csv_rows, finish, ok  # noqa: E402
+import browser
+from browser import data_of, quiet, well_formed
+from tap import COSTAB as costab, csv_rows, finish, ok
 
 NEAR = 1e-12
 SCHEMES = ["simulation", "cross", "zigzag", "strong"]

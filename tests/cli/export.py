@@ -4,13 +4,11 @@ against the spectral radius itself. Prints TAP."""
 import math
 import os
 import pathlib
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import h5py  # noqa: E402
-import numpy as np  # noqa: E402
-from tap import attempt, costab, csv_rows, finish, ok, refused  # noqa: E402
+import h5py
+import numpy as np
+from tap import attempt, costab, csv_rows, finish, ok, refused
 
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)

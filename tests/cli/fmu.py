@@ -5,12 +5,10 @@ import json
 import os
 import pathlib
 import re
-import sys
 import tempfile
 import zipfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, csv_rows, finish, note, ok, ROOT, waits  # noqa: E402
+from tap import costab, csv_rows, finish, note, ok, ROOT, waits
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",

@@ -3,12 +3,10 @@
 exchange, steps that end early, solvers with an error. What a simulation gives is computed here step by step. Prints TAP."""
 import os
 import pathlib
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from systems import component, connection, system  # noqa: E402
-from tap import costab, csv_rows, finish, ok, ROOT  # noqa: E402
+from systems import component, connection, system
+from tap import costab, csv_rows, finish, ok, ROOT
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 H = 0.25

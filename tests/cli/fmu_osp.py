@@ -5,13 +5,11 @@ its line. Prints TAP."""
 import os
 import pathlib
 import re
-import sys
 import tempfile
 import zipfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from systems import fmu, inline, pack, two  # noqa: E402
-from tap import costab, finish, ok  # noqa: E402
+from systems import fmu, inline, pack, two
+from tap import costab, finish, ok
 
 YAML = """system: network
 title: system

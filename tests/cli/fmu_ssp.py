@@ -5,14 +5,12 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, enlarged, fmu, inline, mapping, pack,  # noqa: E402
+from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, enlarged, fmu, inline, mapping, pack,
                      system, two, values)
-from tap import COSTAB, costab, csv_rows, finish, FORGETFUL, note, ok  # noqa: E402
+from tap import COSTAB, costab, csv_rows, finish, FORGETFUL, note, ok
 
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
 PLAIN = """system: network
@@ -26,7 +24,6 @@ connections:
   - {from: b.reaction, to: a.force}
 coupling: {scheme: jacobi, macro_step: H}
 """
-
 
 
 with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as temporary:

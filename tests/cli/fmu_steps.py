@@ -4,12 +4,10 @@ same network in YAML, runs of the real FMUs decay below a limit and grow above i
 Prints TAP."""
 import os
 import pathlib
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from systems import enlarged  # noqa: E402
-from tap import costab, csv_rows, finish, ok, ROOT  # noqa: E402
+from systems import enlarged
+from tap import costab, csv_rows, finish, ok, ROOT
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds

@@ -11,12 +11,9 @@ import pathlib
 import random
 import re
 import subprocess
-import sys
-import tempfile
 import xml.etree.ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, NETWORK, ROOT, costab, finish, note, ok  # noqa: E402
+from tap import COSTAB, NETWORK, ROOT, costab, finish, note, ok, workplace
 
 SEED, EFFORT = int(os.environ.get("COSTAB_TEST_SEED", 27)), int(os.environ.get("COSTAB_TEST_EFFORT", 1))
 WHOLE = ["\n!touch pwned\n", "\r!touch pwned\r", "\r\n!touch pwned\r\n", "'; system('touch pwned'); x='", '"; system("touch pwned"); x="', "`touch pwned`",
@@ -247,8 +244,7 @@ def test_make(strings):
        *[pair for pair in zip(values, got) if pair[0].lstrip(" \t") != pair[1]][:5])
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace() as folder:
     note(f"seed {SEED}, effort {EFFORT}")
     pathlib.Path("chart.yaml").write_text(NETWORK.replace("kind: contour", "kind: classes"))
     costab("sweep", "chart.yaml", "-q", "-o", "chart.h5")
@@ -262,5 +258,4 @@ with tempfile.TemporaryDirectory() as folder:
     test_tables(every)
     test_batch(every)
     test_make(every)
-    os.chdir("/")
 finish()

@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
 """The float fields that a sweep writes are those that classify, whose kernel is scalar and has no clones, gives for the same
 points, bit for bit. Prints TAP."""
-import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from tap import costab, csv_rows, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok
 
 
 def check_values(method, substeps):

@@ -5,14 +5,13 @@ import pathlib
 import resource
 import signal
 import subprocess
-import sys
 import tempfile
 
 import h5py
 
+from tap import computing, COSTAB, costab, csv_rows, finish, meanings, ok
+
 here = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(here / "support"))
-from tap import computing, COSTAB, costab, csv_rows, finish, meanings, ok  # noqa: E402
 
 SPRINGS = str(here.parent / "sweeps/lim/models/springs.yaml")
 OSCILLATOR = str(here.parent / "sweeps/precice/models/oscillator.yaml")

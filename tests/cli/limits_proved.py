@@ -3,12 +3,11 @@
 finds is shown in ball arithmetic, up to its ends. Prints TAP."""
 import pathlib
 import subprocess
-import sys
 import tempfile
 
+from tap import COSTAB, csv_rows, finish, ok
+
 here = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, csv_rows, finish, ok  # noqa: E402
 
 MODEL = """system: network
 parameters: {H: 0.5, k: 2, w: 0.7, d: 0.55, S: 1}

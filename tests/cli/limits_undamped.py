@@ -4,11 +4,10 @@ than that: a few rows, few evaluations, and right where growth is known. Prints 
 import pathlib
 import re
 import subprocess
-import sys
+
+from tap import COSTAB, csv_rows, finish, ok
 
 here = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, csv_rows, finish, ok  # noqa: E402
 
 LOW, HIGH = 1e-4, 0.2
 SPRINGS = [str(here.parent / "sweeps/lim/models/springs.yaml"), "--set", "c=0"]  # [LIM] case 0

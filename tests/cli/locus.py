@@ -4,13 +4,11 @@ import cmath
 import json
 import math
 import pathlib
-import sys
 import tempfile
 from random import Random
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from table import exported, table  # noqa: E402
-from tap import costab, finish, NETWORK, ok, refused, ROOT, skip  # noqa: E402
+from table import exported, table
+from tap import costab, finish, NETWORK, ok, refused, ROOT, skip
 
 LOOP = """system: network
 parameters: {c: 2, H: 0.1}

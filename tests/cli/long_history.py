@@ -6,10 +6,8 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, computing, costab, finish, ok, preload, waits  # noqa: E402
+from tap import COSTAB, computing, costab, finish, ok, preload, waits, workplace
 
 MODEL = """system: network
 parameters: {H: 0.01}
@@ -61,8 +59,7 @@ def peak(*command):
     return usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     # Only tiles in flight are kept. Each of two threads has one as numbers and once more while it packs them; four packed ones per
     # thread may wait for their turn (sweep/run.c), and one for the disk, in a text whose room doubles: 2 x 2 + 2 x 4 + 2.
     spec = write("memory.yaml", LONG.replace("UNTIL", "4800"))

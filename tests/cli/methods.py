@@ -2,15 +2,13 @@
 """sweeps/methods: every figure's numbers against stability functions in NumPy, and the page's table against them. Prints TAP."""
 import pathlib
 import re
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 from scipy.optimize import brentq
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok  # noqa: E402
+from tap import costab, finish, ok
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "sweeps/methods"

@@ -2,13 +2,11 @@
 """costab map: the modes, against reference values of an independent program and against NumPy."""
 import json
 import pathlib
-import sys
 import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import ROOT, costab, finish, ok  # noqa: E402
+from tap import ROOT, costab, finish, ok
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 

@@ -2,14 +2,12 @@
 """Fields of a run in a network sweep: error, error_bound, energy_residual, against a play-through in NumPy, the other
 commands' numbers, and each other. Prints TAP."""
 import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, csv_rows, finish, ok, ROOT as root, words  # noqa: E402
+from tap import costab, csv_rows, finish, ok, ROOT as root, words
 
 components = root / "sweeps/ma2015/models/components.yaml"
 carriage = root / "sweeps/vpf/models/combined-stability.yaml"

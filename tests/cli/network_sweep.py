@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
 """costab sweep of networks: the file, its bytes, its crossings, and what goes wrong (TAP)."""
 import os
-import pathlib
 import subprocess
-import sys
 import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, attempt, finish, ok, skip, words  # noqa: E402
+from tap import COSTAB, attempt, finish, ok, skip, words
 
 SYSTEM = """parameters: {K: 200, H: 0.01}
 subsystems:

@@ -13,11 +13,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import module  # noqa: E402, F401
-from tap import ROOT, costab as program, finish, ok, skip  # noqa: E402
-import costab  # noqa: E402
-import numpy as np  # noqa: E402
+from tap import ROOT, costab as program, finish, ok, skip
+import costab
+import numpy as np
 
 os.environ["MPLBACKEND"] = "Agg"
 

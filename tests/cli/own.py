@@ -5,13 +5,10 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
-import tempfile
 
 import h5py
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, NETWORK, ok, refused  # noqa: E402
+from tap import costab, finish, NETWORK, ok, refused, workplace
 
 
 def kept(what, path, *command):
@@ -85,13 +82,11 @@ def test_links():
            f"{command[0]}: a link that leads nowhere", done.stderr)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     pathlib.Path("chart.yaml").write_text(NETWORK)
     ok(costab("sweep", "chart.yaml", "-o", "chart.h5").returncode == 0, "a results file")
     shutil.copy("chart.h5", "other.h5")
     test_changed()
     test_pipes()
     test_links()
-    os.chdir("/")
 finish()

@@ -8,18 +8,14 @@ not by tableaux."""
 import csv
 import json
 import math
-import os
 import pathlib
 import random
 import re
-import sys
-import tempfile
 from fractions import Fraction as F
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, note, ok  # noqa: E402
+from tap import costab, finish, note, ok, workplace
 
 S = math.sqrt(2)
 G = 1 - 1 / S
@@ -250,11 +246,9 @@ def double_eigenvalues():
     ok("one's own solver, rk4 with 1 micro step, ends at H = 2.78529" in done.stderr, "and named beside couplings", done.stderr)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     pathlib.Path("loop.yaml").write_text(LOOP)
     pathlib.Path("ring.yaml").write_text(RING)
     for test in (closed_forms, which_and_how, who_is_named, in_margin_and_advise, couplings_alike, double_eigenvalues):
         test()
-    os.chdir("/")
 finish()

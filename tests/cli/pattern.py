@@ -3,17 +3,15 @@
 and against values of another program. Prints TAP."""
 import itertools
 import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 from scipy.optimize import brentq
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import sequences  # noqa: E402
-from sequences import DRIVE, FS, LIM2, Player, told, written  # noqa: E402
-from tap import costab, csv_rows, finish, meanings, ok, refused  # noqa: E402
+import sequences
+from sequences import DRIVE, FS, LIM2, Player, told, written
+from tap import costab, csv_rows, finish, meanings, ok, refused
 
 
 def test_lists(folder):

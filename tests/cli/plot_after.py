@@ -6,14 +6,12 @@ e = exp(-d H), g = (1 - e)/d has the radius sqrt(e^2 + k g^2)."""
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB as costab, finish, ok  # noqa: E402
+from tap import COSTAB as costab, finish, ok
 
 MODEL = """title: A ring
 system: network

@@ -5,14 +5,12 @@ Two scalar equations a = -1.5, d = -0.5, one Euler step each, coupled by 1 and w
 H sqrt(-w). The jacobi map [[1 + aH, H], [wH, 1 + dH]] is stable where its determinant is below 1 and 1 + trace +
 determinant above 0."""
 import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, ok, ROOT as root, words  # noqa: E402
+from tap import costab, finish, ok, ROOT as root, words
 
 
 def block(data, name):

@@ -9,12 +9,9 @@ import re
 import signal
 import struct
 import subprocess
-import sys
-import tempfile
 import termios
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, costab, finish, ok, preload  # noqa: E402
+from tap import COSTAB, costab, finish, ok, preload, workplace
 
 FAST = {**os.environ, "LD_PRELOAD": preload("clock"), "COSTAB_CLOCK_RATE": "20"}
 
@@ -74,8 +71,7 @@ def lines_of(said):
     return [part.split("\r\n")[0] for part in said.split("\r\x1b[K") if "%" in part]
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     pathlib.Path("model.yaml").write_text(model)
 
     size = 100

@@ -13,12 +13,11 @@ import tempfile
 import time
 from fractions import Fraction
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from module import BUILT  # noqa: E402
-from tap import attempt, costab as program, csv_rows, finish, ok, ROOT, words  # noqa: E402
-import numpy as np  # noqa: E402
+from module import BUILT
+from tap import attempt, costab as program, csv_rows, finish, ok, ROOT, words
+import numpy as np
 
-import costab  # noqa: E402
+import costab
 
 LONG_TEST = float(os.environ.get("COSTAB_TEST_EFFORT", 1)) > 1
 folder = tempfile.TemporaryDirectory()

@@ -1,17 +1,14 @@
 #!/usr/bin/env python3
 """Refined sweeps as users run them: the file beside the full one, what plot, info and --dry-run say (TAP)."""
 import os
-import pathlib
 import subprocess
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import certified  # noqa: E402
-from tap import COSTAB, finish, ok, words  # noqa: E402
+import certified_charts as certified
+from tap import COSTAB, finish, ok, words
 
 SPEC = """title: Two masses
 system: network

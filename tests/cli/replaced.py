@@ -4,11 +4,8 @@ links to it, and leaves its other names (hard links) to the older file. Prints T
 import os
 import pathlib
 import stat
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import NETWORK, costab, finish, ok  # noqa: E402
+from tap import NETWORK, costab, finish, ok, workplace
 
 PLANAR = """system: planar
 schemes: [cross]
@@ -104,7 +101,5 @@ def main():
     finish()
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace() as folder:
     main()
-    os.chdir("/")

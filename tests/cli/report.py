@@ -7,14 +7,11 @@ import os
 import pathlib
 import shlex
 import shutil
-import sys
-import tempfile
 
 import h5py
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import systems  # noqa: E402
-from tap import costab, csv_rows, finish, ok, ROOT  # noqa: E402
+import systems
+from tap import costab, csv_rows, finish, ok, ROOT, workplace
 
 ASKED = ("--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2")
 
@@ -292,8 +289,7 @@ def check_hostile():
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with workplace():
         check_numbers()
         check_structure()
         check_tuned()
@@ -303,7 +299,6 @@ def main():
         check_uncertain()
         check_time()
         check_hostile()
-        os.chdir("/")
     finish()
 
 

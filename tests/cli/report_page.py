@@ -2,16 +2,12 @@
 """costab report's page in a browser: what a reader points at, chooses and prints, on a screen, a phone, in the dark and on paper;
 and texts of strangers, which do nothing. Prints TAP."""
 import json
-import os
 import pathlib
 import random
 import re
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import browser  # noqa: E402
-from tap import ROOT, costab, finish, ok  # noqa: E402
+import browser
+from tap import ROOT, costab, finish, ok, workplace
 
 K, LABELLED = "k: 50", "k: {value: 50, label: stiffness of the shaft, unit: N m}"
 
@@ -145,12 +141,10 @@ tell(shown.map(text => all.includes(text.replaceAll("\\u00a0", " "))).filter(Boo
 
 def main():
     if browser.ready("reports in a browser"):
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
+        with workplace():
             paper(hands())
             refusals()
             hostile()
-            os.chdir("/")
     finish()
 
 

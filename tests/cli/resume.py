@@ -12,12 +12,10 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import zlib
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, costab, finish, half, note, ok, preload, words  # noqa: E402
+from tap import COSTAB, costab, finish, half, note, ok, preload, words, workplace
 
 OLDER = b"# costab 0 wrote this older file\n"
 KILLS = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 15
@@ -316,9 +314,8 @@ def test_failures(folder):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as name:
+    with workplace() as name:
         folder = pathlib.Path(name)
-        os.chdir(folder)
         (folder / "spec.yaml").write_text(SPEC)
         begin = time.monotonic()
         first = costab("sweep", "spec.yaml", "-o", "x.h5", cwd=folder)
@@ -339,7 +336,6 @@ def main():
         for name in names(folder):
             (folder / name).unlink()
         test_failures(folder)
-        os.chdir("/")
     finish()
 
 

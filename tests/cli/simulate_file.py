@@ -4,14 +4,12 @@ the run is from the monolithic solution. Prints TAP."""
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import numpy as np
 import xarray as xr
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB as costab, csv_rows, finish, ok, ROOT as root  # noqa: E402
+from tap import COSTAB as costab, csv_rows, finish, ok, ROOT as root
 
 model = root / "sweeps/gomes2018/models/two-mass.yaml"
 

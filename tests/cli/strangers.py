@@ -7,15 +7,12 @@ import pathlib
 import re
 import resource
 import shutil
-import sys
-import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from sealed import seal, unsealed  # noqa: E402
-from tap import NETWORK, costab, finish, ok  # noqa: E402
+from sealed import seal, unsealed
+from tap import NETWORK, costab, finish, ok, workplace
 
 SPEC = """title: T
 system: planar
@@ -220,6 +217,5 @@ def main():
     finish()
 
 
-with tempfile.TemporaryDirectory() as work:
-    os.chdir(work)
+with workplace():
     main()

@@ -8,13 +8,10 @@ import pty
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 
 import h5py
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, costab, csv_rows, finish, NETWORK, ok, refused, ROOT  # noqa: E402
+from tap import COSTAB, costab, csv_rows, finish, NETWORK, ok, refused, ROOT, workplace
 
 MODEL = NETWORK.split("axes:")[0]
 COMMANDS = {
@@ -247,10 +244,8 @@ def messages():
     ok(done.returncode == 2 and "parameter7" not in done.stderr.splitlines()[-2] and ", .." in done.stderr, "of 40 parameters a few", done.stderr.splitlines()[-2])
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     pathlib.Path("model.yaml").write_text(MODEL)
     for test in (on_a_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages):
         test()
-    os.chdir("/")
 finish()

@@ -4,15 +4,12 @@ varies, groups, errors, and what is refused. Prints TAP."""
 import json
 import pathlib
 import re
-import sys
-import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from table import rows_of  # noqa: E402
-from tap import costab, finish, ok, refused  # noqa: E402
-from weighted import CHAIN, LOOP, Net, exact  # noqa: E402
+from table import rows_of
+from tap import costab, finish, ok, refused, workplace
+from weighted import CHAIN, LOOP, Net, exact
 
 NUMBERS = "a0", "a1", "b0", "b1", "stable_to", "robust_to", "fixed_to", "gain", "robust_gain", "error", "fixed_error"
 DRIVE = exact("findings/models/drive.yaml")
@@ -230,10 +227,7 @@ def test_refused():
         ok(done.returncode == 2 and expected in done.stderr and done.stdout == "", f"refused: {what}", done.returncode, done.stderr)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    import os
-    os.chdir(folder)
+with workplace():
     for test in (test_optima, test_three_weights, test_no_gain, test_varied, test_between, test_block, test_groups, test_error, test_name, test_formats, test_refused):
         test()
-    os.chdir("/")
 finish()

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """costab simulate --steps: macro steps in turn, against steps played in NumPy through the true times of what was sent. Prints TAP."""
 import pathlib
-import sys
 import tempfile
 
 import h5py
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from sequences import DRIVE, FS, LIM2, Player, written  # noqa: E402
-from tap import costab, csv_rows, finish, ok, refused  # noqa: E402
+from sequences import DRIVE, FS, LIM2, Player, written
+from tap import costab, csv_rows, finish, ok, refused
 
 FINDINGS = pathlib.Path(__file__).resolve().parents[2] / "sweeps/findings"
 

@@ -6,12 +6,10 @@ one parameter's distribution, so that its share of stable ones is right to 1/64.
 import math
 import pathlib
 import random
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-from table import swept  # noqa: E402
-from tap import costab, csv_rows, finish, NETWORK, ok  # noqa: E402
+from table import swept
+from tap import costab, csv_rows, finish, NETWORK, ok
 
 LOOP = """system: network
 parameters: {c: 2, g: 1, d: c, H: 1}

@@ -3,11 +3,8 @@
 import os
 import pathlib
 import re
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, finish, NETWORK, ok, refused  # noqa: E402
+from tap import costab, finish, NETWORK, ok, refused, workplace
 
 # What a command needs beside its input; nothing where its row is missing.
 MORE = {"limit": ["--over", "k=1:2"], "advise": ["--over", "H=0.1:1"], "pattern": ["--steps", "0.1,0.2"], "tune": ["--over", "H=0.1:1"],
@@ -34,8 +31,7 @@ def check(command, stem, what):
        done.returncode, done.stderr, done.stdout)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace() as folder:
     all_of_them = list(inputs())
     ok(len(all_of_them) >= 20, "the overview lists the commands that take files", all_of_them)
     for each in all_of_them:

@@ -7,11 +7,9 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, NETWORK, ROOT, computing, costab, finish, ok, waits  # noqa: E402
+from tap import COSTAB, NETWORK, ROOT, computing, costab, finish, ok, waits, workplace
 
 MOST = 0.5
 SIGNALS = itertools.cycle((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
@@ -142,8 +140,7 @@ def test_all():
     test_fmu()
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace() as folder:
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
         test_all()
@@ -151,5 +148,4 @@ with tempfile.TemporaryDirectory() as folder:
         for burner in burners:
             burner.kill()
             burner.wait()
-    os.chdir("/")
 finish()

@@ -5,14 +5,11 @@ refused. Prints TAP."""
 import math
 import pathlib
 import re
-import sys
 import tempfile
 
-here = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(here / "support"))
-from tap import costab, finish, ok, refused  # noqa: E402
-from table import rows_of  # noqa: E402
-from weighted import CHAIN, LOOP, Net, exact  # noqa: E402
+from tap import costab, finish, ok, refused
+from table import rows_of
+from weighted import CHAIN, LOOP, Net, exact
 
 DRIVE, PRECICE = exact("findings/models/drive.yaml"), exact("precice/models/oscillator.yaml")
 # (phi, theta) = (0, 0), (0, 1), (1/2, -1), (1, -1), (3/2, -2), (5/2, -4)

@@ -2,8 +2,7 @@
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import systems  # noqa: E402
+import systems
 
 
 def write(folder):

@@ -3,9 +3,7 @@
 users alone, the Python module nothing that is for rooms. Prints TAP."""
 import pathlib
 import re
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from tap import finish, ok
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)

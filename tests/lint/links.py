@@ -6,9 +6,7 @@ A circle is a strongly connected component of more than one file of the graph of
 import os
 import pathlib
 import subprocess
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from rooms import ROOMS
 from tap import COSTAB, finish, ok
 

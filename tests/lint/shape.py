@@ -3,9 +3,7 @@
 several machines have one name. Prints TAP."""
 import pathlib
 import re
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from tap import finish, ok
 
 LINES_PER_FUNCTION = 60

@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """The code of the float fields' kernels. A build with gcc and -O3 for x86-64 Linux holds each of them for AVX2 and for AVX-512,
 and there objdump must show packed arithmetic on ymm and zmm registers and nowhere a fused multiply-add. Prints TAP."""
-import pathlib
 import platform
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from tap import COSTAB, costab, finish, ok, skip
 
 KERNELS = {

@@ -2,9 +2,7 @@
 """The walls between the rooms of src: who may include whom, and where OpenMP pragmas may stand. Prints TAP."""
 import pathlib
 import re
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from rooms import ROOMS
 from tap import finish, ok
 

@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """`costab advise` against an exhaustive search, on 50 random models. Prints TAP."""
-import pathlib
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import advice  # noqa: E402
-import families  # noqa: E402
-from tap import finish, ok  # noqa: E402
+import advice
+import families
+from tap import finish, ok
 
 with tempfile.TemporaryDirectory() as folder:
     for family, name in enumerate(families.NAMES):

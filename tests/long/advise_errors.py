@@ -4,13 +4,12 @@ import pathlib
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import advice_error  # noqa: E402
-import families  # noqa: E402
-from tap import COSTAB, finish, note, ok  # noqa: E402
+import advice_error
+import families
+from tap import COSTAB, finish, note, ok
 
 sys.path.insert(0, str(pathlib.Path(COSTAB).resolve().parent / "python"))
-import costab  # noqa: E402
+import costab
 
 with tempfile.TemporaryDirectory() as folder:
     for family, name in enumerate(families.NAMES):

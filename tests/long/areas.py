@@ -8,8 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'support'))
-import tap  # noqa: E402
+import tap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REFERENCE = os.path.join(HERE, '..', 'reference')

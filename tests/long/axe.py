@@ -2,15 +2,11 @@
 """axe-core finds nothing wrong with the accessibility of a report and of explorers, in both palettes. It comes from npm; where that is
 missing or has no network nothing is counted. Prints TAP."""
 import json
-import os
 import pathlib
 import subprocess
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import browser  # noqa: E402
-from tap import ROOT, costab, finish, ok, skip  # noqa: E402
+import browser
+from tap import ROOT, costab, finish, ok, skip, workplace
 
 LOAD = """const tool = document.createElement("script");
 tool.textContent = SOURCE;
@@ -43,8 +39,7 @@ def pages():
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with workplace():
         script = axe() if browser.chromium() else None
         if script is None:
             skip("axe-core", "npm, its registry or Chromium is missing")
@@ -53,7 +48,6 @@ def main():
                 for dark in (False, True):
                     told = browser.quiet(browser.visit(page, LOAD.replace("SOURCE", json.dumps(script).replace("<", "\\u003c")) + ASK, dark=dark), page)
                     ok(told == ["true "], f"axe-core and {page}, {'dark' if dark else 'light'}", told)
-        os.chdir("/")
     finish()
 
 

@@ -4,15 +4,12 @@ Then `costab prove` confirms files of small charts, and 1,000 corrupted ones are
 and what the charts cost. COSTAB_CHARTS, COSTAB_POINTS (a side) and COSTAB_FIRST (number of the first) choose other charts,
 COSTAB_CORRUPTED the number of corrupted files; COSTAB_VERBOSE prints each chart."""
 import os
-import pathlib
 import statistics
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import certified  # noqa: E402
-import families  # noqa: E402
-from tap import COSTAB, finish, note, ok  # noqa: E402
+import certified_charts as certified
+import families
+from tap import COSTAB, finish, note, ok
 
 CHARTS = int(os.environ.get("COSTAB_CHARTS", "100"))
 POINTS = int(os.environ.get("COSTAB_POINTS", "129"))

@@ -7,12 +7,10 @@ import pathlib
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, ROOT, costab, finish, note, ok, waits  # noqa: E402
+from tap import COSTAB, ROOT, costab, finish, note, ok, waits
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 MODEL = f"""system: network

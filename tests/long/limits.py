@@ -5,15 +5,14 @@ import json
 import os
 import pathlib
 import statistics
-import sys
 import tempfile
 
+import families
+import limit_truth as limits
+import limits_reference
+from tap import COSTAB, finish, ok
+
 here = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(here / "support"))
-import families  # noqa: E402
-import limits  # noqa: E402
-import limits_reference  # noqa: E402
-from tap import COSTAB, finish, ok  # noqa: E402
 
 entries = json.loads((here / "reference/limits.json").read_text())["limits"]
 first = int(os.environ.get("COSTAB_TEST_SEED", "1000")) % 100000 + 1000

@@ -4,13 +4,11 @@ NumPy finds of the same maps at hundreds of macro steps, and beside every end. P
 import os
 import pathlib
 import random
-import sys
 import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, csv_rows, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok
 
 CHAINS, SAMPLES = 30, 400
 

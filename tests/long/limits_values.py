@@ -7,12 +7,11 @@ import os
 import pathlib
 import random
 import subprocess
-import sys
 import tempfile
 
+from tap import COSTAB, csv_rows, finish, ok
+
 here = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, csv_rows, finish, ok  # noqa: E402
 
 answered = []
 MODEL = """system: network

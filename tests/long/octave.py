@@ -1,25 +1,21 @@
 #!/usr/bin/env python3
 """docs/python.md, step by step, with Octave's own load. Prints TAP."""
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import ROOT, costab, finish, ok  # noqa: E402
+from tap import ROOT, costab, finish, ok, workplace
 
 if shutil.which("octave-cli") is None:
     print("1..0 # SKIP octave-cli is not installed")
     sys.exit(0)
-import h5py  # noqa: E402
+import h5py
 
 page = (ROOT / "docs/python.md").read_text().split("## Octave")[1]
 spec = next(block for block in re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/planar.md").read_text(), re.S) if "system: planar" in block)
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     pathlib.Path("zigzag.yaml").write_text(spec)
     for command in re.findall(r"^    costab (.*)$", page, re.M):
         done = costab(*command.split("#")[0].split())
@@ -35,5 +31,4 @@ with tempfile.TemporaryDirectory() as folder:
         sizes = re.search(r"size\(s\.class\)\s*# ([\d ]+):", block).group(1).split()
         ok(sizes == done.stdout.split("ans =")[1].split()[:len(sizes)], f"block {number + 1}: the sizes are those of the page", done.stdout)
     ok(pathlib.Path("zigzag-octave.png").stat().st_size > 5000, "the chart is drawn")
-    os.chdir("/")
 finish()

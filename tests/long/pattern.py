@@ -2,15 +2,12 @@
 """`costab pattern` of couplings that remember the steps before, against all cycles of seven steps; and of ranges, the values
 that another program found. Prints TAP."""
 import itertools
-import pathlib
-import sys
 import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from sequences import DRIVE, FS, LIM2, Player, hold_list, hold_ratio, told, written  # noqa: E402
-from tap import finish, ok  # noqa: E402
+from sequences import DRIVE, FS, LIM2, Player, hold_list, hold_ratio, told, written
+from tap import finish, ok
 
 with tempfile.TemporaryDirectory() as folder:
     for model, coupling, steps, more in (

@@ -14,9 +14,8 @@ import tempfile
 import h5py
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import certified  # noqa: E402
-from charts import classes_only, network_charts  # noqa: E402
+import certified_charts as certified
+from charts import classes_only, network_charts
 
 COSTAB = os.environ.get("COSTAB", os.path.join(os.getcwd(), "build", "costab"))
 POINTS = 2049

@@ -6,15 +6,12 @@ COSTAB_TEST_SEED and COSTAB_TEST_EFFORT (hundreds of models) as of other random 
 import os
 import pathlib
 import re
-import sys
-import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from table import rows_of  # noqa: E402
-from tap import finish, ok  # noqa: E402
-from weighted import Net  # noqa: E402
+from table import rows_of
+from tap import finish, ok, workplace
+from weighted import Net
 
 SAMPLES = 1000
 NUMBERS = "a0", "a1", "b0", "b1", "stable_to", "robust_to", "fixed_to", "gain", "robust_gain"
@@ -134,13 +131,11 @@ seed, effort = int(os.environ.get("COSTAB_TEST_SEED", "31")), float(os.environ.g
 random = np.random.default_rng(seed)
 print(f"# random models: COSTAB_TEST_SEED={seed}")
 gains = []
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
+with workplace():
     while len(gains) < int(100 * effort):
         found = hold(len(gains), random)
         if found is not None:
             gains.append(found[0])
-    os.chdir("/")
 hold_finding()
 better = [row["robust_gain"] for row in gains if row["gain"] != 1]
 print(f"# {len(better)} of {len(gains)} gain, the median of them {np.median(better):.3f} and the most {max(better):.3f} times the best fixed coupling in the worst varied model")

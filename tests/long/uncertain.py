@@ -8,13 +8,11 @@ import itertools
 import math
 import os
 import pathlib
-import sys
 import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import costab, csv_rows, finish, ok  # noqa: E402
+from tap import costab, csv_rows, finish, ok
 
 PLAIN, BOX, CHUNK = 10**6, 10**5, 10**5
 METHODS = {"euler": 1, "heun": 2, "rk4": 4}  # stages, and the degree of R

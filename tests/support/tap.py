@@ -1,4 +1,5 @@
 """What the Python tests of the command line share: TAP lines, the program, and running it."""
+import contextlib
 import csv
 import io
 import os
@@ -7,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -85,6 +87,15 @@ def preload(name):
     needed = subprocess.run(["ldd", COSTAB], capture_output=True, text=True).stdout.splitlines()
     first = [line.split()[2] for line in needed if re.search(r"lib[at]san|libclang_rt", line)]
     return ":".join([*first[:1], str(pathlib.Path(os.environ.get("COSTAB_SHIMS", ROOT / "build/tests/shim")) / f"{name}.so")])
+
+
+@contextlib.contextmanager
+def workplace():
+    """A new folder, in which the test stands until it is removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        yield folder
+        os.chdir(ROOT)
 
 
 def waits(event, seconds=60):
