@@ -14,8 +14,7 @@ static costab_planar planar_by_name(const char *scheme, const char *method, int 
 
 static costab_areas areas_of(const costab_planar *planar, double a) {
     costab_areas areas;
-    costab_error error = {.message = ""};
-    check_true(costab_planar_areas(planar, a, &areas, &error) == COSTAB_OK, "%s", error.message);
+    check_ok(costab_planar_areas(planar, a, &areas, &why));
     return areas;
 }
 

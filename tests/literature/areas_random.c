@@ -44,9 +44,7 @@ static void for_rows(int stride, void (*each)(const table_row *)) {
 
 static costab_area_digits digits_at(const costab_planar *planar, const char *a) {
     costab_area_digits areas;
-    costab_error error = {.message = ""};
-    check_true(costab_planar_area_digits(planar, a, DIGITS, &areas, &error) == COSTAB_OK, "%s",
-               error.message);
+    check_ok(costab_planar_area_digits(planar, a, DIGITS, &areas, &why));
     return areas;
 }
 
@@ -105,8 +103,7 @@ static void check_double(const table_row *row) {
     char decimal[300];
     (void)snprintf(decimal, sizeof decimal, "%.200g", a);
     costab_areas areas;
-    costab_error error = {.message = ""};
-    check_true(costab_planar_areas(&row->planar, a, &areas, &error) == COSTAB_OK, "%s", error.message);
+    check_ok(costab_planar_areas(&row->planar, a, &areas, &why));
     costab_area_digits expected = digits_at(&row->planar, decimal);
     check_number(row, "SS", areas.ss, areas.error_ss, expected.ss);
     check_number(row, "US", areas.us, areas.error_us, expected.us);

@@ -16,14 +16,12 @@ static void check_micro_steps(const char *scheme, const char *method, const int 
     costab_planar planar;
     costab_scheme found;
     costab_method m = method_named(method);
-    costab_error error = {.message = ""};
     costab_critical critical[COSTAB_CRITICAL_MAX];
     size_t count;
     assert_int_equal(costab_scheme_find(scheme, &found, NULL), COSTAB_OK);
     assert_int_equal(costab_planar_init(&planar, found, &m, substeps[0], substeps[1], NULL), COSTAB_OK);
     const costab_critical_options options = {.low = low, .high = high};
-    costab_status status = costab_planar_critical(&planar, &options, critical, &count, &error);
-    check_true(!status, "%s", error.message);
+    check_ok(costab_planar_critical(&planar, &options, critical, &count, &why));
     bool taken[COSTAB_CRITICAL_MAX] = {false};
     for (int i = 0; i < n; i++) {
         bool there = false;

@@ -13,13 +13,12 @@ static void example_4(model *m, const char *method, int substeps, double step) {
 
 /* Bisects for the macro step at which the radius passes 1. */
 static double critical(const model *m, costab_coupling coupling, double stable, double unstable) {
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (int i = 0; i < 60; i++) {
         coupling.macro_step = (stable + unstable) / 2;
         costab_network_point point;
-        check_status(costab_network_analyse(work, &m->network, &coupling, &point, &error), &error);
+        check_ok(costab_network_analyse(work, &m->network, &coupling, &point, &why));
         if (point.spectral_radius < 1)
             stable = coupling.macro_step;
         else

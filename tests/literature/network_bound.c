@@ -20,9 +20,8 @@ static void components(model *m, double R, int delay) {
 static costab_bound bound_of(const model *m) {
     costab_bound_options options = {.error = 0.5};
     costab_bound bound;
-    costab_error error = {0};
-    check_status(costab_network_check(&m->network, &error), &error);
-    check_status(costab_network_bound(&m->network, &options, &bound, &error), &error);
+    check_ok(costab_network_check(&m->network, &why));
+    check_ok(costab_network_bound(&m->network, &options, &bound, &why));
     return bound;
 }
 
@@ -34,9 +33,8 @@ TEST(test_bound_holds) {
         components(&m, R[i], 0);
         costab_bound bound = bound_of(&m);
         costab_coupling coupling = {.macro_step = bound.macro_step};
-        costab_error error = {0};
         double found;
-        check_status(costab_network_error(&m.network, &coupling, 10, &found, &error), &error);
+        check_ok(costab_network_error(&m.network, &coupling, 10, &found, &why));
         check_true(found < 0.5, "R = %g: error %g at T = %g", R[i], found, bound.macro_step);
     }
 }
@@ -62,9 +60,8 @@ TEST(test_made) {
         costab_coupling coupling = {.macro_step = 1};
         costab_made_options options = {
             .error = 0.5, .macro_step = bound.macro_step, .horizon = bound.horizon};
-        costab_error error = {0};
         costab_made made;
-        check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+        check_ok(costab_bound_made(&m.network, &coupling, &options, &made, &why));
         check_near(made.stable_to, known[i].stable_to, DIGITS(10), "stable_to %zu", i);
         check_near(made.error_at_macro_step, known[i].error, known[i].error_digit, "error %zu", i);
         check_near(made.macro_step_made, known[i].made, DIGITS(10), "made %zu", i);

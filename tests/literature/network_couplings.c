@@ -46,18 +46,16 @@ static void read_matrix(FILE *file, double *values, int count) {
 static const int first_state[] = {0}, second_state[] = {1};
 
 static void set_method(costab_subsystem *subsystem, const char *name) {
-    costab_error error = {0};
     double numbers[4];
     if (sscanf(name, "generalized-alpha:%lf:%lf:%lf:%lf", &numbers[0], &numbers[1], &numbers[2],
                &numbers[3]) == 4) {
         /* alpha_m, alpha_f, gamma, beta */
-        check_status(costab_method_generalized_alpha(numbers[0], numbers[1], numbers[3], numbers[2],
-                                                     &subsystem->method, &error),
-                     &error);
+        check_ok(costab_method_generalized_alpha(numbers[0], numbers[1], numbers[3], numbers[2],
+                                                 &subsystem->method, &why));
     } else if (sscanf(name, "newmark:%lf:%lf", &numbers[0], &numbers[1]) == 2) {
-        check_status(costab_method_newmark(numbers[0], numbers[1], &subsystem->method, &error), &error);
+        check_ok(costab_method_newmark(numbers[0], numbers[1], &subsystem->method, &why));
     } else {
-        check_status(costab_solver_find(name, &subsystem->method, &error), &error);
+        check_ok(costab_solver_find(name, &subsystem->method, &why));
     }
     bool structured = subsystem->method.kind > COSTAB_EXACT;
     subsystem->pairs = structured ? 1 : 0;
@@ -233,9 +231,8 @@ static void check_spectrum(FILE *file, costab_network_work *work) {
 }
 
 TEST(test_values) {
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     FILE *file = fopen("tests/reference/couplings.txt", "r");
     assert_non_null(file);
     char word[40];

@@ -63,9 +63,8 @@ static double nearest_growth(const acb_ptr values, int count, double omega, doub
 
 static void check_balls(const model *m, const costab_coupling *c, const oscillator *o,
                         const growth *expected) {
-    costab_error error = {0};
     ball_network network;
-    check_status(ball_network_make(&m->network, c, &network, &error), &error);
+    check_ok(ball_network_make(&m->network, c, &network, &why));
     ball_network_set(&m->network, c, &network);
     arb_t shift;
     acb_mat_t map;
@@ -99,12 +98,11 @@ static void check_doubles(costab_network_work *work, const model *m, const costa
 }
 
 static void check(const model *m, const oscillator *o, const growth *rows, int count) {
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (int i = 0; i < count; i++) {
         costab_coupling c = {.macro_step = o->H};
-        check_status(costab_coupling_find(rows[i].coupling, &c, &error), &error);
+        check_ok(costab_coupling_find(rows[i].coupling, &c, &why));
         check_balls(m, &c, o, &rows[i]);
         check_doubles(work, m, &c, o, &rows[i]);
     }
@@ -202,9 +200,8 @@ static complex_real moved(const ring *g, const costab_coupling *choices, const i
     for (int s = 0; s < 2; s++) model_connect(&m, 1 - s, 0, s, 0, (double)g->gain[s], delays[s]);
     costab_coupling c = *choices;
     c.macro_step = H;
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     costab_network_point point = model_analyse(work, &m, &c);
     const double *re = costab_network_eigenvalues_real(work),
                  *im = costab_network_eigenvalues_imaginary(work);
@@ -263,9 +260,8 @@ TEST(leading_terms) {
         for (size_t k = 0; k < effort(5); k++) {
             ring g = random_ring(&r, rows[i].direct);
             terms t = terms_of(&g);
-            costab_error error = {0};
             costab_coupling c = {.macro_step = 1};
-            check_status(costab_coupling_find(rows[i].coupling, &c, &error), &error);
+            check_ok(costab_coupling_find(rows[i].coupling, &c, &why));
             bool late = c.scheme == COSTAB_JACOBI && c.feedthrough == COSTAB_DELAYED;
             complex_real factor = (real)rows[i].constant * (t.kappa[0] + t.kappa[1]);
             if (late) factor += t.feedthrough;
@@ -291,10 +287,9 @@ TEST(ages_of_values) {
         for (size_t k = 0; k < effort(5); k++) {
             ring g = random_ring(&r, false);
             terms t = terms_of(&g);
-            costab_error error = {0};
             costab_coupling c = {.macro_step = 1};
             char what[80];
-            check_status(costab_coupling_find(rows[i].coupling, &c, &error), &error);
+            check_ok(costab_coupling_find(rows[i].coupling, &c, &why));
             snprintf(what, sizeof what, "row %zu, %s", i, rows[i].coupling);
             complex_real factor = (real)rows[i].ages[0] * t.kappa[0] + (real)rows[i].ages[1] * t.kappa[1];
             check_leading(&g, &c, rows[i].strides, rows[i].delays, 1, factor, what);

@@ -44,8 +44,7 @@ static reference parse(char *line) {
     char *cell[10];
     assert_int_equal(split(line, cell, 10), 9);
     reference r;
-    costab_error error;
-    assert_int_equal(costab_scheme_find(cell[0], &r.scheme, &error), COSTAB_OK);
+    check_ok(costab_scheme_find(cell[0], &r.scheme, &why));
     r.a = strtod(cell[1], NULL);
     r.gamma = strtod(cell[2], NULL);
     r.delta = strtod(cell[3], NULL);

@@ -48,9 +48,7 @@ static counted count_classes(const costab_planar *planar, double a, const double
 
 static void check_window(const costab_planar *planar, double a, const double *gamma, const double *delta) {
     costab_window_areas window;
-    costab_error error = {.message = ""};
-    check_true(costab_planar_window_areas(planar, a, gamma, delta, &window, &error) == COSTAB_OK, "%s",
-               error.message);
+    check_ok(costab_planar_window_areas(planar, a, gamma, delta, &window, &why));
     counted c = count_classes(planar, a, gamma, delta);
     real sum = 0;
     for (int k = 0; k < 4; k++) {
@@ -106,16 +104,13 @@ TEST(whole_plane) {
             for (int k = 0; k < (exponential ? 1 : 3); k++) {
                 double a = rng_uniform(&r, -4, 3);
                 costab_areas areas;
-                costab_error error = {.message = ""};
-                check_true(costab_planar_areas(&planar, a, &areas, &error) == COSTAB_OK, "%s", error.message);
+                check_ok(costab_planar_areas(&planar, a, &areas, &why));
                 real inside[3][2];
                 for (int w = 0; w < 3; w++) {
                     double reach = (exponential ? 1e2 : 1e5) * pow(100, w);
                     costab_window_areas window;
                     const double range[2] = {-reach, reach};
-                    check_true(costab_planar_window_areas(&planar, a, range, range, &window, &error) ==
-                                   COSTAB_OK,
-                               "%s", error.message);
+                    check_ok(costab_planar_window_areas(&planar, a, range, range, &window, &why));
                     inside[w][0] = window.area[COSTAB_US];
                     inside[w][1] = window.area[COSTAB_SS];
                 }

@@ -106,15 +106,14 @@ TEST(test_searches) {
         static model m;
         random_oscillators(&r, i % 2 == 0, &m);
         costab_coupling coupling = {.macro_step = 0.1};
-        costab_error error = {0};
         costab_limit_options options = {.lower = LOWER, .upper = UPPER};
         costab_limit found, plain;
-        check_status(costab_coupling_find(couplings[i / 2 % 4], &coupling, &error), &error);
-        check_status(costab_limit_macro_step(&m.network, &coupling, &options, &found, &error), &error);
+        check_ok(costab_coupling_find(couplings[i / 2 % 4], &coupling, &why));
+        check_ok(costab_limit_macro_step(&m.network, &coupling, &options, &found, &why));
         /* Where cells are to be confirmed, functions are interpolated as they are. */
         options.confirm = agree;
         options.evaluations = PLAIN_MOST;
-        check_status(costab_limit_macro_step(&m.network, &coupling, &options, &plain, &error), &error);
+        check_ok(costab_limit_macro_step(&m.network, &coupling, &options, &plain, &why));
         compare(&r, &m, &coupling, &found, &plain, &t, i);
         compare_ends(&found, &plain, &t, i);
         costab_limit_free(&found);
@@ -150,11 +149,10 @@ TEST(test_islands) {
     for (int i = 0; i < (int)effort(ISLANDS); i++) {
         oscillators s;
         costab_limit limit;
-        costab_error error = {0};
         costab_limit_options options = {.lower = 1e-3, .upper = 1};
         random_island(&r, &s);
         costab_family family = {.at = on_oscillators, .context = &s};
-        check_status(costab_limit_find(&family, &options, &limit, &error), &error);
+        check_ok(costab_limit_find(&family, &options, &limit, &why));
         check_true(limit.count == 2, "island %d at %.9g, %.3g wide: %zu pieces", i, s.at, 2 * s.half,
                    limit.count);
         /* The modulus passes 1 at a slope of 2 half depth at. */

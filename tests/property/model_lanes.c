@@ -31,16 +31,13 @@ static const char every[] =
     "fields: [class]\n";
 
 static costab_spec *parse(const char *from) {
-    costab_error error = {0};
     costab_spec *spec = NULL;
-    check_true(costab_spec_parse("lanes.yaml", from, strlen(from), &spec, &error) == COSTAB_OK, "%s",
-               error.message);
+    check_ok(costab_spec_parse("lanes.yaml", from, strlen(from), &spec, &why));
     return spec;
 }
 
 static void find(const costab_model *model, const char *name, int *parameter) {
-    costab_error error = {0};
-    assert_int_equal(costab_model_find_parameter(model, name, parameter, &error), COSTAB_OK);
+    check_ok(costab_model_find_parameter(model, name, parameter, &why));
 }
 
 static void check_lanes(const double *lanes, int lane, const double *alone, int count) {
@@ -64,7 +61,6 @@ static void compare_point(const network_numbers *numbers, int lane, const costab
 
 /* `moved`: which parameters get other values. Some values are out of range: then both refuse. */
 static void compare_all(const char *const *moved, int count) {
-    costab_error error = {0};
     costab_spec *spec = parse(every);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
@@ -72,12 +68,12 @@ static void compare_all(const char *const *moved, int count) {
     int parameters[4];
     double values[4][LANES];
     size_t good = 0, bad = 0;
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
     for (int k = 0; k < count; k++) {
         find(spec->model, moved[k], &parameters[k]);
         costab_model_instance_set(instance, parameters[k], 1.5);
     }
-    assert_int_equal(model_lanes_create(instance, parameters, count, &lanes, &error), COSTAB_OK);
+    check_ok(model_lanes_create(instance, parameters, count, &lanes, &why));
     assert_non_null(lanes);
     for (size_t i = 0; i < effort(3000); i++) {
         int same = rng_int(&r, 0, count); /* that parameter stays */
@@ -90,7 +86,7 @@ static void compare_all(const char *const *moved, int count) {
         bool fine = model_lanes_update(lanes), all = true;
         for (int l = 0; l < LANES; l++) {
             for (int k = 0; k < count; k++) costab_model_instance_set(instance, parameters[k], values[k][l]);
-            bool alone = costab_model_instance_update(instance, &error) == COSTAB_OK;
+            bool alone = costab_model_instance_update(instance, &why) == COSTAB_OK;
             all = all && alone;
             if (fine) assert_true(alone);
             if (fine) compare_point(model_lanes_numbers(lanes, 0), l, instance);
@@ -123,20 +119,19 @@ TEST(test_signs_of_zeros) {
         "axes: {p: [1, 2]}\n"
         "fields: [class]\n";
     const double pi = 3.14159265358979323846;
-    costab_error error = {0};
     costab_spec *spec = parse(zeros);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
     int p;
     find(spec->model, "p", &p);
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
-    assert_int_equal(model_lanes_create(instance, &p, 1, &lanes, &error), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
+    check_ok(model_lanes_create(instance, &p, 1, &lanes, &why));
     for (int l = 0; l < LANES; l++) model_lanes_values(lanes)[l] = l % 3 == 1 ? -1 : 1;
     assert_true(model_lanes_update(lanes));
     for (int l = 0; l < LANES; l++) {
         const double value = model_lanes_values(lanes)[l];
         costab_model_instance_set(instance, p, value);
-        assert_int_equal(costab_model_instance_update(instance, &error), COSTAB_OK);
+        check_ok(costab_model_instance_update(instance, &why));
         compare_point(model_lanes_numbers(lanes, 0), l, instance);
         check_near(costab_model_instance_network(instance)->subsystems[0].A[0], value < 0 ? -pi : pi, 1e-15L,
                    "lane %d", l);
@@ -156,7 +151,6 @@ TEST(test_shared) {
         "coupling: {scheme: jacobi, macro_step: d}\n"
         "axes: {k: [1, 2]}\n"
         "fields: [class]\n";
-    costab_error error = {0};
     costab_spec *spec = parse(steps);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
@@ -164,8 +158,8 @@ TEST(test_shared) {
     uint64_t numbers[4];
     find(spec->model, "h", &moved[0]);
     find(spec->model, "k", &moved[1]);
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
-    assert_int_equal(model_lanes_create(instance, moved, 2, &lanes, &error), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
+    check_ok(model_lanes_create(instance, moved, 2, &lanes, &why));
     for (int i = 0; i < 4; i++) {
         for (int l = 0; l < LANES; l++) {
             model_lanes_values(lanes)[l] = 0.1 * (l + i + 1);
@@ -182,14 +176,13 @@ TEST(test_shared) {
 }
 
 static bool is_for_lanes(const char *from, const char *moved) {
-    costab_error error = {0};
     costab_spec *spec = parse(from);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
     int parameter;
     find(spec->model, moved, &parameter);
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
-    assert_int_equal(model_lanes_create(instance, &parameter, 1, &lanes, &error), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
+    check_ok(model_lanes_create(instance, &parameter, 1, &lanes, &why));
     bool made = lanes != NULL;
     model_lanes_destroy(&lanes);
     costab_model_instance_destroy(&instance);

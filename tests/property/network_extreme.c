@@ -57,16 +57,15 @@ TEST(test_sizes) {
     static const int sizes[] = {2, 4, 20, 100, 250, 300};
     (void)state;
     rng r = rng_start("numbers of any size");
-    costab_error error = {0};
     costab_network_work *work;
     size_t classes = 0, points = 0;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (int i = 0; i < (int)effort(300); i++) {
         static model m;
         random_network(&r, sizes[i % 6], 3 + i % 8, &m);
         for (int c = i % 3; c < costab_coupling_count(); c += 3, points++) {
             costab_coupling coupling = {.macro_step = 0.1 * rng_int(&r, 1, 20)};
-            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             classes += agree(work, &m, &coupling, i);
         }
     }

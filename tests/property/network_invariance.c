@@ -150,10 +150,9 @@ TEST(test_split_input) {
 /* Without delays and with exact solvers the macro step differs from e^(H A_mono) by O(H^2): halving H divides
  * the difference by 4 (by 8 with linear extrapolation or interpolation where every input has it). */
 static real distance(const model *m, costab_coupling coupling, double H) {
-    costab_error error = {0};
     costab_network_work *work;
     coupling.macro_step = H;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     costab_network_point point = model_analyse(work, m, &coupling);
     const double *map, *imaginary;
     int n;
@@ -185,9 +184,8 @@ TEST(test_small_steps) {
         for (int c = 0; c < m.network.connection_count; c++) m.connections[c].delay = 0;
         if (m.network.connection_count == 0) continue;
         for (int c = 0; c < costab_coupling_count(); c++) {
-            costab_error error = {0};
             costab_coupling coupling = {.macro_step = 1};
-            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             /* These maps remember former outputs or inputs. */
             if (coupling.extrapolation != COSTAB_CONSTANT || coupling.interpolation > COSTAB_LINEAR) continue;
             bool third = coupling.scheme == COSTAB_ITERATED && coupling.interpolation == COSTAB_LINEAR;
@@ -219,8 +217,7 @@ TEST(test_long_runs) {
         enum { WARM = 400, COUNT = 400 };
         real logarithm = 0;
         for (int n = 0; n < WARM + COUNT; n++) {
-            costab_error error = {0};
-            check_status(costab_network_macro_step(&m.network, &coupling, n, x, &error), &error);
+            check_ok(costab_network_macro_step(&m.network, &coupling, n, x, &why));
             real norm = 0;
             for (int k = 0; k < point.size; k++) norm += (real)x[k] * x[k];
             norm = sqrtl(norm);
@@ -357,9 +354,8 @@ static void change(model *m, costab_coupling *coupling, int kind) {
 /* A workspace remembers nothing that matters: used for many networks it gives the bits of a fresh one. */
 TEST(test_workspace) {
     rng r = rng_start("one workspace");
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; i < effort(200); i++) {
         static model m;
         random_network(&r, &m, rng_int(&r, 2, 3), rng_int(&r, 1, 2), true);
@@ -383,9 +379,8 @@ TEST(test_workspace) {
  * 1 within some digits. */
 TEST(test_class_alone) {
     rng r = rng_start("class alone");
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     size_t counts[256] = {0}; /* by class code */
     for (size_t i = 0; i < effort(400); i++) {
         static model m;
@@ -402,9 +397,9 @@ TEST(test_class_alone) {
             double middle = 0.5 * (low + high);
             uint8_t alone = 255;
             for (int c = 0; c < m.network.connection_count; c++) m.connections[c].gain = before[c] * middle;
-            costab_status status = costab_network_classify(work, &m.network, &coupling, &alone, &error);
+            costab_status status = costab_network_classify(work, &m.network, &coupling, &alone, &why);
             costab_network_point point;
-            assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &error), status);
+            assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &why), status);
             if (status) break; /* a singular loop */
             check_true(alone == point.class_code, "class %d alone, %d with radius 1%+g", alone,
                        point.class_code, point.spectral_radius - 1);

@@ -16,11 +16,10 @@ static rng weights; /* of extrapolations */
 /* One of the named couplings, some of them by weights, a number of sweeps, relaxed, or with the area
  * correction. */
 static void random_choices(rng *r, const model *m, costab_coupling *coupling) {
-    costab_error error = {0};
     *coupling = (costab_coupling){.macro_step = 1};
     int i = rng_int(r, 0, costab_coupling_count() - 3), spectral = 10;
     const char *name = costab_coupling_name(i < spectral ? i : i + 2);
-    check_status(costab_coupling_find(name, coupling, &error), &error);
+    check_ok(costab_coupling_find(name, coupling, &why));
     if (coupling->scheme == COSTAB_JACOBI && rng_int(&weights, 0, 3) == 0) {
         coupling->extrapolation = (costab_hold)rng_int(&weights, COSTAB_SPECTRAL, COSTAB_TUNED_2);
         coupling->a0 = rng_uniform(&weights, -2, 2), coupling->a1 = rng_uniform(&weights, -2, 2);
@@ -73,8 +72,7 @@ static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
 static void change_method(costab_subsystem *sub, double share) {
     const double place = 0.5 + share, A[] = {0, 0, place, 0}, b[] = {1 - 0.3 / place, 0.3 / place},
                  c[] = {0, place};
-    costab_error error = {0};
-    check_status(costab_method_from_tableau(2, A, b, c, &sub->method, &error), &error);
+    check_ok(costab_method_from_tableau(2, A, b, c, &sub->method, &why));
 }
 
 typedef struct counts {
@@ -96,15 +94,14 @@ static int width_count;
 static costab_network_work *alone; /* points one by one */
 
 static void start(void) {
-    costab_error error = {0};
     weights = rng_start("weights in lanes");
     width_count = 0;
-    check_status(costab_network_work_create(&alone, &error), &error);
+    check_ok(costab_network_work_create(&alone, &why));
     for (int set = 0; set < LANES_SETS; set++) {
         if (!lanes_has((lanes_set)set)) continue;
         width *w = &widths[width_count++];
         *w = (width){.set = (lanes_set)set};
-        check_status(costab_network_work_create(&w->work, &error), &error);
+        check_ok(costab_network_work_create(&w->work, &why));
         w->work->set = w->set;
     }
 }

@@ -39,20 +39,19 @@ static double norm_of_map(costab_network_work *work, int size) {
 /* Each macro step from where the last one ended, by both. Returns how many moved anything. */
 static int compare_steps(costab_network_simulator *one, costab_network_simulator *whole, const setting *s,
                          double norm) {
-    costab_error error = {0};
     costab_simulate_outcome outcome = {0}, other = {0};
     costab_simulate_options options = options_of(s, 1e100, true);
     int size = s->point.size, moved = 0;
-    check_status(history_start(one, &s->m.network, &s->c, &options, &error), &error);
+    check_ok(history_start(one, &s->m.network, &s->c, &options, &why));
     options.local = false;
-    check_status(history_start(whole, &s->m.network, &s->c, &options, &error), &error);
+    check_ok(history_start(whole, &s->m.network, &s->c, &options, &why));
     for (int64_t last = 1; last <= one->points; last++) {
         double most = 0;
         if (last > 1) memcpy(whole->state, one->state, (size_t)size * sizeof(double));
         for (int i = 0; i < size; i++) most = fmax(most, fabs(one->state[i]));
         if (!(most < 1e30)) break;
-        check_status(history_continue(one, last, ignore, NULL, &outcome, &error), &error);
-        check_status(history_continue(whole, last, ignore, NULL, &other, &error), &error);
+        check_ok(history_continue(one, last, ignore, NULL, &outcome, &why));
+        check_ok(history_continue(whole, last, ignore, NULL, &other, &why));
         for (int i = 0; i < size; i++)
             check_near(whole->state[i], one->state[i], (real)(ROUNDING * DBL_EPSILON * (1 + norm) * most),
                        "%s: step %d, entry %d", s->where, (int)last, i);
@@ -72,12 +71,11 @@ TEST(test_long) {
     rng r = rng_start("network, long");
     costab_network_work *work = NULL;
     costab_network_simulator *one = NULL, *whole = NULL;
-    costab_error error = {0};
     static setting s;
     int runs = 0, moved = 0, diverged = 0;
-    check_status(costab_network_work_create(&work, &error), &error);
-    check_status(costab_network_simulator_create(&one, &error), &error);
-    check_status(costab_network_simulator_create(&whole, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
+    check_ok(costab_network_simulator_create(&one, &why));
+    check_ok(costab_network_simulator_create(&whole, &why));
     for (int turn = 0; turn < (int)effort(200); turn++) {
         costab_simulate_outcome first, second;
         random_setting(&r, work, 0.3, false, &s);

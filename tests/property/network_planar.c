@@ -143,10 +143,9 @@ static void compare(costab_network_work *work, const costab_planar *planar, doub
 
 TEST(test_all) {
     rng r = rng_start("planar network");
-    costab_error error = {0};
     costab_network_work *work;
     tally t = {0};
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     size_t cases = effort(500);
     for (size_t i = 0; i < cases; i++) {
         double a = rng_uniform(&r, -4, 4), gamma = rng_uniform(&r, -7, 3), delta = rng_uniform(&r, -4, 18);
@@ -156,8 +155,7 @@ TEST(test_all) {
                 costab_planar planar;
                 int first = micro[rng_int(&r, 0, MICRO - 1)], second = micro[rng_int(&r, 0, MICRO - 1)];
                 if (s == COSTAB_SIMULATION) second = first;
-                check_status(costab_planar_init(&planar, (costab_scheme)s, &method, first, second, &error),
-                             &error);
+                check_ok(costab_planar_init(&planar, (costab_scheme)s, &method, first, second, &why));
                 compare(work, &planar, a, gamma, delta, &t);
             }
     }

@@ -214,10 +214,9 @@ static void simulate(rng *r, costab_network_work *work, curved_tally *t) {
 
 TEST(test_simulation) {
     rng r = rng_start("network play, nonlinear");
-    costab_error error = {0};
     costab_network_work *work;
     curved_tally t = {.nonlinear = 0};
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; t.all.compared < effort(250) && i < 5 * effort(250); i++) simulate(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message("# %zu networks: %zu nonlinear, %zu of them with structure or memory, %zu with slopes, %zu "
@@ -230,10 +229,9 @@ TEST(test_simulation) {
 
 TEST(test_play) {
     rng r = rng_start("network play");
-    costab_error error = {0};
     costab_network_work *work;
     tally t = {0};
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; t.compared < effort(500) && i < 3 * effort(500); i++) compare(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message(
@@ -252,7 +250,6 @@ TEST(test_play) {
 TEST(test_slope_in_the_loop) {
     static setting s = {.where = "a slope in the loop"};
     static play p;
-    costab_error error = {0};
     costab_network_work *work;
     rng r = rng_start("network play, loop");
     s.c = (costab_coupling){.macro_step = 0.3, .scheme = COSTAB_GAUSS_SEIDEL, .feedthrough = COSTAB_SOLVED};
@@ -266,7 +263,7 @@ TEST(test_slope_in_the_loop) {
     }
     s.m.connections[0].extrapolates = true;
     s.m.connections[0].extrapolation.hold = COSTAB_HERMITE;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     s.point = model_analyse(work, &s.m, &s.c);
     play_start(&p, &s.m, &s.c);
     play_past(&p, &r);

@@ -123,10 +123,9 @@ static void play_sequence(rng *r, costab_network_work *work, tally *t) {
 /* Calls `one` until `wanted` random networks were compared. */
 static void compare_all(const char *name, size_t wanted, void (*one)(rng *, costab_network_work *, tally *)) {
     rng r = rng_start(name);
-    costab_error error = {0};
     costab_network_work *work;
     tally t = {0};
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; t.compared < wanted && i < 6 * wanted; i++) one(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message(
@@ -211,7 +210,7 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
     for (int k = 0; k < WORD; k++) word[k] = rng_int(r, 0, q.count - 1);
     for (int n = -PLAY_PAST; n < PLAY_FUTURE; n++) q.taken[n + PLAY_PAST] = word[((n % WORD) + WORD) % WORD];
     if (!whole_trace(work, &s, &q, &trace, &size) || size > 1e6L) return;
-    check_status(step_map_create(&s.m.network, &s.c, q.list, q.count, &maps, &error), &error);
+    check_ok(step_map_create(&s.m.network, &s.c, q.list, q.count, &maps, &why));
     costab_status status = step_graph_make(maps, q.list, q.count, &graph, &error);
     if (status) {
         /* Of long delays in seconds there are too many sequences. */

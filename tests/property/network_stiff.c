@@ -102,10 +102,9 @@ static void judge(const chain *c, const costab_network_point *point, bool poles,
 
 TEST(test_classes) {
     rng r = rng_start("stiff networks");
-    costab_error error = {0};
     costab_network_work *work;
     tally t = {0};
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; i < effort(200); i++) {
         static model m;
         chain c = random_chain(&r);
@@ -113,9 +112,9 @@ TEST(test_classes) {
         for (int k = 0; k < costab_coupling_count(); k++) {
             costab_coupling coupling = {.macro_step = pow(10, rng_uniform(&r, -7, -1))};
             char where[160];
-            check_status(costab_coupling_find(costab_coupling_name(k), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(k), &coupling, &why));
             costab_network_point point;
-            if (costab_network_analyse(work, &m.network, &coupling, &point, &error)) continue;
+            if (costab_network_analyse(work, &m.network, &coupling, &point, &why)) continue;
             snprintf(where, sizeof where, "chain %zu of %d, ground %g and %g, %s, H %g", i, c.count,
                      c.k[GROUND], c.d[GROUND], costab_coupling_name(k), coupling.macro_step);
             judge(&c, &point, coupling.iterations == COSTAB_NEWTON, where, &t);

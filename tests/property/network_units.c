@@ -123,11 +123,10 @@ static void rescale(rng *r, const units *in, const model *a, model *b) {
 
 static uint8_t class_of(costab_network_work *work, const model *m, const costab_coupling *coupling,
                         int number, int *neutral) {
-    costab_error error = {0};
     costab_network_point point;
     uint8_t quick;
-    check_status(costab_network_analyse(work, &m->network, coupling, &point, &error), &error);
-    check_status(costab_network_classify(work, &m->network, coupling, &quick, &error), &error);
+    check_ok(costab_network_analyse(work, &m->network, coupling, &point, &why));
+    check_ok(costab_network_classify(work, &m->network, coupling, &quick, &why));
     check_true(quick == point.class_code, "network %d: %s, but classified as %s", number,
                costab_class_name(point.class_code), costab_class_name(quick));
     bool stable = (point.class_code & COSTAB_DISCRETE_STABLE) != 0;
@@ -153,17 +152,16 @@ static bool at_edge(uint8_t one, uint8_t other) {
 /* Networks in the units `in` beside the same in their own. */
 static void compare(const char *name, const units *in, int networks) {
     rng r = rng_start(name);
-    costab_error error = {0};
     costab_network_work *work;
     size_t met[64] = {0}, apart = 0, edges = 0, points = (size_t)networks * (size_t)costab_coupling_count();
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (int i = 0; i < networks; i++) {
         static model a, b;
         random_network(&r, &a);
         rescale(&r, in, &a, &b);
         for (int c = 0; c < costab_coupling_count(); c++) {
             costab_coupling coupling = {.macro_step = 0.1 * rng_int(&r, 1, 20)};
-            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             int neutral, also;
             uint8_t one = class_of(work, &a, &coupling, i, &neutral),
                     other = class_of(work, &b, &coupling, i, &also);

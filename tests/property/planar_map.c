@@ -448,17 +448,16 @@ TEST(test_names) {
                                            {"cross", "jacobi"},
                                            {"zigzag", "gauss-seidel"},
                                            {"strong", "iterated"}};
-    costab_error error;
     costab_scheme scheme;
     for (costab_scheme i = 0; i < COSTAB_SCHEME_COUNT; i++) {
         assert_string_equal(costab_scheme_name(i), names[i][0]);
         for (int k = 0; k < 2; k++) {
-            assert_int_equal(costab_scheme_find(names[i][k], &scheme, &error), COSTAB_OK);
+            check_ok(costab_scheme_find(names[i][k], &scheme, &why));
             assert_int_equal(scheme, i);
         }
     }
     assert_null(costab_scheme_name(COSTAB_SCHEME_COUNT));
-    assert_int_equal(costab_scheme_find("Cross", &scheme, &error), COSTAB_INVALID);
+    assert_int_equal(costab_scheme_find("Cross", &scheme, &why), COSTAB_INVALID);
     assert_string_equal(costab_class_name(COSTAB_US), "US");
     assert_string_equal(costab_class_name(COSTAB_SU), "SU");
     assert_string_equal(costab_class_name(COSTAB_CLASS_FAILED), "failed");

@@ -122,15 +122,14 @@ static void put_file(const char *path, const char *bytes, size_t size, bool seal
 
 static void make_base(const char *spec, text *bytes) {
     costab_study *study = NULL;
-    costab_error error = {.status = COSTAB_OK};
     const char *path = scratch_path("good.h5");
     costab_study_run_options options = {.threads = 1};
     int descriptor = -1;
-    costab_status status = costab_study_parse("m.yaml", spec, strlen(spec), &study, &error);
-    if (!status) status = costab_study_run(study, path, &options, NULL, &error);
-    if (!status) status = text_read_file(path, BYTES_MAX, bytes, &error);
-    if (!status) status = store_open_sealed(path, &descriptor, &bytes->size, &error);
-    check_true(!status, "%s", error.message);
+    costab_status status = costab_study_parse("m.yaml", spec, strlen(spec), &study, &why);
+    if (!status) status = costab_study_run(study, path, &options, NULL, &why);
+    if (!status) status = text_read_file(path, BYTES_MAX, bytes, &why);
+    if (!status) status = store_open_sealed(path, &descriptor, &bytes->size, &why);
+    check_ok(status);
     assert_int_equal(close(descriptor), 0);
     costab_study_destroy(&study);
 }
@@ -212,13 +211,12 @@ TEST(matlab_files) {
     rng r = rng_start("MATLAB files of strangers");
     outcomes found = {0};
     text good = {0}, changed = {0};
-    costab_error error = {.status = COSTAB_OK};
     size_t total = effort(60);
     char path[512], model_path[512];
     (void)snprintf(path, sizeof path, "%s", scratch_path("plant.mat"));
     (void)snprintf(model_path, sizeof model_path, "%s", scratch_path("model.yaml"));
     make_matlab(path);
-    assert_int_equal(text_read_file(path, BYTES_MAX, &good, &error), COSTAB_OK);
+    check_ok(text_read_file(path, BYTES_MAX, &good, &why));
     for (size_t i = 0; i < total; i++) {
         costab_spec *spec = NULL;
         changed.size = 0;
@@ -226,8 +224,8 @@ TEST(matlab_files) {
         assert_false(changed.failed);
         size_t size = i == 0 ? good.size : change(&r, changed.data, changed.size);
         put_file(path, changed.data, size, false);
-        costab_status status = costab_spec_parse(model_path, model, sizeof model - 1, &spec, &error);
-        count(&found, status, &error, "model.yaml:");
+        costab_status status = costab_spec_parse(model_path, model, sizeof model - 1, &spec, &why);
+        count(&found, status, &why, "model.yaml:");
         costab_spec_destroy(&spec);
     }
     tell("MATLAB files", total, &found);

@@ -36,9 +36,8 @@ static void traces(int n, const double *matrix, real *trace, real *size) {
 void balls_compare(const costab_network *like, const costab_coupling *coupling, const balls_map *map,
                    real bound, const char *where) {
     int n = map->size;
-    costab_error error = {0};
     ball_network network;
-    check_status(ball_network_make(like, coupling, &network, &error), &error);
+    check_ok(ball_network_make(like, coupling, &network, &why));
     ball_network_set(like, coupling, &network);
     check_true(ball_network_fit(&network, true, 128), "%s: delays", where);
     arb_t shift;
@@ -88,9 +87,8 @@ static double trace_of(const ball_network *network, int power, const char *where
 }
 
 int balls_equilibria(const costab_network *like, const costab_coupling *coupling, const char *where) {
-    costab_error error = {0};
     ball_network network;
-    check_status(ball_network_make(like, coupling, &network, &error), &error);
+    check_ok(ball_network_make(like, coupling, &network, &why));
     ball_network_set(like, coupling, &network);
     check_true(ball_network_fit(&network, true, 128), "%s: delays", where);
     double whole[TRACES];

@@ -25,9 +25,7 @@ costab_status figure_of(const costab_results *results, text *script, text *data,
 }
 
 void figure_draw(costab_results *results, text *script, text *data) {
-    costab_error error = {0};
-    costab_status status = figure_of(results, script, data, &error);
-    check_true(!status, "%s", error.message);
+    check_ok(figure_of(results, script, data, &why));
     costab_results_close(&results);
 }
 

@@ -7,10 +7,9 @@
 #include "network_model.h"
 
 static inline costab_limit find_limit(const costab_family *family, double lower, double upper) {
-    costab_error error = {0};
     costab_limit limit;
     costab_limit_options options = {.lower = lower, .upper = upper};
-    check_status(costab_limit_find(family, &options, &limit, &error), &error);
+    check_ok(costab_limit_find(family, &options, &limit, &why));
     return limit;
 }
 

@@ -2,23 +2,17 @@
 
 #include <string.h>
 
-void fixture_check(costab_status status, const costab_error *error) {
-    check_true(!status, "status %d: %s", (int)status, error->message);
-}
-
 void fixture_from(fixture *f, costab_spec *spec) {
-    costab_error error = {0};
     f->spec = spec;
     f->model = spec->model;
-    fixture_check(costab_model_instance_create(f->model, &f->instance, &error), &error);
-    fixture_check(costab_network_work_create(&f->work, &error), &error);
+    check_ok(costab_model_instance_create(f->model, &f->instance, &why));
+    check_ok(costab_network_work_create(&f->work, &why));
     f->network = costab_model_instance_network(f->instance);
 }
 
 void fixture_start(fixture *f, const char *text) {
-    costab_error error = {0};
     costab_spec *spec;
-    fixture_check(costab_spec_parse("t.yaml", text, strlen(text), &spec, &error), &error);
+    check_ok(costab_spec_parse("t.yaml", text, strlen(text), &spec, &why));
     fixture_from(f, spec);
 }
 
@@ -31,20 +25,16 @@ void fixture_end(fixture *f) {
 }
 
 void fixture_set(fixture *f, const char *name, double value) {
-    costab_error error = {0};
     int parameter = costab_model_parameter(f->model, name);
     assert_in_range(parameter, 0, f->model->parameter_count - 1);
     costab_model_instance_set(f->instance, parameter, value);
-    fixture_check(costab_model_instance_update(f->instance, &error), &error);
+    check_ok(costab_model_instance_update(f->instance, &why));
 }
 
 costab_network_point fixture_analyse(fixture *f, int coupling) {
-    costab_error error = {0};
     costab_network_point point;
-    fixture_check(costab_network_analyse(f->work, f->network,
-                                         costab_model_instance_coupling(f->instance, coupling), &point,
-                                         &error),
-                  &error);
+    check_ok(costab_network_analyse(f->work, f->network,
+                                    costab_model_instance_coupling(f->instance, coupling), &point, &why));
     return point;
 }
 

@@ -17,9 +17,6 @@ typedef struct fixture {
     costab_network_work *work;
 } fixture;
 
-/* Fails the test with the message, unless all is well. */
-void fixture_check(costab_status status, const costab_error *error);
-
 /* Begins with a spec, which it owns then, or with a text; end with fixture_end. */
 void fixture_from(fixture *f, costab_spec *spec);
 void fixture_start(fixture *f, const char *text);

@@ -67,25 +67,19 @@ static inline void model_connect(model *m, int from, int output, int to, int inp
         .from = from, .output = output, .to = to, .input = input, .gain = gain, .delay = delay};
 }
 
-static inline void check_status(costab_status status, const costab_error *error) {
-    if (status) fail_msg("status %d: %s", (int)status, error->message);
-}
-
 /* Checks and analyses; the workspace stays open. */
 static inline costab_network_point model_analyse(costab_network_work *work, const model *m,
                                                  const costab_coupling *coupling) {
-    costab_error error = {0};
     costab_network_point point;
-    check_status(costab_network_check(&m->network, &error), &error);
-    check_status(costab_coupling_check(&m->network, coupling, &error), &error);
-    check_status(costab_network_analyse(work, &m->network, coupling, &point, &error), &error);
+    check_ok(costab_network_check(&m->network, &why));
+    check_ok(costab_coupling_check(&m->network, coupling, &why));
+    check_ok(costab_network_analyse(work, &m->network, coupling, &point, &why));
     return point;
 }
 
 static inline costab_network_point model_point(const model *m, const costab_coupling *coupling) {
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     costab_network_point point = model_analyse(work, m, coupling);
     costab_network_work_destroy(&work);
     return point;

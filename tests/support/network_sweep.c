@@ -54,16 +54,13 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
 
 costab_spec *sweep_model(const char *text) {
     costab_spec *spec = NULL;
-    costab_error error = {.message = ""};
-    costab_status status = costab_spec_parse("s.yaml", text, strlen(text), &spec, &error);
-    check_true(!status, "%s", error.message);
+    check_ok(costab_spec_parse("s.yaml", text, strlen(text), &spec, &why));
     return spec;
 }
 
 void sweep_start(sweep *s, const char *text) {
-    costab_error error = {.message = ""};
     *s = (sweep){.spec = sweep_model(text)};
-    check_true(costab_study_create(s->spec, &s->study, &error) == COSTAB_OK, "%s", error.message);
+    check_ok(costab_study_create(s->spec, &s->study, &why));
     s->plan = costab_study_plan(s->study);
     for (int f = 0; f < s->plan->field_count; f++) {
         s->values[f] = malloc(sweep_points(s->plan, f) * costab_type_size(s->plan->fields[f].type));
@@ -72,12 +69,11 @@ void sweep_start(sweep *s, const char *text) {
 }
 
 void sweep_run(sweep *s, const char *text, int threads) {
-    costab_error error = {.message = ""};
     sweep_start(s, text);
     costab_evaluator evaluator = costab_study_evaluator(s->study);
     costab_sink sink = {.context = s, .pack = pack, .commit = commit};
     costab_run_options options = {.threads = threads};
-    check_true(costab_run(s->plan, &evaluator, &sink, &options, &error) == COSTAB_OK, "%s", error.message);
+    check_ok(costab_run(s->plan, &evaluator, &sink, &options, &why));
     for (int f = 0; f < s->plan->field_count; f++) assert_int_equal(s->written[f], sweep_points(s->plan, f));
 }
 

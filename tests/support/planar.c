@@ -4,8 +4,7 @@
 
 costab_planar planar_of(costab_scheme scheme, const costab_method *method, int na, int nd) {
     costab_planar planar;
-    costab_error error = {.message = ""};
-    check_true(costab_planar_init(&planar, scheme, method, na, nd, &error) == COSTAB_OK, "%s", error.message);
+    check_ok(costab_planar_init(&planar, scheme, method, na, nd, &why));
     return planar;
 }
 

@@ -25,24 +25,21 @@ static void random_pairs(rng *r, model *m, int s, int states) {
 
 static costab_method random_solver(rng *r) {
     costab_method method;
-    costab_error error = {0};
     double A_bar[4], A[4], b_bar[2], b[2], c[2];
     switch (rng_int(r, 0, 5)) {
     case 0:
-        check_status(costab_solver_find("semi-implicit-euler", &method, &error), &error);
+        check_ok(costab_solver_find("semi-implicit-euler", &method, &why));
         break;
     case 1:
-        check_status(costab_method_newmark(rng_uniform(r, 0, 0.5), rng_uniform(r, 0.3, 0.9), &method, &error),
-                     &error);
+        check_ok(costab_method_newmark(rng_uniform(r, 0, 0.5), rng_uniform(r, 0.3, 0.9), &method, &why));
         break;
     case 2:
-        check_status(costab_method_generalized_alpha_rho(rng_uniform(r, 0, 1), &method, &error), &error);
+        check_ok(costab_method_generalized_alpha_rho(rng_uniform(r, 0, 1), &method, &why));
         break;
     case 3:
-        check_status(costab_method_generalized_alpha(rng_uniform(r, -0.5, 0.5), rng_uniform(r, 0, 0.6),
-                                                     rng_uniform(r, 0.1, 0.5), rng_uniform(r, 0.3, 0.9),
-                                                     &method, &error),
-                     &error);
+        check_ok(costab_method_generalized_alpha(rng_uniform(r, -0.5, 0.5), rng_uniform(r, 0, 0.6),
+                                                 rng_uniform(r, 0.1, 0.5), rng_uniform(r, 0.3, 0.9), &method,
+                                                 &why));
         break;
     case 4: {
         random_numbers(r, A_bar, 4, 0.5);
@@ -53,11 +50,11 @@ static costab_method random_solver(rng *r) {
         b[0] = rng_dyadic(r, 1, 10);
         b[1] = 1 - b[0];
         costab_nystrom tableau = {2, A_bar, A, b_bar, b, c};
-        check_status(costab_method_nystrom(&tableau, &method, &error), &error);
+        check_ok(costab_method_nystrom(&tableau, &method, &why));
         break;
     }
     default:
-        check_status(costab_solver_find("bdf2", &method, &error), &error);
+        check_ok(costab_solver_find("bdf2", &method, &why));
         break;
     }
     return method;
@@ -177,7 +174,7 @@ void random_setting(rng *r, costab_network_work *work, double longest, bool unli
     weigh(r, &s->m, &s->c, strides);
     describe(&s->m, &s->c, s->where, sizeof s->where);
     costab_error error = {0};
-    check_status(costab_network_check(&s->m.network, &error), &error);
+    check_ok(costab_network_check(&s->m.network, &why));
     costab_status status = costab_network_analyse(work, &s->m.network, &s->c, &s->point, &error);
     if (status) fail_msg("%s: %s", s->where, error.message);
 }

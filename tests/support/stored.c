@@ -133,10 +133,8 @@ void stored_run_range(costab_checkpoint *log, const costab_plan *plan, size_t fi
 }
 
 void stored_write(const char *path, const costab_plan *plan, int threads) {
-    costab_error error = {0};
     costab_evaluator evaluator = {.context = plan, .evaluate = stored_evaluate};
-    check_true(costab_store_write(path, plan, &stored_info, &evaluator, threads, &error) == COSTAB_OK, "%s",
-               error.message);
+    check_ok(costab_store_write(path, plan, &stored_info, &evaluator, threads, &why));
 }
 
 costab_results *stored_open(const char *path) {

@@ -8,6 +8,12 @@
 
 #define DEFAULT_SEED 0x636f73746162ULL /* "costab" */
 
+_Thread_local costab_error why;
+
+void check_ok(costab_status status) {
+    if (status) fail_msg("status %d: %s", (int)status, why.message);
+}
+
 static uint64_t splitmix(uint64_t *state) {
     uint64_t z = (*state += 0x9e3779b97f4a7c15ULL);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -118,8 +124,7 @@ void check_true(bool condition, const char *format, ...) {
 
 costab_method method_named(const char *name) {
     costab_method method;
-    costab_error error;
-    if (costab_solver_find(name, &method, &error) != COSTAB_OK) fail_msg("%s", error.message);
+    check_ok(costab_solver_find(name, &method, &why));
     return method;
 }
 
@@ -133,9 +138,7 @@ costab_method method_random(rng *r, int stages, bool implicit) {
         rest -= b[i];
     }
     costab_method method;
-    costab_error error;
-    if (costab_method_from_tableau(stages, A, b, c, &method, &error) != COSTAB_OK)
-        fail_msg("%s", error.message);
+    check_ok(costab_method_from_tableau(stages, A, b, c, &method, &why));
     return method;
 }
 

@@ -58,6 +58,11 @@ void eliminate(int n, int width, real *A, real *b);
 /* base times the effort multiplier, at least 1. */
 size_t effort(size_t base);
 
+/* Where calls that have to succeed say what went wrong, which check_ok tells: check_ok(costab_..(.., &why)).
+ */
+extern _Thread_local costab_error why;
+void check_ok(costab_status status);
+
 /* Fails unless |value - expected| <= bound, with the words of `format`. A NaN anywhere fails. */
 void check_near(double value, real expected, real bound, const char *format, ...) COSTAB_PRINTF(4, 5);
 /* Fails with the words of `format` unless `condition`. */

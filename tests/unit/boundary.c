@@ -119,17 +119,14 @@ TEST(curves_lie_on_their_zero_sets) {
                      */
                     if (scheme == COSTAB_STRONG && substeps > 1 && method.implicit) continue;
                     costab_planar planar;
-                    costab_error error;
                     costab_boundary b;
                     char what[128];
                     snprintf(what, sizeof what, "%s, %s, %d micro steps, a = %g",
                              costab_scheme_name((costab_scheme)scheme), methods[m], substeps, values[k]);
-                    assert_int_equal(costab_planar_init(&planar, (costab_scheme)scheme, &method, substeps,
-                                                        substeps, &error),
-                                     COSTAB_OK);
-                    assert_int_equal(
-                        costab_planar_boundary(&planar, values[k], gamma_window, delta_window, &b, &error),
-                        COSTAB_OK);
+                    check_ok(costab_planar_init(&planar, (costab_scheme)scheme, &method, substeps, substeps,
+                                                &why));
+                    check_ok(
+                        costab_planar_boundary(&planar, values[k], gamma_window, delta_window, &b, &why));
                     for (size_t c = 0; c < b.count; c++) check_curve(&planar, values[k], &b.curves[c], what);
                     check_complete(&r, &planar, values[k], &b, what);
                     costab_boundary_free(&b);

@@ -21,10 +21,6 @@ static double x_values[X], y_values[Y];
 static const costab_store_info info = {
     .title = "A test", .spec_path = "test.yaml", .spec_text = "title: A test\n"};
 
-static void check_done(costab_status status, const costab_error *error) {
-    check_true(!status, "%s", error->message);
-}
-
 static const char *in_folder(const char *name) {
     static char paths[64][256];
     static int next;
@@ -127,9 +123,8 @@ static costab_status attempt(const costab_plan *plan, costab_checkpoint_mode mod
 
 /* The file that all others must equal. */
 static const char *whole_file(const costab_plan *plan) {
-    costab_error error = {0};
     notebook book = {0};
-    check_done(attempt_at(in_folder("whole.h5"), plan, COSTAB_CHECKPOINT_HIDDEN, 0, &book, &error), &error);
+    check_ok(attempt_at(in_folder("whole.h5"), plan, COSTAB_CHECKPOINT_HIDDEN, 0, &book, &why));
     return in_folder("whole.h5");
 }
 
@@ -139,16 +134,15 @@ static void check_none(const char *name) {
 
 TEST(every_place) {
     costab_plan plan = make_plan();
-    costab_error error = {0};
     size_t tiles, points;
     char whole[256];
     (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
     assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
     for (size_t stop = 1; stop < tiles; stop++) {
         notebook book = {0}, later = {0};
-        check_done(attempt(&plan, COSTAB_CHECKPOINT_NEW, stop, &book, &error), &error);
+        check_ok(attempt(&plan, COSTAB_CHECKPOINT_NEW, stop, &book, &why));
         check_none("x.h5");
-        check_done(attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &later, &error), &error);
+        check_ok(attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &later, &why));
         assert_int_equal(later.given, (stop + 2) / 3);
         assert_int_equal(later.wrong, 0);
         check_file(in_folder("x.h5"), whole);
@@ -161,7 +155,6 @@ TEST(every_place) {
 TEST(parts) {
     static const size_t cuts[] = {0, 4, 5, 20, 0};
     costab_plan plan = make_plan();
-    costab_error error = {0};
     char whole[256];
     (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
     char names[4][16];
@@ -172,11 +165,10 @@ TEST(parts) {
         costab_checkpoint *log;
         costab_sink sink;
         (void)snprintf(names[i], sizeof names[i], "part%d", i);
-        check_done(costab_checkpoint_open(in_folder(names[i]), &key, COSTAB_CHECKPOINT_NEW, &log, &error),
-                   &error);
-        check_done(costab_checkpoint_sink(log, &sink, &error), &error);
-        check_done(run(&plan, &sink, cuts[i], cuts[i + 1], &error), &error);
-        check_done(costab_checkpoint_flush(log, &error), &error);
+        check_ok(costab_checkpoint_open(in_folder(names[i]), &key, COSTAB_CHECKPOINT_NEW, &log, &why));
+        check_ok(costab_checkpoint_sink(log, &sink, &why));
+        check_ok(run(&plan, &sink, cuts[i], cuts[i + 1], &why));
+        check_ok(costab_checkpoint_flush(log, &why));
         costab_checkpoint_state at = costab_checkpoint_at(log);
         assert_true(at.next == at.last && at.first == cuts[i]);
         costab_checkpoint_close(&log, true);
@@ -185,19 +177,18 @@ TEST(parts) {
     const costab_checkpoint_key all = {.plan = &plan, .info = &info};
     costab_checkpoint *joined;
     costab_sink sink;
-    check_done(costab_checkpoint_open(in_folder("x.h5"), &all, COSTAB_CHECKPOINT_HIDDEN, &joined, &error),
-               &error);
-    check_done(costab_checkpoint_sink(joined, &sink, &error), &error);
+    check_ok(costab_checkpoint_open(in_folder("x.h5"), &all, COSTAB_CHECKPOINT_HIDDEN, &joined, &why));
+    check_ok(costab_checkpoint_sink(joined, &sink, &why));
     for (int i = 0; i < 4; i++) {
         char path[300];
         costab_checkpoint *log;
         (void)snprintf(path, sizeof path, "%s.checkpoint", in_folder(names[i]));
-        check_done(costab_checkpoint_read(path, &log, &error), &error);
+        check_ok(costab_checkpoint_read(path, &log, &why));
         assert_string_equal(costab_checkpoint_info(log)->spec_text, info.spec_text);
         assert_string_equal(costab_checkpoint_info(log)->title, info.title);
         assert_null(costab_checkpoint_info(log)->references);
-        check_done(costab_checkpoint_plan(log, &plan, &error), &error);
-        check_done(costab_checkpoint_replay(log, &sink, &notes, &error), &error);
+        check_ok(costab_checkpoint_plan(log, &plan, &why));
+        check_ok(costab_checkpoint_replay(log, &sink, &notes, &why));
         costab_checkpoint_state at = costab_checkpoint_at(log);
         assert_true(at.next == at.last && !at.damaged);
         costab_checkpoint_close(&log, false);
@@ -206,7 +197,7 @@ TEST(parts) {
     }
     assert_int_equal(book.given, 12); /* of 35 tiles */
     assert_int_equal(book.wrong, 0);
-    check_done(costab_checkpoint_finish(&joined, in_folder("x.h5"), &error), &error);
+    check_ok(costab_checkpoint_finish(&joined, in_folder("x.h5"), &why));
     check_file(in_folder("x.h5"), whole);
     (void)unlink(in_folder("x.h5"));
 }
@@ -214,13 +205,12 @@ TEST(parts) {
 TEST(ranges) {
     costab_plan plan = make_plan();
     size_t tiles, points;
-    costab_error error = {0};
     costab_checkpoint *log = NULL;
-    check_done(costab_plan_size(&plan, &tiles, &points, &error), &error);
+    check_ok(costab_plan_size(&plan, &tiles, &points, &why));
     const size_t wrong[][2] = {{4, 3}, {0, tiles + 1}, {tiles + 1, 0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         costab_checkpoint_key key = {.plan = &plan, .info = &info, .first = wrong[i][0], .last = wrong[i][1]};
-        assert_int_equal(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &error),
+        assert_int_equal(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &why),
                          COSTAB_INVALID);
         assert_null(log);
     }
@@ -235,7 +225,7 @@ TEST(refused) {
     costab_error error = {0};
     notebook book = {0};
     double elsewhere[X] = {1, 2, 3, 4, 5, 6, 8};
-    check_done(attempt(&plan, COSTAB_CHECKPOINT_NEW, 11, &book, &error), &error);
+    check_ok(attempt(&plan, COSTAB_CHECKPOINT_NEW, 11, &book, &why));
     text before;
     slurp(in_folder("x.h5.checkpoint"), &before);
     other.axes[0].values = elsewhere;
@@ -251,7 +241,7 @@ TEST(refused) {
         assert_null(log);
         assert_non_null(strstr(error.message, "x.h5.checkpoint"));
     }
-    check_done(costab_checkpoint_read(in_folder("x.h5.checkpoint"), &log, &error), &error);
+    check_ok(costab_checkpoint_read(in_folder("x.h5.checkpoint"), &log, &why));
     assert_int_equal(costab_checkpoint_plan(log, &other, &error), COSTAB_INVALID);
     costab_checkpoint_close(&log, false);
     text after;
@@ -275,7 +265,6 @@ static size_t size_of(const char *path) {
 /* Memory runs out in the run that goes on: what was kept is still there for the next one. */
 TEST(no_memory) {
     costab_plan plan = make_plan();
-    costab_error error = {0};
     notebook book = {0};
     char whole[256], log[256], path[256];
     (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
@@ -283,7 +272,7 @@ TEST(no_memory) {
     (void)snprintf(path, sizeof path, "%s", in_folder("x.h5"));
     size_t used = 1, total, died = 0;
     for (size_t k = 1; k <= used; k++) {
-        check_done(attempt(&plan, COSTAB_CHECKPOINT_NEW, 17, &book, &error), &error);
+        check_ok(attempt(&plan, COSTAB_CHECKPOINT_NEW, 17, &book, &why));
         size_t before = size_of(log), kept = memory_kept(&total), now;
         memory_fail_at((long)k);
         costab_status status = attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &book, NULL);
@@ -298,7 +287,7 @@ TEST(no_memory) {
                        before);
             used = k + 1 > used ? k + 1 : used;
             died++;
-            check_done(attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &book, &error), &error);
+            check_ok(attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &book, &why));
         }
         check_file(path, whole);
         assert_int_equal(unlink(path), 0);
@@ -317,20 +306,19 @@ int fdatasync(int descriptor) {
 /* The log is synchronised when ten seconds have passed since it was, and only then. */
 TEST(survives_power_loss) {
     costab_plan plan = make_plan();
-    costab_error error = {0};
     costab_checkpoint_key key = {.plan = &plan, .info = &info};
     costab_checkpoint *log = NULL;
     costab_sink sink;
-    check_done(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &error), &error);
-    check_done(costab_checkpoint_replay(log, NULL, NULL, &error), &error);
-    check_done(costab_checkpoint_sink(log, &sink, &error), &error);
+    check_ok(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &why));
+    check_ok(costab_checkpoint_replay(log, NULL, NULL, &why));
+    check_ok(costab_checkpoint_sink(log, &sink, &why));
     synchronised = 0;
-    check_done(run(&plan, &sink, 0, 3, &error), &error);
-    check_done(costab_checkpoint_flush(log, &error), &error);
+    check_ok(run(&plan, &sink, 0, 3, &why));
+    check_ok(costab_checkpoint_flush(log, &why));
     assert_int_equal(synchronised, 0);
     log->synced -= 11;
-    check_done(run(&plan, &sink, 3, 6, &error), &error);
-    check_done(costab_checkpoint_flush(log, &error), &error);
+    check_ok(run(&plan, &sink, 3, 6, &why));
+    check_ok(costab_checkpoint_flush(log, &why));
     assert_int_equal(synchronised, 1);
     costab_checkpoint_close(&log, false);
 }

@@ -30,10 +30,8 @@ enum {
 
 static size_t find(const costab_planar *planar, double low, double high, costab_critical *critical) {
     const costab_critical_options options = {.low = low, .high = high};
-    costab_error error = {.message = ""};
     size_t count;
-    const costab_status status = costab_planar_critical(planar, &options, critical, &count, &error);
-    check_true(!status, "%s", error.message);
+    check_ok(costab_planar_critical(planar, &options, critical, &count, &why));
     return count;
 }
 

@@ -27,10 +27,9 @@ TEST(test_description) {
     for (int version = 2; version <= 3; version++) {
         char path[PATH_SIZE];
         costab_fmu *fmu = NULL;
-        costab_error error;
         costab_fmu_info info;
         costab_fmu_variable v;
-        succeeded(costab_fmu_read(fmu_path("mass", version, path), &fmu, &error), &error);
+        check_ok(costab_fmu_read(fmu_path("mass", version, path), &fmu, &why));
         costab_fmu_get_info(fmu, &info);
         assert_string_equal(info.name, "mass");
         assert_string_equal(info.version, version == 2 ? "2.0" : "3.0");
@@ -77,7 +76,6 @@ TEST(test_forged) {
                              *const states = "<Derivatives><Unknown index='2'/></Derivatives>";
     char variables[1000];
     costab_fmu fmu;
-    costab_error error;
     snprintf(variables, sizeof variables, of_2, "x", "1");
     refused(2, variables, states, "two variables have the name 'x'");
     static const char *const nobodys[] = {"0", "3", "2147483648", "4294967295"};
@@ -86,20 +84,18 @@ TEST(test_forged) {
         refused(2, variables, states, "is not there");
     }
     snprintf(variables, sizeof variables, of_2, "y", "1");
-    succeeded(parse(2, variables,
-                    "<Outputs><Unknown index='2' dependencies='2147483648 4294967295 0'/></Outputs>", &fmu,
-                    &error),
-              &error);
+    check_ok(parse(2, variables,
+                   "<Outputs><Unknown index='2' dependencies='2147483648 4294967295 0'/></Outputs>", &fmu,
+                   &why));
     assert_true(fmu.variables[1].apart);
     description_clear(&fmu);
     for (int depends = 0; depends < 2; depends++) {
-        succeeded(parse(3,
-                        "<Float64 name='u' valueReference='3000000000' causality='input' start='0'/>"
-                        "<Float64 name='y' valueReference='1' causality='output'/>",
-                        depends ? "<Output valueReference='1' dependencies='3000000000'/>"
-                                : "<Output valueReference='1' dependencies=''/>",
-                        &fmu, &error),
-                  &error);
+        check_ok(parse(3,
+                       "<Float64 name='u' valueReference='3000000000' causality='input' start='0'/>"
+                       "<Float64 name='y' valueReference='1' causality='output'/>",
+                       depends ? "<Output valueReference='1' dependencies='3000000000'/>"
+                               : "<Output valueReference='1' dependencies=''/>",
+                       &fmu, &why));
         assert_int_equal(fmu.variables[1].apart, !depends);
         description_clear(&fmu);
     }
@@ -111,7 +107,6 @@ TEST(test_references) {
     enum { COUNT = 20 };
     char variables[4000] = "", structure[1000] = "";
     costab_fmu fmu;
-    costab_error error;
     for (int i = 0; i < COUNT; i++) {
         size_t at = strlen(variables), end = strlen(structure);
         unsigned reference = (unsigned)(i * 7 % COUNT) * 200000000u; /* up to 3.8e9 */
@@ -122,7 +117,7 @@ TEST(test_references) {
                      "<Output valueReference='%u' dependencies='%u'/>", reference,
                      (i / 2 % 2 == 0 ? 0u : 7u) * 200000000u);
     }
-    succeeded(parse(3, variables, structure, &fmu, &error), &error);
+    check_ok(parse(3, variables, structure, &fmu, &why));
     for (int i = 0; i < COUNT; i++) { /* 0 is that of v0, an output; 7 that of v1, an input */
         char name[20];
         snprintf(name, sizeof name, "v%d", i);
@@ -138,7 +133,7 @@ TEST(test_references) {
                               "<Dimension valueReference='7'/><Dimension start='2'/></Float64>";
     for (int behind = 0; behind < 2; behind++) {
         snprintf(variables, sizeof variables, "%s%s", behind ? array : before, behind ? before : array);
-        succeeded(parse(3, variables, "<Output valueReference='1'/>", &fmu, &error), &error);
+        check_ok(parse(3, variables, "<Output valueReference='1'/>", &fmu, &why));
         assert_int_equal(fmu.variables[behind ? 0 : 1].size, 6);
         description_clear(&fmu);
     }
@@ -158,14 +153,13 @@ TEST(test_names) {
                              *const right[] = {"a b", "f\xc3\xbcr", "der('x: {#')", "\xe2\x82\xac"};
     char variables[300];
     costab_fmu fmu;
-    costab_error error;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(variables, sizeof variables, "<Float64 name=\"%s\" valueReference='1'/>", wrong[i]);
         refused(3, variables, "", "has control characters");
     }
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         snprintf(variables, sizeof variables, "<Float64 name=\"%s\" valueReference='1'/>", right[i]);
-        succeeded(parse(3, variables, "", &fmu, &error), &error);
+        check_ok(parse(3, variables, "", &fmu, &why));
         assert_string_equal(fmu.variables[0].name, right[i]);
         description_clear(&fmu);
     }
@@ -342,21 +336,19 @@ TEST(test_history) {
     char path[PATH_SIZE], bytes[2 * PATH_SIZE];
     costab_spec *spec = NULL;
     costab_study *study = NULL;
-    costab_error error;
     int length = snprintf(bytes, sizeof bytes,
                           "system: network\nsubsystems:\n"
                           "  - {name: a, fmu: %s, kind: co-simulation, start: {steps: 4}}\n"
                           "coupling: {scheme: jacobi, macro_step: 0.05}\n",
                           fmu_path("coupled", 3, path));
-    succeeded(costab_spec_parse_with("a.yaml", bytes, (size_t)length, costab_fmu_foreign(), &spec, &error),
-              &error);
+    check_ok(costab_spec_parse_with("a.yaml", bytes, (size_t)length, costab_fmu_foreign(), &spec, &why));
     struct costab_network_signal signal = {.kind = COSTAB_SIGNAL_OUTPUT};
     const costab_network_history wanted = {.until = 0.2, .signal_count = 1, .signals = &signal};
     const costab_study_history history = {.variant = {.model = spec->model}, .wanted = &wanted};
-    succeeded(costab_study_create_history(&history, &study, &error), &error);
+    check_ok(costab_study_create_history(&history, &study, &why));
     costab_study_destroy(&study);
     signal.kind = COSTAB_SIGNAL_STATE;
-    assert_int_equal(costab_study_create_history(&history, &study, &error), COSTAB_INVALID);
+    assert_int_equal(costab_study_create_history(&history, &study, &why), COSTAB_INVALID);
     assert_null(study);
     costab_spec_destroy(&spec);
 }

@@ -169,11 +169,10 @@ TEST(test_cap) {
 /* ---- Networks over the macro step ---- */
 
 static costab_limit over_step(const model *m, costab_coupling coupling, double lower, double upper) {
-    costab_error error = {0};
     costab_limit limit;
     costab_limit_options options = {.lower = lower, .upper = upper};
     coupling.macro_step = 1e9; /* does not matter */
-    check_status(costab_limit_macro_step(&m->network, &coupling, &options, &limit, &error), &error);
+    check_ok(costab_limit_macro_step(&m->network, &coupling, &options, &limit, &why));
     return limit;
 }
 
@@ -261,17 +260,16 @@ TEST(test_macro_step_iterated) {
 TEST(test_macro_unit) {
     model m;
     double unit;
-    costab_error error = {0};
     model_start(&m);
     model_scalar(&m, -1, 1, 1, "euler", 0, 0.04);
     model_scalar(&m, -1, 1, 1, "euler", 0, 0.06);
     model_scalar(&m, -1, 1, 1, "euler", 7, 0);
-    check_status(costab_network_macro_unit(&m.network, &unit, &error), &error);
+    check_ok(costab_network_macro_unit(&m.network, &unit, &why));
     check_near(unit, 0.12, 1e-16L, "of 0.04 and 0.06");
     m.subsystems[1].step = 0.04 * sqrt(2);
-    assert_int_equal(costab_network_macro_unit(&m.network, &unit, &error), COSTAB_INVALID);
+    assert_int_equal(costab_network_macro_unit(&m.network, &unit, &why), COSTAB_INVALID);
     m.subsystems[0].substeps = m.subsystems[1].substeps = 1;
-    check_status(costab_network_macro_unit(&m.network, &unit, &error), &error);
+    check_ok(costab_network_macro_unit(&m.network, &unit, &why));
     check_near(unit, 0, 0, "substeps only");
 }
 
@@ -304,8 +302,7 @@ TEST(test_singular) {
         model_connect(&m, 0, 0, 1, 0, 1, 0);
         model_connect(&m, 1, 0, 0, 0, 1, 0);
         gained g = {.of = &m};
-        costab_error error = {0};
-        check_status(costab_network_work_create(&g.work, &error), &error);
+        check_ok(costab_network_work_create(&g.work, &why));
         costab_family family = {.at = on_gain, .context = &g};
         costab_limit limit = find_limit(&family, 0.5, 1.6);
         double end = 0, widest = 0;
@@ -329,11 +326,10 @@ TEST(test_singular) {
 
 /* Along Delta the ends are those of the row, in closed form. */
 TEST(test_planar) {
-    costab_error error = {0};
     for (int scheme = COSTAB_CROSS; scheme < COSTAB_SCHEME_COUNT; scheme++) {
         costab_planar planar;
         costab_method euler = method_named("heun");
-        check_status(costab_planar_init(&planar, (costab_scheme)scheme, &euler, 1, 1, &error), &error);
+        check_ok(costab_planar_init(&planar, (costab_scheme)scheme, &euler, 1, 1, &why));
         costab_interval row[COSTAB_ROW_PIECES_MAX];
         costab_planar_slice slice = costab_planar_at(&planar, -0.3);
         int count = costab_planar_row(&slice, -0.8, row);

@@ -80,12 +80,11 @@ TEST(test_crew) {
     int calls = 0;
     costab_crew crew = {.size = 3, .families = families, .each = backwards, .context = &calls};
     costab_limit_options options = {.lower = 1e-3, .upper = 0.5, .crew = &crew};
-    costab_error error = {0};
     costab_limit limit;
     (void)state;
     for (int w = 0; w < 3; w++) families[w] = (costab_family){.at = on_oscillators, .context = &each[w]};
     costab_limit alone = find_limit(&family, 1e-3, 0.5);
-    check_status(costab_limit_find(&family, &options, &limit, &error), &error);
+    check_ok(costab_limit_find(&family, &options, &limit, &why));
     assert_true(calls > 0);
     assert_int_equal(limit.evaluations, alone.evaluations);
     assert_int_equal(limit.count, alone.count);

@@ -47,9 +47,7 @@ static const char spec_text[] =
 
 static costab_spec *read_spec(void) {
     costab_spec *spec = NULL;
-    costab_error error = {.message = ""};
-    costab_status status = costab_spec_parse("m.yaml", spec_text, strlen(spec_text), &spec, &error);
-    check_true(!status, "%s", error.message);
+    check_ok(costab_spec_parse("m.yaml", spec_text, strlen(spec_text), &spec, &why));
     return spec;
 }
 

@@ -72,10 +72,9 @@ TEST(matrices_from_files) {
     write_matrices();
     static const char *const good[] = {FROM_FILE("A", "B"), FROM_FILE("At", "B"), FROM_FILE("group/A", "B")};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        costab_error error = {0};
         costab_spec *spec;
         fixture f;
-        fixture_check(read_model(good[i], &spec, &error), &error);
+        check_ok(read_model(good[i], &spec, &why));
         fixture_from(&f, spec);
         const costab_subsystem *s = &f.network->subsystems[0];
         assert_true(s->A[0] == 0 && s->A[1] == 1 && s->A[2] == -5 && s->A[3] == -0.5);
@@ -107,21 +106,18 @@ TEST(models_of_other_files) {
     costab_spec *spec;
     fixture f;
     write_text("base.yaml", two_masses);
-    fixture_check(read_model("system: network\nmodel: base.yaml\nparameters: {K: 100, H: s/2, s: 0.25}\n"
-                             "axes: {K: [1, 2, 3]}\n",
-                             &spec, &error),
-                  &error);
+    check_ok(read_model("system: network\nmodel: base.yaml\nparameters: {K: 100, H: s/2, s: 0.25}\n"
+                        "axes: {K: [1, 2, 3]}\n",
+                        &spec, &why));
     fixture_from(&f, spec);
     assert_int_equal(f.model->coupling_count, 2);
     assert_true(f.network->subsystems[1].B[1] == 100);
     assert_true(costab_model_instance_coupling(f.instance, 1)->macro_step == 0.125);
     assert_string_equal(f.model->base_text, two_masses);
     fixture_end(&f);
-    fixture_check(
-        read_model("system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, macro_step: "
-                   "H, order: [second, first]}\n",
-                   &spec, &error),
-        &error);
+    check_ok(read_model("system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, macro_step: "
+                        "H, order: [second, first]}\n",
+                        &spec, &why));
     fixture_from(&f, spec);
     assert_int_equal(f.model->coupling_count, 1);
     assert_int_equal(costab_model_instance_coupling(f.instance, 0)->order[0], 1);
@@ -184,16 +180,15 @@ TEST(files_beside_settings) {
         "figure: {kind: classes, points: p.csv, lines: l.csv}\n" COSTAB_JOINT_POINTS
         "x,y\n0.5,1\n" COSTAB_JOINT_LINES "x,y\n0,1\n1,2\n";
     costab_spec *spec;
-    costab_error error = {0};
     char *whole;
-    fixture_check(costab_spec_parse_stored("t.yaml", text, strlen(text), &spec, &error), &error);
+    check_ok(costab_spec_parse_stored("t.yaml", text, strlen(text), &spec, &why));
     for (int k = 3; k < 5; k++) {
-        fixture_check(costab_spec_set(&spec, &(costab_setting){"d", k}, 1, &error), &error);
+        check_ok(costab_spec_set(&spec, &(costab_setting){"d", k}, 1, &why));
         assert_true(fixture_value(spec, "d") == k && spec->stored);
         assert_string_equal(spec->figure.points.text, "x,y\n0.5,1\n");
         assert_string_equal(spec->figure.lines.text, "x,y\n0,1\n1,2\n");
     }
-    fixture_check(costab_spec_whole(spec, &whole, &error), &error);
+    check_ok(costab_spec_whole(spec, &whole, &why));
     assert_non_null(
         strstr(whole, COSTAB_JOINT_SET "d: 4\n" COSTAB_JOINT_POINTS "x,y\n0.5,1\n" COSTAB_JOINT_LINES));
     costab_spec_free_text(&whole);
@@ -207,10 +202,9 @@ TEST(setting_runs_out_of_memory) {
     long k = 0;
     while (status == COSTAB_MEMORY) {
         costab_spec *spec;
-        costab_error error = {0};
-        fixture_check(costab_spec_parse("t.yaml", regulated, strlen(regulated), &spec, &error), &error);
+        check_ok(costab_spec_parse("t.yaml", regulated, strlen(regulated), &spec, &why));
         memory_fail_at(++k);
-        status = costab_spec_set(&spec, settings, 2, &error);
+        status = costab_spec_set(&spec, settings, 2, &why);
         memory_fail_at(0);
         assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
         assert_true((spec->settings != NULL) == (status == COSTAB_OK));
@@ -222,11 +216,10 @@ TEST(setting_runs_out_of_memory) {
 /* No allocation in an update: with every one failing it goes through. */
 TEST(updates_do_not_allocate) {
     fixture f;
-    costab_error error = {0};
     fixture_start(&f, pendulum);
     memory_fail_at(1);
     for (int i = 0; i < f.model->parameter_count; i++) costab_model_instance_set(f.instance, i, 1.25 + i);
-    fixture_check(costab_model_instance_update(f.instance, &error), &error);
+    check_ok(costab_model_instance_update(f.instance, &why));
     assert_null(memory_alloc(1, 1)); /* it was still to fail */
     memory_fail_at(0);
     fixture_end(&f);
@@ -250,13 +243,11 @@ static void *sweep(void *context) {
 }
 
 TEST(instances_in_threads) {
-    costab_error error = {0};
     costab_spec *spec;
     job jobs[4] = {{NULL, 0}};
     pthread_t threads[4];
-    fixture_check(costab_spec_parse("t.yaml", pendulum, strlen(pendulum), &spec, &error), &error);
-    for (int i = 0; i < 4; i++)
-        fixture_check(costab_model_instance_create(spec->model, &jobs[i].instance, &error), &error);
+    check_ok(costab_spec_parse("t.yaml", pendulum, strlen(pendulum), &spec, &why));
+    for (int i = 0; i < 4; i++) check_ok(costab_model_instance_create(spec->model, &jobs[i].instance, &why));
     for (int i = 1; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, sweep, &jobs[i]), 0);
     sweep(&jobs[0]);
     for (int i = 1; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);

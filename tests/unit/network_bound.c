@@ -43,7 +43,7 @@ TEST(test_nonlinear) {
     costab_bound bound;
     costab_bound_options options = {.error = 0.1};
     one_way(&m, &dynamics);
-    check_status(costab_network_bound(&m.network, &options, &bound, &error), &error);
+    check_ok(costab_network_bound(&m.network, &options, &bound, &why));
     check_near(bound.horizon, 20, 1e-12L, "twenty time constants");
     check_near(bound.f[0], 3, 1e-12L, "M_f of the plant");
     check_near(bound.g[0], 6, 1e-9L, "M_g of the plant");
@@ -81,16 +81,15 @@ TEST(test_refused) {
 TEST(test_error) {
     model m;
     double found;
-    costab_error error = {0};
     costab_coupling coupling = {.macro_step = 0.5};
     model_start(&m);
     model_scalar(&m, -1, 1, 1, "exact", 4, 0);
     m.x0[0][0] = 1;
-    check_status(costab_network_error(&m.network, &coupling, 5, &found, &error), &error);
+    check_ok(costab_network_error(&m.network, &coupling, 5, &found, &why));
     check_near(found, 0, 1e-14L, "exact");
     m.subsystems[0].method = method_named("euler");
     m.A[0][0] = -100;
-    check_status(costab_network_error(&m.network, &coupling, 500, &found, &error), &error);
+    check_ok(costab_network_error(&m.network, &coupling, 500, &found, &why));
     assert_true(isinf(found));
 }
 
@@ -106,7 +105,6 @@ TEST(test_exchanges) {
     for (int scheme = 0; scheme < COSTAB_COUPLING_SCHEME_COUNT; scheme++) {
         model m;
         double largest = 0;
-        costab_error error = {0};
         costab_measures measures;
         costab_simulate_outcome outcome;
         costab_network_simulator *simulator = NULL;
@@ -123,12 +121,10 @@ TEST(test_exchanges) {
         m.x0[1][0] = -1;
         model_connect(&m, 0, 0, 1, 0, 1, scheme == COSTAB_JACOBI ? 1 : 0);
         model_connect(&m, 1, 0, 0, 0, 1, 0);
-        check_status(
-            costab_network_simulate(&m.network, &coupling, &options, take_error, &largest, &outcome, &error),
-            &error);
-        check_status(costab_network_simulator_create(&simulator, &error), &error);
-        check_status(costab_network_measure(simulator, &m.network, &coupling, &wanted, &measures, &error),
-                     &error);
+        check_ok(
+            costab_network_simulate(&m.network, &coupling, &options, take_error, &largest, &outcome, &why));
+        check_ok(costab_network_simulator_create(&simulator, &why));
+        check_ok(costab_network_measure(simulator, &m.network, &coupling, &wanted, &measures, &why));
         costab_network_simulator_destroy(&simulator);
         assert_true(largest > 1e-3);
         check_near(measures.error, largest, 1e-13L, "scheme %d", scheme);
@@ -140,7 +136,6 @@ TEST(test_exchanges) {
  * length (0: one per macro step): an error of first order in the macro step. */
 static costab_made made_of(double growth, double strength, double micro_step, costab_made_options options) {
     model m;
-    costab_error error = {0};
     costab_made made;
     costab_coupling coupling = {.macro_step = 1};
     model_start(&m);
@@ -149,7 +144,7 @@ static costab_made made_of(double growth, double strength, double micro_step, co
     m.x0[0][0] = 1;
     model_connect(&m, 0, 0, 1, 0, 1, 0);
     model_connect(&m, 1, 0, 0, 0, 1, 0);
-    check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+    check_ok(costab_bound_made(&m.network, &coupling, &options, &made, &why));
     return made;
 }
 
@@ -224,7 +219,6 @@ TEST(test_made_unstable) {
     costab_made grows = made_with_steps(0.1, 0.5, 0.05);
     assert_true(grows.stable_to == 0 && grows.macro_step_made > 0);
     model m;
-    costab_error error = {0};
     costab_made made;
     costab_coupling coupling = {.macro_step = 1};
     costab_made_options options = {.error = 1e6, .macro_step = 0.5, .horizon = 3};
@@ -234,10 +228,10 @@ TEST(test_made_unstable) {
     m.x0[0][0] = 1;
     model_connect(&m, 0, 0, 1, 0, 1, 0);
     model_connect(&m, 1, 0, 0, 0, 1, 0);
-    check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+    check_ok(costab_bound_made(&m.network, &coupling, &options, &made, &why));
     /* the map [e, 3 i (1-e)] has the radius sqrt(e^2 + 9 (1-e)^2), 1 at e = 0.8 */
     check_near(made.stable_to, -logl(0.8L), 1e-11L, "stable_to");
     check_near(made.macro_step_made, made.stable_to, 0, "made");
     options.error = -1;
-    assert_int_equal(costab_bound_made(&m.network, &coupling, &options, &made, &error), COSTAB_INVALID);
+    assert_int_equal(costab_bound_made(&m.network, &coupling, &options, &made, &why), COSTAB_INVALID);
 }

@@ -92,10 +92,8 @@ static void same_rows(const costab_plan *plan, const costab_spec *spec, int coup
 TEST(histories_are_the_simulations_rows) {
     costab_spec *spec = NULL;
     costab_study *study = NULL;
-    costab_error error = {.message = ""};
-    if (costab_spec_parse("m.yaml", model_text, strlen(model_text), &spec, &error) != COSTAB_OK ||
-        costab_study_create(spec, &study, &error) != COSTAB_OK)
-        fail_msg("%s", error.message);
+    check_ok(costab_spec_parse("m.yaml", model_text, strlen(model_text), &spec, &why) != COSTAB_OK ||
+             costab_study_create(spec, &study, &why));
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
     assert_int_equal(plan->axis_count, 4);
@@ -171,13 +169,11 @@ static const char *const kinds[] = {
 static costab_spec *two_of(const char *subsystems, const char *more) {
     char yaml[2048];
     costab_spec *spec = NULL;
-    costab_error error = {.message = ""};
     snprintf(yaml, sizeof yaml,
              "system: network\nparameters: {H: 0.05}\nsubsystems:\n%sconnections:\n  - {from: one.y, to: "
              "two.u}\n  - {from: two.y, to: one.u}\n%s",
              subsystems, more);
-    check_true(costab_spec_parse("m.yaml", yaml, strlen(yaml), &spec, &error) == COSTAB_OK, "%s",
-               error.message);
+    check_ok(costab_spec_parse("m.yaml", yaml, strlen(yaml), &spec, &why));
     return spec;
 }
 
@@ -207,11 +203,8 @@ static void in_pieces(const costab_network *network, const costab_coupling *coup
 static void pieces_are_the_whole(const costab_network *network, const costab_coupling *coupling) {
     costab_simulate_options options = {.until = 3, .monolithic = true};
     costab_simulate_outcome outcome;
-    costab_error error = {.message = ""};
     rows whole = {0}, pieces = {0};
-    check_true(costab_network_simulate(network, coupling, &options, keep, &whole, &outcome, &error) ==
-                   COSTAB_OK,
-               "%s", error.message);
+    check_ok(costab_network_simulate(network, coupling, &options, keep, &whole, &outcome, &why));
     in_pieces(network, coupling, &options, 7, &pieces);
     assert_int_equal(pieces.count, whole.count);
     for (size_t i = 0; i < whole.count; i++) {
@@ -317,8 +310,7 @@ TEST(tiles_come_in_any_order) {
                          "history: {until: 6600, signals: [one.y, two.u, one.y, one.y, one.y, one.y, one.y, "
                          "one.y]}\n");
     costab_study *study = NULL;
-    costab_error error = {.message = ""};
-    check_true(costab_study_create(spec, &study, &error) == COSTAB_OK, "%s", error.message);
+    check_ok(costab_study_create(spec, &study, &why));
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
     size_t tiles, points;

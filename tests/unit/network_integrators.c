@@ -96,7 +96,6 @@ TEST(test_still) {
     const double shares[2] = {1. / 3, 3};
     for (int k = 0; k < 2; k++) {
         model m;
-        costab_error error = {0};
         costab_pattern found;
         costab_pattern_options options = {.gap = 1e-6};
         /* Both steps together, the length of the row that the state has in M - I. */
@@ -106,7 +105,7 @@ TEST(test_still) {
         const double A[9] = {[4] = -rate, [8] = -1};
         memcpy(m.A[s], A, sizeof A);
         costab_coupling coupling = {.macro_step = 0.1};
-        check_status(costab_pattern_steps(&m.network, &coupling, steps, 2, &options, &found, &error), &error);
+        check_ok(costab_pattern_steps(&m.network, &coupling, steps, 2, &options, &found, &why));
         check_near(found.upper, k == 0 ? exp(-0.1) : 1, 2e-6L, "%g times what rounding may do", shares[k]);
         costab_pattern_free(&found);
     }
@@ -137,13 +136,12 @@ static void two_masses(model *m, double ground, const char *method, int substeps
  * straight lines keep the drift, which is set aside: short macro steps are stable. Others have an eigenvalue
  * near 1 that belongs to no eigenvalue of the continuous system but 0. */
 TEST(test_no_ground) {
-    costab_error error = {0};
     for (int c = 0; c < costab_coupling_count(); c++)
         for (int k = 1; k < 6; k++) { /* one step of Euler sees no difference between a value and a line */
             model m;
             two_masses(&m, 0, methods[k], 1 + 3 * (k % 2));
             costab_coupling coupling = {.macro_step = 0.003};
-            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             bool constant =
                 coupling.scheme == COSTAB_JACOBI
                     ? coupling.extrapolation == COSTAB_CONSTANT || coupling.extrapolation == COSTAB_SPECTRAL
@@ -165,7 +163,6 @@ TEST(test_no_ground) {
 /* The drift with what is remembered of it: by methods with structure or memory, longer steps, smoothed
  * polynomials. The traces of the map's powers lose 1 for each vector that is set aside. */
 TEST(test_remembered) {
-    costab_error error = {0};
     static const char *const remembering[] = {"bdf2", "newmark", "generalized-alpha", "gauss2"};
     static const int positions[] = {0}, velocities[] = {1};
     for (int c = 0; c < costab_coupling_count(); c++)
@@ -173,7 +170,7 @@ TEST(test_remembered) {
             model m;
             two_masses(&m, 0, remembering[k % 4], 2);
             costab_coupling coupling = {.macro_step = 0.003};
-            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             for (int s = 0; s < 2 && (k % 4 == 1 || k % 4 == 2); s++) {
                 m.subsystems[s].pairs = 1;
                 m.subsystems[s].positions = positions;
@@ -216,10 +213,9 @@ TEST(test_units) {
 
 /* The class of the piece with which the macro step's range begins. */
 static uint8_t first_class(const model *m, const costab_coupling *coupling, double lower, double upper) {
-    costab_error error = {0};
     costab_limit limit;
     costab_limit_options options = {.lower = lower, .upper = upper};
-    check_status(costab_limit_macro_step(&m->network, coupling, &options, &limit, &error), &error);
+    check_ok(costab_limit_macro_step(&m->network, coupling, &options, &limit, &why));
     uint8_t code = COSTAB_UU;
     if (limit.count > 0 && limit.pieces[0].from_is == COSTAB_END_RANGE) code = limit.pieces[0].class_code;
     check_true(limit.evaluations < 3000, "%zu evaluations", limit.evaluations);
@@ -229,13 +225,12 @@ static uint8_t first_class(const model *m, const costab_coupling *coupling, doub
 
 /* Along the macro step as at one: with a ground spring, and without where the coupling keeps the drift. */
 TEST(test_limits) {
-    costab_error error = {0};
     for (int ground = 0; ground < 2; ground++)
         for (int c = 0; c < costab_coupling_count(); c++) {
             model m;
             costab_coupling coupling = {.macro_step = 0.003};
             two_masses(&m, ground, "rk4", 2);
-            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             costab_network_point point = model_point(&m, &coupling);
             uint8_t found = first_class(&m, &coupling, 0.003, 0.1);
             check_true(found == (point.class_code & COSTAB_DISCRETE_STABLE ? point.class_code : found),

@@ -45,10 +45,8 @@ static const costab_measure_options both = {.horizon = 3, .error = true, .energy
 
 static costab_measures measured(costab_network_simulator *simulator, const model *m, costab_coupling coupling,
                                 costab_measure_options wanted) {
-    costab_error error = {0};
     costab_measures measures;
-    check_status(costab_network_measure(simulator, &m->network, &coupling, &wanted, &measures, &error),
-                 &error);
+    check_ok(costab_network_measure(simulator, &m->network, &coupling, &wanted, &measures, &why));
     return measures;
 }
 
@@ -60,8 +58,7 @@ TEST(test_rows) {
         {.macro_step = 0.01, .scheme = COSTAB_GAUSS_SEIDEL, .interpolation = COSTAB_LINEAR},
         {.macro_step = 0.1, .scheme = COSTAB_ITERATED, .interpolation = COSTAB_LINEAR}};
     costab_network_simulator *simulator = NULL;
-    costab_error error = {0};
-    check_status(costab_network_simulator_create(&simulator, &error), &error);
+    check_ok(costab_network_simulator_create(&simulator, &why));
     for (int k = 0; k < 24; k++) {
         const costab_coupling *coupling = &couplings[k % 4];
         costab_simulate_options options = {.until = 3, .local = true, .monolithic = true};
@@ -71,8 +68,7 @@ TEST(test_rows) {
         masses(&m, 1 + k % 3);
         if (k % 5 != 4) with_bond(&m);
         if (k % 4 != 3) m.connections[1].delay = k % 7;
-        check_status(costab_network_simulate(&m.network, coupling, &options, sum, &s, &outcome, &error),
-                     &error);
+        check_ok(costab_network_simulate(&m.network, coupling, &options, sum, &s, &outcome, &why));
         costab_measures measures = measured(simulator, &m, *coupling, both);
         assert_true(measures.error == s.error && s.error > 0);
         assert_true(measures.energy_residual == s.energy && (s.energy != 0) == (k % 5 != 4));

@@ -25,8 +25,7 @@ static void expect_invalid(const model *m, const char *words) {
 TEST(test_sound) {
     model m;
     sound(&m);
-    costab_error error = {0};
-    check_status(costab_network_check(&m.network, &error), &error);
+    check_ok(costab_network_check(&m.network, &why));
 }
 
 /* Names may be left out; the map's entries and messages then use the usual letters. */
@@ -39,8 +38,7 @@ TEST(test_usual_names) {
     m.subsystems[0].input_names = own;
     assert_string_equal(costab_signal_name(&m.network, 0, COSTAB_SIGNAL_INPUT, 0, name), "force");
     for (int s = 0; s < 2; s++) m.subsystems[s].input_names = m.subsystems[s].output_names = NULL;
-    costab_error error = {.message = ""};
-    check_status(costab_network_check(&m.network, &error), &error);
+    check_ok(costab_network_check(&m.network, &why));
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_INPUT, 0, name), "u1");
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_OUTPUT, 0, name), "y1");
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_STATE, 0, name), "x1");
@@ -55,8 +53,8 @@ TEST(test_usual_names) {
     costab_network_work *work = NULL;
     costab_network_point point;
     costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 0.1};
-    check_status(costab_network_work_create(&work, &error), &error);
-    check_status(costab_network_analyse(work, &m.network, &jacobi, &point, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
+    check_ok(costab_network_analyse(work, &m.network, &jacobi, &point, &why));
     for (int i = 0; i < point.size; i++) {
         costab_network_label(work, i, label, sizeof label);
         assert_true(strncmp(label, "s1.", 3) == 0 || strncmp(label, "s2.", 3) == 0);
@@ -128,7 +126,7 @@ static void expect_bad_coupling(const model *m, costab_coupling coupling, const 
     costab_simulate_outcome outcome;
     costab_simulate_options options = {.until = 1};
     uint8_t code;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     assert_int_equal(costab_network_analyse(work, &m->network, &coupling, &point, &error), COSTAB_INVALID);
     check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
     assert_int_equal(costab_network_classify(work, &m->network, &coupling, &code, NULL), COSTAB_INVALID);
@@ -152,23 +150,21 @@ TEST(test_couplings) {
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.05}, "longer than the macro step");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.1 * M_PI, .micro_steps = COSTAB_CLOCKS},
                         "no ratio p/q");
-    costab_error error = {0};
     costab_coupling good = {.macro_step = 0.25, .micro_steps = COSTAB_CLOCKS};
-    check_status(costab_coupling_check(&m.network, &good, &error), &error);
+    check_ok(costab_coupling_check(&m.network, &good, &why));
     good.micro_steps = COSTAB_REAL_POWER;
     good.macro_step = 0.05;
-    check_status(costab_coupling_check(&m.network, &good, &error), &error);
+    check_ok(costab_coupling_check(&m.network, &good, &why));
 }
 
 /* 0.3 / 0.1 is below 3 in double; the tenth tick of 0.1 is at 1. */
 TEST(test_rounded_steps) {
     model m;
     sound(&m);
-    costab_error error = {0};
     for (int k = 1; k <= 30; k++) {
         costab_coupling coupling = {.macro_step = k * 0.1};
         network_clock clock;
-        check_status(clock_make(&m.network, &coupling, 1, &clock, &error), &error);
+        check_ok(clock_make(&m.network, &coupling, 1, &clock, &why));
         assert_int_equal(clock.p, k);
         assert_int_equal(clock.q, 1);
     }
@@ -262,7 +258,7 @@ TEST(test_named_couplings) {
                                 .relaxation = 0.5,
                                 .micro_steps = COSTAB_CLOCKS};
     assert_int_equal(costab_coupling_count(), 42);
-    check_status(costab_coupling_find("gauss-seidel-linear", &coupling, &error), &error);
+    check_ok(costab_coupling_find("gauss-seidel-linear", &coupling, &why));
     assert_int_equal(coupling.scheme, COSTAB_GAUSS_SEIDEL);
     assert_int_equal(coupling.interpolation, COSTAB_LINEAR);
     assert_int_equal(coupling.iterations, 0);
@@ -270,7 +266,7 @@ TEST(test_named_couplings) {
     assert_int_equal(coupling.micro_steps, COSTAB_CLOCKS);
     check_near(coupling.relaxation, 0, 0, "what the name does not say is as by default");
     check_near(coupling.macro_step, 3, 0, "macro step stays");
-    check_status(costab_coupling_find("jacobi(5/2,-4)-solved", &coupling, &error), &error);
+    check_ok(costab_coupling_find("jacobi(5/2,-4)-solved", &coupling, &why));
     assert_int_equal(coupling.extrapolation, COSTAB_TUNED);
     assert_int_equal(coupling.feedthrough, COSTAB_SOLVED);
     check_near(coupling.a0, 2.5, 0, "a weight in brackets");
@@ -290,16 +286,15 @@ TEST(test_named_couplings) {
 /* Marks come last, in any order; the polynomial is that of the base; -extrapolated is an older word for
  * -linear. */
 TEST(test_composed_names) {
-    costab_error error = {0};
     costab_coupling c = {.macro_step = 1};
-    check_status(costab_coupling_find("jacobi-cubic-solved-smoothed", &c, &error), &error);
+    check_ok(costab_coupling_find("jacobi-cubic-solved-smoothed", &c, &why));
     assert_true(c.scheme == COSTAB_JACOBI && c.extrapolation == COSTAB_CUBIC && c.smoothed &&
                 c.feedthrough == COSTAB_SOLVED && c.interpolation == COSTAB_CONSTANT);
-    check_status(costab_coupling_find("jacobi-linear", &c, &error), &error);
+    check_ok(costab_coupling_find("jacobi-linear", &c, &why));
     assert_true(c.extrapolation == COSTAB_LINEAR && !c.smoothed);
-    check_status(costab_coupling_find("jacobi-extrapolated", &c, &error), &error);
+    check_ok(costab_coupling_find("jacobi-extrapolated", &c, &why));
     assert_true(c.extrapolation == COSTAB_LINEAR && !c.smoothed);
-    check_status(costab_coupling_find("newton-hermite", &c, &error), &error);
+    check_ok(costab_coupling_find("newton-hermite", &c, &why));
     assert_true(c.scheme == COSTAB_ITERATED && c.iterations == COSTAB_NEWTON &&
                 c.interpolation == COSTAB_HERMITE);
     static const char *const wrong[] = {"",
@@ -312,20 +307,18 @@ TEST(test_composed_names) {
                                         "gauss-seidel(s2,s1)",
                                         "newton-linear "};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        check_true(costab_coupling_find(wrong[i], &c, &error) == COSTAB_INVALID, "'%s' is refused", wrong[i]);
+        check_true(costab_coupling_find(wrong[i], &c, &why) == COSTAB_INVALID, "'%s' is refused", wrong[i]);
     model m;
     sound(&m);
     int order[2] = {-1, -1};
-    check_status(
-        costab_coupling_find_ordered("gauss-seidel(s2,s1)-linear-solved", &m.network, order, &c, &error),
-        &error);
+    check_ok(costab_coupling_find_ordered("gauss-seidel(s2,s1)-linear-solved", &m.network, order, &c, &why));
     assert_true(c.order == order && order[0] == 1 && order[1] == 0 && c.interpolation == COSTAB_LINEAR &&
                 c.feedthrough == COSTAB_SOLVED);
     static const char *const astray[] = {"gauss-seidel(s1)",    "gauss-seidel(s1,s1)",
                                          "gauss-seidel(s1,s3)", "gauss-seidel(s1,s2",
                                          "gauss-seidel()",      "gauss-seidel(s1,s2,s1)"};
     for (size_t i = 0; i < sizeof astray / sizeof *astray; i++)
-        check_true(costab_coupling_find_ordered(astray[i], &m.network, order, &c, &error) == COSTAB_INVALID,
+        check_true(costab_coupling_find_ordered(astray[i], &m.network, order, &c, &why) == COSTAB_INVALID,
                    "'%s' is refused", astray[i]);
 }
 
@@ -369,14 +362,14 @@ TEST(test_ill_posed) {
     costab_network_work *work;
     costab_network_point point;
     costab_coupling coupling = {.macro_step = 0.1};
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &error), COSTAB_INVALID);
     assert_non_null(strstr(error.message, "I - L D is singular"));
     coupling.feedthrough = COSTAB_SOLVED;
     assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &error), COSTAB_INVALID);
     /* The workspace is still good. */
     m.connections[0].gain = 0.3;
-    check_status(costab_network_analyse(work, &m.network, &coupling, &point, &error), &error);
+    check_ok(costab_network_analyse(work, &m.network, &coupling, &point, &why));
     costab_network_work_destroy(&work);
     costab_network_work_destroy(&work);
 }

@@ -199,9 +199,8 @@ TEST(test_affine) {
     static const char *const methods[] = {"euler", "rk4", "trapezoidal", "exact", "bdf2"};
     static double maps[4][MOST * MOST];
     rng r = rng_start("affine in the weights");
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; i < effort(300); i++) {
         model m;
         model_start(&m);

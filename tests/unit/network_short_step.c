@@ -36,9 +36,8 @@ static double growth_per_step(void) {
 }
 
 static costab_network_point point_of(const model *m, const char *name, double H) {
-    costab_error error = {0};
     costab_coupling coupling = {.macro_step = H};
-    check_status(costab_coupling_find(name, &coupling, &error), &error);
+    check_ok(costab_coupling_find(name, &coupling, &why));
     coupling.macro_step = H;
     return model_point(m, &coupling);
 }
@@ -69,9 +68,8 @@ TEST(test_orders) {
     static const char *const methods[] = {"exact", "rk4", "trapezoidal", "generalized-alpha", "newmark"};
     size_t stable = 0;
     for (int c = 0; c < costab_coupling_count(); c++) {
-        costab_error error = {0};
         costab_coupling coupling;
-        check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+        check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
         bool jacobi = coupling.scheme == COSTAB_JACOBI, iterated = coupling.scheme == COSTAB_ITERATED;
         if ((!iterated && coupling.extrapolation == COSTAB_CONSTANT) ||
             (!jacobi && coupling.interpolation == COSTAB_CONSTANT))
@@ -152,16 +150,15 @@ TEST(test_units) {
 /* The limit of a step of 1e-9 is found like one of 1. */
 TEST(test_limit) {
     for (double damping = 1e-2; damping > 1e-13; damping *= 0.01) {
-        costab_error error = {0};
         model m;
         oscillators(&m, damping, "exact", 1, false);
         double end = damping / growth_per_step();
         costab_coupling coupling = {.macro_step = 1};
-        check_status(costab_coupling_find("jacobi", &coupling, &error), &error);
+        check_ok(costab_coupling_find("jacobi", &coupling, &why));
         costab_limit_options options = {
             .lower = 1e-15, .upper = fmin(1, 100 * end), .spacing = COSTAB_SPACING_LOG};
         costab_limit limit;
-        check_status(costab_limit_macro_step(&m.network, &coupling, &options, &limit, &error), &error);
+        check_ok(costab_limit_macro_step(&m.network, &coupling, &options, &limit, &why));
         check_true(limit.count > 0 && limit.pieces[0].from == options.lower &&
                        limit.pieces[0].class_code == COSTAB_SS,
                    "damping %g: not stable from %g on", damping, options.lower);

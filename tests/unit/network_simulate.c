@@ -29,12 +29,10 @@ static rows rows_new(void) {
 
 static costab_simulate_outcome simulate(const model *m, costab_coupling coupling,
                                         costab_simulate_options options, rows *r) {
-    costab_error error = {0};
     costab_simulate_outcome outcome;
-    check_status(costab_network_check(&m->network, &error), &error);
-    check_status(costab_coupling_check(&m->network, &coupling, &error), &error);
-    check_status(costab_network_simulate(&m->network, &coupling, &options, keep, r, &outcome, &error),
-                 &error);
+    check_ok(costab_network_check(&m->network, &why));
+    check_ok(costab_coupling_check(&m->network, &coupling, &why));
+    check_ok(costab_network_simulate(&m->network, &coupling, &options, keep, r, &outcome, &why));
     assert_true(r->count < ROWS);
     return outcome;
 }
@@ -184,9 +182,8 @@ TEST(test_linear_by_function) {
             example(&linear, methods[k], 3, 2);
             example(&function, methods[k], 3, 2);
             for (int s = 0; s < 2; s++) function.subsystems[s].dynamics = &dynamics[s];
-            costab_error error = {0};
             costab_coupling coupling = {.macro_step = 0.4};
-            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             costab_simulate_options options = {.until = 4, .local = true, .monolithic = true};
             rows a = rows_new(), b = rows_new();
             (void)simulate(&linear, coupling, options, &a);
@@ -345,12 +342,10 @@ TEST(test_rest) {
         for (int c = -1; c < costab_coupling_count(); c++) {
             model m;
             hard_springs(&m, &dynamics, sources, methods[k]);
-            costab_error error = {0};
             costab_coupling coupling = {.macro_step = 0.03};
             if (c < 0) coupling.area_correction = 0.4;
             if (c < 0 && m.subsystems[0].method.kind != COSTAB_RUNGE_KUTTA) continue;
-            if (c >= 0)
-                check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            if (c >= 0) check_ok(costab_coupling_find(costab_coupling_name(c), &coupling, &why));
             rows r = rows_new();
             (void)simulate(&m, coupling, (costab_simulate_options){.until = 0.6}, &r);
             for (int i = 0; i < r.count; i++) {

@@ -153,7 +153,6 @@ TEST(lanes_equal_points) {
             size_t index[COSTAB_AXES_MAX];
             double at[COSTAB_AXES_MAX];
             costab_network_point point;
-            costab_error why;
             index_of(s.plan, i, index);
             place_of(s.plan, index, at);
             bool fine = probe_look(&p, (int)index[0], at, &point, &why);

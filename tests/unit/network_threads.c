@@ -41,9 +41,8 @@ TEST(test_threads) {
         costab_network_work_destroy(&work);
     }
     assert_int_equal(failures, 0);
-    costab_error error = {0};
     costab_network_work *work;
-    check_status(costab_network_work_create(&work, &error), &error);
+    check_ok(costab_network_work_create(&work, &why));
     for (int i = 0; i < POINTS; i++) {
         costab_coupling coupling = coupling_at(i);
         costab_network_point point = model_analyse(work, &m, &coupling);

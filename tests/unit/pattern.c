@@ -9,8 +9,7 @@ static costab_sequences bounds(int count, int size, const double *matrices, cons
     costab_sequence_set set = {count, size, matrices, lengths, 0, NULL, NULL};
     costab_sequences_options options = {.gap = gap};
     costab_sequences found;
-    costab_error error = {0};
-    check_status(costab_sequences_bound(&set, &options, &found, &error), &error);
+    check_ok(costab_sequences_bound(&set, &options, &found, &why));
     assert_true(found.lower <= found.upper);
     return found;
 }
@@ -69,13 +68,13 @@ TEST(test_places) {
     costab_sequence_set set = {3, 1, matrices, NULL, 2, from, to};
     costab_sequences found;
     costab_error error = {0};
-    check_status(costab_sequences_bound(&set, NULL, &found, &error), &error);
+    check_ok(costab_sequences_bound(&set, NULL, &found, &why));
     check_near(exp(found.lower), sqrtl(0.5L), 1e-14L, "lower");
     check_near(exp(found.upper), sqrtl(0.5L), 2e-4L, "upper");
     assert_true(found.length == 2 && found.cycle[0] + found.cycle[1] == 1);
     costab_sequences_free(&found);
     set.lengths = lengths;
-    check_status(costab_sequences_bound(&set, NULL, &found, &error), &error);
+    check_ok(costab_sequences_bound(&set, NULL, &found, &why));
     check_near(found.lower, logl(0.5L) / 4, 1e-14L, "per second");
     costab_sequences_free(&found);
     to[2] = 2;
@@ -174,7 +173,7 @@ TEST(test_refused) {
     m.subsystems[0].stride = 1;
     m.subsystems[0].method = method_named("trapezoidal");
     costab_error error = {0};
-    check_status(costab_solver_find("bdf2", &m.subsystems[0].method, &error), &error);
+    check_ok(costab_solver_find("bdf2", &m.subsystems[0].method, &why));
     expect_refused(&m, jacobi, steps, "bdf2");
     m.subsystems[0].method = method_named("exact");
     m.connections[0].delay_time = 20;
@@ -220,12 +219,11 @@ TEST(test_stopped) {
 /* Where the iteration diverges at a step nothing is bounded, and that step is the pattern. */
 TEST(test_diverging) {
     model m;
-    costab_error error = {0};
     costab_pattern pattern;
     costab_coupling iterated = {.scheme = COSTAB_ITERATED, .macro_step = 1};
     const double steps[] = {0.1, 3};
     ring(&m);
-    check_status(costab_pattern_steps(&m.network, &iterated, steps, 2, NULL, &pattern, &error), &error);
+    check_ok(costab_pattern_steps(&m.network, &iterated, steps, 2, NULL, &pattern, &why));
     assert_true(isinf(pattern.lower) && isinf(pattern.upper) && isinf(pattern.rate_upper));
     assert_true(pattern.length == 1 && pattern.steps[0] == 3);
     costab_pattern_free(&pattern);
@@ -234,13 +232,12 @@ TEST(test_diverging) {
 /* One step alone: its own spectral radius, both bounds. */
 TEST(test_constant) {
     model m;
-    costab_error error = {0};
     costab_pattern pattern;
     costab_coupling jacobi = {.macro_step = 0.3};
     const double step = 0.3;
     ring(&m);
     double radius = model_point(&m, &jacobi).spectral_radius;
-    check_status(costab_pattern_steps(&m.network, &jacobi, &step, 1, NULL, &pattern, &error), &error);
+    check_ok(costab_pattern_steps(&m.network, &jacobi, &step, 1, NULL, &pattern, &why));
     check_near(pattern.lower, radius, 1e-14L, "lower");
     check_near(pattern.upper, radius, 2e-4L, "upper");
     check_near(pattern.rate_lower, logl(radius) / 0.3L, 1e-12L, "rate");

@@ -34,18 +34,18 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
 }
 
 /* Every function that takes a plan refuses it, with a message, and does nothing. */
-static void is_refused(const costab_plan *plan, const char *why) {
+static void is_refused(const costab_plan *plan, const char *what) {
     size_t tiles, points;
     costab_error error = {.status = COSTAB_OK};
     check_true(costab_plan_size(plan, &tiles, &points, &error) == COSTAB_INVALID, "%s: costab_plan_size",
-               why);
-    check_true(error.message[0] != '\0', "%s: no message", why);
-    check_true(store_plan_check(plan, &error) == COSTAB_INVALID, "%s: store_plan_check", why);
+               what);
+    check_true(error.message[0] != '\0', "%s: no message", what);
+    check_true(store_plan_check(plan, &error) == COSTAB_INVALID, "%s: store_plan_check", what);
     costab_evaluator evaluator = {.evaluate = evaluate};
     costab_sink sink = {.context = NULL};
     costab_run_options options = {.threads = 1};
     check_true(costab_run(plan, &evaluator, &sink, &options, &error) == COSTAB_INVALID, "%s: costab_run",
-               why);
+               what);
 }
 
 TEST(a_good_plan_is_counted) {

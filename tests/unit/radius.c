@@ -47,12 +47,11 @@ TEST(radius_is_the_least_of_all_samples) {
     (void)state;
     for (size_t k = 0; k < effort(30); k++) {
         double map[SIZE_MAX_HERE * SIZE_MAX_HERE], radius, turn, sampled = (double)INFINITY;
-        costab_error error = {0};
         int n = rng_int(&r, 1, SIZE_MAX_HERE);
         for (int e = 0; e < n * n; e++) map[e] = rng_uniform(&r, -1, 1);
         double scale = rng_uniform(&r, 0.9, 0.9999) / spectral_radius(n, map);
         for (int e = 0; e < n * n; e++) map[e] *= scale;
-        check_status(costab_map_radius(n, map, false, &radius, &turn, &error), &error);
+        check_ok(costab_map_radius(n, map, false, &radius, &turn, &why));
         for (int i = 0; i <= SAMPLES; i++)
             sampled = fmin(sampled, least_singular(n, map, acos(-1) * i / SAMPLES));
         check_true(radius <= sampled * (1 + 1e-12), "radius %.17g above a sample %.17g", radius, sampled);
@@ -65,12 +64,11 @@ TEST(radius_is_the_least_of_all_samples) {
 TEST(unstable_maps_have_none) {
     const double map[] = {1.5, 0, 3, 0.5}, normal[] = {0.25, 0, 0, -0.5};
     double radius, turn;
-    costab_error error = {0};
     (void)state;
-    check_status(costab_map_radius(2, map, false, &radius, &turn, &error), &error);
+    check_ok(costab_map_radius(2, map, false, &radius, &turn, &why));
     check_near(radius, 0, 0, "radius of an unstable map");
     check_true(isnan(turn), "it has no angle");
-    check_status(costab_map_radius(2, normal, true, &radius, &turn, &error), &error);
+    check_ok(costab_map_radius(2, normal, true, &radius, &turn, &why));
     check_near(radius, 0.5L, 1e-15L, "a normal map is as far as its spectral radius");
     check_near(turn, acosl(-1), 1e-7L, "at -1");
 }
@@ -107,7 +105,6 @@ TEST(loops_follow_their_closed_form) {
     (void)state;
     for (size_t k = 0; k < effort(30); k++) {
         static ring two;
-        costab_error error = {0};
         costab_loop loop;
         model_start(&two.parts);
         model_scalar(&two.parts, -rng_uniform(&r, 0.2, 3), 1, 1, "exact", 1, 0);
@@ -117,9 +114,9 @@ TEST(loops_follow_their_closed_form) {
         model_connect(&two.parts, 1, 0, 0, 0, rng_uniform(&r, -0.9, 0.9), 0);
         two.coupling = (costab_coupling){.scheme = (costab_coupling_scheme)rng_int(&r, 0, 2),
                                          .macro_step = rng_uniform(&r, 0.2, 2)};
-        check_status(costab_network_work_create(&two.work, &error), &error);
+        check_ok(costab_network_work_create(&two.work, &why));
         const costab_family family = {ring_at, &two};
-        check_status(costab_loop_find(&family, &loop, &error), &error);
+        check_ok(costab_loop_find(&family, &loop, &why));
         double most = 0, most_disk = 0.5;
         for (int i = 0; i <= 100 * SAMPLES; i++) {
             double complex z = cexp(I * acos(-1) * i / (100 * SAMPLES));

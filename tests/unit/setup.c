@@ -20,9 +20,7 @@ static const char text[] =
 
 static costab_spec *read_model(void) {
     costab_spec *spec = NULL;
-    costab_error error = {.message = ""};
-    costab_status status = costab_spec_parse("m.yaml", text, strlen(text), &spec, &error);
-    check_true(!status, "%s", error.message);
+    check_ok(costab_spec_parse("m.yaml", text, strlen(text), &spec, &why));
     return spec;
 }
 

@@ -283,13 +283,12 @@ TEST(spellings_of_a_file) {
 TEST(discretisations) {
     costab_spec *spec = parse(full);
     costab_planar planar;
-    costab_error error;
-    assert_int_equal(costab_spec_planar(spec, 1, &planar, &error), COSTAB_OK);
+    check_ok(costab_spec_planar(spec, 1, &planar, &why));
     assert_int_equal(planar.scheme, COSTAB_STRONG);
     assert_string_equal(planar.method.name, "rk38");
     assert_true(planar.substeps[0] == 2 && planar.substeps[1] == 1);
-    assert_int_equal(costab_spec_planar(spec, 2, &planar, &error), COSTAB_INVALID);
-    assert_int_equal(costab_spec_planar(spec, -1, &planar, &error), COSTAB_INVALID);
+    assert_int_equal(costab_spec_planar(spec, 2, &planar, &why), COSTAB_INVALID);
+    assert_int_equal(costab_spec_planar(spec, -1, &planar, &why), COSTAB_INVALID);
     costab_spec_destroy(&spec);
 }
 

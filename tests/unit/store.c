@@ -48,9 +48,7 @@ static void check_box(const costab_results *results, int field, const size_t *st
     void *expected = memory_alloc(size, 1), *found = memory_alloc(size, 1);
     assert_true(expected && found);
     stored_fill(plan, field, start, count, expected);
-    costab_error error = {0};
-    check_true(costab_results_read(results, field, start, count, found, &error) == COSTAB_OK, "%s",
-               error.message);
+    check_ok(costab_results_read(results, field, start, count, found, &why));
     assert_memory_equal(found, expected, size);
     memory_free(expected);
     memory_free(found);

@@ -13,9 +13,7 @@
 #include "support/stored.h"
 
 static void put_file(const char *path, const char *bytes, size_t size) {
-    costab_error error = {0};
-    check_true(file_write(path, &(file_terms){.force = true}, bytes, size, &error) == COSTAB_OK, "%s",
-               error.message);
+    check_ok(file_write(path, &(file_terms){.force = true}, bytes, size, &why));
 }
 
 /* Opening must fail with COSTAB_INVALID and name the file. */
@@ -77,11 +75,10 @@ TEST(test_foreign_files) {
 
 static void seal_file(const char *path) {
     struct stat about;
-    costab_error error = {0};
     assert_int_equal(stat(path, &about), 0);
     int fd = open(path, O_RDWR);
     assert_true(fd >= 0);
-    check_true(store_seal(fd, path, (size_t)about.st_size, NULL, &error) == COSTAB_OK, "%s", error.message);
+    check_ok(store_seal(fd, path, (size_t)about.st_size, NULL, &why));
     assert_int_equal(close(fd), 0);
 }
 

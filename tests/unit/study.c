@@ -12,9 +12,7 @@
 
 static costab_spec *spec_of(const char *source) {
     costab_spec *spec = NULL;
-    costab_error error = {.message = ""};
-    if (costab_spec_parse("s.yaml", source, strlen(source), &spec, &error) != COSTAB_OK)
-        fail_msg("%s", error.message);
+    check_ok(costab_spec_parse("s.yaml", source, strlen(source), &spec, &why));
     return spec;
 }
 

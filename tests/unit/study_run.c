@@ -15,9 +15,7 @@ static const char spec_text[] = "system: planar\nschemes: all\naxes:\n  a: [-0.5
 
 static costab_study *parse(void) {
     costab_study *study = NULL;
-    costab_error error = {.message = ""};
-    check_true(!costab_study_parse("chart.yaml", spec_text, strlen(spec_text), &study, &error), "%s",
-               error.message);
+    check_ok(costab_study_parse("chart.yaml", spec_text, strlen(spec_text), &study, &why));
     return study;
 }
 
