@@ -13,8 +13,8 @@ costab_results *figure_results(const costab_plan *plan, const costab_evaluator *
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    assert_int_equal(costab_store_write(path, plan, &info, evaluator, 1, NULL), COSTAB_OK);
-    assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
+    check_ok(costab_store_write(path, plan, &info, evaluator, 1, &why));
+    check_ok(costab_results_open(path, &results, &why));
     unlink(path);
     return results;
 }

@@ -145,9 +145,8 @@ static costab_boundary simulation_boundary(const char *name, int substeps) {
     costab_method method = method_named(name);
     costab_planar planar;
     costab_boundary b;
-    assert_int_equal(costab_planar_init(&planar, COSTAB_SIMULATION, &method, substeps, substeps, NULL),
-                     COSTAB_OK);
-    assert_int_equal(costab_planar_boundary(&planar, 0, gamma_window, delta_window, &b, NULL), COSTAB_OK);
+    check_ok(costab_planar_init(&planar, COSTAB_SIMULATION, &method, substeps, substeps, &why));
+    check_ok(costab_planar_boundary(&planar, 0, gamma_window, delta_window, &b, &why));
     return b;
 }
 
@@ -182,11 +181,11 @@ TEST(a_vertical_line_stands_once) {
     static const double windows[][2] = {{-6, 1.5}, {-7.3, 3.1}, {-6, 2}, {-5, 3.7}};
     costab_method method = method_named("rk4");
     costab_planar planar;
-    assert_int_equal(costab_planar_init(&planar, COSTAB_STRONG, &method, 1, 1, NULL), COSTAB_OK);
+    check_ok(costab_planar_init(&planar, COSTAB_STRONG, &method, 1, 1, &why));
     for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
         costab_boundary b;
         size_t det = 0;
-        assert_int_equal(costab_planar_boundary(&planar, 0, windows[w], delta_window, &b, NULL), COSTAB_OK);
+        check_ok(costab_planar_boundary(&planar, 0, windows[w], delta_window, &b, &why));
         for (size_t c = 0; c < b.count; c++) det += b.curves[c].cause == COSTAB_CAUSE_DET;
         assert_int_equal(det, 2);
         costab_boundary_free(&b);
@@ -199,7 +198,7 @@ TEST(windows_must_be_windows) {
     costab_boundary b;
     costab_error error;
     const double backward[2] = {1, 0}, endless[2] = {0, HUGE_VAL};
-    assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &method, 1, 1, NULL), COSTAB_OK);
+    check_ok(costab_planar_init(&planar, COSTAB_CROSS, &method, 1, 1, &why));
     assert_int_equal(costab_planar_boundary(&planar, 0, backward, delta_window, &b, &error), COSTAB_INVALID);
     assert_int_equal(costab_planar_boundary(&planar, 0, gamma_window, endless, &b, &error), COSTAB_INVALID);
 }

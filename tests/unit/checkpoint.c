@@ -137,7 +137,7 @@ TEST(every_place) {
     size_t tiles, points;
     char whole[256];
     (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
-    assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
+    check_ok(costab_plan_size(&plan, &tiles, &points, &why));
     for (size_t stop = 1; stop < tiles; stop++) {
         notebook book = {0}, later = {0};
         check_ok(attempt(&plan, COSTAB_CHECKPOINT_NEW, stop, &book, &why));

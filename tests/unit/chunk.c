@@ -22,8 +22,7 @@ static size_t pack(costab_type type, const void *values, size_t count, uint8_t *
     plan.fields[0] = (costab_field){.name = "field", .type = type, .rank = 1};
     const costab_tile tile = {.count = {count}};
     costab_packed packed[2] = {{.bytes = NULL}, {.bytes = NULL}};
-    for (int k = 0; k < 2; k++)
-        assert_int_equal(costab_pack(&plan, &tile, 0, values, &packed[k], NULL), COSTAB_OK);
+    for (int k = 0; k < 2; k++) check_ok(costab_pack(&plan, &tile, 0, values, &packed[k], &why));
     assert_int_equal(packed[0].size, packed[1].size);
     assert_memory_equal(packed[0].bytes, packed[1].bytes, packed[0].size);
     free(packed[1].bytes);
@@ -101,12 +100,11 @@ TEST(planar_fields) {
     static double delta[WIDTH];
     size_t found = 0, other = 0;
     costab_method method;
-    assert_int_equal(costab_method_find("rk4", &method, NULL), COSTAB_OK);
+    check_ok(costab_method_find("rk4", &method, &why));
     for (int k = 0; k < WIDTH; k++) delta[k] = -2 + 16.0 * k / (WIDTH - 1);
     for (int i = 0; i < COSTAB_SCHEME_COUNT * CHUNKS; i++) {
         costab_planar planar;
-        assert_int_equal(costab_planar_init(&planar, (costab_scheme)(i / CHUNKS), &method, 1, 1, NULL),
-                         COSTAB_OK);
+        check_ok(costab_planar_init(&planar, (costab_scheme)(i / CHUNKS), &method, 1, 1, &why));
         costab_planar_slice slice = costab_planar_at(&planar, 0.5);
         for (int row = 0; row < ROWS; row++) {
             costab_planar_fields fields = {values[0] + row * WIDTH, values[1] + row * WIDTH,

@@ -15,7 +15,7 @@ static void check_number(const char *source, int root, slong num, slong den, slo
     exact_number x;
     int found = 0;
     exact_number_init(&x);
-    assert_int_equal(exact_number_read(source, strlen(source), &x, &found, NULL), COSTAB_OK);
+    check_ok(exact_number_read(source, strlen(source), &x, &found, &why));
     check_true(found == root && fmpz_equal_si(fmpq_numref(x.u), num) &&
                    fmpz_equal_si(fmpq_denref(x.u), den) && fmpz_equal_si(fmpq_numref(x.v), root_num) &&
                    fmpz_equal_si(fmpq_denref(x.v), root_den),
@@ -66,7 +66,7 @@ TEST(numbers) {
     }
     int root = 0;
     assert_int_equal(exact_number_read("sqrt(4)", 7, &x, NULL, NULL), COSTAB_INVALID);
-    assert_int_equal(exact_number_read("12;", 2, &x, &root, NULL), COSTAB_OK);
+    check_ok(exact_number_read("12;", 2, &x, &root, &why));
     assert_true(fmpz_equal_si(fmpq_numref(x.u), 12));
     exact_number_clear(&x);
 }
@@ -129,11 +129,11 @@ TEST(long_entries) {
     costab_entry A[9], b[3] = {entry("1/4"), entry("1/4"), entry("1/2")};
     costab_method m;
     for (int i = 0; i < 9; i++) A[i] = entry(text);
-    assert_int_equal(costab_method_from_entries(3, A, b, NULL, &m, NULL), COSTAB_OK);
+    check_ok(costab_method_from_entries(3, A, b, NULL, &m, &why));
     check_true(is_exact(&m), "8,100 characters");
     b[0] = entry(text);
     b[1] = entry("1/2");
-    assert_int_equal(costab_method_from_entries(3, A, b, NULL, &m, NULL), COSTAB_OK);
+    check_ok(costab_method_from_entries(3, A, b, NULL, &m, &why));
     check_true(!is_exact(&m), "9,000 characters");
 }
 

@@ -108,15 +108,15 @@ static void trace(subject *s, costab_scheme scheme, bool us, double from, double
     enum { SAMPLES = 201 };
     costab_method rk4 = method_named("rk4");
     double a[SAMPLES], area[SAMPLES];
-    assert_int_equal(costab_planar_init(&s->planar, scheme, &rk4, 1, 1, NULL), COSTAB_OK);
+    check_ok(costab_planar_init(&s->planar, scheme, &rk4, 1, 1, &why));
     costab_areas areas = {0};
     for (int i = 0; i < SAMPLES; i++) {
         a[i] = from + (to - from) * i / (SAMPLES - 1);
         if (i == 0 || scheme != COSTAB_SIMULATION) /* whose areas do not depend on a, and take long */
-            assert_int_equal(costab_planar_areas(&s->planar, a[i], &areas, NULL), COSTAB_OK);
+            check_ok(costab_planar_areas(&s->planar, a[i], &areas, &why));
         area[i] = us ? areas.us : areas.ss;
     }
-    assert_int_equal(area_curve_make(&s->planar, us, SAMPLES, a, area, &s->curve, NULL), COSTAB_OK);
+    check_ok(area_curve_make(&s->planar, us, SAMPLES, a, area, &s->curve, &why));
 }
 
 /* What is known of the curves ([KNS] section 5): kinds between critical values, and which ends have no limit.
@@ -228,7 +228,7 @@ TEST(refined_curves_are_true) {
     subject s;
     trace(&s, COSTAB_ZIGZAG, false, -4.2, 3.5);
     size_t before = s.curve.stretches[2].count;
-    assert_int_equal(area_curve_refine(&s.curve, top, tolerance, NULL), COSTAB_OK);
+    check_ok(area_curve_refine(&s.curve, top, tolerance, &why));
     const area_stretch *t = &s.curve.stretches[2];
     assert_true(t->count > before);
     for (size_t i = 0; i + 1 < t->count; i++) {
@@ -236,11 +236,11 @@ TEST(refined_curves_are_true) {
         double width = t->a[i + 1] - t->a[i];
         assert_true(width > 0);
         if (i > 0) {
-            assert_int_equal(costab_planar_areas(&s.planar, t->a[i], &here, NULL), COSTAB_OK);
+            check_ok(costab_planar_areas(&s.planar, t->a[i], &here, &why));
             check_near(t->area[i], (real)here.ss, 0, "sample %zu", i);
         }
         if (t->area[i] > top && t->area[i + 1] > top) continue;
-        assert_int_equal(costab_planar_areas(&s.planar, t->a[i] + width / 2, &middle, NULL), COSTAB_OK);
+        check_ok(costab_planar_areas(&s.planar, t->a[i] + width / 2, &middle, &why));
         double off = (middle.ss - (t->area[i] + t->area[i + 1]) / 2) / top;
         double dx = width / 7.7, rise = (t->area[i + 1] - t->area[i]) / top;
         check_true(fabs(off) * dx / hypot(dx, rise) < 1.01 * tolerance, "segment %zu at a = %g", i, t->a[i]);
@@ -259,7 +259,7 @@ TEST(the_largest_area_is_no_part_of_a_divergence) {
     trace(&s, COSTAB_ZIGZAG, false, -3.2, 3.2);
     area_curve_largest(&s.curve, &bounded, &diverging);
     costab_areas at_reach;
-    assert_int_equal(costab_planar_areas(&s.planar, P + 0.32, &at_reach, NULL), COSTAB_OK);
+    check_ok(costab_planar_areas(&s.planar, P + 0.32, &at_reach, &why));
     assert_true(bounded == 0 && diverging > 0 && diverging <= at_reach.ss);
     area_curve_free(&s.curve);
 }
@@ -267,7 +267,7 @@ TEST(the_largest_area_is_no_part_of_a_divergence) {
 TEST(failed_allocations_are_reported) {
     costab_method rk4 = method_named("rk4");
     costab_planar planar;
-    assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &rk4, 1, 1, NULL), COSTAB_OK);
+    check_ok(costab_planar_init(&planar, COSTAB_CROSS, &rk4, 1, 1, &why));
     const double a[] = {0.1, 0.2, 0.3}, area[] = {2.7, 1.8, 1.1};
     const double x[] = {0, 1, 2}, y[] = {0, 1, 0};
     costab_status status = COSTAB_MEMORY;

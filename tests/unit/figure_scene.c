@@ -185,7 +185,7 @@ static void lay_out_ends(const double *heights, figure_layout *l) {
         scene_line(&line, 0, 0.5, 1, heights[k]);
         scene_put(p, SCENE_CURVE, names[k], &line);
     }
-    assert_int_equal(layout_make(&s, &style, "test", l, NULL), COSTAB_OK);
+    check_ok(layout_make(&s, &style, "test", l, &why));
     scene_free(&s);
 }
 
@@ -309,7 +309,7 @@ TEST(a_circle_is_round) {
         figure_layout l;
         make_scene(&s, 1, false, 1);
         s.panels[0]->equal = true;
-        assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+        check_ok(layout_make(&s, &style, "test", &l, &why));
         const hatch_frame *f = &l.panels[0].frame;
         double x = f->width_cm / (f->box.x[1] - f->box.x[0]), y = f->height_cm / (f->box.y[1] - f->box.y[0]);
         check_near(x, (real)y, 1e-12, "%d cm", 4 * k);
@@ -522,7 +522,7 @@ TEST(scripts_define_what_they_draw) {
     figure_layout l;
     text script = {0}, data = {0};
     lay_out(&s, 2, true, 3, &style, &l);
-    assert_int_equal(script_write(&s, &l, &style, &names, &script, &data, NULL), COSTAB_OK);
+    check_ok(script_write(&s, &l, &style, &names, &script, &data, &why));
     for (const char *at = data.data; (at = strstr(at, "\n# ")) != NULL; at++) {
         int panel;
         char layer[16], name[32], wanted[64];

@@ -28,8 +28,8 @@ static costab_results *results_of(const char *history) {
     snprintf(yaml, sizeof yaml, "%s%s\n", MODEL, history);
     costab_spec *spec = NULL;
     costab_study *study = NULL;
-    assert_int_equal(costab_spec_parse("test.yaml", yaml, strlen(yaml), &spec, NULL), COSTAB_OK);
-    assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
+    check_ok(costab_spec_parse("test.yaml", yaml, strlen(yaml), &spec, &why));
+    check_ok(costab_study_create(spec, &study, &why));
     costab_evaluator evaluator = costab_study_evaluator(study);
     costab_results *results = figure_results(costab_study_plan(study), &evaluator, yaml);
     costab_study_destroy(&study);

@@ -14,7 +14,7 @@ TEST(map_equals_definition) {
         costab_scheme scheme = (costab_scheme)rng_int(&r, 0, 3);
         int m = rng_int(&r, 1, 3), k = scheme == COSTAB_SIMULATION ? m : rng_int(&r, 1, 3);
         costab_planar planar;
-        assert_int_equal(costab_planar_init(&planar, scheme, &method, m, k, NULL), COSTAB_OK);
+        check_ok(costab_planar_init(&planar, scheme, &method, m, k, &why));
         double A[4], D[4];
         for (int i = 0; i < 4; i++) A[i] = rng_uniform(&r, -0.9, 0.9);
         costab_planar_map(&planar, A, D);
@@ -74,7 +74,7 @@ TEST(figure_5) {
     costab_method method = method_named("rk4");
     costab_planar planar;
     double x[400], y[400], E[4];
-    assert_int_equal(costab_planar_init(&planar, COSTAB_SIMULATION, &method, 1, 1, NULL), COSTAB_OK);
+    check_ok(costab_planar_init(&planar, COSTAB_SIMULATION, &method, 1, 1, &why));
 
     costab_planar_history(&planar, su, 1e-3, start, 400, x, y);
     costab_planar_exponential(su, 0.399, E);

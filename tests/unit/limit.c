@@ -155,7 +155,7 @@ TEST(test_cap) {
     costab_family family = {.at = on_curve, .context = &c};
     costab_limit_options options = {.lower = 0, .upper = 1, .evaluations = 20};
     costab_limit limit;
-    assert_int_equal(costab_limit_find(&family, &options, &limit, NULL), COSTAB_OK);
+    check_ok(costab_limit_find(&family, &options, &limit, &why));
     assert_true(limit.undecided[COSTAB_REASON_CAP] > 0 && limit.evaluations < 60);
     bool undecided = false;
     for (size_t i = 0; i < limit.count; i++)

@@ -51,11 +51,10 @@ static void rows_of(const costab_spec *spec, int c, expected *e) {
     costab_simulate_options options = {.until = 3, .local = true, .monolithic = true, .energy_made = true};
     costab_simulate_outcome outcome;
     e->count = 0;
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
-    assert_int_equal(costab_network_simulate(costab_model_instance_network(instance),
-                                             costab_model_instance_coupling(instance, c), &options, take, e,
-                                             &outcome, NULL),
-                     COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
+    check_ok(costab_network_simulate(costab_model_instance_network(instance),
+                                     costab_model_instance_coupling(instance, c), &options, take, e, &outcome,
+                                     &why));
     costab_model_instance_destroy(&instance);
 }
 
@@ -184,14 +183,13 @@ static void in_pieces(const costab_network *network, const costab_coupling *coup
     text place = {0};
     int64_t macro_steps;
     costab_simulate_outcome outcome;
-    assert_int_equal(history_count(network, coupling, NULL, options->until, &macro_steps, NULL, NULL),
-                     COSTAB_OK);
+    check_ok(history_count(network, coupling, NULL, options->until, &macro_steps, NULL, &why));
     for (int64_t last = 1; last < macro_steps + 1 + length; last += length) {
         costab_network_simulator *run = NULL;
-        assert_int_equal(costab_network_simulator_create(&run, NULL), COSTAB_OK);
-        assert_int_equal(history_start(run, network, coupling, options, NULL), COSTAB_OK);
-        if (place.size > 0) assert_int_equal(history_restore(run, place.data, place.size, NULL), COSTAB_OK);
-        assert_int_equal(history_continue(run, last, keep, r, &outcome, NULL), COSTAB_OK);
+        check_ok(costab_network_simulator_create(&run, &why));
+        check_ok(history_start(run, network, coupling, options, &why));
+        if (place.size > 0) check_ok(history_restore(run, place.data, place.size, &why));
+        check_ok(history_continue(run, last, keep, r, &outcome, &why));
         place.size = 0;
         history_save(run, &place);
         assert_int_equal(history_restore(run, place.data, place.size - 1, NULL), COSTAB_INVALID);
@@ -224,7 +222,7 @@ TEST(a_run_in_pieces_is_the_run) {
     for (int k = 0; k < 4; k++) {
         costab_spec *spec = two_of(kinds[k / 2], couplings[k % 2]);
         costab_model_instance *instance = NULL;
-        assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
+        check_ok(costab_model_instance_create(spec->model, &instance, &why));
         pieces_are_the_whole(costab_model_instance_network(instance),
                              costab_model_instance_coupling(instance, 0));
         costab_model_instance_destroy(&instance);
@@ -253,7 +251,7 @@ TEST(couplings_with_a_memory_in_pieces) {
                "[y], method: heun, substeps: 3}\n",
                "coupling: {scheme: jacobi, macro_step: H}\n");
     costab_model_instance *instance = NULL;
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
     costab_network network = *costab_model_instance_network(instance);
     costab_subsystem subsystems[] = {network.subsystems[0], network.subsystems[1]};
     costab_connection connections[] = {network.connections[0], network.connections[1]};
@@ -276,7 +274,7 @@ TEST(rows_are_counted_beforehand) {
     static const double untils[] = {0, 0.049, 0.05, 0.15, 1, 3.01};
     costab_spec *spec = two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n");
     costab_model_instance *instance = NULL;
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
     const costab_network *network = costab_model_instance_network(instance);
     const costab_coupling *coupling = costab_model_instance_coupling(instance, 0);
     for (size_t k = 0; k < sizeof untils / sizeof untils[0]; k++) {
@@ -284,10 +282,8 @@ TEST(rows_are_counted_beforehand) {
         costab_simulate_options options = {.until = untils[k], .local = true};
         costab_simulate_outcome outcome;
         rows r = {0};
-        assert_int_equal(history_count(network, coupling, NULL, untils[k], &macro_steps, micro, NULL),
-                         COSTAB_OK);
-        assert_int_equal(costab_network_simulate(network, coupling, &options, keep, &r, &outcome, NULL),
-                         COSTAB_OK);
+        check_ok(history_count(network, coupling, NULL, untils[k], &macro_steps, micro, &why));
+        check_ok(costab_network_simulate(network, coupling, &options, keep, &r, &outcome, &why));
         for (size_t i = 0; i < r.count; i++) {
             if (r.rows[i].kind != COSTAB_SIGNAL_STATE) continue;
             points += r.rows[i].communication && r.rows[i].subsystem == 0;
@@ -314,7 +310,7 @@ TEST(tiles_come_in_any_order) {
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
     size_t tiles, points;
-    assert_int_equal(costab_plan_size(plan, &tiles, &points, NULL), COSTAB_OK);
+    check_ok(costab_plan_size(plan, &tiles, &points, &why));
     assert_int_equal(tiles, TILES);
     void *blocks[TILES][3];
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
@@ -336,11 +332,10 @@ TEST(tiles_come_in_any_order) {
     costab_simulate_options options = {.until = 6600, .monolithic = true};
     costab_simulate_outcome outcome;
     rows r = {0};
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
-    assert_int_equal(costab_network_simulate(costab_model_instance_network(instance),
-                                             costab_model_instance_coupling(instance, 0), &options, keep, &r,
-                                             &outcome, NULL),
-                     COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
+    check_ok(costab_network_simulate(costab_model_instance_network(instance),
+                                     costab_model_instance_coupling(instance, 0), &options, keep, &r,
+                                     &outcome, &why));
     for (size_t i = 0, point = 0; i < r.count; i++) {
         const costab_row *row = &r.rows[i];
         size_t tile = point / plan->tile_shape[1], at = point % plan->tile_shape[1];

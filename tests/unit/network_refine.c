@@ -94,7 +94,7 @@ static void run_tiles(sweep *s, const char *text, const size_t shape[3]) {
         plan.tile_shape[k] = shape[k] < plan.axes[k].count ? shape[k] : plan.axes[k].count;
         most *= plan.tile_shape[k];
     }
-    assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
+    check_ok(costab_plan_size(&plan, &tiles, &points, &why));
     void *blocks[COSTAB_FIELDS_MAX] = {NULL};
     for (int f = 0; f < plan.field_count; f++) assert_non_null(blocks[f] = malloc(most * sizeof(double)));
     for (size_t t = tiles; t-- > 0;) {

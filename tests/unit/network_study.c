@@ -18,8 +18,8 @@ typedef struct probe {
 
 static probe probe_start(const costab_spec *spec) {
     probe p = {.spec = spec};
-    assert_int_equal(costab_model_instance_create(spec->model, &p.instance, NULL), COSTAB_OK);
-    assert_int_equal(costab_network_work_create(&p.work, NULL), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &p.instance, &why));
+    check_ok(costab_network_work_create(&p.work, &why));
     return p;
 }
 
@@ -516,7 +516,7 @@ TEST(joined_matrices) {
     check_near(sweep_numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L, "the eigenvalue -4 decides");
     assert_string_equal(s.spec->model->matrices, matrices);
     char *whole = NULL;
-    assert_int_equal(costab_spec_whole(s.spec, &whole, NULL), COSTAB_OK);
+    check_ok(costab_spec_whole(s.spec, &whole, &why));
     assert_string_equal(whole, text);
     costab_spec_free_text(&whole);
     assert_null(whole);

@@ -33,9 +33,9 @@ static void simulate(const char *yaml, double unit, bool exact, double until, tr
     costab_simulate_options options = {.until = until};
     check_true(costab_spec_parse("t.yaml", yaml, strlen(yaml), &spec, &error) == COSTAB_OK, "%s",
                error.message);
-    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
     costab_model_instance_set(instance, costab_model_parameter(spec->model, "U"), unit);
-    assert_int_equal(costab_model_instance_update(instance, NULL), COSTAB_OK);
+    check_ok(costab_model_instance_update(instance, &why));
     const costab_network *network = costab_model_instance_network(instance);
     costab_subsystem subsystems[2] = {network->subsystems[0], network->subsystems[1]};
     costab_dynamics dynamics = *subsystems[0].dynamics;
@@ -113,10 +113,10 @@ TEST(by_differences) {
     int iwork[4];
     bool found;
     assert_true(newton_work(1) <= 16 && newton_iwork(1) <= 4);
-    assert_int_equal(newton_solve(1, square, &two, &y, work, iwork, &found, NULL), COSTAB_OK);
+    check_ok(newton_solve(1, square, &two, &y, work, iwork, &found, &why));
     assert_true(found);
     check_near(y, sqrtl(2), 4e-16L, "the root");
     y = 1;
-    assert_int_equal(newton_solve(1, square, &minus, &y, work, iwork, &found, NULL), COSTAB_OK);
+    check_ok(newton_solve(1, square, &minus, &y, work, iwork, &found, &why));
     assert_false(found);
 }

@@ -18,7 +18,7 @@ typedef struct subject {
 
 static void subject_make(subject *s, const char *method, costab_scheme scheme, double a, int substeps) {
     costab_method m = method_named(method);
-    assert_int_equal(costab_planar_init(&s->planar, scheme, &m, substeps, substeps, NULL), COSTAB_OK);
+    check_ok(costab_planar_init(&s->planar, scheme, &m, substeps, substeps, &why));
     s->slice = costab_planar_at(&s->planar, a);
 }
 
@@ -233,7 +233,7 @@ TEST(zero_sets_are_bounds_and_the_rest) {
         outline o = trace(&s, box, 1e-5), bounds = {0}, whole = {0}, rest = {0};
         costab_boundary boundary = {0};
         outline_curves(&o, false, &bounds);
-        assert_int_equal(costab_planar_boundary(&s.planar, 0.3, box.x, box.y, &boundary, NULL), COSTAB_OK);
+        check_ok(costab_planar_boundary(&s.planar, 0.3, box.x, box.y, &boundary, &why));
         for (size_t c = 0; c < boundary.count; c++) {
             const costab_curve *curve = &boundary.curves[c];
             size_t first = whole.point_count;

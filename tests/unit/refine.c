@@ -142,7 +142,7 @@ static grid refine_in(const field *f, size_t rows, size_t columns, size_t cell, 
     refine_work *work = NULL;
     assert_non_null(g.asked = calloc(2 * rows * columns, 1));
     g.told = g.asked + rows * columns;
-    assert_int_equal(refine_work_create(&work, rows * columns, NULL), COSTAB_OK);
+    check_ok(refine_work_create(&work, rows * columns, &why));
     const refine_patch patch = {.count = {rows, columns},
                                 .cell = cell,
                                 .margins = f->margins,
@@ -155,7 +155,7 @@ static grid refine_in(const field *f, size_t rows, size_t columns, size_t cell, 
                                 .line = f->lines ? line : NULL,
                                 .apart = 2 * cell,
                                 .context = &g};
-    assert_int_equal(refine_run(work, &patch, NULL), COSTAB_OK);
+    check_ok(refine_run(work, &patch, &why));
     if (what != NULL) check_codes(&g, work, what);
     if (!codes) check_neighbours(&g, work);
     refine_work_destroy(&work);
@@ -401,7 +401,7 @@ TEST(test_account) {
 
 TEST(test_errors) {
     refine_work *work = NULL;
-    assert_int_equal(refine_work_create(&work, 100, NULL), COSTAB_OK);
+    check_ok(refine_work_create(&work, 100, &why));
     refine_patch patch = {.count = {10, 10}, .cell = 4, .margins = 1, .evaluate = refuse, .weight = 1};
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_NUMERIC);
     patch.count[0] = 11;

@@ -31,13 +31,13 @@ TEST(a_setup_is_the_model_at_its_settings) {
     costab_variant variant = {spec->model, 2, 2, settings, names};
     costab_setup *setup = NULL;
     costab_coupling coupling;
-    assert_int_equal(costab_setup_create(&variant, &setup, NULL), COSTAB_OK);
+    check_ok(costab_setup_create(&variant, &setup, &why));
     assert_int_equal(costab_setup_coupling_count(setup), 2);
     assert_string_equal(costab_setup_coupling_name(setup, 1), names[1]);
     assert_null(costab_setup_coupling_name(setup, 2));
     assert_null(costab_setup_coupling_name(setup, -1));
     assert_true(costab_setup_network(setup)->subsystems[0].B[1] == 3);
-    assert_int_equal(costab_setup_coupling(setup, 1, &coupling, NULL), COSTAB_OK);
+    check_ok(costab_setup_coupling(setup, 1, &coupling, &why));
     assert_true(coupling.macro_step == 0.25 && coupling.scheme == COSTAB_GAUSS_SEIDEL);
     assert_true(coupling.order[0] == 1 && coupling.order[1] == 0 && coupling.interpolation == COSTAB_LINEAR);
     assert_int_equal(costab_setup_coupling(setup, 2, &coupling, NULL), COSTAB_INVALID);
@@ -116,13 +116,12 @@ TEST(rows_are_those_of_a_simulation) {
     costab_rows rows;
     costab_simulate_outcome outcome;
     const costab_simulate_options options = {.until = 2, .local = true, .monolithic = true};
-    assert_int_equal(costab_setup_create(&(costab_variant){.model = spec->model}, &setup, NULL), COSTAB_OK);
-    assert_int_equal(costab_setup_coupling(setup, 0, &coupling, NULL), COSTAB_OK);
+    check_ok(costab_setup_create(&(costab_variant){.model = spec->model}, &setup, &why));
+    check_ok(costab_setup_coupling(setup, 0, &coupling, &why));
     const costab_network *network = costab_setup_network(setup);
-    assert_int_equal(costab_network_rows(network, &coupling, &options, &rows, &outcome, NULL), COSTAB_OK);
+    check_ok(costab_network_rows(network, &coupling, &options, &rows, &outcome, &why));
     counted c = {.rows = &rows};
-    assert_int_equal(costab_network_simulate(network, &coupling, &options, compare_row, &c, &outcome, NULL),
-                     COSTAB_OK);
+    check_ok(costab_network_simulate(network, &coupling, &options, compare_row, &c, &outcome, &why));
     assert_true(c.at == rows.count && c.at > 100);
     assert_int_equal(c.wrong, 0);
     costab_rows_free(&rows);
@@ -138,12 +137,11 @@ TEST(a_spectrum_is_in_order) {
     costab_network_work *work = NULL;
     costab_network_point point;
     costab_complex values[16];
-    assert_int_equal(costab_setup_create(&(costab_variant){.model = spec->model}, &setup, NULL), COSTAB_OK);
-    assert_int_equal(costab_setup_coupling(setup, 0, &coupling, NULL), COSTAB_OK);
-    assert_int_equal(costab_network_work_create(&work, NULL), COSTAB_OK);
+    check_ok(costab_setup_create(&(costab_variant){.model = spec->model}, &setup, &why));
+    check_ok(costab_setup_coupling(setup, 0, &coupling, &why));
+    check_ok(costab_network_work_create(&work, &why));
     costab_network_spectrum(work, values, NULL); /* of nothing yet */
-    assert_int_equal(costab_network_analyse(work, costab_setup_network(setup), &coupling, &point, NULL),
-                     COSTAB_OK);
+    check_ok(costab_network_analyse(work, costab_setup_network(setup), &coupling, &point, &why));
     assert_in_range(point.size, 3, 16);
     bool neutral[16];
     costab_network_spectrum(work, values, neutral);
@@ -176,29 +174,28 @@ TEST(columns_are_those_of_points) {
     costab_method rk4;
     costab_planar planar;
     costab_error error;
-    assert_int_equal(costab_method_find("rk4", &rk4, NULL), COSTAB_OK);
+    check_ok(costab_method_find("rk4", &rk4, &why));
     for (int i = 0; i < N; i++) {
         a[i] = sin(i);
         gamma[i] = 3 * cos(1.7 * i) - 2;
         delta[i] = 6 * sin(2.3 * i) + 4;
     }
     for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) {
-        assert_int_equal(costab_planar_init(&planar, (costab_scheme)s, &rk4, 2, 2, NULL), COSTAB_OK);
+        check_ok(costab_planar_init(&planar, (costab_scheme)s, &rk4, 2, 2, &why));
         costab_planar_points(&planar, N, a, gamma, delta, points);
         const costab_planar_columns columns = {.trace = trace,
                                                .spectral_radius = radius,
                                                .iteration_radius = iteration,
                                                .class_code = classes,
                                                .cause = causes};
-        assert_int_equal(costab_planar_fill(&planar, N, a, gamma, delta, &columns, NULL), COSTAB_OK);
+        check_ok(costab_planar_fill(&planar, N, a, gamma, delta, &columns, &why));
         for (int i = 0; i < N; i++) {
             assert_true(trace[i] == points[i].trace && radius[i] == points[i].spectral_radius);
             assert_true(iteration[i] == points[i].iteration_radius || s != COSTAB_STRONG);
             assert_true(classes[i] == points[i].class_code && causes[i] == points[i].cause);
         }
-        assert_int_equal(
-            costab_planar_fill(&planar, N, a, gamma, delta, &(costab_planar_columns){.trace = NULL}, NULL),
-            COSTAB_OK);
+        check_ok(
+            costab_planar_fill(&planar, N, a, gamma, delta, &(costab_planar_columns){.trace = NULL}, &why));
         delta[700] = INFINITY;
         assert_int_equal(costab_planar_fill(&planar, N, a, gamma, delta, &columns, &error), COSTAB_INVALID);
         assert_non_null(strstr(error.message, "point 700"));
@@ -212,7 +209,7 @@ TEST(a_study_takes_settings) {
     snprintf(spec, sizeof spec, "%saxes: {H: [0.1, 0.2]}\n", text);
     const costab_setting c = {"c", 5}, axis = {"H", 1};
     costab_study *study = NULL;
-    assert_int_equal(costab_study_parse_set("s.yaml", spec, strlen(spec), &c, 1, &study, NULL), COSTAB_OK);
+    check_ok(costab_study_parse_set("s.yaml", spec, strlen(spec), &c, 1, &study, &why));
     assert_non_null(strstr(costab_study_origin_of(study)->spec_text, COSTAB_JOINT_SET));
     costab_study_destroy(&study);
     assert_int_equal(costab_study_parse_set("s.yaml", spec, strlen(spec), &axis, 1, &study, NULL),

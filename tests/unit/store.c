@@ -147,14 +147,13 @@ TEST(test_ranges) {
     costab_checkpoint *log = NULL;
     const costab_checkpoint_key key = {.plan = &plan, .info = &stored_info};
     const char *other_path = stored_path("other.h5");
-    assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
+    check_ok(costab_plan_size(&plan, &tiles, &points, &why));
     stored_write(stored_path("first.h5"), &plan, 1);
-    assert_int_equal(costab_checkpoint_open(other_path, &key, COSTAB_CHECKPOINT_HIDDEN, &log, NULL),
-                     COSTAB_OK);
+    check_ok(costab_checkpoint_open(other_path, &key, COSTAB_CHECKPOINT_HIDDEN, &log, &why));
     for (size_t width = 1; at < tiles; at += width, width *= 3)
         stored_run_range(log, &plan, at, at + width < tiles ? at + width : 0);
     stored_run_range(log, &plan, tiles, 0);
-    assert_int_equal(costab_checkpoint_finish(&log, other_path, NULL), COSTAB_OK);
+    check_ok(costab_checkpoint_finish(&log, other_path, &why));
     stored_bytes(stored_path("first.h5"), &first);
     stored_bytes(stored_path("other.h5"), &other);
     assert_int_equal(first.size, other.size);
@@ -182,7 +181,7 @@ TEST(test_whole_or_not_at_all) {
     const char *path = stored_path("round.h5");
     stored_write(path, &plan, 1);
     assert_int_equal(stat(path, &before), 0);
-    assert_int_equal(costab_checkpoint_open(path, &key, COSTAB_CHECKPOINT_HIDDEN, &log, NULL), COSTAB_OK);
+    check_ok(costab_checkpoint_open(path, &key, COSTAB_CHECKPOINT_HIDDEN, &log, &why));
     stored_run_range(log, &plan, 0, 0);
     assert_int_equal(stat(path, &after), 0);
     assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);

@@ -39,7 +39,7 @@ static double *field_values(const costab_study *study, const char *name, size_t 
     assert_true(all != NULL && seen != NULL);
 
     size_t tiles, points;
-    assert_int_equal(costab_plan_size(plan, &tiles, &points, NULL), COSTAB_OK);
+    check_ok(costab_plan_size(plan, &tiles, &points, &why));
     for (size_t i = 0; i < tiles; i++) {
         costab_tile tile;
         void *blocks[COSTAB_FIELDS_MAX] = {NULL};
@@ -80,7 +80,7 @@ TEST(grid_equals_points) {
                 "axes: {a: [-0.5, 0.5], gamma: {from: -5, to: 1, points: 700}, delta: {from: -1, to: "
                 "9, points: 301}}\nfields: [class, cause, trace, determinant, spectral_radius]\n");
     costab_study *study = NULL;
-    assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
+    check_ok(costab_study_create(spec, &study, &why));
     size_t count;
     double *class_code = field_values(study, "class", &count), *cause = field_values(study, "cause", &count);
     double *trace = field_values(study, "trace", &count),
@@ -90,7 +90,7 @@ TEST(grid_equals_points) {
     for (size_t i = 0; i < count; i += 37) {
         costab_planar planar;
         costab_planar_point p;
-        assert_int_equal(costab_spec_planar(spec, (int)(i / (2 * 700 * 301)), &planar, NULL), COSTAB_OK);
+        check_ok(costab_spec_planar(spec, (int)(i / (2 * 700 * 301)), &planar, &why));
         costab_planar_points(&planar, 1, &spec->axes[COSTAB_AXIS_A].values[i / (700 * 301) % 2],
                              &spec->axes[COSTAB_AXIS_GAMMA].values[i / 301 % 700],
                              &spec->axes[COSTAB_AXIS_DELTA].values[i % 301], &p);
@@ -114,7 +114,7 @@ static void check_areas(const char *axis, size_t points, const char *exact) {
     snprintf(written, sizeof written, "system: planar\nschemes: all\naxes: {a: %s}\nfields: areas\n", axis);
     costab_spec *spec = spec_of(written);
     costab_study *study = NULL;
-    assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
+    check_ok(costab_study_create(spec, &study, &why));
     size_t count;
     double *ss = field_values(study, "area_ss", &count), *us = field_values(study, "area_us", &count);
     double *error = field_values(study, "area_us_error", &count);
@@ -123,7 +123,7 @@ static void check_areas(const char *axis, size_t points, const char *exact) {
         costab_planar planar;
         costab_areas areas;
         text a = {0};
-        assert_int_equal(costab_spec_planar(spec, (int)(i / points), &planar, NULL), COSTAB_OK);
+        check_ok(costab_spec_planar(spec, (int)(i / points), &planar, &why));
         if (exact != NULL) number_list_exact(exact, i % points, &a);
         assert_int_equal(
             exact != NULL
@@ -159,7 +159,7 @@ TEST(window_areas_fill_the_window) {
         spec_of("system: planar\nschemes: all\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: "
                 "401}, delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
     costab_study *study = NULL;
-    assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
+    check_ok(costab_study_create(spec, &study, &why));
     size_t count, points;
     double *area = field_values(study, "window_area", &count),
            *class_code = field_values(study, "class", &points);
@@ -192,7 +192,7 @@ TEST(history_equals_history) {
                 "  - {title: SU, matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0.5], until: 0.05}\n"
                 "  - {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 2}\n");
     costab_study *study = NULL;
-    assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
+    check_ok(costab_study_create(spec, &study, &why));
     const costab_plan *plan = costab_study_plan(study);
     assert_string_equal(plan->axes[1].labels[0], "SU");
     assert_string_equal(plan->axes[1].labels[1], "2");
@@ -206,7 +206,7 @@ TEST(history_equals_history) {
             costab_planar planar;
             double x[51], y[51];
             size_t steps = c == 0 ? 51 : 21;
-            assert_int_equal(costab_spec_planar(spec, s, &planar, NULL), COSTAB_OK);
+            check_ok(costab_spec_planar(spec, s, &planar, &why));
             costab_planar_history(&planar, spec->planar.cases[c].matrix, spec->planar.cases[c].h,
                                   spec->planar.cases[c].start, steps, x, y);
             for (size_t k = 0; k < 51; k++) {

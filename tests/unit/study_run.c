@@ -44,8 +44,8 @@ static costab_study_run_options watched(watch *w) {
 
 static void same_files(const char *one, const char *other) {
     text a = {0}, b = {0};
-    assert_int_equal(text_read_file(one, SIZE_MAX / 2, &a, NULL), COSTAB_OK);
-    assert_int_equal(text_read_file(other, SIZE_MAX / 2, &b, NULL), COSTAB_OK);
+    check_ok(text_read_file(one, SIZE_MAX / 2, &a, &why));
+    check_ok(text_read_file(other, SIZE_MAX / 2, &b, &why));
     assert_int_equal(a.size, b.size);
     assert_memory_equal(a.data, b.data, a.size);
     text_free(&a);
@@ -86,10 +86,10 @@ TEST(a_cancelled_run_goes_on) {
 TEST(slices_cover_the_tiles) {
     costab_study *study = parse();
     size_t tiles, points, first, last, least = SIZE_MAX, most = 0;
-    assert_int_equal(costab_plan_size(costab_study_plan(study), &tiles, &points, NULL), COSTAB_OK);
+    check_ok(costab_plan_size(costab_study_plan(study), &tiles, &points, &why));
     for (size_t n = 1; n <= tiles; n++, least = SIZE_MAX, most = 0) {
         for (size_t k = 1, next = 0; k <= n; k++, next = last) {
-            assert_int_equal(costab_study_slice(study, k, n, &first, &last, NULL), COSTAB_OK);
+            check_ok(costab_study_slice(study, k, n, &first, &last, &why));
             assert_int_equal(first, next);
             if (last - first < least) least = last - first;
             if (last - first > most) most = last - first;
@@ -107,7 +107,7 @@ TEST(slices_merge_to_the_file) {
     char merged[4096], names[3][4096];
     costab_study *study = parse();
     costab_error error = {.message = ""};
-    assert_int_equal(costab_study_run(study, whole, NULL, NULL, NULL), COSTAB_OK);
+    check_ok(costab_study_run(study, whole, NULL, NULL, &why));
     for (size_t k = 0; k < 3; k++) {
         snprintf(names[k], sizeof names[k], "%s/%zu.part", scratch_folder(), k);
         const costab_study_run_options options = {.slice = k + 1, .slices = 3};
