@@ -13,8 +13,7 @@ static void example_4(model *m, const char *method, int substeps, double step) {
 
 /* Bisects for the macro step at which the radius passes 1. */
 static double critical(const model *m, costab_coupling coupling, double stable, double unstable) {
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     for (int i = 0; i < 60; i++) {
         coupling.macro_step = (stable + unstable) / 2;
         costab_network_point point;

@@ -231,8 +231,7 @@ static void check_spectrum(FILE *file, costab_network_work *work) {
 }
 
 TEST(test_values) {
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     FILE *file = fopen("tests/reference/couplings.txt", "r");
     assert_non_null(file);
     char word[40];

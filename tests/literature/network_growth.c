@@ -98,8 +98,7 @@ static void check_doubles(costab_network_work *work, const model *m, const costa
 }
 
 static void check(const model *m, const oscillator *o, const growth *rows, int count) {
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     for (int i = 0; i < count; i++) {
         costab_coupling c = {.macro_step = o->H};
         check_ok(costab_coupling_find(rows[i].coupling, &c, &why));
@@ -200,8 +199,7 @@ static complex_real moved(const ring *g, const costab_coupling *choices, const i
     for (int s = 0; s < 2; s++) model_connect(&m, 1 - s, 0, s, 0, (double)g->gain[s], delays[s]);
     costab_coupling c = *choices;
     c.macro_step = H;
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     costab_network_point point = model_analyse(work, &m, &c);
     const double *re = costab_network_eigenvalues_real(work),
                  *im = costab_network_eigenvalues_imaginary(work);

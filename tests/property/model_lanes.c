@@ -8,7 +8,7 @@
 
 #include "costab/spec.h"
 #include "spec/model_instance.h"
-#include "support.h"
+#include "support/model_file.h"
 
 /* Every operation and function, a derived parameter of a derived one, gains, macro steps, and start values.
  */
@@ -29,12 +29,6 @@ static const char every[] =
     "coupling: {scheme: jacobi, macro_step: 0.1 + p*p}\n"
     "axes: {p: [1, 2], q: [1, 2]}\n"
     "fields: [class]\n";
-
-static costab_spec *parse(const char *from) {
-    costab_spec *spec = NULL;
-    check_ok(costab_spec_parse("lanes.yaml", from, strlen(from), &spec, &why));
-    return spec;
-}
 
 static void find(const costab_model *model, const char *name, int *parameter) {
     check_ok(costab_model_find_parameter(model, name, parameter, &why));
@@ -61,7 +55,7 @@ static void compare_point(const network_numbers *numbers, int lane, const costab
 
 /* `moved`: which parameters get other values. Some values are out of range: then both refuse. */
 static void compare_all(const char *const *moved, int count) {
-    costab_spec *spec = parse(every);
+    costab_spec *spec = spec_of(every);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
     rng r = rng_start("model in lanes");
@@ -119,7 +113,7 @@ TEST(test_signs_of_zeros) {
         "axes: {p: [1, 2]}\n"
         "fields: [class]\n";
     const double pi = 3.14159265358979323846;
-    costab_spec *spec = parse(zeros);
+    costab_spec *spec = spec_of(zeros);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
     int p;
@@ -151,7 +145,7 @@ TEST(test_shared) {
         "coupling: {scheme: jacobi, macro_step: d}\n"
         "axes: {k: [1, 2]}\n"
         "fields: [class]\n";
-    costab_spec *spec = parse(steps);
+    costab_spec *spec = spec_of(steps);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
     int moved[2];
@@ -176,7 +170,7 @@ TEST(test_shared) {
 }
 
 static bool is_for_lanes(const char *from, const char *moved) {
-    costab_spec *spec = parse(from);
+    costab_spec *spec = spec_of(from);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
     int parameter;

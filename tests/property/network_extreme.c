@@ -57,9 +57,8 @@ TEST(test_sizes) {
     static const int sizes[] = {2, 4, 20, 100, 250, 300};
     (void)state;
     rng r = rng_start("numbers of any size");
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     size_t classes = 0, points = 0;
-    check_ok(costab_network_work_create(&work, &why));
     for (int i = 0; i < (int)effort(300); i++) {
         static model m;
         random_network(&r, sizes[i % 6], 3 + i % 8, &m);

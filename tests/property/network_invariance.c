@@ -150,9 +150,8 @@ TEST(test_split_input) {
 /* Without delays and with exact solvers the macro step differs from e^(H A_mono) by O(H^2): halving H divides
  * the difference by 4 (by 8 with linear extrapolation or interpolation where every input has it). */
 static real distance(const model *m, costab_coupling coupling, double H) {
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     coupling.macro_step = H;
-    check_ok(costab_network_work_create(&work, &why));
     costab_network_point point = model_analyse(work, m, &coupling);
     const double *map, *imaginary;
     int n;
@@ -354,8 +353,7 @@ static void change(model *m, costab_coupling *coupling, int kind) {
 /* A workspace remembers nothing that matters: used for many networks it gives the bits of a fresh one. */
 TEST(test_workspace) {
     rng r = rng_start("one workspace");
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     for (size_t i = 0; i < effort(200); i++) {
         static model m;
         random_network(&r, &m, rng_int(&r, 2, 3), rng_int(&r, 1, 2), true);
@@ -379,8 +377,7 @@ TEST(test_workspace) {
  * 1 within some digits. */
 TEST(test_class_alone) {
     rng r = rng_start("class alone");
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     size_t counts[256] = {0}; /* by class code */
     for (size_t i = 0; i < effort(400); i++) {
         static model m;

@@ -69,11 +69,10 @@ static costab_status run(costab_network_simulator *h, const setting *s, double l
 
 TEST(test_long) {
     rng r = rng_start("network, long");
-    costab_network_work *work = NULL;
+    costab_network_work *work = work_open();
     costab_network_simulator *one = NULL, *whole = NULL;
     static setting s;
     int runs = 0, moved = 0, diverged = 0;
-    check_ok(costab_network_work_create(&work, &why));
     check_ok(costab_network_simulator_create(&one, &why));
     check_ok(costab_network_simulator_create(&whole, &why));
     for (int turn = 0; turn < (int)effort(200); turn++) {

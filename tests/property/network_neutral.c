@@ -237,9 +237,8 @@ static void judge(rng *r, costab_network_work *work, tally *t) {
 
 TEST(test_planted) {
     rng r = rng_start("network neutral modes");
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     tally t = {0};
-    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; t.judged < effort(1000) && i < 2 * effort(1000); i++) judge(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message("# %zu networks: %zu with equilibria, %zu with motions, of which %zu kept (%zu by sweeps "

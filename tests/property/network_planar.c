@@ -143,9 +143,8 @@ static void compare(costab_network_work *work, const costab_planar *planar, doub
 
 TEST(test_all) {
     rng r = rng_start("planar network");
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     tally t = {0};
-    check_ok(costab_network_work_create(&work, &why));
     size_t cases = effort(500);
     for (size_t i = 0; i < cases; i++) {
         double a = rng_uniform(&r, -4, 4), gamma = rng_uniform(&r, -7, 3), delta = rng_uniform(&r, -4, 18);

@@ -214,9 +214,8 @@ static void simulate(rng *r, costab_network_work *work, curved_tally *t) {
 
 TEST(test_simulation) {
     rng r = rng_start("network play, nonlinear");
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     curved_tally t = {.nonlinear = 0};
-    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; t.all.compared < effort(250) && i < 5 * effort(250); i++) simulate(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message("# %zu networks: %zu nonlinear, %zu of them with structure or memory, %zu with slopes, %zu "
@@ -229,9 +228,8 @@ TEST(test_simulation) {
 
 TEST(test_play) {
     rng r = rng_start("network play");
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     tally t = {0};
-    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; t.compared < effort(500) && i < 3 * effort(500); i++) compare(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message(

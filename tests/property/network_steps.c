@@ -123,9 +123,8 @@ static void play_sequence(rng *r, costab_network_work *work, tally *t) {
 /* Calls `one` until `wanted` random networks were compared. */
 static void compare_all(const char *name, size_t wanted, void (*one)(rng *, costab_network_work *, tally *)) {
     rng r = rng_start(name);
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     tally t = {0};
-    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; t.compared < wanted && i < 6 * wanted; i++) one(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message(

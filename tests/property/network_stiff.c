@@ -102,9 +102,8 @@ static void judge(const chain *c, const costab_network_point *point, bool poles,
 
 TEST(test_classes) {
     rng r = rng_start("stiff networks");
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     tally t = {0};
-    check_ok(costab_network_work_create(&work, &why));
     for (size_t i = 0; i < effort(200); i++) {
         static model m;
         chain c = random_chain(&r);

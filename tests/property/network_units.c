@@ -152,9 +152,8 @@ static bool at_edge(uint8_t one, uint8_t other) {
 /* Networks in the units `in` beside the same in their own. */
 static void compare(const char *name, const units *in, int networks) {
     rng r = rng_start(name);
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     size_t met[64] = {0}, apart = 0, edges = 0, points = (size_t)networks * (size_t)costab_coupling_count();
-    check_ok(costab_network_work_create(&work, &why));
     for (int i = 0; i < networks; i++) {
         static model a, b;
         random_network(&r, &a);

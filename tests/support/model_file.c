@@ -2,6 +2,18 @@
 
 #include <string.h>
 
+costab_spec *spec_of(const char *text) {
+    costab_spec *spec;
+    check_ok(costab_spec_parse("t.yaml", text, strlen(text), &spec, &why));
+    return spec;
+}
+
+costab_study *study_of(const costab_spec *spec) {
+    costab_study *study;
+    check_ok(costab_study_create(spec, &study, &why));
+    return study;
+}
+
 void fixture_from(fixture *f, costab_spec *spec) {
     f->spec = spec;
     f->model = spec->model;
@@ -11,9 +23,7 @@ void fixture_from(fixture *f, costab_spec *spec) {
 }
 
 void fixture_start(fixture *f, const char *text) {
-    costab_spec *spec;
-    check_ok(costab_spec_parse("t.yaml", text, strlen(text), &spec, &why));
-    fixture_from(f, spec);
+    fixture_from(f, spec_of(text));
 }
 
 void fixture_end(fixture *f) {

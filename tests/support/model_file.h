@@ -3,6 +3,7 @@
 #pragma once
 
 #include "costab/spec.h"
+#include "costab/study.h"
 #include "support/support.h"
 
 /* Half a unit of the last digit given. */
@@ -16,6 +17,10 @@ typedef struct fixture {
     const costab_network *network;
     costab_network_work *work;
 } fixture;
+
+/* The spec of a text, t.yaml, and the study of a spec. */
+costab_spec *spec_of(const char *text);
+costab_study *study_of(const costab_spec *spec);
 
 /* Begins with a spec, which it owns then, or with a text; end with fixture_end. */
 void fixture_from(fixture *f, costab_spec *spec);

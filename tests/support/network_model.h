@@ -77,9 +77,14 @@ static inline costab_network_point model_analyse(costab_network_work *work, cons
     return point;
 }
 
-static inline costab_network_point model_point(const model *m, const costab_coupling *coupling) {
+static inline costab_network_work *work_open(void) {
     costab_network_work *work;
     check_ok(costab_network_work_create(&work, &why));
+    return work;
+}
+
+static inline costab_network_point model_point(const model *m, const costab_coupling *coupling) {
+    costab_network_work *work = work_open();
     costab_network_point point = model_analyse(work, m, coupling);
     costab_network_work_destroy(&work);
     return point;

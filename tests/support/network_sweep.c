@@ -52,15 +52,9 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     return COSTAB_OK;
 }
 
-costab_spec *sweep_model(const char *text) {
-    costab_spec *spec = NULL;
-    check_ok(costab_spec_parse("s.yaml", text, strlen(text), &spec, &why));
-    return spec;
-}
-
 void sweep_start(sweep *s, const char *text) {
-    *s = (sweep){.spec = sweep_model(text)};
-    check_ok(costab_study_create(s->spec, &s->study, &why));
+    *s = (sweep){.spec = spec_of(text)};
+    s->study = study_of(s->spec);
     s->plan = costab_study_plan(s->study);
     for (int f = 0; f < s->plan->field_count; f++) {
         s->values[f] = malloc(sweep_points(s->plan, f) * costab_type_size(s->plan->fields[f].type));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "costab/study.h"
-#include "support.h"
+#include "model_file.h"
 
 typedef struct sweep {
     costab_spec *spec;
@@ -49,8 +49,6 @@ void sweep_place(sweep *s, const costab_tile *tile, int field, const void *block
 /* Runs the sweep of a model file's text; a mistake in it fails the test. */
 void sweep_run(sweep *s, const char *text, int threads);
 void sweep_end(sweep *s);
-/* The model of a text. */
-costab_spec *sweep_model(const char *text);
 
 /* The number of a field, -1 if there is none; its points; the values of one of numbers, and of the classes.
  */

@@ -7,6 +7,7 @@
 #include "figure/figure.h"
 #include "figure/series.h"
 #include "support/figure_memory.h"
+#include "support/model_file.h"
 
 #define MODEL                                                                                                \
     "title: A test\n"                                                                                        \
@@ -26,10 +27,8 @@
 static costab_results *results_of(const char *history) {
     char yaml[2048];
     snprintf(yaml, sizeof yaml, "%s%s\n", MODEL, history);
-    costab_spec *spec = NULL;
-    costab_study *study = NULL;
-    check_ok(costab_spec_parse("test.yaml", yaml, strlen(yaml), &spec, &why));
-    check_ok(costab_study_create(spec, &study, &why));
+    costab_spec *spec = spec_of(yaml);
+    costab_study *study = study_of(spec);
     costab_evaluator evaluator = costab_study_evaluator(study);
     costab_results *results = figure_results(costab_study_plan(study), &evaluator, yaml);
     costab_study_destroy(&study);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "costab/costab.h"
+#include "model_file.h"
 #include "nowhere.h"
 #include "scratch.h"
 #include "support.h"
@@ -45,14 +46,8 @@ static const char spec_text[] =
     "fields: [class, error]\n"
     "history: {until: 1}\n";
 
-static costab_spec *read_spec(void) {
-    costab_spec *spec = NULL;
-    check_ok(costab_spec_parse("m.yaml", spec_text, strlen(spec_text), &spec, &why));
-    return spec;
-}
-
 TEST(indices_into_a_model_are_checked) {
-    costab_spec *spec = read_spec();
+    costab_spec *spec = spec_of(spec_text);
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
     costab_network_point point;
@@ -208,7 +203,7 @@ TEST(texts_and_options_that_are_missing) {
 /* ---- Studies and files */
 
 TEST(studies_of_nothing_are_refused) {
-    costab_spec *spec = read_spec();
+    costab_spec *spec = spec_of(spec_text);
     costab_study *study = NULL;
     static const char *const unknown[] = {"jacobi", "none-such"};
     const costab_setting nowhere = {.name = "Z", .value = 1}, unnamed = {.name = NULL, .value = 1};

@@ -202,7 +202,7 @@ TEST(setting_runs_out_of_memory) {
     long k = 0;
     while (status == COSTAB_MEMORY) {
         costab_spec *spec;
-        check_ok(costab_spec_parse("t.yaml", regulated, strlen(regulated), &spec, &why));
+        spec = spec_of(regulated);
         memory_fail_at(++k);
         status = costab_spec_set(&spec, settings, 2, &why);
         memory_fail_at(0);
@@ -246,7 +246,7 @@ TEST(instances_in_threads) {
     costab_spec *spec;
     job jobs[4] = {{NULL, 0}};
     pthread_t threads[4];
-    check_ok(costab_spec_parse("t.yaml", pendulum, strlen(pendulum), &spec, &why));
+    spec = spec_of(pendulum);
     for (int i = 0; i < 4; i++) check_ok(costab_model_instance_create(spec->model, &jobs[i].instance, &why));
     for (int i = 1; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, sweep, &jobs[i]), 0);
     sweep(&jobs[0]);

@@ -335,7 +335,7 @@ TEST(parameters_set) {
                                 third[] = {{"w", 7}};
     costab_spec *spec, *again;
     char *whole;
-    check_ok(costab_spec_parse("t.yaml", text, strlen(text), &spec, &why));
+    spec = spec_of(text);
     check_ok(costab_spec_set(&spec, first, 3, &why));
     assert_true(fixture_value(spec, "k") == 0.1 && fixture_value(spec, "m") == 8 &&
                 fixture_value(spec, "w") == 0.1 / 8);
@@ -345,7 +345,7 @@ TEST(parameters_set) {
     assert_string_equal(spec->text, text);
     assert_string_equal(spec->settings, "k: 0.1\nm: 2\n");
     check_ok(costab_spec_whole(spec, &whole, &why));
-    check_ok(costab_spec_parse("t.yaml", whole, strlen(whole), &again, &why));
+    again = spec_of(whole);
     assert_true(fixture_value(again, "w") == 0.05);
     costab_spec_free_text(&whole);
     costab_spec_destroy(&again);
@@ -355,11 +355,11 @@ TEST(parameters_set) {
     check_refused(&spec, "kk", 1, "has no parameter 'kk'");
     check_refused(&spec, "k", (double)INFINITY, "must be finite");
     costab_spec_destroy(&spec);
-    check_ok(costab_spec_parse("t.yaml", text, strlen(text), &spec, &why));
+    spec = spec_of(text);
     check_refused(&spec, "m", 0, "parameter 'w': its value is not finite");
     costab_spec_destroy(&spec);
     static const char planar[] = "system: planar\nschemes: [cross]\naxes: {a: 1, gamma: 1, delta: 1}\n";
-    check_ok(costab_spec_parse("t.yaml", planar, strlen(planar), &spec, &why));
+    spec = spec_of(planar);
     check_refused(&spec, "k", 1, "planar system has no parameters");
     costab_spec_destroy(&spec);
 }

@@ -7,7 +7,7 @@
 
 #include "costab/study.h"
 #include "network/history.h"
-#include "support.h"
+#include "support/model_file.h"
 
 static const char model_text[] =
     "system: network\n"
@@ -89,10 +89,8 @@ static void same_rows(const costab_plan *plan, const costab_spec *spec, int coup
 }
 
 TEST(histories_are_the_simulations_rows) {
-    costab_spec *spec = NULL;
-    costab_study *study = NULL;
-    check_ok(costab_spec_parse("m.yaml", model_text, strlen(model_text), &spec, &why) != COSTAB_OK ||
-             costab_study_create(spec, &study, &why));
+    costab_spec *spec = spec_of(model_text);
+    costab_study *study = study_of(spec);
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
     assert_int_equal(plan->axis_count, 4);
@@ -167,13 +165,11 @@ static const char *const kinds[] = {
 
 static costab_spec *two_of(const char *subsystems, const char *more) {
     char yaml[2048];
-    costab_spec *spec = NULL;
     snprintf(yaml, sizeof yaml,
              "system: network\nparameters: {H: 0.05}\nsubsystems:\n%sconnections:\n  - {from: one.y, to: "
              "two.u}\n  - {from: two.y, to: one.u}\n%s",
              subsystems, more);
-    check_ok(costab_spec_parse("m.yaml", yaml, strlen(yaml), &spec, &why));
-    return spec;
+    return spec_of(yaml);
 }
 
 /* The rows from the pieces between the points 1, 1 + step, 1 + 2 step, ..., each by another simulator that
@@ -305,8 +301,7 @@ TEST(tiles_come_in_any_order) {
         two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n"
                          "history: {until: 6600, signals: [one.y, two.u, one.y, one.y, one.y, one.y, one.y, "
                          "one.y]}\n");
-    costab_study *study = NULL;
-    check_ok(costab_study_create(spec, &study, &why));
+    costab_study *study = study_of(spec);
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
     size_t tiles, points;

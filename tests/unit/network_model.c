@@ -50,10 +50,9 @@ TEST(test_usual_names) {
 
     sound(&m);
     for (int s = 0; s < 2; s++) m.subsystems[s].input_names = m.subsystems[s].output_names = NULL;
-    costab_network_work *work = NULL;
+    costab_network_work *work = work_open();
     costab_network_point point;
     costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 0.1};
-    check_ok(costab_network_work_create(&work, &why));
     check_ok(costab_network_analyse(work, &m.network, &jacobi, &point, &why));
     for (int i = 0; i < point.size; i++) {
         costab_network_label(work, i, label, sizeof label);
@@ -121,12 +120,11 @@ static void expect_bad_coupling(const model *m, costab_coupling coupling, const 
     assert_int_equal(costab_coupling_check(&m->network, &coupling, &error), COSTAB_INVALID);
     check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
     /* Nor is it analysed or simulated. */
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     costab_network_point point;
     costab_simulate_outcome outcome;
     costab_simulate_options options = {.until = 1};
     uint8_t code;
-    check_ok(costab_network_work_create(&work, &why));
     assert_int_equal(costab_network_analyse(work, &m->network, &coupling, &point, &error), COSTAB_INVALID);
     check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
     assert_int_equal(costab_network_classify(work, &m->network, &coupling, &code, NULL), COSTAB_INVALID);
@@ -359,10 +357,9 @@ TEST(test_ill_posed) {
     model_connect(&m, 0, 0, 1, 0, 0.7, 0);
     model_connect(&m, 1, 0, 0, 0, 1 / 0.7, 0);
     costab_error error = {0};
-    costab_network_work *work;
+    costab_network_work *work = work_open();
     costab_network_point point;
     costab_coupling coupling = {.macro_step = 0.1};
-    check_ok(costab_network_work_create(&work, &why));
     assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &error), COSTAB_INVALID);
     assert_non_null(strstr(error.message, "I - L D is singular"));
     coupling.feedthrough = COSTAB_SOLVED;

@@ -199,8 +199,7 @@ TEST(test_affine) {
     static const char *const methods[] = {"euler", "rk4", "trapezoidal", "exact", "bdf2"};
     static double maps[4][MOST * MOST];
     rng r = rng_start("affine in the weights");
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     for (size_t i = 0; i < effort(300); i++) {
         model m;
         model_start(&m);

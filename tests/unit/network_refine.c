@@ -154,7 +154,7 @@ TEST(plan_says_what_was_computed) {
 
 TEST(memory_runs_out) {
     static const char text[] = OSCILLATOR "refine: true\naxes: {k: [1, 2, 3], H: [0.1, 0.2]}\n";
-    costab_spec *spec = sweep_model(text);
+    costab_spec *spec = spec_of(text);
     bool done = false;
     for (long k = 1; !done; k++) {
         costab_study *study = NULL;

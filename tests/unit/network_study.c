@@ -452,7 +452,7 @@ TEST(changes_that_are_no_crossings) {
 static void refused(const char *text, const char *expected) {
     costab_error error = {.message = ""};
     costab_study *study = NULL;
-    costab_spec *spec = sweep_model(text);
+    costab_spec *spec = spec_of(text);
     assert_int_equal(costab_study_create(spec, &study, &error), COSTAB_INVALID);
     assert_null(study);
     check_true(strstr(error.message, expected) != NULL, "expected: %s\nfound: %s", expected, error.message);
@@ -536,7 +536,7 @@ TEST(memory_runs_out) {
     const char *text =
         COUPLED "sources: {a.u: 1}\naxes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "
                 "spectral_radius, iteration_radius, error, error_bound]\n";
-    costab_spec *spec = sweep_model(text);
+    costab_spec *spec = spec_of(text);
     static double values[COSTAB_FIELDS_MAX][4];
     void *blocks[COSTAB_FIELDS_MAX];
     for (int f = 0; f < COSTAB_FIELDS_MAX; f++) blocks[f] = values[f];

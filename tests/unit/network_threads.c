@@ -41,8 +41,7 @@ TEST(test_threads) {
         costab_network_work_destroy(&work);
     }
     assert_int_equal(failures, 0);
-    costab_network_work *work;
-    check_ok(costab_network_work_create(&work, &why));
+    costab_network_work *work = work_open();
     for (int i = 0; i < POINTS; i++) {
         costab_coupling coupling = coupling_at(i);
         costab_network_point point = model_analyse(work, &m, &coupling);

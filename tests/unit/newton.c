@@ -6,7 +6,7 @@
 
 #include "costab/spec.h"
 #include "network/newton.h"
-#include "support/support.h"
+#include "support/model_file.h"
 
 static const char *const methods[] = {"backward-euler", "trapezoidal", "gauss2", "radau2", "sdirk2"};
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -27,12 +27,10 @@ static bool keep(void *context, const costab_row *row) {
 /* Simulates a model at U = unit; without `exact` the derivatives come from differences. */
 static void simulate(const char *yaml, double unit, bool exact, double until, track *t) {
     costab_error error = {.message = ""};
-    costab_spec *spec;
+    costab_spec *spec = spec_of(yaml);
     costab_model_instance *instance;
     costab_simulate_outcome outcome;
     costab_simulate_options options = {.until = until};
-    check_true(costab_spec_parse("t.yaml", yaml, strlen(yaml), &spec, &error) == COSTAB_OK, "%s",
-               error.message);
     check_ok(costab_model_instance_create(spec->model, &instance, &why));
     costab_model_instance_set(instance, costab_model_parameter(spec->model, "U"), unit);
     check_ok(costab_model_instance_update(instance, &why));

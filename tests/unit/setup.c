@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "costab/costab.h"
-#include "support.h"
 #include "support/memory.h"
+#include "support/model_file.h"
 
 static const char text[] =
     "system: network\n"
@@ -18,14 +18,8 @@ static const char text[] =
     "connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]\n"
     "coupling: {scheme: jacobi, macro_step: H}\n";
 
-static costab_spec *read_model(void) {
-    costab_spec *spec = NULL;
-    check_ok(costab_spec_parse("m.yaml", text, strlen(text), &spec, &why));
-    return spec;
-}
-
 TEST(a_setup_is_the_model_at_its_settings) {
-    costab_spec *spec = read_model();
+    costab_spec *spec = spec_of(text);
     const costab_setting settings[] = {{"H", 0.25}, {"c", 3}};
     const char *const names[] = {"jacobi", "gauss-seidel(two,one)-linear"};
     costab_variant variant = {spec->model, 2, 2, settings, names};
@@ -48,7 +42,7 @@ TEST(a_setup_is_the_model_at_its_settings) {
 }
 
 TEST(names_that_are_not_there_make_no_setup) {
-    costab_spec *spec = read_model();
+    costab_spec *spec = spec_of(text);
     const costab_setting wrong = {"Q", 1}, negative = {"H", -1};
     const char *const none[] = {"jacobbi"};
     costab_setup *setup = NULL;
@@ -71,7 +65,7 @@ TEST(names_that_are_not_there_make_no_setup) {
 }
 
 TEST(no_memory_leaves_nothing) {
-    costab_spec *spec = read_model();
+    costab_spec *spec = spec_of(text);
     costab_variant variant = {.model = spec->model};
     size_t total, before = memory_kept(&total);
     for (long k = 1, going = 1; going; k++) {
@@ -110,7 +104,7 @@ static bool compare_row(void *context, const costab_row *row) {
 }
 
 TEST(rows_are_those_of_a_simulation) {
-    costab_spec *spec = read_model();
+    costab_spec *spec = spec_of(text);
     costab_setup *setup = NULL;
     costab_coupling coupling;
     costab_rows rows;
@@ -131,7 +125,7 @@ TEST(rows_are_those_of_a_simulation) {
 
 /* The same eigenvalues as unsorted, by decreasing modulus, pairs with the positive imaginary part first. */
 TEST(a_spectrum_is_in_order) {
-    costab_spec *spec = read_model();
+    costab_spec *spec = spec_of(text);
     costab_setup *setup = NULL;
     costab_coupling coupling;
     costab_network_work *work = NULL;

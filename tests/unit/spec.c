@@ -11,18 +11,10 @@
 #include "formula/formula.h"
 #include "spec/fields.h"
 #include "support/memory.h"
-#include "support/support.h"
+#include "support/model_file.h"
 
 #define HEAD "system: planar\nschemes: zigzag\n"
 #define AXES "axes: {a: 0, gamma: [-1, 1], delta: [0, 1]}\n"
-
-static costab_spec *parse(const char *yaml) {
-    costab_spec *spec;
-    costab_error error;
-    costab_status status = costab_spec_parse("t.yaml", yaml, strlen(yaml), &spec, &error);
-    check_true(!status, "refused: %s\n%s", error.message, yaml);
-    return spec;
-}
 
 static void check_values(const costab_axis *axis, const char *name, size_t count, const double *values) {
     assert_string_equal(axis->name, name);
@@ -50,7 +42,7 @@ static const char full[] = "# a comment\n"
                            "  delta: [-1, 8]\n";
 
 TEST(a_full_spec) {
-    costab_spec *spec = parse(full);
+    costab_spec *spec = spec_of(full);
     assert_string_equal(spec->path, "t.yaml");
     assert_string_equal(spec->text, full);
     assert_int_equal(spec->text_size, sizeof full - 1);
@@ -85,7 +77,7 @@ TEST(a_full_spec) {
 }
 
 TEST(defaults) {
-    costab_spec *spec = parse("system: planar\nschemes: simulation\naxes: {gamma: -1, delta: 2}\n");
+    costab_spec *spec = spec_of("system: planar\nschemes: simulation\naxes: {gamma: -1, delta: 2}\n");
     assert_string_equal(spec->title, "");
     assert_int_equal(spec->planar.scheme_count, 1);
     assert_int_equal(spec->planar.schemes[0], COSTAB_SIMULATION);
@@ -96,7 +88,7 @@ TEST(defaults) {
     assert_int_equal(spec->figure.kind_count, 0);
     costab_spec_destroy(&spec);
 
-    spec = parse("system: planar\nschemes: all\n" AXES);
+    spec = spec_of("system: planar\nschemes: all\n" AXES);
     assert_int_equal(spec->planar.scheme_count, COSTAB_SCHEME_COUNT);
     for (int i = 0; i < COSTAB_SCHEME_COUNT; i++) assert_int_equal(spec->planar.schemes[i], i);
     costab_spec_destroy(&spec);
@@ -110,8 +102,8 @@ static const costab_style *style_of(const costab_spec *spec) {
 TEST(other_styles) {
     costab_error error;
     costab_spec *spec =
-        parse(HEAD "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
-                   "figure: {kind: regions, panels: a, font: [Nimbus Sans, 9], title: Own, columns: 2}\n");
+        spec_of(HEAD "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
+                     "figure: {kind: regions, panels: a, font: [Nimbus Sans, 9], title: Own, columns: 2}\n");
     assert_string_equal(style_of(spec)->font, "Nimbus Sans");
     assert_true(style_of(spec)->font_size == 9 && style_of(spec)->columns == 2 && !style_of(spec)->plain);
     assert_string_equal(style_of(spec)->title, "Own");
@@ -142,7 +134,7 @@ TEST(other_styles) {
 }
 
 TEST(ranges_are_linspace) {
-    costab_spec *spec = parse(HEAD "axes: {a: 0, gamma: {from: -0.1, to: 0.7, points: 801}, delta: 1}\n");
+    costab_spec *spec = spec_of(HEAD "axes: {a: 0, gamma: {from: -0.1, to: 0.7, points: 801}, delta: 1}\n");
     assert_int_equal(spec->axes[COSTAB_AXIS_GAMMA].count, 801);
     for (size_t i = 0; i < 801; i++)
         check_true(spec->axes[COSTAB_AXIS_GAMMA].values[i] == number_linspace(-0.1, 0.7, 801, i), "value %zu",
@@ -154,8 +146,8 @@ TEST(ranges_are_linspace) {
  * of a power (10^x has the relative error x ln 10 times that of x). */
 TEST(logarithmic_ranges) {
     costab_spec *spec =
-        parse("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0.001, to: 100, points: 6, spacing: "
-              "log}\n  gamma: {from: 0.3, to: 0.7, points: 101, spacing: log}\n  delta: 1\n");
+        spec_of("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0.001, to: 100, points: 6, spacing: "
+                "log}\n  gamma: {from: 0.3, to: 0.7, points: 101, spacing: log}\n  delta: 1\n");
     const costab_axis *a = &spec->axes[COSTAB_AXIS_A], *gamma = &spec->axes[COSTAB_AXIS_GAMMA];
     static const double decades[] = {0.001, 0.01, 0.1, 1, 10, 100};
     for (int i = 0; i < 6; i++) check_near(a->values[i], decades[i], 2e-15L * decades[i], "decade %d", i);
@@ -168,8 +160,9 @@ TEST(logarithmic_ranges) {
 
 /* A step is another way to say how many points there are; 0.1 is one though three of them are not 0.3. */
 TEST(stepped_ranges) {
-    costab_spec *spec = parse("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0, to: 0.3, step: 0.1}\n"
-                              "  gamma: {from: -1, to: 1, step: 2}\n  delta: {from: 5, to: 6, step: 1e-5}\n");
+    costab_spec *spec =
+        spec_of("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0, to: 0.3, step: 0.1}\n"
+                "  gamma: {from: -1, to: 1, step: 2}\n  delta: {from: 5, to: 6, step: 1e-5}\n");
     check_values(&spec->axes[COSTAB_AXIS_A], "a", 4,
                  (const double[]){0, number_linspace(0, 0.3, 4, 1), number_linspace(0, 0.3, 4, 2), 0.3});
     check_values(&spec->axes[COSTAB_AXIS_GAMMA], "gamma", 2, (const double[]){-1, 1});
@@ -179,9 +172,9 @@ TEST(stepped_ranges) {
 
 TEST(words_of_axes) {
     costab_spec *spec =
-        parse("system: planar\nschemes: [cross]\naxes:\n"
-              "  a: {values: [1, 2], label: the partition, unit: 1/s}\n"
-              "  gamma: {values: 3, label: ''}\n  delta: {from: 0, to: 1, points: 2, unit: m}\n");
+        spec_of("system: planar\nschemes: [cross]\naxes:\n"
+                "  a: {values: [1, 2], label: the partition, unit: 1/s}\n"
+                "  gamma: {values: 3, label: ''}\n  delta: {from: 0, to: 1, points: 2, unit: m}\n");
     const costab_axis *axes = spec->axes;
     check_values(&axes[COSTAB_AXIS_A], "a", 2, (const double[]){1, 2});
     check_values(&axes[COSTAB_AXIS_GAMMA], "gamma", 1, (const double[]){3});
@@ -202,7 +195,7 @@ TEST(tableaux) {
                   "  A:\n  - [0,0,0,0]\n  - [sqrt(1/4),0,0,0]\n  - [0,0.5,0,0]\n  - [0,0,1,0]\n",
     };
     for (size_t t = 0; t < 2; t++) {
-        costab_spec *spec = parse(texts[t]);
+        costab_spec *spec = spec_of(texts[t]);
         const costab_method *method = &spec->planar.method;
         assert_int_equal(method->stages, 4);
         assert_int_equal(method->kind, COSTAB_RUNGE_KUTTA);
@@ -270,7 +263,7 @@ TEST(spellings_of_a_file) {
         "points: 2}}}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        costab_spec *spec = parse(texts[i]);
+        costab_spec *spec = spec_of(texts[i]);
         assert_string_equal(spec->text, texts[i]);
         assert_int_equal(spec->planar.schemes[0], COSTAB_ZIGZAG);
         check_values(&spec->axes[COSTAB_AXIS_A], "a", 1, (const double[]){0});
@@ -281,7 +274,7 @@ TEST(spellings_of_a_file) {
 }
 
 TEST(discretisations) {
-    costab_spec *spec = parse(full);
+    costab_spec *spec = spec_of(full);
     costab_planar planar;
     check_ok(costab_spec_planar(spec, 1, &planar, &why));
     assert_int_equal(planar.scheme, COSTAB_STRONG);

@@ -8,13 +8,7 @@
 #include "base/text.h"
 #include "costab/area.h"
 #include "costab/study.h"
-#include "support.h"
-
-static costab_spec *spec_of(const char *source) {
-    costab_spec *spec = NULL;
-    check_ok(costab_spec_parse("s.yaml", source, strlen(source), &spec, &why));
-    return spec;
-}
+#include "support/model_file.h"
 
 static void refused(const char *source, const char *expected) {
     costab_study *study = NULL;
@@ -79,8 +73,7 @@ TEST(grid_equals_points) {
         spec_of("system: planar\nschemes: all\nsubsteps: 2\nmethod: heun\n"
                 "axes: {a: [-0.5, 0.5], gamma: {from: -5, to: 1, points: 700}, delta: {from: -1, to: "
                 "9, points: 301}}\nfields: [class, cause, trace, determinant, spectral_radius]\n");
-    costab_study *study = NULL;
-    check_ok(costab_study_create(spec, &study, &why));
+    costab_study *study = study_of(spec);
     size_t count;
     double *class_code = field_values(study, "class", &count), *cause = field_values(study, "cause", &count);
     double *trace = field_values(study, "trace", &count),
@@ -113,8 +106,7 @@ static void check_areas(const char *axis, size_t points, const char *exact) {
     char written[200];
     snprintf(written, sizeof written, "system: planar\nschemes: all\naxes: {a: %s}\nfields: areas\n", axis);
     costab_spec *spec = spec_of(written);
-    costab_study *study = NULL;
-    check_ok(costab_study_create(spec, &study, &why));
+    costab_study *study = study_of(spec);
     size_t count;
     double *ss = field_values(study, "area_ss", &count), *us = field_values(study, "area_us", &count);
     double *error = field_values(study, "area_us_error", &count);
@@ -158,8 +150,7 @@ TEST(window_areas_fill_the_window) {
     costab_spec *spec =
         spec_of("system: planar\nschemes: all\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: "
                 "401}, delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
-    costab_study *study = NULL;
-    check_ok(costab_study_create(spec, &study, &why));
+    costab_study *study = study_of(spec);
     size_t count, points;
     double *area = field_values(study, "window_area", &count),
            *class_code = field_values(study, "class", &points);
@@ -191,8 +182,7 @@ TEST(history_equals_history) {
         spec_of("system: planar\nschemes: [simulation, strong]\nhistory:\n"
                 "  - {title: SU, matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0.5], until: 0.05}\n"
                 "  - {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 2}\n");
-    costab_study *study = NULL;
-    check_ok(costab_study_create(spec, &study, &why));
+    costab_study *study = study_of(spec);
     const costab_plan *plan = costab_study_plan(study);
     assert_string_equal(plan->axes[1].labels[0], "SU");
     assert_string_equal(plan->axes[1].labels[1], "2");
