@@ -96,8 +96,9 @@ def polynomial(places, values):
     return trimmed(coefficients)
 
 
-def trimmed(p):
-    size = max((fabs(c) for c in p), default=mpf(0))
+def trimmed(p, size=None):
+    """Without what is rounding beside `size`, the largest coefficient if it is not given, and without leading zeros."""
+    size = max((fabs(c) for c in p), default=mpf(0)) if size is None else size
     p = [c if fabs(c) > ZERO * size else mpf(0) for c in p]
     while p and p[-1] == 0:
         p.pop()
@@ -105,20 +106,15 @@ def trimmed(p):
 
 
 def add(p, q, factor=1):
-    n = max(len(p), len(q))
+    n, size = max(len(p), len(q)), max((fabs(c) for c in p + q), default=mpf(0))
     p, q = p + [mpf(0)] * (n - len(p)), q + [mpf(0)] * (n - len(q))
-    size = max((fabs(c) for c in p + q), default=mpf(0))
-    out = [x + factor * y for x, y in zip(p, q)]
-    out = [c if fabs(c) > ZERO * size else mpf(0) for c in out]
-    while out and out[-1] == 0:
-        out.pop()
-    return out
+    return trimmed([x + factor * y for x, y in zip(p, q)], size)
 
 
 def mul(p, q):
     if not p or not q:
         return []
-    out = [mpf(0)] * (len(p) + len(q) - 1)
+    out = [0] * (len(p) + len(q) - 1)
     for i, x in enumerate(p):
         for j, y in enumerate(q):
             out[i + j] += x * y
@@ -138,7 +134,7 @@ def size_at(p, x):
 
 def vanishes(p, x):
     """Within CLOSE: x may be a double root's half of the digits."""
-    return not p or fabs(value(p, x)) <= mpf(10) ** -50 * size_at(p, x)
+    return fabs(value(p, x)) <= mpf(10) ** -50 * size_at(p, x)
 
 
 def all_roots(p):
@@ -221,20 +217,9 @@ def row(conditions, den, d):
 def quotient(p, q):
     """Without the common roots, which are told by their values."""
     for z in all_roots(q):
-        while len(q) > 1 and vanishes_c(q, z) and vanishes_c(p, z):
+        while len(q) > 1 and vanishes(q, z) and vanishes(p, z):
             p, q = deflate(p, z), deflate(q, z)
     return p, q
-
-
-def vanishes_c(p, z):
-    return fabs(value_c(p, z)) <= mpf(10) ** -50 * size_at(p, fabs(z))
-
-
-def value_c(p, x):
-    total = mpc(0)
-    for c in reversed(p):
-        total = total * x + c
-    return total
 
 
 def deflate(p, z):
@@ -268,11 +253,11 @@ def integral(p, q, low, high):
             rest[i + k] -= c * q[i]
         rest.pop()
         total += c * (mpf(high) ** (k + 1) - mpf(low) ** (k + 1)) / (k + 1)
-    slope = [k * c for k, c in enumerate(q)][1:]
+    slope = slope_of(q)
     for i, z in enumerate(poles):
         if any(i != j and fabs(z - y) <= mpf(10) ** -40 * (1 + fabs(z)) for j, y in enumerate(poles)):
             raise ArithmeticError('a double pole')
-        c = value_c(rest, z) / value_c(slope, z)
+        c = value(rest, z) / value(slope, z)
         real = fabs(z.imag) <= CLOSE * (1 + fabs(z))
         for end, sign in ((high, 1), (low, -1)):
             if fabs(end) == inf:
@@ -338,44 +323,25 @@ def growth_in_w(P, Q, x):
             shifted.append(rest.pop(0))
         for parity in (0, 1):
             part = [(-1) ** k * c for k, c in enumerate(shifted[parity::2])]
-            square = [0] * parity + product(part, part)
+            square = [0] * parity + mul(part, part)
             total += [0] * (len(square) - len(total))
             for k, c in enumerate(square):
                 total[k] += sign * c
     return total
 
 
-def product(p, q):
-    out = [0] * max(len(p) + len(q) - 1, 0)
-    for i, x in enumerate(p):
-        for j, y in enumerate(q):
-            out[i + j] += x * y
-    return out
+def resultant(f, g):
+    """By Euclid's algorithm."""
+    if len(g) == 1:
+        return g[0] ** (len(f) - 1)
+    rest = remainder(f, g)
+    if not rest:
+        return Fraction(0)
+    return (-1) ** ((len(f) - 1) * (len(g) - 1)) * g[-1] ** (len(f) - len(rest)) * resultant(g, rest)
 
 
-def determinant(rows):
-    rows, result = [list(r) for r in rows], Fraction(1)
-    for k in range(len(rows)):
-        pivot = next((i for i in range(k, len(rows)) if rows[i][k] != 0), None)
-        if pivot is None:
-            return Fraction(0)
-        if pivot != k:
-            rows[k], rows[pivot], result = rows[pivot], rows[k], -result
-        result *= rows[k][k]
-        for i in range(k + 1, len(rows)):
-            factor = rows[i][k] / rows[k][k]
-            if factor != 0:
-                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[k])]
-    return result
-
-
-def discriminant(f):
-    """Up to a constant, of f without its leading zeros: the determinant of Sylvester's matrix of f and f'."""
-    n, slope = len(f) - 1, [k * c for k, c in enumerate(f)][1:]
-    size = 2 * n - 1
-    rows = [[0] * i + f[::-1] + [0] * (size - n - 1 - i) for i in range(n - 1)]
-    rows += [[0] * i + slope[::-1] + [0] * (size - n - i) for i in range(n)]
-    return determinant(rows)
+def slope_of(p):
+    return [k * c for k, c in enumerate(p)][1:]
 
 
 def remainder(p, q):
@@ -394,7 +360,7 @@ def simple_roots(p):
     """The real roots of a polynomial with rational coefficients, each once."""
     while p and p[-1] == 0:
         p.pop()
-    q, rest = [k * c for k, c in enumerate(p)][1:], p
+    q, rest = slope_of(p), p
     while q:
         rest, q = q, remainder(rest, q)
         q = [c / q[-1] for c in q]
@@ -415,7 +381,7 @@ def through(values):
         for i in range(len(d) - 1, level - 1, -1):
             d[i] = (d[i] - d[i - 1]) / level
     for i in range(len(d) - 1, -1, -1):
-        coefficients = product(coefficients, [Fraction(-i), Fraction(1)]) or [Fraction(0)]
+        coefficients = mul(coefficients, [Fraction(-i), Fraction(1)]) or [Fraction(0)]
         coefficients[0] += d[i]
     return coefficients
 
@@ -441,7 +407,7 @@ def bounded_areas(P, Q):
     """Where |R| < 1 is a bounded set."""
     exact_P, exact_Q = rational(P), rational(Q)
     count = 2 * max(len(P), len(Q)) ** 2
-    discriminants = through([discriminant(growth_in_w(exact_P, exact_Q, Fraction(x))) for x in range(count)])
+    discriminants = through([resultant(f, slope_of(f)) for f in (growth_in_w(exact_P, exact_Q, Fraction(x)) for x in range(count))])
     on_axis = add(mul(P, P), mul(Q, Q), -1)
     cuts = sorted([mpf(0)] + simple_roots(discriminants) + [x for x in real_roots(on_axis) if fabs(x) > CLOSE])
     inside = [(low, high) for low, high in zip(cuts, cuts[1:]) if value(on_axis, (low + high) / 2) < 0]

@@ -310,7 +310,7 @@ TEST(crossings_equal_bisection) {
 }
 
 /* [GTL]: the critical macro steps of the two masters. */
-TEST(two_masses) {
+TEST(two_oscillators) {
     static const char *const axes[] = {"{from: 0.001, to: 0.05, points: 50}", "[0.001, 0.05]",
                                        "{from: 0.0005, to: 0.1, points: 2001}"};
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
