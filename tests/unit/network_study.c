@@ -460,7 +460,7 @@ static void refused(const char *text, const char *expected) {
 }
 
 TEST(mistakes) {
-    refused(DECAY, "s.yaml: error: a sweep needs the key 'axes'");
+    refused(DECAY, "t.yaml: error: a sweep needs the key 'axes'");
     refused("system: network\nparameters: {H: 0.5, level_one_H: 1}\n"
             "subsystems: [{name: s, A: [[-level_one_H]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], "
             "method: euler, substeps: 1}]\ncoupling: {macro_step: H}\n"
