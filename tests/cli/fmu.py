@@ -8,7 +8,7 @@ import re
 import tempfile
 import zipfile
 
-from tap import costab, csv_rows, finish, note, ok, ROOT, waits
+from tap import costab, csv_rows, finish, note, ok, ROOT, waits, processes
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",
@@ -62,18 +62,6 @@ def near(a, b, tolerance):
 
 def empty(folder):
     return [str(p) for p in pathlib.Path(folder).iterdir()]
-
-
-def processes(word):
-    """Processes whose environment has this word."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if word.encode() in path.read_bytes() and int(path.parent.name) != os.getpid():
-                found.append(path.parent.name)
-        except OSError:
-            pass
-    return found
 
 
 def changed(source, target, edit):

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from tap import COSTAB, ROOT, costab, finish, note, ok, waits
+from tap import COSTAB, ROOT, costab, finish, note, ok, waits, processes
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 MODEL = f"""system: network
@@ -30,19 +30,6 @@ COMMANDS = (("map", "cs.yaml"), ("map", "me.yaml"), ("limit", "cs.yaml", "--over
             ("sweep", "cs-chart.yaml", "-o", "out.h5"), ("sweep", "me-chart.yaml", "-o", "out.h5"), ("report", "cs.yaml", "-o", "out.html"),
             ("import", "me.yaml", "-o", "out.yaml"))
 KEPT = "cs.yaml", "me.yaml", "cs-chart.yaml", "me-chart.yaml"
-
-
-def alive(word):
-    """Processes whose environment has this word."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if word.encode() in path.read_bytes():
-                found.append(path.parent.name)
-        except OSError:
-            pass
-    return found
-
 
 seed = int(os.environ.get("COSTAB_TEST_SEED", 1))
 runs = int(200 * float(os.environ.get("COSTAB_TEST_EFFORT", 1)))
@@ -69,13 +56,13 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             process.kill()
             said = "it did not end " + process.communicate()[1]
         took = time.monotonic() - begun
-        waits(lambda: not alive(temporary) and not os.listdir(temporary), 2)
+        waits(lambda: not processes(temporary) and not os.listdir(temporary), 2)
         left = [n for n in os.listdir(folder) if n not in KEPT]
         whole = all(n in ("out.h5", "out.html", "out.yaml") or n.startswith("out.h5.") for n in left)
         if "out.h5" in left and words[0] == "sweep":
             whole = whole and costab("info", place / "out.h5").returncode == 0
-        ok(took < 1 and not alive(temporary) and not os.listdir(temporary) and whole, f"{signal.Signals(number).name} after {wait:.3f} s of {' '.join(words)}",
-           f"{took:.2f} s", alive(temporary), os.listdir(temporary), left, said[-500:])
+        ok(took < 1 and not processes(temporary) and not os.listdir(temporary) and whole, f"{signal.Signals(number).name} after {wait:.3f} s of {' '.join(words)}",
+           f"{took:.2f} s", processes(temporary), os.listdir(temporary), left, said[-500:])
         for name in left:
             (place / name).unlink()
 note(f"{early} of them had ended before")

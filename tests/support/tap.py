@@ -125,6 +125,18 @@ def computing(process, seconds=0.1):
     return waits(lambda: process.poll() is not None or used() >= before + seconds)
 
 
+def processes(word):
+    """Processes whose environment has this word."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if word.encode() in path.read_bytes() and int(path.parent.name) != os.getpid():
+                found.append(path.parent.name)
+        except OSError:
+            pass
+    return found
+
+
 def words(said):
     """What the program said, without what it wrote and its lines of progress, of which there are some on a slow machine."""
     return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s, .* left$|^wrote ", line))
