@@ -1,8 +1,10 @@
-/* Whether anything happens in a simulation:
+/* Whether anything moves in a simulation: whether a state has another value at some time than at the
+ * start.
  *   1. Linear subsystems move from initial values that are not all 0.
- *   2. Where some subsystem has equations, inputs follow from the initial values through all connections,
- *      as often round as a chain of all subsystems is long, and slopes from these, at four times.
- *   3. A slope beyond 64 roundings of its terms moves.
+ *   2. Where some subsystem has equations: inputs are computed from the initial values through all
+ *      connections, in as many rounds as there are subsystems, and the derivatives of the states from
+ *      these, at four times.
+ *   3. A derivative larger than 64 roundings of its terms moves.
  * Cost: four evaluations of all equations. Not guaranteed: equations of the time that are 0 at these four
  * times count as resting. */
 #include "study/moves.h"

@@ -1,9 +1,9 @@
 /* Own limits: where a subsystem's solver alone is stable, its inputs 0.
  *
  * The map of a subsystem alone is a network of one subsystem without connections. So the complete search of
- * limits, its single values and its proofs serve for it unchanged. A coupling changes what a subsystem is
- * told, not how it steps: past its own limit it can be stable only where the feedback of the others holds it,
- * which no larger macro step keeps up for long.
+ * limits, its single values and its proofs serve for it unchanged. A coupling changes a subsystem's inputs,
+ * not how it steps: beyond its own limit it can be stable only by the feedback of the others, which has less
+ * effect the longer the macro step is.
  *
  * Cost: a limit of each subsystem. */
 #include <math.h>
@@ -14,7 +14,8 @@
 #include "study/limit_sampled.h"
 #include "study/variant.h"
 
-/* An end counts as an own limit's within this share of it, and is the same one within that. */
+/* An end of a coupling's limit that is NEAR an own limit, relative, is put down to it; one that is SAME is
+ * equal to it. */
 #define NEAR 0.1
 #define SAME 1e-6
 
