@@ -503,13 +503,20 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
     for (int l = 0; l < LANES && shared && !batch->regular; l++) work->lanes_room->alone[l] = true;
 }
 
+/* Have all points of a group micro steps and delays as the workspace has them? */
+static bool steps_kept(const costab_network_work *work, const network_numbers *numbers, int count) {
+    bool kept = !work->kept_step;
+    for (int l = 0; l < count && kept; l++) kept = work_delays_kept(work, numbers->steps[l]);
+    return kept;
+}
+
 bool network_batch_group(costab_network_work *work, const costab_network *network,
                          const costab_coupling *coupling, const network_numbers *numbers, int count,
                          const size_t *tags, const network_results *results) {
     network_batch *batch = &work->batch;
     if (batch->now.count > 0) finish_now(work, is_known(work), results);
     if ((results->asked & NETWORK_OF_REST) != 0 || !work_is_kept(work, network, coupling, NULL) ||
-        !batch->mapped || work->kept_step || work->area || has_feedthrough(network) ||
+        !batch->mapped || !steps_kept(work, numbers, count) || work->area || has_feedthrough(network) ||
         !lanes_explicit(work) || (results->spectrum != NULL && work->period > 1))
         return false;
     work->network = network;

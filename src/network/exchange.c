@@ -128,6 +128,11 @@ void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held,
         *shift = (int)((published(n, stride) - newest) / stride);
 }
 
+double exchange_whole_delay(double seconds, double macro_step) {
+    double ratio = seconds / macro_step, whole = round(ratio);
+    return fabs(ratio - whole) <= 1e-12 * ratio ? whole : ceil(ratio);
+}
+
 costab_status exchange_delays(costab_network_work *work, costab_error *error) {
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
@@ -135,9 +140,7 @@ costab_status exchange_delays(costab_network_work *work, costab_error *error) {
         if (!(connection->delay_time > 0)) continue;
         work->late = work->late || work->past != NULL;
         double step = work->late ? work->past->shortest : work->coupling.macro_step;
-        /* A time that is a whole number of macro steps may be off by the rounding of its input. */
-        double ratio = connection->delay_time / step, whole = round(ratio);
-        if (!(fabs(ratio - whole) <= 1e-12 * ratio)) whole = ceil(ratio);
+        double whole = exchange_whole_delay(connection->delay_time, step);
         if (!(whole <= COSTAB_DELAY_MAX))
             return error_set(error, COSTAB_INVALID,
                              "connection %d: its delay of %g s is more than %d macro steps of %g s: take a "

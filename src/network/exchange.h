@@ -3,6 +3,10 @@
 
 #include "network/work.h"
 
+/* A delay in seconds as a number of macro steps of one length: rounded up, but for the rounding of its input.
+ */
+double exchange_whole_delay(double seconds, double macro_step);
+
 /* work->delays: whole macro steps. COSTAB_INVALID where there are too many. */
 costab_status exchange_delays(costab_network_work *work, costab_error *error);
 

@@ -10,7 +10,7 @@
  * 4. keep: every row of the map's next state.
  *
  * Cost: some instructions for each connection and row, once for a structure; with strides for each macro
- * step. */
+ * step of their cycle. */
 #include "network/program.h"
 
 #include "base/error.h"
@@ -435,10 +435,9 @@ static void keep(costab_network_work *work) {
             copy(work->program, at(BANK_NEXT, r), at(BANK_STATE, r), 1);
 }
 
-costab_status program_build(costab_network_work *work, costab_error *error) {
+/* work->program for macro step work->index. */
+static costab_status build(costab_network_work *work, costab_error *error) {
     step_program *p = work->program;
-    if (p == NULL) p = work->program = memory_alloc(1, sizeof *p);
-    if (p == NULL) return error_memory(error);
     p->count = p->closed = 0;
     p->failed = false;
     begin(work);
@@ -449,7 +448,21 @@ costab_status program_build(costab_network_work *work, costab_error *error) {
     p->parts.sweep = close(p);
     keep(work);
     p->parts.keep = close(p);
-    return p->failed ? error_memory(error) : COSTAB_OK;
+    if (p->failed) return error_memory(error);
+    p->of = work->index % work->cycle;
+    return COSTAB_OK;
+}
+
+costab_status programs_begin(costab_network_work *work, costab_error *error) {
+    if (work->programs == NULL) work->programs = memory_alloc(PROGRAMS, sizeof *work->programs);
+    if (work->programs == NULL) return error_memory(error);
+    for (int i = 0; i < PROGRAMS; i++) work->programs[i].of = -1;
+    return COSTAB_OK;
+}
+
+void programs_free(step_program *programs) {
+    for (int i = 0; i < PROGRAMS && programs != NULL; i++) memory_free(programs[i].code);
+    memory_free(programs);
 }
 
 costab_status program_select(costab_network_work *work, int64_t index, costab_error *error) {
@@ -461,5 +474,7 @@ costab_status program_select(costab_network_work *work, int64_t index, costab_er
         sub->micro_steps = clock_step(&sub->clock, index / sub->stride);
         sub->block = &sub->blocks[sub->block_count > 1 && sub->micro_steps.count == sub->counts[1] ? 1 : 0];
     }
-    return work->strided ? program_build(work, error) : COSTAB_OK;
+    int64_t of = index % work->cycle;
+    work->program = &work->programs[of % PROGRAMS];
+    return work->program->of == of ? COSTAB_OK : build(work, error);
 }

@@ -77,7 +77,11 @@ typedef struct step_parts {
     int begin, guess, sweep, keep;
 } step_parts;
 
+/* As many are kept; in a longer cycle of strides later ones take their places. */
+enum { PROGRAMS = 64 };
+
 struct step_program {
+    int64_t of; /* the macro step of the cycle that it was built for; -1: none */
     step_instruction *code;
     size_t capacity;
     int count, closed; /* closed: instructions that nothing is joined to any more */
@@ -86,9 +90,11 @@ struct step_program {
     bool failed;
 };
 
-/* work->program for macro step work->index, of whose structure all or, with strides, some steps are. */
-costab_status program_build(costab_network_work *work, costab_error *error);
-/* Macro step `index`: which subsystems exchange, their micro steps, and with strides the program. */
+/* A structure of its own begins: no program is built. */
+costab_status programs_begin(costab_network_work *work, costab_error *error);
+void programs_free(step_program *programs);
+/* Macro step `index`: which subsystems exchange, their micro steps, and the program, built where it is not
+ * there. */
 costab_status program_select(costab_network_work *work, int64_t index, costab_error *error);
 
 /* The part of an instruction's factor that depends on when the subsystem's micro steps begin and end. */

@@ -45,6 +45,7 @@ typedef struct network_subsystem {
     double *wide; /* A and B with the outputs' integrals as further states */
     /* Of the last point: copies of its matrices, and what the blocks were made from. */
     double *seen[NETWORK_SEEN];
+    int *seen_positions, *seen_velocities;
     bool blocks_known; /* `blocks` are those of the numbers at hand */
     network_clock seen_clock;
     double seen_step;

@@ -34,9 +34,9 @@ void costab_network_work_destroy(costab_network_work **work) {
     if (work == NULL || *work == NULL) return;
     neutral_free((*work)->neutral);
     short_step_free((*work)->short_step);
-    if ((*work)->program != NULL) memory_free((*work)->program->code);
+    programs_free((*work)->programs);
     memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_room.base,
-                    (*work)->rows, (*work)->program, *work);
+                    (*work)->rows, *work);
     *work = NULL;
 }
 
@@ -84,7 +84,7 @@ static void number_subsystems(costab_network_work *work) {
 /* ---- Numbers ---- */
 
 static costab_status make_clocks(costab_network_work *work, costab_error *error) {
-    work->period = 1;
+    work->period = work->cycle = 1;
     work->lanes = 1;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
@@ -99,6 +99,7 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
                              "the pattern of steps repeats only after more than %d macro steps of %s: "
                              "choose steps and strides with a smaller common multiple",
                              COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
+        work->cycle = clock_lcm(work->cycle, sub->stride, COSTAB_PERIOD_MAX);
         sub->block_count = sub->clock.q > 1 ? 2 : 1;
         sub->counts[0] = sub->clock.p / sub->clock.q;
         sub->counts[1] = sub->counts[0] + 1;
@@ -207,6 +208,9 @@ static void lay_seen(costab_network_work *work, network_arena *arena) {
         size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
         size_t counts[NETWORK_SEEN] = {n * n, n * m, q * n, q * m, n * m};
         for (int k = 0; k < NETWORK_SEEN; k++) sub->seen[k] = doubles(arena, counts[k]);
+        size_t pairs = (size_t)work->network->subsystems[s].pairs;
+        sub->seen_positions = arena_take(arena, pairs, sizeof(int));
+        sub->seen_velocities = arena_take(arena, pairs, sizeof(int));
     }
     work->seen_connections =
         arena_take(arena, (size_t)work->network->connection_count, sizeof *work->seen_connections);
@@ -283,8 +287,8 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->kept = kept;
     costab_status status = COSTAB_OK;
     if (!kept) status = lay_out(work, error);
+    if (!status && !kept) status = programs_begin(work, error);
     if (!status && (!kept || work->period > 1)) status = program_select(work, 0, error);
-    if (!status && !kept && !work->strided) status = program_build(work, error);
     if (status) return status;
     work_compare(work);
     if (!kept) work_keep(work);

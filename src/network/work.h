@@ -41,6 +41,7 @@ struct costab_network_work {
     const network_hooks *hooks;
     bool kept;                 /* the last point's numbering and place serve the next one of its form */
     bool kept_step;            /* with the same macro step alone */
+    bool timed;                /* a delay is in seconds */
     costab_network kept_lists; /* the last point's: counts and pointers */
     const network_past *past;  /* NULL: all macro steps are alike; else without strides */
     costab_connection *seen_connections;
@@ -67,10 +68,12 @@ struct costab_network_work {
     int *delays; /* per connection: macro steps */
     int *first_to,
         *next_to; /* per subsystem its first connection, per connection the target's next; -1: none */
-    int64_t period, index; /* index: of the macro step at hand */
-    bool loop;             /* feedthrough solved: `output_loop` is there */
-    map_row *rows;         /* of the map's state */
-    step_program *program;
+    int64_t period, index;  /* index: of the macro step at hand */
+    int64_t cycle;          /* macro steps after which all strides are as at first */
+    bool loop;              /* feedthrough solved: `output_loop` is there */
+    map_row *rows;          /* of the map's state */
+    step_program *programs; /* of macro steps of the cycle; all of one where that fits */
+    step_program *program;  /* of the macro step at hand */
 
     /* ---- The macro step's rows ----
      * y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
@@ -110,6 +113,8 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
                   const costab_coupling *coupling, const network_hooks *hooks);
 /* The same of the coupling alone. */
 bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling);
+/* Would delays in seconds be as many macro steps of that length? */
+bool work_delays_kept(const costab_network_work *work, double macro_step);
 /* Remembers what the workspace was laid out for. */
 void work_keep(costab_network_work *work);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "network/exchange.h"
 #include "network/lanes_map.h"
 #include "network/words.h"
 #include "network/work.h"
@@ -36,6 +37,22 @@ static bool same_form(const network_form *a, const costab_subsystem *b) {
            a->substeps == b->substeps && a->stride == b->stride && a->stages == b->method.stages &&
            a->kind == b->method.kind && a->implicit == b->method.implicit && a->former == b->method.former &&
            (a->substeps > 0 || a->step == b->step);
+}
+
+static size_t pair_bytes(const costab_subsystem *of) {
+    return of->pairs > 0 ? (size_t)of->pairs * sizeof *of->positions : 0;
+}
+
+/* Positions and velocities may have changed in their places. */
+static bool same_pairs(const network_subsystem *sub, const costab_subsystem *of) {
+    const size_t bytes = pair_bytes(of);
+    return bytes == 0 || (memcmp(sub->seen_positions, of->positions, bytes) == 0 &&
+                          memcmp(sub->seen_velocities, of->velocities, bytes) == 0);
+}
+
+static void take_pairs(network_subsystem *sub, const costab_subsystem *of) {
+    memcpy(sub->seen_positions, of->positions, pair_bytes(of));
+    memcpy(sub->seen_velocities, of->velocities, pair_bytes(of));
 }
 
 /* Do two methods that differ in no more than their tableaux make the same steps in lanes? (The scalar code
@@ -77,11 +94,19 @@ static bool same_ends(const costab_connection *a, const costab_connection *b) {
            (!b->extrapolates || same_extrapolation(&a->extrapolation, &b->extrapolation));
 }
 
+bool work_delays_kept(const costab_network_work *work, double macro_step) {
+    for (int c = 0; c < work->network->connection_count && work->timed; c++) {
+        double seconds = work->seen_connections[c].delay_time;
+        if (seconds > 0 && exchange_whole_delay(seconds, macro_step) != work->delays[c]) return false;
+    }
+    return true;
+}
+
 bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling) {
     double H = coupling->macro_step;
     return work->kept && work->past == NULL && same_choices(&work->coupling, coupling) &&
            same_order(work, coupling) && H > 0 && isfinite(H) &&
-           !(work->kept_step && H != work->coupling.macro_step);
+           !(work->kept_step && H != work->coupling.macro_step) && work_delays_kept(work, H);
 }
 
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
@@ -91,6 +116,7 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
         return false;
     for (int s = 0; s < work->count; s++)
         if (!same_form(&work->subs[s].form, &network->subsystems[s]) ||
+            !same_pairs(&work->subs[s], &network->subsystems[s]) ||
             (work->batch.mapped && !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
             return false;
     for (int c = 0; c < network->connection_count; c++)
@@ -107,10 +133,14 @@ void work_keep(costab_network_work *work) {
         network_form *form = &work->subs[s].form;
         *form = form_of(&network->subsystems[s]);
         if (form->substeps <= 0) work->kept_step = true;
-        if (form->pairs > 0) work->kept = false; /* the lists may change in their places */
+        if (!same_pairs(&work->subs[s], &network->subsystems[s])) {
+            take_pairs(&work->subs[s], &network->subsystems[s]);
+            work->subs[s].blocks_known = false;
+        }
     }
+    work->timed = false;
     for (int c = 0; c < network->connection_count; c++)
-        if (network->connections[c].delay_time > 0) work->kept_step = true;
+        if (network->connections[c].delay_time > 0) work->timed = true;
     work->version++;
     work->batch.mapped = work->kept && lanes_fit(work);
 }
