@@ -125,7 +125,10 @@ typedef struct costab_critical {
 #define COSTAB_CRITICAL_MAX 256
 
 typedef struct costab_critical_options {
-    double low, high; /* the range of a; they count as the doubles that they are */
+    double low, high; /* the range of a */
+    /* Its ends as they are written, decimals or fractions, of which low and high are the nearest doubles;
+     * NULL: they count as the doubles that they are. The method `exact` takes the doubles. */
+    const char *written[2];
     /* Called from time to time with the share (0 to 1) of the search that is done; true ends it with
      * COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, double share);

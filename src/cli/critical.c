@@ -2,6 +2,7 @@
  * own. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -28,6 +29,7 @@ typedef struct found_scheme {
 typedef struct search {
     cli_planar planar;
     double a[2];
+    char *written[2];  /* as they were given; NULL: the default */
     atomic_int left;   /* schemes that no thread has taken */
     atomic_int failed; /* the first scheme whose search failed: those behind it need not be searched */
     pthread_mutex_t showing;
@@ -57,8 +59,11 @@ static bool show_progress(void *context, double share) {
 static void search_scheme(search *s, int k) {
     watched w = {s, k};
     found_scheme *found = &s->found[k];
-    const costab_critical_options options = {
-        .low = s->a[0], .high = s->a[1], .progress = show_progress, .progress_context = &w};
+    const costab_critical_options options = {.low = s->a[0],
+                                             .high = s->a[1],
+                                             .written = {s->written[0], s->written[1]},
+                                             .progress = show_progress,
+                                             .progress_context = &w};
     found->status = costab_planar_critical(&s->planar.schemes[k], &options, found->critical, &found->count,
                                            &found->error);
     int failed = atomic_load(&s->failed);
@@ -110,10 +115,20 @@ static void search_all(search *s, bool quiet) {
     progress_end(&s->bar);
 }
 
+/* The ends of LO:HI. */
+static costab_status keep_written(search *s, const char *given, costab_error *error) {
+    if (given == NULL) return COSTAB_OK;
+    const char *colon = strchr(given, ':');
+    s->written[0] = memory_copy_n(given, (size_t)(colon - given));
+    s->written[1] = memory_copy(colon + 1);
+    return s->written[0] != NULL && s->written[1] != NULL ? COSTAB_OK : error_memory(error);
+}
+
 static costab_status search_and_show(search *s, const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
     costab_status status = cli_planar_options(arguments, &s->planar, error);
     if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, s->a, error);
+    if (!status) status = keep_written(s, arguments->values[OPTION_A_WINDOW], error);
     if (status) return status;
     table_begin(arguments, "scheme,method,substeps,a,event,search");
     search_all(s, arguments->quiet);
@@ -124,6 +139,6 @@ costab_status cli_critical(const cli_arguments *arguments, costab_error *error) 
     search *s = memory_alloc(1, sizeof *s); /* too large for a stack */
     if (s == NULL) return error_memory(error);
     costab_status status = search_and_show(s, arguments, error);
-    memory_free(s);
+    memory_free_all(s->written[0], s->written[1], s);
     return status;
 }

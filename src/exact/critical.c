@@ -18,9 +18,11 @@
 #include "base/error.h"
 #include "exact/area_exponential.h"
 #include "exact/critical_events.h"
+#include "exact/number.h"
 #include "exact/projection.h"
 
-enum { DEGREE_MAX = 16 };
+/* RANGE_BITS: of the range in which roots are isolated, rounded outwards. */
+enum { DEGREE_MAX = 16, RANGE_BITS = 64 };
 
 /* Step 3. */
 static bool decide_kinds(critical_scan *s) {
@@ -57,6 +59,21 @@ static bool search(critical_scan *s) {
     return critical_sampled(s);
 }
 
+/* The ends of the range. */
+static costab_status read_range(const costab_critical_options *options, fmpq_t range[2],
+                                costab_error *error) {
+    const double ends[2] = {options->low, options->high};
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < 2 && !status; k++)
+        if (options->written[k] != NULL)
+            status = rational_read(options->written[k], range[k], error);
+        else
+            rational_of(range[k], ends[k]);
+    if (!status && fmpq_cmp(range[0], range[1]) >= 0)
+        status = error_set(error, COSTAB_INVALID, "critical values need a range of a that ascends");
+    return status;
+}
+
 /* Finds all events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set:
  * complete, or by critical_sampled(). */
 static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
@@ -65,19 +82,23 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
                        .watch = {.progress = options->progress, .context = options->progress_context}};
     arf_t from, to;
     flint_each(arf_init, from, to);
-    arf_set_d(from, options->low);
-    arf_set_d(to, options->high);
+    flint_each(fmpq_init, s.range[0], s.range[1]);
+    costab_status status = read_range(options, s.range, error);
+    arf_set_fmpq(from, s.range[0], RANGE_BITS, ARF_RND_FLOOR);
+    arf_set_fmpq(to, s.range[1], RANGE_BITS, ARF_RND_CEIL);
     real_roots_init(&s.roots);
     s.roots.low = from;
     s.roots.high = to;
     s.roots.watch = &s.watch;
     bool fine = area_system_init(planar, &s.system);
-    critical_add_number(&s.roots, from);
-    critical_add_number(&s.roots, to);
-    fine = fine && search(&s);
+    critical_add_number(&s.roots, s.range[0]);
+    critical_add_number(&s.roots, s.range[1]);
+    fine = fine && (status || search(&s));
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     flint_each(arf_clear, from, to);
+    flint_each(fmpq_clear, s.range[0], s.range[1]);
+    if (status) return status;
     if (s.watch.stopped)
         return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
                          costab_scheme_name(planar->scheme));

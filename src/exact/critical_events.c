@@ -220,17 +220,13 @@ static bool is_stable_at_root(const critical_scan *s, const pieces *found, const
 
 /* ---- roots ---- */
 
-void critical_add_number(real_roots *roots, const arf_t number) {
-    fmpq_t q;
+void critical_add_number(real_roots *roots, const fmpq_t number) {
     fmpz_poly_t f;
-    fmpq_init(q);
     fmpz_poly_init(f);
-    arf_get_fmpq(q, number);
-    fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(q));
-    fmpz_neg(fmpq_numref(q), fmpq_numref(q));
-    fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(q));
+    fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(number));
+    fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(number));
+    fmpz_neg(f->coeffs, f->coeffs);
     (void)real_roots_add(roots, f);
-    fmpq_clear(q);
     fmpz_poly_clear(f);
 }
 
@@ -326,6 +322,11 @@ bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_ki
 
 /* Both ends of the range are roots, too, each known by an interval that holds it. */
 bool critical_inside(const critical_scan *s, int i) {
-    return arf_cmp(s->roots.root[i].high, s->roots.low) >= 0 &&
-           arf_cmp(s->roots.root[i + 1].low, s->roots.high) <= 0;
+    fmpq_t left, right;
+    flint_each(fmpq_init, left, right);
+    arf_get_fmpq(left, s->roots.root[i].high);
+    arf_get_fmpq(right, s->roots.root[i + 1].low);
+    bool inside = fmpq_cmp(left, s->range[0]) >= 0 && fmpq_cmp(right, s->range[1]) <= 0;
+    flint_each(fmpq_clear, left, right);
+    return inside;
 }

@@ -25,16 +25,17 @@ typedef struct critical_events {
 /* Adds the events of a region whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
 
-/* A search for all events between two doubles. */
+/* A search for all events between two numbers. */
 typedef struct critical_scan {
     area_system system;
+    fmpq_t range[2];
     real_roots roots; /* where kinds may change, and both ends of the range */
     search_watch watch;
     critical_events *events;
 } critical_scan;
 
 /* Adds a number to the roots. */
-void critical_add_number(real_roots *roots, const arf_t number);
+void critical_add_number(real_roots *roots, const fmpq_t number);
 
 /* The kinds at one rational a. False where memory is out. */
 bool critical_kinds_at(const critical_scan *scan, const fmpq_t a, critical_kinds *kinds);

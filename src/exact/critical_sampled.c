@@ -1,7 +1,7 @@
 /* Critical values of a by sampling, where the degrees are so high that resultants take too long:
  *
- *  1. The range is cut into SAMPLES equal parts, and at the roots of the polynomials in a alone from which
- *     the bounds are made (area_bounds.h): one subsystem's denominator, phi, P0 and P1.
+ *  1. The range is cut into 2^SAMPLE_BITS equal parts, and at the roots of the polynomials in a alone from
+ * which the bounds are made (area_bounds.h): one subsystem's denominator, phi, P0 and P1.
  *  2. The kinds of areas are decided exactly at one number between each two neighbouring cuts.
  *  3. Where two neighbours differ, the cut between them is compared with numbers close to it on both sides,
  *     and what changes elsewhere is bisected to neighbouring doubles.
@@ -11,7 +11,7 @@
 #include "exact/critical_events.h"
 
 /* OFFSET_BITS: numbers close to a cut are 2^-OFFSET_BITS away from it, relative. */
-enum { SAMPLES = 256, OFFSET_BITS = 60 };
+enum { SAMPLE_BITS = 8, OFFSET_BITS = 60 };
 
 static bool same_kinds(const critical_kinds *left, const critical_kinds *right) {
     for (int region = 0; region < CRITICAL_REGIONS; region++)
@@ -24,23 +24,23 @@ static void add_cuts(critical_scan *s) {
     const area_subsystem *A = &s->system.subsystem[0];
     const surd_poly *const all[4] = {&A->den, &A->phi, &A->p0, &A->p1};
     fmpz_poly_t norm;
-    arf_t a, step;
+    fmpq_t a, step;
     fmpz_poly_init(norm);
-    flint_each(arf_init, a, step);
+    flint_each(fmpq_init, a, step);
     for (int k = 0; k < 4; k++) {
         surd_norm(norm, all[k], s->system.root);
         (void)real_roots_add(&s->roots, norm);
     }
     critical_add_number(&s->roots, a); /* 0 */
-    arf_sub(step, s->roots.high, s->roots.low, ARF_PREC_EXACT, ARF_RND_NEAR);
-    for (int k = 1; k < SAMPLES; k++) {
-        arf_mul_si(a, step, k, ARF_PREC_EXACT, ARF_RND_NEAR);
-        arf_div_si(a, a, SAMPLES, 30, ARF_RND_NEAR);
-        arf_add(a, a, s->roots.low, 30, ARF_RND_NEAR);
+    fmpq_sub(step, s->range[1], s->range[0]);
+    fmpq_div_2exp(step, step, SAMPLE_BITS);
+    fmpq_set(a, s->range[0]);
+    for (int k = 1; k < 1 << SAMPLE_BITS; k++) {
+        fmpq_add(a, a, step);
         critical_add_number(&s->roots, a);
     }
     fmpz_poly_clear(norm);
-    flint_each(arf_clear, a, step);
+    flint_each(fmpq_clear, a, step);
 }
 
 /* Adds all changes between two numbers, by bisection to neighbouring doubles. */

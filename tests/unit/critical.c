@@ -123,6 +123,20 @@ TEST(rational_places) {
                             {-0.96322004913075165L, BIT(SS_BEGINS), COSTAB_SEARCH_COMPLETE},
                             {1.0787197799411874L, RIGHT_BEGINS, COSTAB_SEARCH_COMPLETE}};
     check_places(&planar, -8, 8, places, COUNT(places));
+
+    /* The double next to -1.6 is below it: written, the range begins at the place, which is not in it. */
+    static const char *const ends[][2] = {{NULL, "1"}, {"-1.6", "1"}, {"-8/5", NULL}};
+    for (size_t k = 0; k < 3; k++) {
+        const costab_critical_options options = {.low = -1.6, .high = 1, .written = {ends[k][0], ends[k][1]}};
+        costab_critical critical[COSTAB_CRITICAL_MAX];
+        size_t count;
+        check_ok(costab_planar_critical(&planar, &options, critical, &count, &why));
+        assert_true(count > 0 && (critical[0].a == -1.6) == (k == 0));
+    }
+    const costab_critical_options none = {.low = -1, .high = 1, .written = {"1/3", "0.3"}};
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+    size_t count;
+    assert_int_equal(costab_planar_critical(&planar, &none, critical, &count, &why), COSTAB_INVALID);
 }
 
 /* R = 1 + z + z^2 / 16 is -3 at -8 and more beside it; R = 1 at d = -16. There rows of the cross scheme have
