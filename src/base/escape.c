@@ -77,6 +77,15 @@ static bool all(const char *bytes, size_t n, const char *set, bool in) {
     return true;
 }
 
+/* How many bytes at the beginning no target writes in another way. */
+static size_t count_plain(const char *bytes, size_t n) {
+    size_t i = 0;
+    while (i < n && ((bytes[i] >= 'a' && bytes[i] <= 'z') || (bytes[i] >= 'A' && bytes[i] <= 'Z') ||
+                     (bytes[i] >= '0' && bytes[i] <= '9') || bytes[i] == ' '))
+        i++;
+    return i;
+}
+
 static bool needs_quote(escape_target target, const char *bytes, size_t n) {
     if (targets[target].quote == NULL) return false;
     if (targets[target].harmless != NULL) return n == 0 || !all(bytes, n, targets[target].harmless, true);
@@ -150,6 +159,12 @@ static size_t put_character(text *to, escape_target target, const char *bytes, s
     return length > 0 ? length : 1;
 }
 
+bool escape_keeps(escape_target target, const char *string) {
+    const char *harmful = targets[target].harmful;
+    if (harmful != NULL) return strpbrk(string, harmful) == NULL;
+    return string[count_plain(string, strlen(string))] == '\0';
+}
+
 void escape_n(text *to, escape_target target, const char *bytes, size_t n) {
     bool quote = needs_quote(target, bytes, n), is_bare = targets[target].quote != NULL && !quote;
     if (is_bare) {
@@ -157,11 +172,15 @@ void escape_n(text *to, escape_target target, const char *bytes, size_t n) {
         return;
     }
     if (quote) text_append(to, targets[target].quote);
-    for (size_t i = 0; i < n;)
-        if (targets[target].unicode && (unsigned char)bytes[i] >= 0x80)
+    for (size_t i = 0; i < n;) {
+        size_t plain = count_plain(bytes + i, n - i);
+        text_append_n(to, bytes + i, plain);
+        i += plain;
+        if (i < n && targets[target].unicode && (unsigned char)bytes[i] >= 0x80)
             i += put_character(to, target, bytes + i, n - i);
-        else
+        else if (i < n)
             put_byte(to, target, bytes[i++]);
+    }
     if (quote) text_append(to, targets[target].quote);
 }
 

@@ -27,5 +27,9 @@ typedef enum escape_target {
 void escape(text *to, escape_target target, const char *string);
 void escape_n(text *to, escape_target target, const char *bytes, size_t n);
 
+/* Whether the string is written as it is, in quotes where its target has them around all. May be false where
+ * it is, never true where it is not. */
+bool escape_keeps(escape_target target, const char *string);
+
 /* Appends what was written as ESCAPE_COMMENT, read back from n bytes. */
 void escape_read_comment(text *to, const char *bytes, size_t n);

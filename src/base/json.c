@@ -20,6 +20,12 @@ static void put_character(json *out, char c) {
 
 static void put_text(json *out, const char *value) {
     text escaped = {0};
+    if (escape_keeps(ESCAPE_JSON, value)) {
+        put(out, "\"");
+        put(out, value);
+        put(out, "\"");
+        return;
+    }
     escape(&escaped, ESCAPE_JSON, value);
     if (escaped.failed)
         out->failed = true;

@@ -7,13 +7,6 @@
 static bool no_memory;
 static text word; /* of cli_word */
 
-/* Prints and frees what was made, unless something is missing in it. */
-static void put(FILE *to, text *made) {
-    if (made->failed) no_memory = true;
-    if (!no_memory && made->data != NULL) fputs(made->data, to);
-    text_free(made);
-}
-
 void cli_print(FILE *to, const char *format, ...) {
     text raw = {0}, plain = {0};
     va_list arguments;
@@ -23,19 +16,10 @@ void cli_print(FILE *to, const char *format, ...) {
     text_print_list(&raw, format, arguments);
     va_end(arguments);
     if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
-    if (raw.failed) plain.failed = true;
+    if (raw.failed || plain.failed) no_memory = true;
+    if (!no_memory && plain.data != NULL) fputs(plain.data, to);
     text_free(&raw);
-    put(to, &plain);
-}
-
-void cli_put(escape_target target, const char *string) {
-    text made = {0};
-    escape(&made, target, string);
-    put(stdout, &made);
-}
-
-void cli_put_json(const char *string) {
-    (void)fputs(string, stdout);
+    text_free(&plain);
 }
 
 const char *cli_word(const char *string) {

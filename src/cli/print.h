@@ -8,12 +8,6 @@
 /* printf to a stream, what strangers wrote being made harmless for a terminal (text_append_plain). */
 void cli_print(FILE *to, const char *format, ...) COSTAB_PRINTF(2, 3);
 
-/* Prints a string to stdout, escaped. */
-void cli_put(escape_target target, const char *string);
-
-/* Prints JSON as it is: what `print` of a json may be. */
-void cli_put_json(const char *string);
-
 /* The string as a word of a command that people copy; valid until the next call. */
 const char *cli_word(const char *string);
 

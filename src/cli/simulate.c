@@ -1,5 +1,4 @@
 /* costab simulate: a time history beside the monolithic one, as rows or into a results file. */
-#include <math.h>
 #include <stdio.h>
 
 #include "base/csv.h"
@@ -19,13 +18,20 @@
 
 enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
 
+/* A subsystem's signal, from its first row on. */
+typedef struct shown_signal {
+    const char *name; /* NULL: it had no row */
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    double begun; /* its first value */
+} shown_signal;
+
 typedef struct printer {
     const costab_network *network;
     const costab_signal *wanted; /* these alone */
     int wanted_count;            /* 0: all */
-    int *first;    /* numbers of subsystems' signals: those of a kind from first[KINDS subsystem + kind] on */
-    double *begun; /* their first values */
-    bool moved;    /* some signal has another one */
+    int *first; /* numbers of subsystems' signals: those of a kind from first[KINDS subsystem + kind] on */
+    shown_signal *shown;
+    bool moved; /* some signal has another value than its first one */
 } printer;
 
 static costab_status number_signals(printer *p, costab_error *error) {
@@ -38,10 +44,8 @@ static costab_status number_signals(printer *p, costab_error *error) {
         const int counts[KINDS] = {of->states, of->inputs, of->outputs};
         for (int kind = 0; kind < KINDS; count += counts[kind++]) p->first[s * KINDS + kind] = count;
     }
-    p->begun = memory_alloc((size_t)count + 1, sizeof *p->begun);
-    if (p->begun == NULL) return error_memory(error);
-    for (int i = 0; i < count; i++) p->begun[i] = (double)NAN;
-    return COSTAB_OK;
+    p->shown = memory_alloc((size_t)count + 1, sizeof *p->shown);
+    return p->shown == NULL ? error_memory(error) : COSTAB_OK;
 }
 
 /* Whether --signals has it, or was not given. */
@@ -55,19 +59,20 @@ static bool is_wanted(const printer *p, int subsystem, costab_signal_kind kind, 
 
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;
-    char own[COSTAB_SIGNAL_NAME_MAX];
-    if (row->subsystem >= 0) {
-        double *begun = &p->begun[p->first[row->subsystem * KINDS + (int)row->kind] + row->index];
-        if (isnan(*begun)) *begun = row->value;
-        p->moved = p->moved || row->value != *begun;
+    shown_signal of_bond = {.name = NULL}, *of = &of_bond;
+    if (row->subsystem >= 0) of = &p->shown[p->first[row->subsystem * KINDS + (int)row->kind] + row->index];
+    if (of->name == NULL) {
+        of->name = costab_signal_name(p->network, row->subsystem, row->kind, row->index, of->made);
+        of->begun = row->value;
     }
+    p->moved = p->moved || (row->subsystem >= 0 && row->value != of->begun);
     if (!is_wanted(p, row->subsystem, row->kind, row->index)) return true;
     table_number(row->t);
     if (row->subsystem < 0)
         table_empty();
     else
         table_text(p->network->subsystems[row->subsystem].name);
-    table_text(costab_signal_name(p->network, row->subsystem, row->kind, row->index, own));
+    table_text(of->name);
     table_text(row->communication ? "communication" : "local");
     table_maybe(row->value);
     table_maybe(row->monolithic);
@@ -126,7 +131,7 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
     costab_status status = number_signals(p, error);
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
-    memory_free_all(p->first, p->begun);
+    memory_free_all(p->first, p->shown);
     if (!status && !p->moved && options->until > 0)
         cli_print(stderr,
                   "costab simulate: nothing moves: every value stays as it begins; set start values of "

@@ -50,6 +50,18 @@ static void put(const char *string) {
     for (; *string != '\0'; string++) (void)putc_unlocked(*string, stdout);
 }
 
+static void put_escaped(escape_target target, const char *string) {
+    text escaped = {0};
+    if (escape_keeps(target, string)) {
+        put(string);
+        return;
+    }
+    escape(&escaped, target, string);
+    if (escaped.failed) cli_print_stop();
+    if (!escaped.failed) put(escaped.data);
+    text_free(&escaped);
+}
+
 static void put_header(void) {
     if (table.format == CLI_TEXT) {
         aligned_begin(table.columns);
@@ -70,7 +82,7 @@ static void put_header(void) {
 static void begin(cli_format format, const char *columns) {
     table.format = format;
     table.columns = table.next = columns;
-    table.json = (json){.print = cli_put_json};
+    table.json = (json){.print = put};
 }
 
 void table_begin(const cli_arguments *arguments, const char *columns) {
@@ -113,8 +125,11 @@ json *table_nest(const char **key) {
     bool first = table.next == table.columns;
     const char *name;
     size_t length = cli_next_piece(&table.next, &name);
-    if (table.format == CLI_JSON || table.format == CLI_TEXT)
-        snprintf(table.column, sizeof table.column, "%.*s", (int)length, name);
+    if (table.format == CLI_JSON || table.format == CLI_TEXT) {
+        if (length >= sizeof table.column) length = sizeof table.column - 1;
+        memcpy(table.column, name, length);
+        table.column[length] = '\0';
+    }
     if (table.format == CLI_JSON && first) json_object(&table.json, NULL);
     put(first ? formats[table.format].first : formats[table.format].between);
     *key = table.column;
@@ -173,7 +188,7 @@ void table_text(const char *string) {
     else if (table.format == CLI_TEXT)
         aligned_text(key, words);
     else
-        cli_put(table.format == CLI_CSV ? ESCAPE_CSV : ESCAPE_MARKDOWN, words);
+        put_escaped(table.format == CLI_CSV ? ESCAPE_CSV : ESCAPE_MARKDOWN, words);
     table_nested();
 }
 

@@ -33,6 +33,30 @@ TEST(each_target_has_its_rules) {
     check(ESCAPE_CSV, "a,\"b\"\n", "\"a,\"\"b\"\"\n\"");
 }
 
+/* What is kept is written as it is, in every target, but for quotes around it. */
+TEST(what_is_kept_is_not_written_in_another_way) {
+    rng r = rng_start("kept");
+    size_t kept = 0;
+    for (size_t i = 0; i < effort(5000); i++) {
+        escape_target target = (escape_target)rng_int(&r, 0, ESCAPE_TARGETS - 1);
+        char string[8] = "";
+        for (int k = rng_int(&r, 1, 4); k-- > 0;)
+            string[k] = (char)(rng_int(&r, 0, 3) > 0 ? "a Z09"[rng_int(&r, 0, 4)] : rng_int(&r, 1, 127));
+        text written = {0};
+        if (!escape_keeps(target, string)) continue;
+        escape(&written, target, string);
+        size_t quotes = written.size - strlen(string);
+        assert_true(quotes == 0 || quotes == 2);
+        assert_memory_equal(written.data + quotes / 2, string, strlen(string));
+        text_free(&written);
+        kept++;
+    }
+    assert_true(kept > 100);
+    assert_true(escape_keeps(ESCAPE_CSV, "a_b (input)"));
+    assert_false(escape_keeps(ESCAPE_CSV, "a,b"));
+    assert_false(escape_keeps(ESCAPE_JSON, "a\"b"));
+}
+
 TEST(texts_of_unicode_are_utf_8) {
     check(ESCAPE_JSON, "ü\xff∞\xe2\x88", "\"ü\xEF\xBF\xBD∞\xEF\xBF\xBD\xEF\xBF\xBD\"");
     check(ESCAPE_JSON, "\xc2\x85", "\"\\u0085\"");
