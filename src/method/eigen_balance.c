@@ -7,7 +7,7 @@
  *     2^n: the sum of |h_ij| 2^(x_j - x_i) is minimised. It is convex in x, and least where each row's sum is
  *     its column's (B. Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing).
  *     A Newton step from x = 0, by conjugate gradients, is rounded to whole x, and halved until the sum
- *     becomes less; STEPS of them at most.
+ *     becomes less; STEPS of them at most, and none in which no x reaches 1.
  *
  * D is exact. Cost: of 3., up to n^3 for a step. Not guaranteed: the least sum. */
 #include <float.h>
@@ -90,22 +90,23 @@ bool eigen_balance(int n, double *h, double *scale, double *work) {
 /* ---- Components of many rows ---- */
 
 /* STEPS: of Newton's method. SHIFT_MOST: of the powers of 2 in a step, so that D stays within the doubles.
- * RESIDUAL: of conjugate gradients, relative, squared. SHARE_LEAST: no step is divided further. */
+ * RESIDUAL: of conjugate gradients, relative, squared. */
 enum { STEPS = 8, SHIFT_MOST = 60 };
-#define RESIDUAL    1e-4
-#define SHARE_LEAST 0.05
-#define LN_2        0.693147180559945309
+#define RESIDUAL 1e-4
+#define LN_2     0.693147180559945309
 
-/* q = (diag(rows + columns) - |h| - |h|^T) p, a graph's Laplacian; returns p^T q. */
-static double apply_laplacian(int n, const double *h, const double *sums, const double *p, double *q) {
+/* q = (diag(rows + columns) - |h| - |h|^T) p, a graph's Laplacian, by its edges' flows; returns p^T q. */
+static double apply_laplacian(int n, const double *h, const double *p, double *q) {
     double along = 0;
-    for (int i = 0; i < n; i++) q[i] = (sums[i] + sums[n + i]) * p[i];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const double size = j == i ? 0 : fabs(h[i * n + j]);
-            q[i] -= size * p[j];
-            q[j] -= size * p[i];
+    for (int i = 0; i < n; i++) {
+        double out = 0;
+        for (int j = 0; j < i; j++) {
+            const double flow = (fabs(h[i * n + j]) + fabs(h[j * n + i])) * (p[i] - p[j]);
+            out += flow;
+            q[j] -= flow;
         }
+        q[i] = out;
+    }
     for (int i = 0; i < n; i++) along += p[i] * q[i];
     return along;
 }
@@ -121,7 +122,7 @@ static void newton_step(int n, const double *h, const double *sums, double *x, d
     }
     first = size;
     for (int turn = 0; turn < n && size > RESIDUAL * first; turn++) {
-        double share = size / apply_laplacian(n, h, sums, way, image), next = 0;
+        double share = size / apply_laplacian(n, h, way, image), next = 0;
         for (int i = 0; i < n; i++) {
             x[i] += share * way[i];
             rest[i] -= share * image[i];
@@ -132,31 +133,36 @@ static void newton_step(int n, const double *h, const double *sums, double *x, d
     }
 }
 
-/* The sum after a share of a step, infinite where it is too far; [out] shifts: the powers of 2. */
-static double sum_after(int n, const double *h, const double *x, double share, double *shifts) {
+/* The sum after a share of a step, infinite where it is too far; [out] powers: the diagonal of D. */
+static double sum_after(int n, const double *h, const double *x, double share, double *powers) {
     double sum = 0;
     for (int i = 0; i < n; i++) {
-        shifts[i] = round(share * x[i] / LN_2);
-        if (!(fabs(shifts[i]) <= SHIFT_MOST)) return (double)INFINITY;
+        double shift = round(share * x[i] / LN_2);
+        if (!(fabs(shift) <= SHIFT_MOST)) return (double)INFINITY;
+        powers[i] = exp2(shift);
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            if (j != i) sum += ldexp(fabs(h[i * n + j]), (int)(shifts[j] - shifts[i]));
+            if (j != i) sum += fabs(h[i * n + j]) * (powers[j] / powers[i]);
     return sum;
 }
 
 /* work: rows and columns of h, 4 n behind them. */
 static void reduce_sum(int n, double *h, double *scale, double *work) {
-    double *x = work + 2 * n, *shifts = x + n, sum = 0;
+    double *x = work + 2 * n, *powers = x + n, sum = 0;
     for (int i = 0; i < n; i++) sum += work[i];
     for (int step = 0; step < STEPS; step++) {
-        double share = 1, after;
-        newton_step(n, h, work, x, shifts);
-        for (; !((after = sum_after(n, h, x, share, shifts)) < sum); share /= 2)
-            if (share < SHARE_LEAST) return;
+        double share = 1, most = 0, after;
+        newton_step(n, h, work, x, powers);
+        for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+        do {
+            if (!(share * most >= LN_2)) return;
+            after = sum_after(n, h, x, share, powers);
+            share /= 2;
+        } while (!(after < sum));
         for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) h[i * n + j] = ldexp(h[i * n + j], (int)(shifts[j] - shifts[i]));
-        for (int i = 0; i < n && scale != NULL; i++) scale[i] *= exp2(shifts[i]);
+            for (int j = 0; j < n; j++) h[i * n + j] *= powers[j] / powers[i];
+        for (int i = 0; i < n && scale != NULL; i++) scale[i] *= powers[i];
         measure_1(n, h, true, work, work + n);
         sum = after;
     }

@@ -529,7 +529,7 @@ TEST(test_noise) {
 TEST(test_chain) {
     enum { COUNT = 20, ROWS = 2 * COUNT };
     static solved s;
-    static double a[ROWS * ROWS];
+    static double a[ROWS * ROWS], scale[ROWS];
     for (int e = 1; e <= 6; e++) {
         const double g = pow(10, -e), k = 60;
         memset(a, 0, sizeof a);
@@ -547,6 +547,10 @@ TEST(test_chain) {
             /* some n eps, times what units that are powers of 2 leave of the asymmetry */
             check_true(nearest <= 1e-10 * is, "g = %g, eigenvalue %d: off by %g of %g", g, j, nearest, is);
         }
+        /* pulled alike both ways in units 1/sqrt(g) apart from each to the next, which steps come near to */
+        assert_true(eigen_balance_component(ROWS, a, scale, s.work));
+        const double apart = log2(scale[0] / scale[ROWS - 2]), alike = log2(1 / sqrt(g)) * (COUNT - 1);
+        check_true(apart >= 0.85 * fmin(alike, 80), "g = %g: units 2^%g apart, not 2^%g", g, apart, alike);
     }
 }
 
