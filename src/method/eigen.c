@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define LANE_WIDTH 1
+#include "base/clones.h"
 #include "base/lanes_template.h"
 #include "method/eigen_components.h"
 #include "method/lapack.h"
@@ -135,6 +136,13 @@ static double norm_of(int n, const double *h) {
     return largest * sqrt(sum);
 }
 
+/* find_values_1, with its calls, compiled for the vectors of each set: the same bits, a fifth fewer
+ * instructions. */
+BASE_CLONES __attribute__((flatten)) static bool small_values(int n, const double *h, double norm, double *re,
+                                                              double *im, double *work) {
+    return find_values_1(n, h, norm, true, re, im, work);
+}
+
 /* [out] norm: of the component, balanced. schur: asked for, or NULL. */
 static bool component_values(int n, double *h, double *re, double *im, double *norm, eigen_schur *schur,
                              double *work) {
@@ -150,7 +158,7 @@ static bool component_values(int n, double *h, double *re, double *im, double *n
     int shift = scale(n, h);
     kept = kept && shift == 0;
     if (n <= SMALL_MOST) {
-        if (!find_values_1(n, h, shift == 0 ? *norm : frobenius_1(n, h), true, re, im, work)) return false;
+        if (!small_values(n, h, shift == 0 ? *norm : frobenius_1(n, h), re, im, work)) return false;
     } else if (kept) {
         if (!eigen_schur_find(n, h, *norm, schur, re, im, work)) return false;
     } else {
