@@ -1,5 +1,14 @@
-/* The measures that rules of claims may name, of a network: of one macro step (radius, growth,
- * eigenvalues), the stable limit over a range, errors, and the bound of [MS]. */
+/* The measures of a network that rules of claims may name (the table at the end), each a number of the row's
+ * model, coupling and settings:
+ *
+ * 1. Of the map of one macro step: spectral radius, growth, abscissa, the largest moduli of eigenvalues, a
+ *    state after 100 steps.
+ * 2. Of a range: the end of the stable interval that begins at its low end, by a limit search.
+ * 3. Of a run until `until`: the largest error of a state, over all micro steps.
+ * 4. Of [MS] eq. 30 and 31, with the error `allowed`: the macro step, the horizon, M_f and M_g.
+ *
+ * Cost: each use of a measure computes anew. Not guaranteed: limits are certified, not proved; the extrema of
+ * x' are those of a grid of communication points. */
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +89,7 @@ static double after(claims *c, int steps) {
     return M != NULL && c->point.size == 2 ? x : (double)NAN;
 }
 
-/* ---- Over a range: the end of the stable interval that begins at its low end; NaN if that is not stable */
+/* ---- Over a range */
 
 /* The end of the stable interval that begins at the range's low end; NaN if that is not stable. */
 static double limit(claims *c, int which) {
@@ -113,6 +122,7 @@ static double error_at(claims *c, int which) {
     return found;
 }
 
+/* F, G: M_f and M_g, of the first subsystem and of the second. */
 enum { STEP, HORIZON, F, G = F + 2 };
 
 static costab_bound bound(claims *c, bool printed) {
@@ -130,16 +140,19 @@ static double of_bound(claims *c, int which) {
     return values[which];
 }
 
-/* The signs of the largest later extrema of x', of two states, searched on a grid. */
+/* The largest extrema of x' = A x after t = 0, of two states, one in each subsystem: a value of x' larger or
+ * smaller than both its neighbours on the grid of communication points. */
 typedef struct extrema {
-    double A[4], x[2], before[2], last[2], largest[2];
+    double A[4], x[2];         /* x: the states at the communication point at hand */
+    double before[2], last[2]; /* x' at the last point but one, and at the last */
+    double largest[2];         /* the largest in modulus so far, with its sign */
 } extrema;
 
 static bool take_row(void *context, const costab_row *row) {
     extrema *e = context;
     if (row->kind != COSTAB_SIGNAL_STATE || !row->communication) return true;
     e->x[row->subsystem] = row->monolithic;
-    if (row->subsystem == 0) return true;
+    if (row->subsystem == 0) return true; /* the second subsystem's row is the next */
     for (int i = 0; i < 2; i++) {
         double f = e->A[2 * i] * e->x[0] + e->A[2 * i + 1] * e->x[1];
         bool extremum = (e->last[i] - e->before[i]) * (f - e->last[i]) < 0;
@@ -150,7 +163,7 @@ static bool take_row(void *context, const costab_row *row) {
     return true;
 }
 
-/* The largest later extremum of x', with its sign: the source's constant is its amount. */
+/* M_f as [MS] section 5 carries it out, which is a modulus, with the sign of the extremum. */
 static double extremum(claims *c, int which) {
     int states = 0;
     costab_bound found = bound(c, true);

@@ -1,14 +1,16 @@
 /* A root of a polynomial F with coefficients in balls, by Krawczyk's operator (R. Krawczyk,
  * Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken, 1969):
  *
- *  1. F is expanded at the start. c is the inverse of the middle of F'(start).
- *  2. K(u) = u - c F(start + u) has the roots of F as fixed points. It is bounded over discs |u| <= r, for r
- *     from 9/8 to 3 times |c F(start)|.
- *  3. Where K maps a disc into its inside, the image holds exactly one root, for all coefficients in F's
- *     balls.
+ * 1. F is expanded at the start, into coefficients F_k. c is the inverse of the middle of F_1 =
+ *    F'(start).
+ * 2. K(u) = u - c F(start + u) has the roots of F as fixed points. On a disc |u| <= r its derivative is
+ *    bounded by q = |1 - c F_1| + sum over k > 1 of k |c F_k| r^(k-1). r is 9/8, 12/8, .., 24/8 times
+ *    |K(0)|, until step 3 succeeds.
+ * 3. Where |K(0)| + q r < r, K maps the disc into its inside and contracts there (q < 1). So the ball
+ *    around K(0) of radius q r holds exactly one root, for all coefficients in F's balls.
  *
- * Proved. Cost: two shifts of a polynomial. Not guaranteed: that a disc is found; near a multiple root none
- * is. */
+ * Proved. Cost: one shift of a polynomial (two for P + factor Q), and O(degree) for each of six discs.
+ * Not guaranteed: that a disc is found; near a multiple root none is. */
 #include "exact/root_enclosure.h"
 
 void root_enclosure_init(root_enclosure *e) {
@@ -22,7 +24,7 @@ void root_enclosure_clear(root_enclosure *e) {
     acb_poly_clear(e->shifted);
 }
 
-/* reach: a bound of |K(u) - K(0)| for |u| <= radius; inverse: c. */
+/* reach: q r of step 2, which bounds |K(u) - K(0)| for |u| <= r = radius; inverse: c. */
 static void bound_image(const root_enclosure *e, const acb_t inverse, const mag_t radius, slong precision,
                         mag_t reach) {
     mag_t power, term;

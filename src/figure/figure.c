@@ -1,11 +1,16 @@
-/* Figures from a results file.
- *   1. The spec that the results file keeps, with the caller's choices over it, becomes a request
- *      (request.c), which says what is drawn of which fields and axes.
- *   2. The kind of figure builds a scene from the results: panels with layers in coordinates of their axes
- *      (scene.h).
- *   3. The scene is laid out on paper (layout.c), and written as a gnuplot script and its data (script.c,
- *      data.c).
- *   4. gnuplot draws these in the formats asked for (gnuplot.c). */
+/* Figures from a results file:
+ *
+ * 1. The spec that the results file keeps, with the caller's choices over it, becomes a request
+ *    (request.c), which says what is drawn of which fields and axes.
+ * 2. Each kind of figure that is asked for builds its panels from the results, with layers in coordinates
+ *    of their axes (scene.h). The user's own points and lines are added to all of them (own.h).
+ * 3. The scene is laid out on paper (layout.c), and written as a gnuplot script and its data (script.c,
+ *    data.c).
+ * 4. gnuplot draws these in the formats asked for (gnuplot.c). Without gnuplot the script and its data
+ *    are written all the same.
+ *
+ * No file that a user wrote or edited is replaced, unless the caller says so (files.c): this is checked
+ * before anything is drawn. */
 #include "costab/figure.h"
 
 #include <string.h>
@@ -29,8 +34,10 @@ static bool has_label(const costab_axis *axis, const char *word) {
     return false;
 }
 
-/* What the spec selects of axes and couplings that these results do not have is forgotten. */
-static void forget_selection(costab_figure *figure, const costab_plan *plan) {
+/* Choices read from the spec have a place there (line > 0); those of the caller have none, and are kept. */
+
+/* Drops what the spec selects of axes and couplings that these results do not have. */
+static void drop_selection(costab_figure *figure, const costab_plan *plan) {
     int picks = 0, couplings = 0;
     for (int k = 0; k < figure->pick_count; k++)
         if (figure->picks[k].axis.place.line == 0 || costab_plan_axis(plan, figure->picks[k].axis.word) >= 0)
@@ -43,15 +50,15 @@ static void forget_selection(costab_figure *figure, const costab_plan *plan) {
     figure->coupling_count = couplings;
 }
 
-/* Choices of the spec's figure that do not go with what the caller asked for, or with these results (of
- * `simulate -o`, say), are forgotten. */
-static void forget(costab_figure *figure, const costab_plan *plan) {
+/* Drops choices of the spec's figure that do not go with the kind that the caller asked for, or with these
+ * results: those of `simulate -o`, say, keep the spec of a sweep. */
+static void drop_choices(costab_figure *figure, const costab_plan *plan) {
     costab_figure_word *words[] = {&figure->of, &figure->panels, &figure->x_axis, &figure->y_axis};
     costab_figure_range *ranges[] = {&figure->x, &figure->y};
-    bool own = figure->kind_count > 0 && figure->kinds[0].place.line > 0;
-    forget_selection(figure, plan);
-    if (own ? figure_kinds_fit(figure, plan) : figure->kind_count == 0) return;
-    if (own) figure->kind_count = 0;
+    bool from_spec = figure->kind_count > 0 && figure->kinds[0].place.line > 0;
+    drop_selection(figure, plan);
+    if (from_spec ? figure_kinds_fit(figure, plan) : figure->kind_count == 0) return;
+    if (from_spec) figure->kind_count = 0;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (words[k]->place.line > 0) words[k]->word[0] = '\0';
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
@@ -133,7 +140,7 @@ costab_status figure_make(const costab_results *results, const char *name, const
     costab_status status =
         costab_spec_parse_stored(costab_results_spec_path(results), words, strlen(words), &spec, error);
     if (!status && overlay) status = costab_figure_overlay(&spec->figure, overlay, error);
-    if (!status) forget(&spec->figure, costab_results_plan(results));
+    if (!status) drop_choices(&spec->figure, costab_results_plan(results));
     if (!status) status = build_scene(results, spec, &s, error);
     if (!status) status = layout_make(&s, &spec->figure.style, spec->path, &l, error);
     if (!status) status = script_write(&s, &l, &spec->figure.style, &names, script, data, error);

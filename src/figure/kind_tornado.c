@@ -34,8 +34,8 @@ typedef struct tornado_row {
     read_word cause[2];   /* what passes its limit */
     const char *blame[2]; /* the subsystem most in that mode; "": none */
     double frequency[2];  /* in Hz; NaN: none */
-    double nearest; /* of the two: |log10|, infinite where nothing changes or the factor is not positive */
-    size_t place;
+    double nearest; /* the smaller |log10 factor| of both sides; infinite where neither factor is positive */
+    size_t place;   /* along the file's axis `margin` */
 } tornado_row;
 
 static const char *fault(const figure_request *r) {
@@ -51,12 +51,13 @@ static bool is_factor(const char *name) {
            strncmp(name, "disk ", 5) != 0;
 }
 
-/* Where the bar of one side ends: at the change, or at the panel's edge where that is beyond, or no positive
- * factor, or where nothing changes. */
+/* Where the bar of one side ends: at the change, if its factor is positive and within the panel; else at the
+ * panel's edge. */
 static double end_of(double factor, double edge) {
     return factor > 0 && fabs(log10(factor)) < fabs(edge) ? log10(factor) : edge;
 }
 
+/* The nearest change first; then changes at factors of 0 or below; then quantities without a change. */
 static int compare(const void *left, const void *right) {
     const tornado_row *a = left, *b = right;
     if (a->nearest != b->nearest) return a->nearest < b->nearest ? -1 : 1;
@@ -83,7 +84,8 @@ static const char *blame_of(const tornado_file *f, size_t at) {
     return shares[most] > 0 ? f->subsystems->labels[most] : "";
 }
 
-static void say_sides(const tornado_file *f, tornado_row *row) {
+/* Of both sides: what passes its limit there, its frequency and the subsystem to blame. */
+static void set_sides(const tornado_file *f, tornado_row *row) {
     for (int k = 0; k < 2; k++) {
         size_t at = 2 * row->place + (size_t)k;
         row->blame[k] = "";
@@ -93,14 +95,15 @@ static void say_sides(const tornado_file *f, tornado_row *row) {
     }
 }
 
-/* The rows of a coupling, sorted; those whose nominal value is 0, or that it does not have, are none. */
+/* The rows of a coupling, sorted. A quantity whose nominal value is 0, or that the coupling does not have,
+ * has no row. */
 static size_t rows_of(const tornado_file *f, tornado_row *rows) {
     size_t count = 0;
     for (size_t i = 0; i < f->names->count; i++) {
         tornado_row row = {.name = f->names->labels[i], .nearest = (double)INFINITY, .place = i};
         memcpy(row.factor, f->factor + 2 * i, sizeof row.factor);
         if (!is_factor(row.name) || !(fabs(f->nominal[2 * i]) > 0)) continue;
-        say_sides(f, &row);
+        set_sides(f, &row);
         for (int k = 0; k < 2; k++)
             if (row.factor[k] > 0) row.nearest = fmin(row.nearest, fabs(log10(row.factor[k])));
         rows[count++] = row;
@@ -124,9 +127,9 @@ static bool passes(const tornado_row *row, int k, const char *cause) {
            strncmp(row->cause[k].start, cause, row->cause[k].size) == 0;
 }
 
-/* Below the bar: the factor, and what is known of the change. A fold has no frequency. Where there is no room
- * for all of it beside what is said of the other side, the frequency stands for an oscillation, or the factor
- * alone for all. */
+/* Below the bar: the factor, and what is known of the change. A fold has no frequency. Layout takes the
+ * longest of three forms that has room beside the other side's: whole; brief, without the word `oscillation`,
+ * which the frequency tells; least, the factor alone. */
 static void put_side(scene_panel *p, const tornado_row *row, int k, double low) {
     char number[RICH_NUMBER_MAX], hertz[RICH_NUMBER_MAX];
     const double width = p->x.range[1] - p->x.range[0], gap = 0.012 * width;
@@ -193,6 +196,7 @@ static void draw_rows(const figure_request *r, scene_panel *p, const tornado_row
     scene_put(p, SCENE_FILL, "rim", &arrows);
 }
 
+/* How many decades the axis needs each way for the furthest change, within DECADES_LEAST and DECADES_MOST. */
 static double furthest(const tornado_row *rows, size_t count) {
     double most = DECADES_LEAST;
     for (size_t i = 0; i < count; i++)
@@ -242,7 +246,7 @@ static costab_status draw(const figure_request *r, scene_panel *p, const tornado
     return COSTAB_OK;
 }
 
-/* Files of before have no subsystems, or no causes. */
+/* Files of earlier versions have no subsystems, or no causes. */
 static costab_status read_file(const figure_request *r, const size_t *at, tornado_file *f,
                                costab_error *error) {
     const int along[3] = {costab_plan_axis(r->plan, "margin"), costab_plan_axis(r->plan, "side"),

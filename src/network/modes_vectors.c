@@ -1,5 +1,12 @@
-/* Eigenvalues and vectors: of a map that was analysed, from its Schur form, those asked for alone; else
- * all of a matrix by LAPACK's dgeev. Cost: 25 n^3; from a Schur form n^2 each. */
+/* Eigenvalues of a real matrix and its right and left eigenvectors:
+ *
+ * 1. Where the workspace has analysed the matrix its eigenvalues and real Schur form are kept. The chosen
+ *    vectors follow from that: those of the triangular form by back substitution (LAPACK's dtrevc), turned
+ *    back.
+ * 2. Of any other matrix LAPACK's dgeev finds all eigenvalues and vectors at once.
+ *
+ * Cost: n^2 for each vector from a Schur form; 25 n^3 by dgeev. Not guaranteed: vectors of eigenvalues that
+ * almost coincide may be off by much more than rounding. */
 #include "network/modes_vectors.h"
 
 #include <string.h>
@@ -13,8 +20,9 @@ static costab_status not_found(costab_error *error) {
     return error_set(error, COSTAB_NUMERIC, "the eigenvectors were not found");
 }
 
-/* A row-major matrix is LAPACK's transposed: its left vectors u* M' = l u* are conj(v), its right ones M' r =
- * l r are conj(w). */
+/* Step 2. LAPACK reads the row-major M as its transpose M'. So the left vectors that it finds, u* M' = l u*,
+ * are conj(v), and the right ones, M' r = l r, are conj(w). conj(v) becomes v by the sign of imaginary parts.
+ */
 static costab_status find_all(modes_vectors *v, const double *matrix, costab_error *error) {
     int n = v->n;
     double *copy = memory_alloc(cells(n, n), sizeof *copy);
@@ -35,7 +43,9 @@ static costab_status find_all(modes_vectors *v, const double *matrix, costab_err
     return status;
 }
 
-static bool has_form(const costab_network_work *work, int n) {
+/* Whether step 1 is possible. A Schur form is kept of large maps whose indices are one strongly connected
+ * component. */
+static bool has_schur(const costab_network_work *work, int n) {
     return work != NULL && work->eigen.schur.n == n;
 }
 
@@ -47,7 +57,7 @@ costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *w
     v->im = memory_alloc(row, sizeof *v->im);
     v->column = memory_alloc(row, sizeof *v->column);
     if (v->re == NULL || v->im == NULL || v->column == NULL) return error_memory(error);
-    if (!has_form(work, n)) return find_all(v, matrix, error);
+    if (!has_schur(work, n)) return find_all(v, matrix, error);
     memcpy(v->re, work->eigen.real, row * sizeof *v->re);
     memcpy(v->im, work->eigen.imaginary, row * sizeof *v->im);
     return COSTAB_OK;

@@ -5,9 +5,10 @@
 #include "network/by_connection.h"
 #include "network/work.h"
 
-/* Pairs stand next to each other, the positive imaginary part first. Vectors lie by columns, of length 1: v
- * and conj(w) of M v = l v, w* M = l w*; of a pair the real and the imaginary parts of its first one in two
- * columns. */
+/* Eigenvalues l of M with their vectors v and w, M v = l v, w* M = l w*, all of length 1. Complex pairs stand
+ * next to each other, the positive imaginary part first. Vectors lie by columns: v in `right`, conj(w) in
+ * `left`. A real eigenvalue has one column; a pair has two, the real and the imaginary part of its first
+ * one's vector. */
 typedef struct modes_vectors {
     int n, count; /* rows of the vectors; eigenvalues */
     double *re, *im;
@@ -33,9 +34,9 @@ static inline void modes_entry(const modes_vectors *v, const double *columns, in
     *im = v->im[i] > 0 ? columns[at + n] : v->im[i] < 0 ? -columns[at + n] : 0;
 }
 
-/* Makes the vectors of a network's map those of the split network's: there every connection remembers its own
- * outputs, and every input what it ended with. `work` is ready for the network, `split_work` is made ready
- * for the split one. */
+/* Makes the vectors of a network's map those of the split network's (modes_split.c): there every connection
+ * remembers its own outputs, and every input what it ended with. `work` is ready for the network,
+ * `split_work` is made ready for the split one. */
 costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
                                   const by_connection *split, costab_network_work *split_work,
                                   costab_error *error);

@@ -2,13 +2,15 @@
  * (docs/algorithms.md, Maps, step 6).
  *
  * 1. E, the error of each entry of A_mono, from the moduli of the model's numbers.
- * 2. Elimination (method/elimination.h): a pivot is an entry larger than its error, which is carried along.
- * 3. Right and left null vectors X, W of what the pivots leave, refined once. Errors that are carried along
- *    may be too large: where an entry of W' A_mono X exceeds |W|' E |X| it is a pivot, too, and step 3 is
- *    done again.
- * 4. Rigid motions: A_mono x1 = x has a solution for those combinations x of X that W' takes to 0 within
- *    rounding.
- * 5. All vectors are made orthonormal by Gram and Schmidt, twice.
+ * 2. Elimination with full pivoting (method/elimination.h): a pivot is an entry larger than its error, which
+ *    is carried along.
+ * 3. Right and left null vectors X, W of what the pivots leave, by one step of iterative refinement. Errors
+ *    that are carried along may be too large: where an entry of W' A_mono X exceeds |W|' E |X| it is a pivot,
+ *    too, and step 3 is done again.
+ * 4. Rigid motions: A_mono x1 = x has a solution for those combinations x of X with W' x = 0 within rounding.
+ *    They are the null vectors of the matrix W' X, by the same elimination.
+ * 5. The null space is made orthonormal by Gram and Schmidt, twice, the x of rigid motions first. Each x1 is
+ *    made orthogonal to it.
  *
  * Cost: O(n^3) for each turn of step 3. Not guaranteed: E is of first order in epsilon. */
 #include "network/null_space.h"
@@ -22,7 +24,7 @@
 
 /* Roundings in a number of the model, and in a product of some of them; beside those of sums of n numbers. */
 enum { ENTRIES = 16 };
-/* Solutions are found in two turns, the second of which takes away what the first one's rounding left. */
+/* The first turn solves; the second refines: it solves again with the residual on the right. */
 enum { TURNS = 2 };
 
 void null_space_lay(null_space_room *room, const costab_network_work *work, network_arena *arena) {
@@ -60,7 +62,7 @@ static double product_of_moduli(int n, const double *a, const double *b) {
 
 /* ---- Step 1 ---- */
 
-/* |L| |C|, and (1 + |L D|) |W| where there is feedthrough, then T before both. */
+/* |L| |C|, and where there is feedthrough (I + |L D|) |K| added to it; T into room->inverse. */
 static void sum_inputs(const costab_network_work *work, null_space_room *room) {
     const costab_network *network = work->network;
     int n = work->states, inputs = work->inputs;
@@ -84,7 +86,7 @@ static void sum_inputs(const costab_network_work *work, null_space_room *room) {
     monolithic_solve(work, inputs, room->inverse);
 }
 
-/* Those of the inputs as they follow from the states: the sums with |T|. */
+/* |T| times these sums. */
 static const double *solve_inputs(const costab_network_work *work, null_space_room *room) {
     int n = work->states, inputs = work->inputs;
     if (!work->mono.feedthrough) return room->moduli;
@@ -121,13 +123,13 @@ static void set_matrix(const costab_network_work *work, const double *units, nul
         }
 }
 
-/* What rounding leaves of a zero after two turns, beside the whole. */
+/* What rounding leaves of a number that is 0 after two turns, relative to the norms of its factors. */
 static double left_of_zero(int n) {
     double once = (n + ENTRIES) * DBL_EPSILON;
     return once * once;
 }
 
-/* ---- The rank ---- */
+/* ---- Steps 2 and 3: the rank ---- */
 
 /* x of M x = 0 in the pivots' rows, 1 in the column of `number`, 0 in the others that are no pivots'. */
 static void set_right(null_space_room *room, int rank, int number, double *x) {
@@ -198,11 +200,12 @@ static int find_rank(null_space_room *room) {
     return rank;
 }
 
-/* ---- Motions ---- */
+/* ---- Steps 4 and 5: rigid motions ---- */
 
-/* W' X and what rounding makes of it, k x k, into the places of the elimination: the change -M^+ E X of X and
- * that of W, with M^+ X = Z and W' M^+ = Y'. */
-static void set_angles(null_space_room *room, int rank) {
+/* W' X, k x k, and its errors into the places of the elimination. M+ is elimination_solve. With M+ X = Z and
+ * W' M+ = Y' errors E of M change X by -M+ E X and W' by -W' E M+, so W' X by |Y|' E |X| + |W|' E |Z| at
+ * most. */
+static void set_products(null_space_room *room, int rank) {
     int n = room->n, k = n - rank;
     for (int c = rank; c < n; c++) {
         elimination_solve(&room->parts, rank, vector_of(room->x, n, c), vector_of(room->z, n, c));
@@ -242,20 +245,20 @@ static void divide(int n, double *x, double by) {
     for (int i = 0; i < n; i++) x[i] /= by;
 }
 
-/* The null space's vectors that are in the range of M, into the first rows of w, and where they move, into
- * those of y, so that the former are orthonormal. Returns their number; the others of the null space are then
- * those whose columns the elimination has in its first places. */
+/* The null vectors x in the range of M, orthonormal, into the first rows of w; the z of M z = x into those of
+ * y. Returns their number. The other null vectors are those of X whose columns the elimination of W' X has as
+ * pivots, in its first places. */
 static int find_motions(null_space_room *room, int rank) {
     int n = room->n, k = n - rank;
-    set_angles(room, rank);
-    double *angles = room->matrix, *x = room->w, *z = room->y;
+    set_products(room, rank);
+    double *products = room->matrix, *x = room->w, *z = room->y;
     elimination *e = &room->parts;
-    memcpy(angles, e->entries, cells(k, k) * sizeof *angles);
+    memcpy(products, e->entries, cells(k, k) * sizeof *products);
     elimination_begin(e, k);
     int apart = elimination_run(e, 0), found = k - apart;
     for (int m = 0; m < found; m++) {
         double *xm = vector_of(x, n, m), *zm = vector_of(z, n, m);
-        for (int i = 0; i < k; i++) room->rest[i] = angles[i * k + e->columns[apart + m]];
+        for (int i = 0; i < k; i++) room->rest[i] = products[i * k + e->columns[apart + m]];
         elimination_solve(e, apart, room->rest, room->change);
         divide(k, room->change, -1);
         room->change[e->columns[apart + m]] = 1;
@@ -276,10 +279,10 @@ static int find_motions(null_space_room *room, int rank) {
 int null_space_find(const costab_network_work *work, const double *units, null_space_room *room,
                     double *vectors, int *motions) {
     set_matrix(work, units, room);
-    int n = room->n, rank = find_rank(room), modes = n - rank;
-    *motions = modes > 0 ? find_motions(room, rank) : 0;
-    int still = modes - *motions;
-    /* In the way that they are made orthonormal, the motions' beginnings come first. */
+    int n = room->n, rank = find_rank(room), dimension = n - rank;
+    *motions = dimension > 0 ? find_motions(room, rank) : 0;
+    int still = dimension - *motions;
+    /* Orthogonal to the x of rigid motions, which are in room->w. */
     for (int c = 0; c < still; c++) {
         double *x = vector_of(vectors, n, c);
         memcpy(x, vector_of(room->x, n, rank + room->parts.columns[c]), (size_t)n * sizeof *x);
@@ -288,11 +291,11 @@ int null_space_find(const costab_network_work *work, const double *units, null_s
         divide(n, x, matrix_norm((size_t)n, x));
     }
     memcpy(vector_of(vectors, n, still), room->w, cells(*motions, n) * sizeof *vectors);
-    if (modes + *motions > n) *motions = 0;
+    if (dimension + *motions > n) *motions = 0;
     for (int m = 0; m < *motions; m++) {
-        double *z = vector_of(vectors, n, modes + m);
+        double *z = vector_of(vectors, n, dimension + m);
         memcpy(z, vector_of(room->y, n, m), (size_t)n * sizeof *z);
-        separate(n, modes, vectors, z, NULL, NULL);
+        separate(n, dimension, vectors, z, NULL, NULL);
     }
-    return modes;
+    return dimension;
 }

@@ -197,22 +197,23 @@ bool model_expression(model_reader *r, const spec_node *node, const char *what, 
                       model_formula *formula);
 void model_formula_free(model_formula *formula);
 
-/* What a list of names is of: each without blanks and . , : (of variables fit for expressions, t excluded),
- * but any line of text of another program's. */
+/* Which names are allowed. MODEL_LABEL: without blanks, points, commas and colons. MODEL_VARIABLE: what
+ * expressions can use as a name, but for t. MODEL_FOREIGN, of another program: any line of text. */
 typedef enum model_name_kind { MODEL_LABEL, MODEL_VARIABLE, MODEL_FOREIGN } model_name_kind;
 
 /* Reads a name, to be freed. */
-bool model_word(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name);
+bool model_name(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name);
 /* Label and unit of a parameter or a signal, model_words.c; NULL where they are not given. */
 typedef struct model_words {
     char *label, *unit;
 } model_words;
-/* The first key's value of a mapping such as {value: 400, label: mass, unit: kg}, NULL after complaining; of
- * what is no mapping itself. [out] *words: to be handed to model_keep_words. */
+/* Of a mapping such as {value: 400, label: mass, unit: kg} returns the first key's value; a node that is no
+ * mapping is returned as it is; NULL after complaining. [out] *words: its label and unit, to be handed to
+ * model_keep_words. */
 const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,
                               model_words *words);
-/* Keeps the words for a name, of a subsystem ("": of none), as far as it has none yet, and frees the others;
- * for NULL all. */
+/* Gives a name of a subsystem ("": of none) those of the words that it has not yet; frees the rest. Where
+ * `name` is NULL all are freed. */
 void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words);
 /* Keeps the units that another program gives signals of a subsystem, where the file gives none. `units`: one
  * per name, NULL where there is none; NULL: none at all. */

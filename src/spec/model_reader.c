@@ -1,5 +1,11 @@
-/* What the readers of a model's sections share: memory, names and the scopes of expressions, the file that is
- * read, and looking things up in a model. */
+/* What the readers of a model's sections (model_*.c) share:
+ *
+ * 1. Memory whose failure is noted in the reader, so that callers only return.
+ * 2. Which of a model's files is being read, and the paths of the files that it names.
+ * 3. Parameters, couplings and states by their names, one after the other; scopes of names for expressions.
+ * 4. Names read from YAML nodes, one or a list of them, with a complaint at the node that cannot be one.
+ *
+ * Cost: the number of names for each search; its square for a list, whose names have to differ. */
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +52,8 @@ int costab_model_coupling(const costab_model *model, const char *name) {
     return -1;
 }
 
-/* `plant.k` is `plant_k` where there is no other way to write it. */
+/* The parameter that a dotted name stands for: `plant.k` finds plant_k. Used where no
+ * parameter has exactly this name. */
 static int find_dotted(const costab_model *model, const char *name) {
     for (int i = 0; i < model->parameter_count; i++) {
         const char *a = model->parameters[i].name, *b = name;
@@ -105,7 +112,7 @@ static bool name_fits(const char *name, bool variable) {
     return strpbrk(name, " .,:") == NULL;
 }
 
-bool model_word(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name) {
+bool model_name(model_reader *r, const spec_node *node, const char *what, model_name_kind kind, char **name) {
     char word[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
     if (kind == MODEL_FOREIGN) return spec_line(r->file, node, what, name);
     if (!spec_word(r->file, node, what, word)) return false;
@@ -135,7 +142,7 @@ bool model_names(model_reader *r, const spec_node *node, const char *what, model
         char **name = &(*names)[*count];
         model_words words;
         const spec_node *word = model_worded(r, item, &spec_signal_keys, what, &words);
-        bool read = word != NULL && model_word(r, word, what, kind, name);
+        bool read = word != NULL && model_name(r, word, what, kind, name);
         model_keep_words(r, subsystem, read && subsystem != NULL ? *name : NULL, &words);
         fine = fine && read;
         if (!read) continue;

@@ -71,7 +71,7 @@ static bool read_names(model_reader *r, const model_subsystem *s, const spec_nod
 
 static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node) {
     char number[24];
-    bool fine = node != NULL && model_word(r, node, "subsystem, name", MODEL_LABEL, &s->name);
+    bool fine = node != NULL && model_name(r, node, "subsystem, name", MODEL_LABEL, &s->name);
     for (int i = 0; fine && i < r->body->subsystem_count; i++)
         if (strcmp(r->body->subsystems[i].name, s->name) == 0)
             fine =

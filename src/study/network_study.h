@@ -318,8 +318,8 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error);
 
-/* Chooses the tiles of a certified sweep; fills the blocks of one of them: certified cells, and points
- * between them that are analysed. */
+/* Chooses the tiles of a certified sweep; fills the blocks of one of them: points in certified rectangles,
+ * and the others, which are analysed. */
 void network_certify_plan(network_study *study);
 costab_status network_certify_evaluate(const network_study *study, network_worker *worker,
                                        const costab_tile *tile, void *const *blocks, costab_error *error);

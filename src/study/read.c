@@ -1,4 +1,12 @@
-/* Studies from files: a spec of the planar system or a network's, its study, and what to say about both. */
+/* A study from a spec, which is a file or a text in memory, of the planar system or of a network:
+ *
+ * 1. The spec is read (spec.h). FMUs and systems of them that it names are read by the room fmu, but not
+ *    where the text may be a stranger's: then no other file is opened.
+ * 2. Parameters are set to other values (costab_spec_set), where some are given.
+ * 3. The text of the spec is made whole: it then holds all that it names (costab_spec_whole).
+ * 4. The study is created, and its figure compared with its plan: a figure that cannot be drawn of the
+ *    results is refused before anything is computed.
+ * 5. The study keeps spec and text, and its origin: title, reference and text, for the results file. */
 #include "base/file.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
@@ -9,7 +17,7 @@
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
 
-/* Takes the spec over, also where it fails. A figure that the results could not be drawn as is a mistake. */
+/* Steps 3 to 5. Owns the spec from here on: frees it where it fails. */
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
                               costab_error *error) {
     char *whole = NULL;
@@ -34,7 +42,7 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     return COSTAB_OK;
 }
 
-/* Takes the spec over, also where it fails. */
+/* Steps 2 to 5. Owns the spec likewise. */
 static costab_status set_and_make(costab_spec *spec, const costab_setting *settings, int count,
                                   const char *path, costab_study **study, costab_error *error) {
     costab_status status = count > 0 ? costab_spec_set(&spec, settings, count, error) : COSTAB_OK;
