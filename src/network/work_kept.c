@@ -95,7 +95,7 @@ static bool same_ends(const costab_connection *a, const costab_connection *b) {
 }
 
 bool work_delays_kept(const costab_network_work *work, double macro_step) {
-    for (int c = 0; c < work->network->connection_count && work->timed; c++) {
+    for (int c = 0; c < work->seen_count && work->timed; c++) {
         double seconds = work->seen_connections[c].delay_time;
         if (seconds > 0 && exchange_whole_delay(seconds, macro_step) != work->delays[c]) return false;
     }
