@@ -9,8 +9,8 @@ from tap import COSTAB, costab, finish, ok, skip
 
 KERNELS = {
     "co-simulations": "trace_row determinant_row radius_row",
-    "simulation, explicit": "simple_trace simple_determinant simple_radius",
-    "simulation, implicit": "shape_block quotient_trace quotient_determinant divide_block radius_block",
+    "simulation, explicit": "polynomial_trace plain_determinant radius_block",
+    "simulation, implicit": "affine_block quotient_trace quotient_determinant divide_block micro_block",
     "simulation, micro steps": "excess_block divided_excess_block determinant_block compose_block square_block trace_block",
 }
 ARITHMETIC = re.compile(r"\bv(?:add|sub|mul|div)pd\b.*%(ymm|zmm)")
