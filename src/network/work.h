@@ -72,7 +72,7 @@ struct costab_network_work {
     int64_t cycle;          /* macro steps after which all strides are as at first */
     bool loop;              /* feedthrough solved: `output_loop` is there */
     map_row *rows;          /* of the map's state */
-    step_program *programs; /* of macro steps of the cycle; all of one where that fits */
+    step_program *programs; /* PROGRAMS places for those of the cycle's macro steps */
     step_program *program;  /* of the macro step at hand */
 
     /* ---- The macro step's rows ----
