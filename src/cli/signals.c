@@ -4,8 +4,8 @@
  *   2. Where the command is one that ends in order (signals_orderly), as a sweep does that closes its
  *      checkpoint, it finds the signal by signals_caught, and has SIGNALS_GRACE milliseconds for it; of
  *      several ranks, and after USR1, any time. A second signal ends it at once.
- *   3. Else, or after that, the thread removes temporary files, says on stderr why the command ends, and
- *      ends the process by the same signal. */
+ *   3. Else, or after that, the thread removes temporary files, says on stderr why the command ends, as the
+ *      last that is written there, and ends the process by the same signal. */
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -28,6 +29,9 @@
 #define STACK ((size_t)1 << 19)
 
 enum { READING, WRITING };
+
+/* In milliseconds: what a thread may take for the line that it writes to stderr. */
+#define HOLD_MOST 50
 
 static int ends[2]; /* the handler writes the signal's number for the thread */
 static const char *name;
@@ -45,6 +49,11 @@ static void write_to_pipe(int number) {
 
 const char *signals_words(int number) {
     return number == SIGALRM ? "stopped by --time, unfinished" : "stopped by a signal";
+}
+
+/* Keeps all other threads from stderr, but for one that waits there for a reader. */
+static void hold_stderr(void) {
+    for (int k = 0; k < HOLD_MOST && ftrylockfile(stderr) != 0; k++) (void)poll(NULL, 0, 1);
 }
 
 /* The message goes not through stderr, which another thread may hold; and it is left out where stderr is
@@ -75,6 +84,7 @@ static void *wait_for_signals(void *unused) {
         (void)poll(&second, 1, number == SIGUSR1 || atomic_load(&patient) ? -1 : SIGNALS_GRACE);
     }
     remains_clear();
+    hold_stderr();
     tell(number);
     die(number);
     return NULL;
