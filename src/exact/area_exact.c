@@ -28,17 +28,20 @@ costab_status area_system_check(const costab_planar *planar, const char *what, i
 }
 
 bool area_system_init(const costab_planar *planar, area_system *system) {
-    bool fine = true;
+    method_exact exact;
     flint_ends_with_thread();
     system->scheme = planar->scheme;
+    bool fine = method_exact_make(&planar->method, planar->substeps[0], &exact);
     for (int k = 0; k < 2; k++) {
-        method_exact exact;
+        if (planar->substeps[k] != planar->substeps[0]) {
+            method_exact_clear(&exact);
+            fine = method_exact_make(&planar->method, planar->substeps[k], &exact) && fine;
+        }
         area_subsystem_init(&system->subsystem[k]);
-        fine = method_exact_make(&planar->method, planar->substeps[k], &exact) && fine;
-        system->root = exact.root;
         area_subsystem_set(&system->subsystem[k], &exact);
-        method_exact_clear(&exact);
     }
+    system->root = exact.root;
+    method_exact_clear(&exact);
     return fine;
 }
 

@@ -26,8 +26,9 @@
 #include "store/hdf5.h"
 #include "sweep/packed.h"
 
-#define MEMORY_LEVEL 8
-#define WINDOW_BITS  15
+/* In bits; of a window, so many bytes are not looked back at. zlib's memory level follows, by which a small
+ * chunk takes little of it. */
+enum { WINDOW_LEAST = 9, WINDOW_MOST = 15, WINDOW_UNUSED = 262, WINDOW_OVER_MEMORY = 7 };
 
 enum { PART = 1 << 16, SAMPLED = 8 /* of its bytes every 8th */, PAIRS = 1 << 7 };
 
@@ -152,7 +153,10 @@ static costab_status deflate_chunk(const chunks *c, const unsigned char *bytes, 
     enum { PER_PART = 16 }; /* bytes, more than a change of the level takes */
     const int strategy = c->type == COSTAB_F64 ? Z_DEFAULT_STRATEGY : Z_RLE;
     z_stream s = {.zalloc = zlib_alloc, .zfree = zlib_free};
-    if (deflateInit2(&s, STORE_DEFLATE_LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, strategy) != Z_OK)
+    int window_bits = WINDOW_LEAST;
+    while (window_bits < WINDOW_MOST && (size_t)1 << window_bits < c->bytes + WINDOW_UNUSED) window_bits++;
+    if (deflateInit2(&s, STORE_DEFLATE_LEVEL, Z_DEFLATED, window_bits, window_bits - WINDOW_OVER_MEMORY,
+                     strategy) != Z_OK)
         return error_memory(error);
     size_t bound = deflateBound(&s, (uLong)c->bytes) + PER_PART * (c->bytes / PART + 1);
     costab_status status = packed_size(packed, bound, error);
