@@ -1,4 +1,4 @@
-/* An area as a function of a, in stretches of one kind (nothing, finite, infinite), for figures:
+/* An area as a function of a, in stretches of one kind (zero, finite, infinite), for figures:
  *
  *  1. The critical values in the range cut it into stretches. Where two neighbouring samples have different
  *     kinds and no critical value lies between them, the change is bisected and cuts the range, too.

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "costab/planar.h"
-
-typedef enum area_kind { AREA_ZERO, AREA_FINITE, AREA_INFINITE } area_kind;
+#include "exact/area_kind.h"
 
 /* An interval of a over which the area is of one kind. A finite one holds `count` samples from its start to
  * its end. At an end that is a critical value the sample is the limit from inside the stretch. */
@@ -19,11 +18,11 @@ typedef struct area_stretch {
 #define AREA_STRETCHES_MAX 520
 
 typedef struct area_curve {
-    const costab_planar *planar;
-    bool us;
-    double from, to;
-    size_t count;
-    area_stretch *stretches; /* from left to right, without gaps */
+    const costab_planar *planar; /* borrowed */
+    bool us;                     /* A_US, else A_SS */
+    double from, to;             /* the range of a */
+    size_t count;                /* of stretches */
+    area_stretch *stretches;     /* from left to right, without gaps */
 } area_curve;
 
 /* Makes the curve of A_SS or A_US from its samples at `count` ascending values of a (two or more). Values

@@ -252,15 +252,14 @@ static int strong_empty_sign_everywhere(const fmpq_t a, slong precision) {
 }
 
 void area_exponential_critical(costab_scheme scheme, double low, double high, critical_events *events) {
-    enum { SS = 0 };
     double infinite_until =
         scheme == COSTAB_CROSS ? sign_change_of(cross_sign) : sign_change_of(strong_finite_sign);
     double some_until =
         scheme == COSTAB_CROSS ? infinite_until : sign_change_of(strong_empty_sign_everywhere);
     if (scheme == COSTAB_ZIGZAG) return;
-    critical_kind after = some_until > infinite_until ? KIND_FINITE : KIND_NONE;
+    area_kind after = some_until > infinite_until ? AREA_FINITE : AREA_ZERO;
     if (infinite_until > low && infinite_until < high)
-        critical_change(events, infinite_until, SS, KIND_INFINITE, after);
-    if (after == KIND_FINITE && some_until > low && some_until < high)
-        critical_change(events, some_until, SS, KIND_FINITE, KIND_NONE);
+        critical_add_change(events, infinite_until, CRITICAL_SS, AREA_INFINITE, after);
+    if (after == AREA_FINITE && some_until > low && some_until < high)
+        critical_add_change(events, some_until, CRITICAL_SS, AREA_FINITE, AREA_ZERO);
 }

@@ -1,5 +1,5 @@
-/* Critical values of a, where an area changes its kind (nothing, finite, infinite), by projection and one
- * number between neighbouring roots, as in cylindrical algebraic decomposition (docs/algorithms.md, Critical
+/* Critical values of a, where an area changes its kind (zero, finite, infinite), by projection and one number
+ * between neighbouring roots, as in cylindrical algebraic decomposition (docs/algorithms.md, Critical
  * values):
  *
  *  1. The projection (projection.c) gives polynomials in a. Between neighbouring real roots of them the kinds
@@ -9,9 +9,9 @@
  *     roots themselves where the kinds are the same on both sides (critical_events.c).
  *
  * Complete, with two exceptions. At an irrational root with the same kind on both sides it may stay undecided
- * whether anything is left there. And an area that is infinite at such a root alone, or finite there alone,
- * is not looked for. Beyond DEGREE_MAX stages times micro steps the projection takes too long, and a is
- * sampled (critical_sampled.c). Cost: nearly all is the projection's. */
+ * whether the region is empty there. And an area that is infinite at such a root alone, or finite there
+ * alone, is not looked for. Beyond DEGREE_MAX stages times micro steps the projection takes too long, and a
+ * is sampled (critical_sampled.c). Cost: nearly all is the projection's. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,15 +24,15 @@
 /* RANGE_BITS: of the range in which roots are isolated, rounded outwards. */
 enum { DEGREE_MAX = 16, RANGE_BITS = 64 };
 
-/* Step 3. */
-static bool decide_kinds(critical_scan *s) {
+/* Step 3: adds the events at all roots in the range. */
+static bool add_all_events(critical_scan *s) {
     critical_kinds before, after;
     bool started = false, fine = true;
     fmpq_t a;
     fmpq_init(a);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
         if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
-        if (!fine || !critical_inside(s, i)) continue;
+        if (!fine || !critical_is_in_range(s, i)) continue;
         fine = critical_kinds_between(s, i, a, &after);
         if (started && fine) fine = critical_add_events(s, i, &before, &after);
         before = after;
@@ -43,20 +43,19 @@ static bool decide_kinds(critical_scan *s) {
 }
 
 /* Steps 1 to 3. */
-static bool critical_complete(critical_scan *s) {
+static bool add_complete(critical_scan *s) {
     const double projected = 0.6, isolated = 0.8; /* shares of the time, about */
     search_watch_next(&s->watch, projected);
     if (!projection_add(&s->system, &s->roots, &s->watch)) return false;
     search_watch_next(&s->watch, isolated);
     if (!real_roots_find(&s->roots)) return false;
     search_watch_next(&s->watch, 1);
-    return decide_kinds(s);
+    return add_all_events(s);
 }
 
-static bool search(critical_scan *s) {
-    if (s->events->search == COSTAB_SEARCH_COMPLETE) return critical_complete(s);
+static bool add_sampled(critical_scan *s) {
     search_watch_next(&s->watch, 1);
-    return critical_sampled(s);
+    return critical_add_sampled(s);
 }
 
 /* The ends of the range. */
@@ -74,10 +73,10 @@ static costab_status read_range(const costab_critical_options *options, fmpq_t r
     return status;
 }
 
-/* Finds all events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set:
- * complete, or by critical_sampled(). */
-static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
-                                 critical_events *events, costab_error *error) {
+/* Adds the events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set: it
+ * says which of the two searches is done. */
+static costab_status search_range(const costab_planar *planar, const costab_critical_options *options,
+                                  critical_events *events, costab_error *error) {
     critical_scan s = {.events = events,
                        .watch = {.progress = options->progress, .context = options->progress_context}};
     arf_t from, to;
@@ -93,7 +92,7 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     bool fine = area_system_init(planar, &s.system);
     critical_add_number(&s.roots, s.range[0]);
     critical_add_number(&s.roots, s.range[1]);
-    fine = fine && (status || search(&s));
+    if (fine && !status) fine = events->search == COSTAB_SEARCH_COMPLETE ? add_complete(&s) : add_sampled(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     flint_each(arf_clear, from, to);
@@ -105,8 +104,9 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     return fine ? COSTAB_OK : error_memory(error);
 }
 
-static costab_status find(const costab_planar *planar, const costab_critical_options *options,
-                          critical_events *events, costab_error *error) {
+/* Adds the events in the range, of any method. */
+static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
+                                 critical_events *events, costab_error *error) {
     const costab_method *m = &planar->method;
     events->search = COSTAB_SEARCH_COMPLETE;
     if (m->kind == COSTAB_EXACT) {
@@ -116,9 +116,10 @@ static costab_status find(const costab_planar *planar, const costab_critical_opt
     costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
     const int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
     if (most * m->stages > DEGREE_MAX) events->search = COSTAB_SEARCH_NOT_COMPLETE;
-    return status ? status : find_events(planar, options, events, error);
+    return status ? status : search_range(planar, options, events, error);
 }
 
+/* Ascending a; at one a in the order of the events. */
 static int by_a(const void *left, const void *right) {
     const costab_critical *a = left, *b = right;
     if (a->a != b->a) return (a->a > b->a) - (a->a < b->a);
@@ -134,7 +135,7 @@ costab_status costab_planar_critical(const costab_planar *planar, const costab_c
                          "critical values need a range of a from low to high, not %g to %g", low, high);
     if (planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
     critical_events events = {.critical = critical};
-    costab_status status = find(planar, options, &events, error);
+    costab_status status = find_events(planar, options, &events, error);
     if (!status && events.full)
         status = error_set(
             error, COSTAB_NUMERIC, "%s with %s has more than %d critical values between %g and %g",

@@ -1,20 +1,23 @@
-/* The kinds of areas at one a, and the events at a root of the projection's polynomials:
+/* The kinds of the areas of SS, US and US right of Gamma = 0 at one a, and the events at a root of the
+ * projection's polynomials in a (docs/algorithms.md, Critical values):
  *
- *  1. At a rational a the kinds follow from the pieces of rows (area_cells.c).
+ *  1. At a rational a the kinds follow from the pieces of rows (area_cells.c): a region is empty without a
+ *     piece, and its area infinite where that of one piece is.
  *  2. An event is a difference between the kinds before and after a root. Where a kind is the same on both
- *     subsystem, there may still be less at the root itself: that is decided by step 3 or 4.
+ *     sides, the region may still be empty at the root itself: that is decided by step 3 or 4.
  *  3. At a rational root as in step 1. At any root where phi_a vanishes or is infinite nothing is stable.
  *  4. At an irrational root: at a rational number next to it, 2^-20 or 2^-400 away, a point in the middle of
  *     each piece is taken. If balls show that this point is stable at the root, too, the region is not empty
  *     there.
  *
- * Not guaranteed: where step 4 shows nothing the area counts as nothing at the root, and the event as
+ * Not guaranteed: where step 4 shows nothing the region counts as empty at the root, and the event as
  * undecided. Cost: that of the cells at one a (area_cells.c), up to four times for a root. */
 #include "exact/critical_events.h"
 
 #include <string.h>
 
-enum { NEAR_BITS = 400 };
+/* Bits of the rational number next to an irrational root (step 4); of the working precision of balls. */
+enum { NEAR_BITS = 400, BALL_BITS = 512 };
 
 static const char *const event_names[] = {
 #define EVENT_NAME(name, text) text,
@@ -28,71 +31,73 @@ const char *costab_event_name(costab_event event) {
 
 /* ---- events ---- */
 
-/* Adds one event; what: number of the event in the list of a region's four. */
-static void add_event(critical_events *events, double a, int region, int what) {
+/* The events of one region, in the order of costab_event. */
+typedef enum region_event { BEGINS, ENDS, INFINITE_BEGINS, INFINITE_ENDS, REGION_EVENTS } region_event;
+
+static void add_event(critical_events *events, double a, critical_region region, region_event event) {
     events->full = events->full || events->count == COSTAB_CRITICAL_MAX;
     if (events->full) return;
     events->critical[events->count++] =
-        (costab_critical){a, (costab_event)(4 * region + what), events->search};
+        (costab_critical){a, (costab_event)(REGION_EVENTS * (int)region + (int)event), events->search};
 }
 
-/* Whether a piece of rows belongs to a region; right: Gamma > 0. */
-static bool belongs(int region, bool ss, bool right) {
-    return region == 0 ? ss : !ss && (region == 1 || right);
+static bool is_in_region(const area_piece *piece, critical_region region) {
+    return region == CRITICAL_SS ? piece->ss : !piece->ss && (region == CRITICAL_US || piece->right);
 }
 
 /* Raises the kinds of the regions that a piece belongs to. */
-static void add_piece(critical_kinds *kinds, bool ss, bool right, bool infinite) {
-    for (int region = 0; region < CRITICAL_REGIONS; region++)
-        if (belongs(region, ss, right) && kinds->of[region] != KIND_INFINITE)
-            kinds->of[region] = infinite ? KIND_INFINITE : KIND_FINITE;
+static void add_piece(critical_kinds *kinds, const area_piece *piece) {
+    for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
+        if (is_in_region(piece, region) && kinds->of[region] != AREA_INFINITE)
+            kinds->of[region] = piece->infinite ? AREA_INFINITE : AREA_FINITE;
 }
 
-/* The four events of a region: begins 0, ends 1, infinite begins 2, infinite ends 3. */
-void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to) {
-    if (from == KIND_NONE && to != KIND_NONE) add_event(events, a, region, 0);
-    if (from != KIND_INFINITE && to == KIND_INFINITE) add_event(events, a, region, 2);
-    if (from == KIND_INFINITE && to != KIND_INFINITE) add_event(events, a, region, 3);
-    if (from != KIND_NONE && to == KIND_NONE) add_event(events, a, region, 1);
+void critical_add_change(critical_events *events, double a, critical_region region, area_kind from,
+                         area_kind to) {
+    if (from == AREA_ZERO && to != AREA_ZERO) add_event(events, a, region, BEGINS);
+    if (from != AREA_INFINITE && to == AREA_INFINITE) add_event(events, a, region, INFINITE_BEGINS);
+    if (from == AREA_INFINITE && to != AREA_INFINITE) add_event(events, a, region, INFINITE_ENDS);
+    if (from != AREA_ZERO && to == AREA_ZERO) add_event(events, a, region, ENDS);
 }
 
-/* [out] same: the kinds that are the same on both sides of a root, else KIND_NONE. Returns whether there
+/* [out] same: the kinds that are the same on both sides of a root, else AREA_ZERO. Returns whether there
  * are any, so that the root itself has to be looked at. (Where a region is empty on one side it is empty at
  * the root, too: stable points stay stable next to it.) */
-static bool same_kinds(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
+static bool common_kinds(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
     bool some = false;
-    for (int region = 0; region < CRITICAL_REGIONS; region++) {
+    for (critical_region region = 0; region < CRITICAL_REGIONS; region++) {
         const bool is = before->of[region] == after->of[region];
-        same->of[region] = is ? before->of[region] : KIND_NONE;
-        some = some || same->of[region] != KIND_NONE;
+        same->of[region] = is ? before->of[region] : AREA_ZERO;
+        some = some || same->of[region] != AREA_ZERO;
     }
     return some;
 }
 
 /* Adds the events at the root a. [in] at: the kinds at the root itself, where they are the same on both
  * sides; undecided[region]: whether such a kind is undecided. */
-static void add_changes(critical_events *events, double a, const critical_kinds *before,
-                        const critical_kinds *after, const critical_kinds *at,
-                        const bool undecided[CRITICAL_REGIONS]) {
+static void add_events_at(critical_events *events, double a, const critical_kinds *before,
+                          const critical_kinds *after, const critical_kinds *at,
+                          const bool undecided[CRITICAL_REGIONS]) {
     const costab_search search = events->search;
-    for (int region = 0; region < CRITICAL_REGIONS; region++) {
-        const critical_kind from = before->of[region], to = after->of[region];
-        const critical_kind by = from == to && from != KIND_NONE ? at->of[region] : to;
-        if (from == to && from != KIND_NONE && undecided[region]) events->search = COSTAB_SEARCH_UNDECIDED;
-        critical_change(events, a, region, from, by);
-        critical_change(events, a, region, by, to);
+    for (critical_region region = 0; region < CRITICAL_REGIONS; region++) {
+        const area_kind from = before->of[region], to = after->of[region];
+        const area_kind by = from == to && from != AREA_ZERO ? at->of[region] : to;
+        if (from == to && from != AREA_ZERO && undecided[region]) events->search = COSTAB_SEARCH_UNDECIDED;
+        critical_add_change(events, a, region, from, by);
+        critical_add_change(events, a, region, by, to);
         events->search = search;
     }
 }
 
 /* ---- kinds at one rational a ---- */
 
+/* The pieces of rows at one a, and the bounds at which their intervals end. */
 typedef struct pieces {
     area_bounds bounds;
     area_cells cells;
 } pieces;
 
-/* Finds the pieces of rows at one a. False where memory is out. */
+/* False where memory is out. */
 static bool find_pieces(const critical_scan *s, const fmpq_t a, pieces *p) {
     area_bounds_init(&p->bounds);
     area_bounds_at(&p->bounds, s->system.scheme, s->system.subsystem, s->system.root, a, NULL);
@@ -106,19 +111,14 @@ static void clear_pieces(pieces *p) {
 
 bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k) {
     pieces p;
-    *k = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
+    *k = (critical_kinds){{AREA_ZERO}};
     bool fine = find_pieces(s, a, &p);
-    for (int i = 0; fine && i < p.cells.count; i++) {
-        const area_piece *piece = &p.cells.piece[i];
-        add_piece(k, piece->ss, piece->right, piece->infinite);
-    }
+    for (int i = 0; fine && i < p.cells.count; i++) add_piece(k, &p.cells.piece[i]);
     clear_pieces(&p);
     return fine;
 }
 
 /* ---- stable points at one irrational a ---- */
-
-enum { BITS = 512 };
 
 /* end := the bound -x0 / x1 of the row at d, in a ball; 0 for END_ZERO. */
 static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) {
@@ -127,13 +127,13 @@ static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) 
     acb_poly_init(f);
     flint_each(acb_init, value, top);
     arb_zero(end);
-    acb_set_fmpq(value, d, BITS);
+    acb_set_fmpq(value, d, BALL_BITS);
     if (which >= 0) {
-        surd_get_acb(f, &b->bound[which].x0, b->root, BITS);
-        acb_poly_evaluate(top, f, value, BITS);
-        surd_get_acb(f, &b->bound[which].x1, b->root, BITS);
-        acb_poly_evaluate(value, f, value, BITS);
-        acb_div(top, top, value, BITS);
+        surd_get_acb(f, &b->bound[which].x0, b->root, BALL_BITS);
+        acb_poly_evaluate(top, f, value, BALL_BITS);
+        surd_get_acb(f, &b->bound[which].x1, b->root, BALL_BITS);
+        acb_poly_evaluate(value, f, value, BALL_BITS);
+        acb_div(top, top, value, BALL_BITS);
         arb_neg(end, acb_realref(top));
     }
     acb_poly_clear(f);
@@ -146,9 +146,9 @@ static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_
     flint_each(arb_init, low, high);
     row_end(b, p->lower == END_INFINITE ? p->upper : p->lower, d, low);
     row_end(b, p->upper == END_INFINITE ? p->lower : p->upper, d, high);
-    if (p->lower == END_INFINITE) arb_sub_ui(low, low, 2, BITS);
-    if (p->upper == END_INFINITE) arb_add_ui(high, high, 2, BITS);
-    arb_add(low, low, high, BITS);
+    if (p->lower == END_INFINITE) arb_sub_ui(low, low, 2, BALL_BITS);
+    if (p->upper == END_INFINITE) arb_add_ui(high, high, 2, BALL_BITS);
+    arb_add(low, low, high, BALL_BITS);
     arb_mul_2exp_si(low, low, -1);
     if (arb_is_finite(low))
         arf_get_fmpq(delta, arb_midref(low));
@@ -164,8 +164,8 @@ static int sign_in(const surd_poly *f, int root, const arb_t a) {
     acb_poly_init(balls);
     acb_init(value);
     arb_set(acb_realref(value), a);
-    surd_get_acb(balls, f, root, BITS);
-    acb_poly_evaluate(value, balls, value, BITS);
+    surd_get_acb(balls, f, root, BALL_BITS);
+    acb_poly_evaluate(value, balls, value, BALL_BITS);
     int sign = arb_sgn_nonzero(acb_realref(value));
     acb_poly_clear(balls);
     acb_clear(value);
@@ -207,8 +207,8 @@ static bool is_stable_at_root(const critical_scan *s, const pieces *found, const
     for (int i = p->from; i < p->to && !found_stable; i++) {
         real_roots_between(&found->cells.roots, i, d);
         middle_of_row(&found->bounds, p, d, delta);
-        arb_set_fmpq(gamma, d, BITS);
-        arb_add(gamma, gamma, a, BITS);
+        arb_set_fmpq(gamma, d, BALL_BITS);
+        arb_add(gamma, gamma, a, BALL_BITS);
         bool here =
             p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
         found_stable = here && is_stable(s, a, d, delta);
@@ -264,8 +264,8 @@ static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, c
     bool fine = find_pieces(s, a, &near);
     for (int k = 0; k < near.cells.count && fine; k++) {
         const area_piece *piece = &near.cells.piece[k];
-        for (int region = 0; region < CRITICAL_REGIONS; region++)
-            if (belongs(region, piece->ss, piece->right) && at->of[region] != beside->of[region] &&
+        for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
+            if (is_in_region(piece, region) && at->of[region] != beside->of[region] &&
                 is_stable_at_root(s, &near, piece, ball))
                 at->of[region] = beside->of[region];
     }
@@ -277,7 +277,7 @@ static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, c
 }
 
 /* The kinds at root i itself. [in] beside: the kinds that are the same on both sides. [out]
- * undecided[region]: whether the kind is undecided, and KIND_NONE is assumed. */
+ * undecided[region]: whether the kind is undecided, and AREA_ZERO is assumed. */
 static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
                           bool undecided[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.subsystem[0].phi, den = s->system.subsystem[0].den; /* borrowed */
@@ -288,15 +288,15 @@ static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside,
     fmpq_t a;
     fmpq_init(a);
     bool fine = true;
-    *at = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
+    *at = (critical_kinds){{AREA_ZERO}};
     if (rational_root(&s->roots, i, a)) {
         fine = critical_kinds_at(s, a, at);
     } else if (!real_roots_vanishes(&s->roots, i, &phi, root) &&
                !real_roots_vanishes(&s->roots, i, &den, root)) {
         for (int k = 0; k < 4 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
             fine = copy_kinds_shown(s, i, bits[k / 2], k % 2 != 0, beside, at);
-        for (int region = 0; region < CRITICAL_REGIONS; region++)
-            undecided[region] = at->of[region] == KIND_NONE;
+        for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
+            undecided[region] = at->of[region] == AREA_ZERO;
     }
     fmpq_clear(a);
     return fine;
@@ -310,8 +310,8 @@ bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, 
     arb_clear(ball);
     bool fine = true, undecided[CRITICAL_REGIONS] = {false};
     critical_kinds same, at = *before;
-    if (same_kinds(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, undecided);
-    if (fine) add_changes(s->events, a, before, after, &at, undecided);
+    if (common_kinds(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, undecided);
+    if (fine) add_events_at(s->events, a, before, after, &at, undecided);
     return fine;
 }
 
@@ -321,7 +321,7 @@ bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_ki
 }
 
 /* Both ends of the range are roots, too, each known by an interval that holds it. */
-bool critical_inside(const critical_scan *s, int i) {
+bool critical_is_in_range(const critical_scan *s, int i) {
     fmpq_t left, right;
     flint_each(fmpq_init, left, right);
     arf_get_fmpq(left, s->roots.root[i].high);

@@ -1,20 +1,22 @@
-/* Critical values of a by sampling, where the degrees are so high that resultants take too long:
+/* Critical values of a by sampling, where the degrees are so high that resultants take too long
+ * (docs/algorithms.md, Critical values):
  *
  *  1. The range is cut into 2^SAMPLE_BITS equal parts, and at the roots of the polynomials in a alone from
- * which the bounds are made (area_bounds.h): one subsystem's denominator, phi, P0 and P1.
- *  2. The kinds of areas are decided exactly at one number between each two neighbouring cuts.
- *  3. Where two neighbours differ, the cut between them is compared with numbers close to it on both sides,
- *     and what changes elsewhere is bisected to neighbouring doubles.
+ *     which the bounds are made (area_bounds.h): one subsystem's denominator, phi, P0 and P1.
+ *  2. The kinds of the areas (zero, finite, infinite) are decided exactly at one number between each two
+ *     neighbouring cuts.
+ *  3. Where the kinds at two neighbours differ, they are decided 2^-OFFSET_BITS, relative, before and behind
+ *     the cut between them, too. A change between these two is an event at the cut; any other change is
+ *     bisected to neighbouring doubles.
  *
- * Not guaranteed: changes that undo each other between two numbers are missed. Cost: that of the cells
- * (area_cells.c) at each number. */
+ * Not guaranteed: changes that undo each other between two of the numbers are missed. Cost: that of the cells
+ * (area_cells.c) at each number, some 300 of them and 53 for each bisection. */
 #include "exact/critical_events.h"
 
-/* OFFSET_BITS: numbers close to a cut are 2^-OFFSET_BITS away from it, relative. */
 enum { SAMPLE_BITS = 8, OFFSET_BITS = 60 };
 
-static bool same_kinds(const critical_kinds *left, const critical_kinds *right) {
-    for (int region = 0; region < CRITICAL_REGIONS; region++)
+static bool equal_kinds(const critical_kinds *left, const critical_kinds *right) {
+    for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
         if (left->of[region] != right->of[region]) return false;
     return true;
 }
@@ -43,10 +45,11 @@ static void add_cuts(critical_scan *s) {
     flint_each(fmpq_clear, a, step);
 }
 
-/* Adds all changes between two numbers, by bisection to neighbouring doubles. */
-static bool bisect(critical_scan *s, const fmpq_t left, const critical_kinds *at_left, const fmpq_t right,
-                   const critical_kinds *at_right) {
-    if (same_kinds(at_left, at_right)) return true;
+/* Adds the changes between two numbers without a cut between them, by bisection to neighbouring doubles
+ * (step 3). */
+static bool add_changes_between(critical_scan *s, const fmpq_t left, const critical_kinds *at_left,
+                                const fmpq_t right, const critical_kinds *at_right) {
+    if (equal_kinds(at_left, at_right)) return true;
     double low = fmpq_get_d(left), high = fmpq_get_d(right), middle = low + 0.5 * (high - low);
     bool fine = true;
     if (middle > low && middle < high) {
@@ -57,13 +60,13 @@ static bool bisect(critical_scan *s, const fmpq_t left, const critical_kinds *at
         arf_init(x);
         arf_set_d(x, middle);
         arf_get_fmpq(a, x);
-        fine = critical_kinds_at(s, a, &at_middle) && bisect(s, left, at_left, a, &at_middle) &&
-               bisect(s, a, &at_middle, right, at_right);
+        fine = critical_kinds_at(s, a, &at_middle) && add_changes_between(s, left, at_left, a, &at_middle) &&
+               add_changes_between(s, a, &at_middle, right, at_right);
         fmpq_clear(a);
         arf_clear(x);
     } else {
-        for (int region = 0; region < CRITICAL_REGIONS; region++)
-            critical_change(s->events, high, region, at_left->of[region], at_right->of[region]);
+        for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
+            critical_add_change(s->events, high, region, at_left->of[region], at_right->of[region]);
     }
     return fine;
 }
@@ -84,22 +87,22 @@ static bool kinds_next_to(critical_scan *s, int i, int side, fmpq_t a, critical_
     return critical_kinds_at(s, a, k);
 }
 
-/* Adds the changes between two numbers with root i between them (step 3). */
-static bool changes_around(critical_scan *s, int i, const fmpq_t left, const critical_kinds *before,
-                           const fmpq_t right, const critical_kinds *after) {
-    if (same_kinds(before, after)) return critical_add_events(s, i, before, after);
+/* Adds the changes between two numbers with one cut, root i, between them (step 3). */
+static bool add_changes_around(critical_scan *s, int i, const fmpq_t left, const critical_kinds *before,
+                               const fmpq_t right, const critical_kinds *after) {
+    if (equal_kinds(before, after)) return critical_add_events(s, i, before, after);
     critical_kinds beside[2];
     fmpq_t a[2];
     flint_each(fmpq_init, a[0], a[1]);
     bool fine = kinds_next_to(s, i, -1, a[0], &beside[0]) && kinds_next_to(s, i, 1, a[1], &beside[1]) &&
-                bisect(s, left, before, a[0], &beside[0]) &&
+                add_changes_between(s, left, before, a[0], &beside[0]) &&
                 critical_add_events(s, i, &beside[0], &beside[1]) &&
-                bisect(s, a[1], &beside[1], right, after);
+                add_changes_between(s, a[1], &beside[1], right, after);
     flint_each(fmpq_clear, a[0], a[1]);
     return fine;
 }
 
-bool critical_sampled(critical_scan *s) {
+bool critical_add_sampled(critical_scan *s) {
     add_cuts(s);
     critical_kinds before, after;
     fmpq_t left, right;
@@ -107,9 +110,9 @@ bool critical_sampled(critical_scan *s) {
     bool started = false, fine = real_roots_find(&s->roots);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
         if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
-        if (!fine || !critical_inside(s, i)) continue;
+        if (!fine || !critical_is_in_range(s, i)) continue;
         fine = critical_kinds_between(s, i, right, &after);
-        if (started && fine) fine = changes_around(s, i, left, &before, right, &after);
+        if (started && fine) fine = add_changes_around(s, i, left, &before, right, &after);
         before = after;
         fmpq_swap(left, right);
         started = true;
