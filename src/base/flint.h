@@ -39,12 +39,63 @@
 
 /* Applies acb_init, acb_clear, fmpq_clear or the like to several numbers of one type. */
 #define flint_each(action, ...)                                                                              \
-    do {                                                                                                     \
-        __typeof__(flint_first(__VA_ARGS__, 0)) flint_list[] = {__VA_ARGS__};                                \
-        for (size_t flint_i = 0; flint_i < sizeof flint_list / sizeof *flint_list; flint_i++)                \
-            action(flint_list[flint_i]);                                                                     \
-    } while (0)
+    for (flint_of(__VA_ARGS__) flint_list[] = {__VA_ARGS__, NULL}, *flint_x = flint_list; *flint_x != NULL;  \
+         flint_x++)                                                                                          \
+    action(*flint_x)
+#define flint_of(...)           __typeof__(flint_first(__VA_ARGS__, 0))
 #define flint_first(first, ...) &*(first)
+
+/* Declare local numbers of one type, matrices of one size, and a vector, such as flint_local(arb, x, y),
+ * which are cleared where their block is left, on whatever way. */
+#define flint_local(type, ...)                                                                               \
+    type##_t __VA_ARGS__;                                                                                    \
+    flint_each(type##_init, __VA_ARGS__);                                                                    \
+    flint_until_end(type, __VA_ARGS__)
+#define flint_local_matrix(type, rows, columns, ...)                                                         \
+    type##_t __VA_ARGS__;                                                                                    \
+    for (flint_of(__VA_ARGS__) flint_list[] = {__VA_ARGS__, NULL}, *flint_x = flint_list; *flint_x != NULL;  \
+         flint_x++)                                                                                          \
+        type##_init(*flint_x, rows, columns);                                                                \
+    flint_until_end(type, __VA_ARGS__)
+#define flint_local_vector(type, name, length)                                                               \
+    const type##_vector name##_vector                                                                        \
+        __attribute__((cleanup(type##_vector_end))) = {_##type##_vec_init(length), length};                  \
+    type##_ptr name = name##_vector.first
+
+#define flint_until_end(type, ...)                                                                           \
+    flint_of(__VA_ARGS__) flint_line(flint_ends_, __LINE__)[]                                                \
+        __attribute__((cleanup(type##_end), unused)) = {__VA_ARGS__, NULL}
+#define flint_line(name, line)  flint_line_(name, line)
+#define flint_line_(name, line) name##line
+
+/* What flint_local needs of a type. */
+#define FLINT_LOCAL(type)                                                                                    \
+    static inline void type##_end(void *list) {                                                              \
+        for (__typeof__(&*(type##_t){0}) *x = list; *x != NULL; x++) type##_clear(*x);                       \
+    }
+#define FLINT_LOCAL_VECTOR(type)                                                                             \
+    typedef struct type##_vector {                                                                           \
+        type##_ptr first;                                                                                    \
+        slong length;                                                                                        \
+    } type##_vector;                                                                                         \
+    static inline void type##_vector_end(const type##_vector *v) {                                           \
+        _##type##_vec_clear(v->first, v->length);                                                            \
+    }
+FLINT_LOCAL(acb)
+FLINT_LOCAL(acb_mat)
+FLINT_LOCAL(acb_poly)
+FLINT_LOCAL(arb)
+FLINT_LOCAL(arb_mat)
+FLINT_LOCAL(arb_poly)
+FLINT_LOCAL(arf)
+FLINT_LOCAL(fmpq)
+FLINT_LOCAL(fmpq_mat)
+FLINT_LOCAL(fmpq_poly)
+FLINT_LOCAL(fmpz)
+FLINT_LOCAL(fmpz_poly)
+FLINT_LOCAL(mag)
+FLINT_LOCAL_VECTOR(acb)
+FLINT_LOCAL_VECTOR(arb)
 
 /* FLINT keeps memory for each thread that uses it, some 230 kB. Once a thread has called this, that memory is
  * freed when the thread ends; for what uses FLINT on threads that end before the process. */

@@ -46,26 +46,20 @@ static costab_status find_regions(const costab_planar *planar, const fmpq_t a, c
 
 /* An upper bound of the distance between a number and any number in the ball. */
 static double distance(const arb_t ball, const arb_t number) {
-    arb_t difference;
-    mag_t bound;
-    arb_init(difference);
-    mag_init(bound);
+    flint_local(arb, difference);
+    flint_local(mag, bound);
     arb_sub(difference, ball, number, ARF_PREC_EXACT);
     arb_get_mag(bound, difference);
     double result = mag_get_d(bound);
-    arb_clear(difference);
-    mag_clear(bound);
     return result > 0 ? result * (1 + DBL_EPSILON) : 0;
 }
 
 /* The double nearest to a ball's middle, and a bound of its error. */
 static void ball_to_double(const arb_t ball, double *area, double *error) {
-    arb_t number;
-    arb_init(number);
+    flint_local(arb, number);
     *area = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
     arb_set_d(number, *area);
     *error = isfinite(*area) ? distance(ball, number) : DBL_MAX;
-    arb_clear(number);
 }
 
 /* A region's area as a double, and a bound of its error. */
@@ -86,8 +80,7 @@ static costab_status read_a(const char *written, double a, fmpq_t exact, costab_
 static costab_status areas_of(const costab_planar *planar, const char *written, double a, costab_areas *areas,
                               costab_error *error) {
     area_region regions[2];
-    fmpq_t exact_a;
-    fmpq_init(exact_a);
+    flint_local(fmpq, exact_a);
     regions_init(regions);
     costab_status status = read_a(written, a, exact_a, error);
     if (!status) status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
@@ -97,7 +90,6 @@ static costab_status areas_of(const costab_planar *planar, const char *written, 
         to_double(&regions[1], &areas->ss, &areas->error_ss);
     }
     regions_clear(regions);
-    fmpq_clear(exact_a);
     return status;
 }
 
@@ -120,12 +112,10 @@ static char *to_text(const area_region *region, int digits, double *error) {
     if (region->infinite) return memory_copy("inf");
     if (!region->some) return memory_copy("0");
     char *shown = arb_get_str(region->area, digits, ARB_STR_NO_RADIUS), *copy = memory_copy(shown);
-    arb_t printed;
-    arb_init(printed);
+    flint_local(arb, printed);
     slong precision = (slong)(3.33 * digits) + 64;
     (void)arb_set_str(printed, shown, precision);
     *error = distance(region->area, printed);
-    arb_clear(printed);
     flint_free(shown);
     return copy;
 }
@@ -144,9 +134,8 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
                          digits);
     costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
-    fmpq_t exact_a;
     area_region regions[2];
-    fmpq_init(exact_a);
+    flint_local(fmpq, exact_a);
     regions_init(regions);
     status = rational_read(a, exact_a, error);
     if (!status) status = find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error);
@@ -156,7 +145,6 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
         if (areas->us == NULL || areas->ss == NULL) status = error_memory(error);
     }
     regions_clear(regions);
-    fmpq_clear(exact_a);
     if (status) costab_area_digits_free(areas);
     return status;
 }
@@ -198,11 +186,9 @@ static costab_status window_areas(const costab_planar *planar, const char *writt
         !(gamma[0] < gamma[1]) || !(delta[0] < delta[1]))
         return error_set(error, COSTAB_INVALID, "window areas need a window that is finite and not empty");
     double area[2], bound[2];
-    fmpq_t exact_a;
-    fmpq_init(exact_a);
+    flint_local(fmpq, exact_a);
     costab_status status = read_a(written, a, exact_a, error);
     if (!status) status = stable_in_window(planar, exact_a, gamma, delta, area, bound, error);
-    fmpq_clear(exact_a);
     if (status) return status;
     double whole = (gamma[1] - gamma[0]) * (delta[1] - delta[0]);
     double stable = overlap(gamma[0], gamma[1], -INFINITY, 0) * overlap(delta[0], delta[1], 0, INFINITY);

@@ -41,12 +41,10 @@ void area_subsystem_set(area_subsystem *s, const method_exact *exact) {
 
 /* den^length f(num / den) */
 static void value_at(surd_poly *value, const surd_poly *f, const fmpq_t x, slong length) {
-    surd_number number;
-    surd_number_init(&number);
-    surd_value(&number, f, x, length);
-    fmpz_poly_set_fmpz(value->u, number.u);
-    fmpz_poly_set_fmpz(value->v, number.v);
-    surd_number_clear(&number);
+    flint_local(surd_number, number);
+    surd_value(number, f, x, length);
+    fmpz_poly_set_fmpz(value->u, number->u);
+    fmpz_poly_set_fmpz(value->v, number->v);
 }
 
 void area_subsystem_set_value(area_subsystem *s, const area_subsystem *of, const fmpq_t x) {
@@ -94,16 +92,15 @@ void area_bounds_clear(area_bounds *bounds) {
 /* det, flip and both conditions of the iteration, of the scheme strong. */
 static void set_strong(area_bounds *b, const area_subsystem *A, const area_subsystem *D, surd_poly *trace) {
     area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
-    surd_poly a, d;
-    flint_each(surd_init, &a, &d);
+    flint_local(surd, a, d);
     surd_add_product(trace, &A->zp1, &D->zphi, 1, b->root);
     surd_add_product(trace, &A->zphi, &D->zp1, 1, b->root);
     surd_add_product(&det->x1, &A->p1, &D->p1, 1, b->root);
     surd_add_product(&det->x1, &A->p0, &D->p0, -1, b->root);
     surd_add_product(&flip->x0, &A->zp1, &D->zp1, -4, b->root);
-    surd_sub(&a, &A->p1, &A->p0);
-    surd_sub(&d, &D->p1, &D->p0);
-    surd_add_product(&flip->x1, &a, &d, 1, b->root);
+    surd_sub(a, &A->p1, &A->p0);
+    surd_sub(d, &D->p1, &D->p0);
+    surd_add_product(&flip->x1, a, d, 1, b->root);
     for (int k = BOUND_CONTRACTING; k <= BOUND_CONVERGING; k++) {
         int sign = k == BOUND_CONTRACTING ? 1 : -1;
         b->bound[k].used = true;
@@ -111,15 +108,13 @@ static void set_strong(area_bounds *b, const area_subsystem *A, const area_subsy
         surd_add_product(&b->bound[k].x0, &A->zp1, &D->zp1, -sign, b->root);
         surd_add_product(&b->bound[k].x1, &A->p1, &D->p1, sign, b->root);
     }
-    flint_each(surd_clear, &a, &d);
 }
 
 /* Delta > low or Delta < high, times den. */
 static void set_window(area_bounds *b, int which, const fmpq *end) {
     area_bound *bound = &b->bound[which];
     int sign = which == BOUND_LOW ? 1 : -1;
-    fmpz_t factor;
-    fmpz_init(factor);
+    flint_local(fmpz, factor);
     bound->used = true;
     surd_set(&bound->x0, &b->den);
     surd_set(&bound->x1, &b->den);
@@ -127,7 +122,6 @@ static void set_window(area_bounds *b, int which, const fmpq *end) {
     surd_scale(&bound->x0, factor);
     fmpz_mul_si(factor, fmpq_denref(end), sign);
     surd_scale(&bound->x1, factor);
-    fmpz_clear(factor);
 }
 
 void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_subsystem *A,
@@ -169,13 +163,12 @@ void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_subsys
 
 void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem subsystem[2], int root,
                     const fmpq_t a, const fmpq *delta) {
-    area_subsystem A;
-    area_subsystem_init(&A);
-    area_subsystem_set_value(&A, &subsystem[0], a);
+    flint_local(area_subsystem, A);
+    area_subsystem_set_value(A, &subsystem[0], a);
     b->root = root;
     fmpq_set(b->a, a);
-    b->no_stable = surd_is_zero(&A.phi) || surd_is_zero(&A.den);
-    area_bounds_combine(b, scheme, &A, &subsystem[1], delta);
+    b->no_stable = surd_is_zero(&A->phi) || surd_is_zero(&A->den);
+    area_bounds_combine(b, scheme, A, &subsystem[1], delta);
     surd_zero(&b->gamma);
     fmpz_poly_set_coeff_fmpz(b->gamma.u, 0, fmpq_numref(a));
     fmpz_poly_set_coeff_fmpz(b->gamma.u, 1, fmpq_denref(a));
@@ -187,7 +180,6 @@ void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem s
     surd_poly *const den = &b->den, *const fold = &b->fold;
     surd_remove_content(&den, 1);
     surd_remove_content(&fold, 1);
-    area_subsystem_clear(&A);
 }
 
 void area_bounds_crossing(const area_bounds *b, int i, int j, surd_poly *crossing) {

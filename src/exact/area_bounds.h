@@ -29,10 +29,11 @@ typedef struct area_bound {
  * a numbers, or polynomials in a variable that stands for a. */
 typedef struct area_subsystem {
     surd_poly den, phi, p0, p1, zphi, zp1;
-} area_subsystem;
+} area_subsystem, area_subsystem_t[1];
 
 void area_subsystem_init(area_subsystem *s);
 void area_subsystem_clear(area_subsystem *s);
+FLINT_LOCAL(area_subsystem)
 
 /* The functions of a macro step, as polynomials in z. */
 void area_subsystem_set(area_subsystem *s, const method_exact *exact);

@@ -36,13 +36,10 @@ static int compare_ends(const row_values *r, int i, int j) {
     if (i == END_ZERO && j == END_ZERO) return 0;
     if (i == END_ZERO) return r->x0_sign[j] * r->x1_sign[j];
     if (j == END_ZERO) return -r->x0_sign[i] * r->x1_sign[i];
-    surd_number difference;
-    surd_number_init(&difference);
-    surd_number_add_product(&difference, 1, &r->x0[j], &r->x1[i], r->root);
-    surd_number_add_product(&difference, -1, &r->x0[i], &r->x1[j], r->root);
-    int sign = surd_sign(&difference, r->root) * r->x1_sign[i] * r->x1_sign[j];
-    surd_number_clear(&difference);
-    return sign;
+    flint_local(surd_number, difference);
+    surd_number_add_product(difference, 1, &r->x0[j], &r->x1[i], r->root);
+    surd_number_add_product(difference, -1, &r->x0[i], &r->x1[j], r->root);
+    return surd_sign(difference, r->root) * r->x1_sign[i] * r->x1_sign[j];
 }
 
 /* Cuts the interval down to where condition k holds. */
@@ -91,15 +88,13 @@ static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_p
 
 /* The length of the piece's intervals, upper bound minus lower bound, as a reduced quotient. */
 static void set_length(const area_bounds *b, area_piece *p) {
-    surd_poly low, low_bottom;
-    flint_each(surd_init, &low, &low_bottom);
+    flint_local(surd, low, low_bottom);
     end_fraction(b, p->upper, &p->top, &p->bottom);
-    end_fraction(b, p->lower, &low, &low_bottom);
-    surd_mul(&p->top, &p->top, &low_bottom, b->root);
-    surd_add_product(&p->top, &low, &p->bottom, -1, b->root);
-    surd_mul(&p->bottom, &p->bottom, &low_bottom, b->root);
+    end_fraction(b, p->lower, low, low_bottom);
+    surd_mul(&p->top, &p->top, low_bottom, b->root);
+    surd_add_product(&p->top, low, &p->bottom, -1, b->root);
+    surd_mul(&p->bottom, &p->bottom, low_bottom, b->root);
     surd_reduce(&p->top, &p->bottom, b->root);
-    flint_each(surd_clear, &low, &low_bottom);
 }
 
 /* Whether the piece's area is infinite (step 4). */
@@ -152,18 +147,15 @@ static void add_cell(area_cells *cells, int i, const fmpq_t d) {
 
 /* Cuts the line of all d at the roots of f. */
 static void add_cut(area_cells *cells, const surd_poly *f) {
-    fmpz_poly_t norm;
-    fmpz_poly_init(norm);
+    flint_local(fmpz_poly, norm);
     surd_norm(norm, f, cells->bounds->root);
     (void)real_roots_add(&cells->roots, norm);
-    fmpz_poly_clear(norm);
 }
 
 /* Cuts it where the order of the bounds may change (step 1). */
 static void add_cuts(area_cells *cells) {
     const area_bounds *b = cells->bounds;
-    surd_poly crossing;
-    surd_init(&crossing);
+    flint_local(surd, crossing);
     add_cut(cells, &b->gamma);
     add_cut(cells, &b->den);
     add_cut(cells, &b->fold);
@@ -174,37 +166,29 @@ static void add_cuts(area_cells *cells) {
         for (int j = i + 1; j < BOUND_COUNT; j++) {
             bool parallel = (i == BOUND_CONTRACTING && j == BOUND_CONVERGING) || i == BOUND_LOW;
             if (!b->bound[j].used || parallel) continue;
-            area_bounds_crossing(b, i, j, &crossing);
-            add_cut(cells, &crossing);
+            area_bounds_crossing(b, i, j, crossing);
+            add_cut(cells, crossing);
         }
     }
-    surd_clear(&crossing);
 }
 
 /* Cuts it where Gamma is at an end of the window. */
 static void add_window_cut(area_cells *cells, const fmpq *end) {
-    fmpq_t d;
-    surd_poly f;
-    fmpq_init(d);
-    surd_init(&f);
+    flint_local(fmpq, d);
+    flint_local(surd, f);
     fmpq_sub(d, end, cells->bounds->a);
-    fmpz_poly_set_coeff_fmpz(f.u, 1, fmpq_denref(d));
+    fmpz_poly_set_coeff_fmpz(f->u, 1, fmpq_denref(d));
     fmpz_neg(fmpq_numref(d), fmpq_numref(d));
-    fmpz_poly_set_coeff_fmpz(f.u, 0, fmpq_numref(d));
-    (void)real_roots_add(&cells->roots, f.u);
-    surd_clear(&f);
-    fmpq_clear(d);
+    fmpz_poly_set_coeff_fmpz(f->u, 0, fmpq_numref(d));
+    (void)real_roots_add(&cells->roots, f->u);
 }
 
 /* Whether d + a lies in the window. */
 static bool in_window(const area_bounds *b, const fmpq_t d, const fmpq *gamma) {
     if (gamma == NULL) return true;
-    fmpq_t x;
-    fmpq_init(x);
+    flint_local(fmpq, x);
     fmpq_add(x, d, b->a);
-    bool inside = fmpq_cmp(&gamma[0], x) < 0 && fmpq_cmp(x, &gamma[1]) < 0;
-    fmpq_clear(x);
-    return inside;
+    return fmpq_cmp(&gamma[0], x) < 0 && fmpq_cmp(x, &gamma[1]) < 0;
 }
 
 bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *cells) {
@@ -214,13 +198,11 @@ bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *c
     add_cuts(cells);
     for (int k = 0; gamma != NULL && k < 2; k++) add_window_cut(cells, &gamma[k]);
     if (!real_roots_find(&cells->roots)) return false;
-    fmpq_t d;
-    fmpq_init(d);
+    flint_local(fmpq, d);
     for (int i = -1; i < cells->roots.count && !cells->failed; i++) {
         real_roots_between(&cells->roots, i, d);
         if (in_window(bounds, d, gamma)) add_cell(cells, i, d);
     }
-    fmpq_clear(d);
     for (int k = 0; k < cells->count; k++) cells->piece[k].infinite = is_infinite(cells, &cells->piece[k]);
     return !cells->failed;
 }

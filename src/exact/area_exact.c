@@ -57,15 +57,13 @@ static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
         if (cells->piece[i].infinite) region->infinite = true;
     }
     bool fine = true;
-    arb_t area;
-    arb_init(area);
+    flint_local(arb, area);
     for (int i = 0; i < cells->count && fine; i++) {
         area_region *region = &regions[cells->piece[i].ss];
         if (region->infinite) continue;
         fine = area_cells_integral(cells, &cells->piece[i], bits, area);
         arb_add(region->area, region->area, area, bits + 32);
     }
-    arb_clear(area);
     return fine;
 }
 

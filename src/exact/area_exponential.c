@@ -25,20 +25,16 @@ typedef int sign_function(const fmpq_t a, slong precision);
 
 /* Of E - 2. */
 static int cross_sign(const fmpq_t a, slong precision) {
-    arb_t E;
-    arb_init(E);
+    flint_local(arb, E);
     arb_set_fmpq(E, a, precision);
     arb_exp(E, E, precision);
     arb_sub_ui(E, E, 2, precision);
-    int sign = arb_sgn_nonzero(E);
-    arb_clear(E);
-    return sign;
+    return arb_sgn_nonzero(E);
 }
 
 /* difference := phi_a - 2, with phi_0 = 1. */
 static void phi_minus_2(const fmpq_t a, slong precision, arb_t difference) {
-    arb_t z;
-    arb_init(z);
+    flint_local(arb, z);
     arb_set_fmpq(z, a, precision);
     arb_expm1(difference, z, precision);
     if (fmpq_is_zero(a))
@@ -46,44 +42,33 @@ static void phi_minus_2(const fmpq_t a, slong precision, arb_t difference) {
     else
         arb_div(difference, difference, z, precision);
     arb_sub_ui(difference, difference, 2, precision);
-    arb_clear(z);
 }
 
 /* Of phi_a - 2: positive where SS of strong is finite. */
 static int strong_finite_sign(const fmpq_t a, slong precision) {
-    arb_t difference;
-    arb_init(difference);
+    flint_local(arb, difference);
     phi_minus_2(a, precision, difference);
-    int sign = arb_sgn_nonzero(difference);
-    arb_clear(difference);
-    return sign;
+    return arb_sgn_nonzero(difference);
 }
 
 /* phi(d1) = (phi_a - 2) / (phi_a - 1), for phi_a > 2. */
 static void phi_d1_of(const fmpq_t a, slong precision, arb_t phi_d1) {
-    arb_t bottom;
-    arb_init(bottom);
+    flint_local(arb, bottom);
     phi_minus_2(a, precision, phi_d1);
     arb_add_ui(bottom, phi_d1, 1, precision);
     arb_div(phi_d1, phi_d1, bottom, precision);
-    arb_clear(bottom);
 }
 
 /* Of phi(d1) - phi(-a), for phi_a > 2: positive where d1 > -a, so that SS of strong is empty. */
 static int strong_empty_sign(const fmpq_t a, slong precision) {
-    arb_t phi_d1, phi;
-    fmpq_t minus;
-    flint_each(arb_init, phi_d1, phi);
-    fmpq_init(minus);
+    flint_local(arb, phi_d1, phi);
+    flint_local(fmpq, minus);
     fmpq_neg(minus, a);
     phi_d1_of(a, precision, phi_d1);
     phi_minus_2(minus, precision, phi);
     arb_add_ui(phi, phi, 2, precision);
     arb_sub(phi_d1, phi_d1, phi, precision);
-    int sign = arb_sgn_nonzero(phi_d1);
-    flint_each(arb_clear, phi_d1, phi);
-    fmpq_clear(minus);
-    return sign;
+    return arb_sgn_nonzero(phi_d1);
 }
 
 /* The sign, with as much precision as it takes. */
@@ -95,20 +80,17 @@ static int decide_sign(sign_function *function, const fmpq_t a) {
 
 /* value := e^d - 1 - phi(d1) d, which is positive left of d1 and negative between d1 and 0. */
 static void d1_function(const arb_t d, const arb_t phi_d1, slong precision, arb_t value) {
-    arb_t line;
-    arb_init(line);
+    flint_local(arb, line);
     arb_expm1(value, d, precision);
     arb_mul(line, phi_d1, d, precision);
     arb_sub(value, value, line, precision);
-    arb_clear(line);
 }
 
 /* Encloses a d1 that is far out, as it is for phi_a just above 2: with d0 = -1 / phi(d1) and w = 2 e^d0 /
  * phi(d1) < log 2 the function is e^d0 > 0 at d0 and e^d0 (e^w - 2) < 0 at d0 + w. False where w is larger
  * than the precision. */
 static bool find_far_d1(const arb_t phi_d1, slong precision, arb_t d1) {
-    arb_t width, end;
-    flint_each(arb_init, width, end);
+    flint_local(arb, width, end);
     arb_inv(d1, phi_d1, precision);
     arb_neg(d1, d1);
     arb_exp(width, d1, precision);
@@ -117,18 +99,15 @@ static bool find_far_d1(const arb_t phi_d1, slong precision, arb_t d1) {
     arb_add(end, d1, width, precision);
     bool far = arf_cmpabs_2exp_si(arb_midref(width), -precision) < 0;
     if (far) arb_union(d1, d1, end, precision);
-    flint_each(arb_clear, width, end);
     return far;
 }
 
 /* Encloses d1: by Newton's method from -1 / phi(d1), which lies left of it, where the function is convex;
  * then a small ball at whose ends the function has opposite signs. */
 static bool find_d1(const arb_t phi_d1, slong precision, arb_t d1) {
-    arb_t value, slope, low, high;
-    mag_t reach;
     if (find_far_d1(phi_d1, precision, d1)) return true;
-    flint_each(arb_init, value, slope, low, high);
-    mag_init(reach);
+    flint_local(arb, value, slope, low, high);
+    flint_local(mag, reach);
     arb_inv(d1, phi_d1, precision);
     arb_neg(d1, d1);
     for (slong step = 0; step < 60 + precision; step++) {
@@ -148,35 +127,27 @@ static bool find_d1(const arb_t phi_d1, slong precision, arb_t d1) {
     arb_get_ubound_arf(arb_midref(high), d1, 2 * precision);
     d1_function(low, phi_d1, 2 * precision, value);
     d1_function(high, phi_d1, 2 * precision, slope);
-    bool fine = arb_is_positive(value) && arb_is_negative(slope);
-    flint_each(arb_clear, value, slope, low, high);
-    mag_clear(reach);
-    return fine;
+    return arb_is_positive(value) && arb_is_negative(slope);
 }
 
 /* The integrand 1 / P1_d, away from d = 0. */
 static int inverse_weight(acb_ptr result, const acb_t d, void *context, slong order, slong precision) {
     (void)context;
     (void)order;
-    acb_t bottom;
-    acb_init(bottom);
+    flint_local(acb, bottom);
     acb_expm1(bottom, d, precision);
     acb_sub(bottom, bottom, d, precision);
     acb_mul(result, d, d, precision);
     acb_div(result, result, bottom, precision);
-    acb_clear(bottom);
     return 0;
 }
 
 /* The area of SS of strong: the integral of a d + 1 / (P1_a P1_d) from d1 to -a. Its two parts cancel more
  * and more as a comes close to the critical value. False where the area is not known to `bits` bits. */
 static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area) {
-    arb_t phi_d1, square;
-    acb_t from, to, part, at;
-    mag_t none;
-    flint_each(arb_init, phi_d1, square);
-    flint_each(acb_init, from, to, part, at);
-    mag_init(none);
+    flint_local(arb, phi_d1, square);
+    flint_local(acb, from, to, part, at);
+    flint_local(mag, none);
     phi_d1_of(a, precision, phi_d1);
     bool fine = find_d1(phi_d1, precision, acb_realref(from));
     arb_set_fmpq(acb_realref(at), a, precision);
@@ -194,9 +165,6 @@ static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area)
         arb_mul_2exp_si(area, area, -1);
         arb_add(area, area, acb_realref(part), precision);
     }
-    flint_each(arb_clear, phi_d1, square);
-    flint_each(acb_clear, from, to, part, at);
-    mag_clear(none);
     return fine && arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits;
 }
 
@@ -228,10 +196,8 @@ costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, con
 /* The one a between 1/2 and 2 at which a sign changes from -1 to 1, to a double. */
 static double sign_change_of(sign_function *function) {
     double low = 0.5, high = 2;
-    fmpq_t a;
-    arf_t x;
-    fmpq_init(a);
-    arf_init(x);
+    flint_local(fmpq, a);
+    flint_local(arf, x);
     for (double middle = 1.25; middle > low && middle < high; middle = low + 0.5 * (high - low)) {
         arf_set_d(x, middle);
         arf_get_fmpq(a, x);
@@ -240,8 +206,6 @@ static double sign_change_of(sign_function *function) {
         else
             high = middle;
     }
-    fmpq_clear(a);
-    arf_clear(x);
     return low;
 }
 

@@ -29,19 +29,16 @@ static weights weights_in(acb_ptr room) {
 
 /* The sum of z^k / (k + 2)!, half of Kummer's function M(1, 3, z). */
 static void series(acb_t sum, const acb_t z, slong precision) {
-    acb_t one, three;
-    flint_each(acb_init, one, three);
+    flint_local(acb, one, three);
     acb_one(one);
     acb_set_ui(three, 3);
     acb_hypgeom_m(sum, one, three, z, 0, precision);
     acb_mul_2exp_si(sum, sum, -1);
-    flint_each(acb_clear, one, three);
 }
 
 /* phi = (e^z - 1) / z, P1 = (phi - 1) / z and P0 = phi - P1; by the series where |z| <= 1. */
 static void weights_at(weights *w, const acb_t z, slong precision) {
-    mag_t size;
-    mag_init(size);
+    flint_local(mag, size);
     acb_get_mag(size, z);
     if (mag_cmp_2exp_si(size, 0) <= 0) {
         series(w->p1, z, precision);
@@ -54,7 +51,6 @@ static void weights_at(weights *w, const acb_t z, slong precision) {
         acb_div(w->p1, w->p1, z, precision);
     }
     acb_sub(w->p0, w->phi, w->p1, precision);
-    mag_clear(size);
 }
 
 /* The interval of Delta that is left of a row. */
@@ -66,8 +62,7 @@ typedef struct interval {
 /* The part of an interval where x0 + x1 Delta > 0. False where that cannot be told. */
 static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool analytic, slong precision) {
     if (row->empty) return true;
-    acb_t end;
-    acb_init(end);
+    flint_local(acb, end);
     int signs[2];
     for (int k = 0; k < 2; k++) {
         acb_mul(end, x1, k == 0 ? row->low : row->high, precision);
@@ -87,7 +82,6 @@ static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool an
         else
             fine = false;
     }
-    acb_clear(end);
     return fine;
 }
 
@@ -114,8 +108,7 @@ static void coefficients_at(coefficients *c, const rows *r, const weights *D, co
 /* Cuts the interval by det, flip, contracting and converging (area_bounds.h). False where one cannot be told.
  */
 static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
-    acb_t x0, x1, reach;
-    flint_each(acb_init, x0, x1, reach);
+    flint_local(acb, x0, x1, reach);
     acb_neg(x0, c->trace);
     acb_sub(x1, c->g, c->e, precision);
     bool fine = keep_positive(row, x0, x1, analytic, precision);
@@ -135,7 +128,6 @@ static bool keep_stable(const coefficients *c, interval *row, bool analytic, slo
     acb_add_ui(x0, reach, 1, precision);
     acb_neg(x1, c->q);
     fine = fine && keep_positive(row, x0, x1, analytic, precision);
-    flint_each(acb_clear, x0, x1, reach);
     return fine;
 }
 
@@ -144,7 +136,8 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
                       slong precision, acb_t length) {
     const rows *r = context;
     enum { NUMBERS = 11 };
-    acb_ptr room = _acb_vec_init(NUMBERS), d = room + 2;
+    flint_local_vector(acb, room, NUMBERS);
+    acb_ptr d = room + 2;
     interval row = {.low = room, .high = room + 1};
     weights D = weights_in(room + 3);
     coefficients c = {room + 6, room + 7, room + 8, room + 9, room + 10};
@@ -156,18 +149,16 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
     bool fine = keep_stable(&c, &row, analytic, precision);
     acb_zero(length);
     if (!row.empty) acb_sub(length, row.high, row.low, precision);
-    _acb_vec_clear(room, NUMBERS);
     return fine;
 }
 
 void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_window *window, slong bits,
                              area_region regions[2]) {
     enum { NUMBERS = 4 };
-    acb_ptr room = _acb_vec_init(NUMBERS);
+    flint_local_vector(acb, room, NUMBERS);
     rows r = {.scheme = scheme, .a = room, .A = weights_in(room + 1)};
     slong precision = bits + 128;
     acb_set_fmpq(r.a, a, precision);
     weights_at(&r.A, r.a, precision);
     area_window_regions(window, length_of, &r, false, (area_goal){bits, 2 * bits, EVALUATIONS_MAX}, regions);
-    _acb_vec_clear(room, NUMBERS);
 }

@@ -25,40 +25,34 @@ typedef struct quotient {
 static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, slong precision) {
     const quotient *q = context; /* a pole within the ball makes the result infinite */
     if (order > 0) precision = BOUND_BITS;
-    acb_t bottom;
-    acb_init(bottom);
+    flint_local(acb, bottom);
     acb_poly_evaluate(result, q->top, x, precision);
     acb_poly_evaluate(bottom, q->bottom, x, precision);
     acb_div(result, result, bottom, precision);
-    acb_clear(bottom);
     return 0;
 }
 
 /* The quotient top(d) / bottom(d), or for t = 1 / d, where dd = -dt / t^2, top(1/t) / bottom(1/t) / t^2. */
 static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, quotient *q) {
-    surd_poly top, bottom;
-    flint_each(surd_init, &top, &bottom);
-    surd_set(&top, &p->top);
-    surd_set(&bottom, &p->bottom);
+    flint_local(surd, top, bottom);
+    surd_set(top, &p->top);
+    surd_set(bottom, &p->bottom);
     if (inverse) { /* the degree of the bottom is larger by 2 at least */
-        slong length = surd_degree(&bottom);
-        surd_reverse(&top, length - 2);
-        surd_reverse(&bottom, length);
+        slong length = surd_degree(bottom);
+        surd_reverse(top, length - 2);
+        surd_reverse(bottom, length);
     }
     flint_each(acb_poly_init, q->top, q->bottom);
-    surd_get_acb(q->top, &top, root, precision);
-    surd_get_acb(q->bottom, &bottom, root, precision);
-    flint_each(surd_clear, &top, &bottom);
+    surd_get_acb(q->top, top, root, precision);
+    surd_get_acb(q->bottom, bottom, root, precision);
 }
 
 /* f(middle + half u) as a polynomial in u. */
 static void substitute_line(acb_poly_t f, const acb_t middle, const acb_t half, slong precision) {
-    acb_poly_t line;
-    acb_poly_init(line);
+    flint_local(acb_poly, line);
     acb_poly_set_coeff_acb(line, 0, middle);
     acb_poly_set_coeff_acb(line, 1, half);
     acb_poly_compose(f, f, line, precision);
-    acb_poly_clear(line);
 }
 
 /* Adds the integral over one panel, from `from` to `to`, mapped to -1 < u < 1. The result is not a number
@@ -66,10 +60,8 @@ static void substitute_line(acb_poly_t f, const acb_t middle, const acb_t half, 
 static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
                          slong bits, slong precision, arb_t area) {
     quotient q;
-    acb_t middle, half, part, end;
-    mag_t none;
-    flint_each(acb_init, middle, half, part, end);
-    mag_init(none);
+    flint_local(acb, middle, half, part, end);
+    flint_local(mag, none);
     arb_add(acb_realref(middle), from, to, precision);
     arb_sub(acb_realref(half), to, from, precision);
     acb_mul_2exp_si(middle, middle, -1);
@@ -89,21 +81,17 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     }
     arb_addmul(area, acb_realref(part), acb_realref(half), precision);
     flint_each(acb_poly_clear, q.top, q.bottom);
-    flint_each(acb_clear, middle, half, part, end);
-    mag_clear(none);
 }
 
 /* Adds the integral over the panel that ends at infinity: from infinity to `near`, or only to |d| = FAR where
  * `near` is not `known` or nearer to 0. [in, out] near: the panel's finite end. */
 static void add_far(const area_piece *p, int root, bool left, arb_t near, bool known, slong bits,
                     slong precision, arb_t area) {
-    arb_t edge, zero;
-    flint_each(arb_init, edge, zero);
+    flint_local(arb, edge, zero);
     arb_set_si(edge, left ? -FAR : FAR);
     if (!known || (left ? !arb_lt(near, edge) : !arb_gt(near, edge))) arb_set(near, edge);
     arb_inv(edge, near, precision);
     add_integral(p, root, true, left ? edge : zero, left ? zero : edge, bits, precision, area);
-    flint_each(arb_clear, edge, zero);
 }
 
 /* The first of the numbers ... -64, -16, 16, 64 ... that is larger than x. */
@@ -118,8 +106,7 @@ static double next_edge(double x) {
  * varies by so many decades that balls around its small values hold its large ones. */
 static void add_panels(const area_piece *p, int root, const arb_t from, const arb_t to, slong bits,
                        slong precision, arb_t area) {
-    arb_t now, next;
-    flint_each(arb_init, now, next);
+    flint_local(arb, now, next);
     arb_set(now, from);
     do {
         arb_set_d(next, next_edge(arf_get_d(arb_midref(now), ARF_RND_DOWN)));
@@ -127,15 +114,13 @@ static void add_panels(const area_piece *p, int root, const arb_t from, const ar
         add_integral(p, root, false, now, next, bits, precision, area);
         arb_swap(now, next);
     } while (!arb_equal(now, to));
-    flint_each(arb_clear, now, next);
 }
 
 /* The integral over the whole piece at one working precision. */
 static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
     int root = cells->bounds->root;
     bool left = p->from < 0, right = p->to == cells->roots.count;
-    arb_t from, to;
-    flint_each(arb_init, from, to);
+    flint_local(arb, from, to);
     arb_zero(area);
     if (!left) real_roots_ball(&cells->roots, p->from, precision, from);
     if (!right) real_roots_ball(&cells->roots, p->to, precision, to);
@@ -149,7 +134,6 @@ static void integrate(area_cells *cells, const area_piece *p, slong bits, slong 
         add_far(p, root, false, to, true, bits, precision, area);
     }
     if (!arb_equal(from, to)) add_panels(p, root, from, to, bits, precision, area);
-    flint_each(arb_clear, from, to);
 }
 
 bool area_cells_integral(area_cells *cells, const area_piece *piece, slong bits, arb_t area) {

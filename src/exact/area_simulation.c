@@ -26,13 +26,10 @@ enum { PRECISION_MAX = 4000 };
 
 /* The sign of coefficient k of f. */
 static int coefficient_sign(const surd_poly *f, slong k, int root) {
-    surd_number c;
-    surd_number_init(&c);
-    fmpz_poly_get_coeff_fmpz(c.u, f->u, k);
-    fmpz_poly_get_coeff_fmpz(c.v, f->v, k);
-    int sign = surd_sign(&c, root);
-    surd_number_clear(&c);
-    return sign;
+    flint_local(surd_number, c);
+    fmpz_poly_get_coeff_fmpz(c->u, f->u, k);
+    fmpz_poly_get_coeff_fmpz(c->v, f->v, k);
+    return surd_sign(c, root);
 }
 
 /* Whether the set |R| < 1 has an infinite area left and right of the imaginary axis. With n the degree and R
@@ -106,8 +103,7 @@ static costab_status add_real_pairs(const level_curves *c, slong precision, area
                                     costab_error *error) {
     stable_interval intervals[STABLE_INTERVALS_MAX];
     real_roots roots;
-    arb_t area;
-    arb_init(area);
+    flint_local(arb, area);
     real_roots_init(&roots);
     int count = level_curves_stable_intervals(c, &roots, intervals);
     for (int i = 0; i < count; i++)
@@ -120,7 +116,6 @@ static costab_status add_real_pairs(const level_curves *c, slong precision, area
             pair_area(&roots, &intervals[i], &intervals[j], precision, area);
             arb_add(region->area, region->area, area, precision);
         }
-    arb_clear(area);
     real_roots_clear(&roots);
     return count < 0 ? error_memory(error) : COSTAB_OK;
 }
@@ -149,7 +144,7 @@ static bool is_known(const arb_t area, slong bits) {
 static costab_status add_complex_pairs(level_curves *c, slong bits, area_region regions[2],
                                        costab_error *error) {
     const bool wanted[2] = {!regions[0].infinite, !regions[1].infinite};
-    arb_ptr areas = _arb_vec_init(2);
+    flint_local_vector(arb, areas, 2);
     bool fine = !wanted[0] && !wanted[1];
     for (slong precision = bits + 64; !fine && precision <= PRECISION_MAX; precision *= 2)
         fine = level_curves_integrals(c, wanted, precision - 64, precision, areas) && is_known(areas, bits) &&
@@ -158,7 +153,6 @@ static costab_status add_complex_pairs(level_curves *c, slong bits, area_region 
         regions[k].some = regions[k].some || !arb_is_zero(areas + k);
         arb_add(regions[k].area, regions[k].area, areas + k, bits + 64);
     }
-    _arb_vec_clear(areas, 2);
     if (fine) return COSTAB_OK;
     return error_set(error, COSTAB_NUMERIC, "the area of the simulation did not reach %ld bits", (long)bits);
 }

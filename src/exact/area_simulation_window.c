@@ -78,13 +78,11 @@ static void find_growth(rows *r, const level_curves *c, slong precision) {
 
 /* A step of Newton's method. */
 static void sharpen(const acb_poly_t f, acb_t root, slong precision) {
-    acb_t value, slope;
-    flint_each(acb_init, value, slope);
+    flint_local(acb, value, slope);
     acb_get_mid(root, root);
     acb_poly_evaluate2(value, slope, f, root, precision);
     acb_div(value, value, slope, precision);
     acb_sub(root, root, value, precision);
-    flint_each(acb_clear, value, slope);
 }
 
 /* Whether root k of F is real. */
@@ -96,15 +94,14 @@ static bool is_real(const rows *r, slong k) {
  * their balls. A root that starts on the real axis is real in every row of the ball. False where two are not
  * told apart, or a complex one not from the real axis. */
 static bool enclose_roots(rows *r, const acb_poly_t F, slong precision) {
-    acb_poly_t middle;
-    acb_poly_init(middle);
+    flint_local(acb_poly, middle);
     acb_poly_set_round(middle, F, precision);
     for (slong k = 0; k <= r->degree; k++) {
         acb_ptr c = acb_poly_get_coeff_ptr(middle, k);
         acb_get_mid(c, c);
         arb_zero(acb_imagref(c));
     }
-    acb_ptr found = _acb_vec_init(r->degree);
+    flint_local_vector(acb, found, r->degree);
     bool fine = false;
     for (slong bits = ROUGH; bits <= 2 * precision && !fine; bits *= 2)
         fine = acb_poly_find_roots(found, middle, r->started ? r->guess : NULL, 0, bits) == r->degree;
@@ -119,15 +116,12 @@ static bool enclose_roots(rows *r, const acb_poly_t F, slong precision) {
         for (slong j = 0; j < k; j++) fine = fine && !acb_overlaps(r->values[j], r->values[k]);
         fine = fine && (is_real(r, k) || !arb_contains_zero(acb_imagref(r->values[k])));
     }
-    _acb_vec_clear(found, r->degree);
-    acb_poly_clear(middle);
     return fine;
 }
 
 /* The sign of F at all v > low, if all coefficients of its expansion at low have that sign; else 0. */
 static int sign_above(const acb_poly_t F, const acb_t low, slong precision) {
-    acb_poly_t shifted;
-    acb_poly_init(shifted);
+    flint_local(acb_poly, shifted);
     acb_poly_taylor_shift(shifted, F, low, precision);
     bool positive = true, negative = true;
     for (slong k = 0; k < acb_poly_length(shifted); k++) {
@@ -135,7 +129,6 @@ static int sign_above(const acb_poly_t F, const acb_t low, slong precision) {
         positive = positive && arb_is_positive(c);
         negative = negative && arb_is_negative(c);
     }
-    acb_poly_clear(shifted);
     return positive - negative;
 }
 
@@ -156,8 +149,7 @@ static bool add_negative_intervals(rows *r, const acb_poly_t F, const acb_t low,
     arb_srcptr leading = acb_realref(acb_poly_get_coeff_ptr(F, r->degree));
     int sign = arb_sgn_nonzero(leading); /* beyond all real roots */
     if (sign == 0 || !enclose_roots(r, F, precision)) return false;
-    acb_t end;
-    acb_init(end);
+    flint_local(acb, end);
     if (sign < 0) acb_add(length, length, high, precision);
     int real = 0;
     for (slong k = 0; k < r->degree; k++) {
@@ -168,7 +160,6 @@ static bool add_negative_intervals(rows *r, const acb_poly_t F, const acb_t low,
         (upper ? acb_add : acb_sub)(length, length, end, precision);
     }
     if ((real % 2 == 0) == (sign < 0)) acb_sub(length, length, low, precision);
-    acb_clear(end);
     return true;
 }
 
@@ -176,10 +167,8 @@ static bool add_negative_intervals(rows *r, const acb_poly_t F, const acb_t low,
 static bool add_complex_pairs(rows *r, const acb_t x, const acb_t low, const acb_t high, bool analytic,
                               slong precision, acb_t length) {
     if (r->degree < 0) return true;
-    acb_poly_t F;
-    acb_t end;
-    acb_poly_init(F);
-    acb_init(end);
+    flint_local(acb_poly, F);
+    flint_local(acb, end);
     for (slong k = 0; k <= r->degree; k++) {
         acb_poly_evaluate(end, r->growth[k], x, precision);
         acb_poly_set_coeff_acb(F, k, end);
@@ -189,10 +178,7 @@ static bool add_complex_pairs(rows *r, const acb_t x, const acb_t low, const acb
         acb_sub(end, high, low, precision);
         acb_add(length, length, end, precision);
     }
-    bool fine = sign != 0 || add_negative_intervals(r, F, low, high, analytic, precision, length);
-    acb_poly_clear(F);
-    acb_clear(end);
-    return fine;
+    return sign != 0 || add_negative_intervals(r, F, low, high, analytic, precision, length);
 }
 
 /* ---- real pairs ---- */
@@ -206,8 +192,7 @@ static bool is_end(const rows *r, int i) {
  * smaller one of both. [in, out] some: whether there was one before. */
 static void add_bound(const rows *r, int end, const acb_t x, bool up, bool largest, bool analytic,
                       slong precision, acb_t bound, bool *some) {
-    acb_t reach;
-    acb_init(reach);
+    flint_local(acb, reach);
     acb_set_arb(reach, r->ends + end);
     acb_sub(reach, reach, x, precision);
     if (!up) acb_neg(reach, reach);
@@ -216,7 +201,6 @@ static void add_bound(const rows *r, int end, const acb_t x, bool up, bool large
     else
         acb_set(bound, reach);
     *some = true;
-    acb_clear(reach);
 }
 
 /* Adds the length of the part of low < Delta < high in which x - s lies in I and x + s in J; J is I or right
@@ -224,8 +208,7 @@ static void add_bound(const rows *r, int end, const acb_t x, bool up, bool large
  */
 static void add_real_pairs(const rows *r, const stable_interval *I, const stable_interval *J, const acb_t x,
                            const acb_t low, const acb_t high, bool analytic, slong precision, acb_t length) {
-    acb_t least, most, end;
-    flint_each(acb_init, least, most, end);
+    flint_local(acb, least, most, end);
     bool begins = false, ends = false;
     if (I != J && is_end(r, J->from))
         add_bound(r, J->from, x, true, true, analytic, precision, least, &begins);
@@ -244,15 +227,13 @@ static void add_real_pairs(const rows *r, const stable_interval *I, const stable
     acb_submul(end, most, most, precision);
     area_clip(end, end, low, high, analytic, precision);
     acb_sub(length, length, ends ? end : low, precision);
-    flint_each(acb_clear, least, most, end);
 }
 
 /* The stable length of a row, an area_row_length. */
 static bool length_of(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                       slong precision, acb_t length) {
     rows *r = context;
-    acb_t x, square, low, high;
-    flint_each(acb_init, x, square, low, high);
+    flint_local(acb, x, square, low, high);
     acb_mul_2exp_si(x, gamma, -1);
     acb_mul(square, x, x, precision);
     acb_set_arb(low, quarter->delta);
@@ -269,9 +250,7 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
     acb_zero(square);
     acb_real_max(low, low, square, analytic, precision);
     acb_real_max(high, high, square, analytic, precision);
-    bool fine = !quarter->above || add_complex_pairs(r, x, low, high, analytic, precision, length);
-    flint_each(acb_clear, x, square, low, high);
-    return fine;
+    return !quarter->above || add_complex_pairs(r, x, low, high, analytic, precision, length);
 }
 
 /* ---- the window ---- */
@@ -313,15 +292,14 @@ static bool whole_length(void *context, const acb_t gamma, const area_quarter *q
 
 /* The window scaled to one micro step: Gamma / m and Delta / m^2. */
 static void scale_window(const area_window *window, int substeps, area_window *scaled) {
-    fmpz_t m;
-    fmpz_init_set_si(m, substeps);
+    flint_local(fmpz, m);
+    fmpz_set_si(m, substeps);
     for (int k = 0; k < 2; k++) {
         flint_each(fmpq_init, &scaled->gamma[k], &scaled->delta[k]);
         fmpq_div_fmpz(&scaled->gamma[k], &window->gamma[k], m);
         fmpq_div_fmpz(&scaled->delta[k], &window->delta[k], m);
         fmpq_div_fmpz(&scaled->delta[k], &scaled->delta[k], m);
     }
-    fmpz_clear(m);
 }
 
 costab_status area_simulation_window(const costab_planar *planar, const area_window *window, slong bits,

@@ -51,11 +51,9 @@ static bool cut(const fmpq *range, bool above, fmpq *part) {
 /* Adds the integral over one quarter. */
 static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area_goal goal, arb_t area) {
     slong precision = goal.bits + 64;
-    acb_t from, to, sum;
-    mag_t tolerance, width;
-    flint_each(acb_init, from, to, sum);
-    flint_each(mag_init, tolerance, width);
-    arb_ptr delta_ends = _arb_vec_init(2);
+    flint_local(acb, from, to, sum);
+    flint_local(mag, tolerance, width);
+    flint_local_vector(arb, delta_ends, 2);
     f->quarter.delta = delta_ends;
     for (int k = 0; k < 2; k++) {
         acb_set_fmpq(k == 0 ? from : to, &gamma[k], precision);
@@ -72,9 +70,6 @@ static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area
     options->eval_limit = goal.evaluations;
     acb_calc_integrate(sum, row_length, f, from, to, goal.bits, tolerance, options, precision);
     arb_add(area, area, acb_realref(sum), precision);
-    _arb_vec_clear(delta_ends, 2);
-    flint_each(acb_clear, from, to, sum);
-    flint_each(mag_clear, tolerance, width);
 }
 
 void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,

@@ -28,8 +28,7 @@ enum { DEGREE_MAX = 16, RANGE_BITS = 64 };
 static bool add_all_events(critical_scan *s) {
     critical_kinds before, after;
     bool started = false, fine = true;
-    fmpq_t a;
-    fmpq_init(a);
+    flint_local(fmpq, a);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
         if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
         if (!fine || !critical_is_in_range(s, i)) continue;
@@ -38,7 +37,6 @@ static bool add_all_events(critical_scan *s) {
         before = after;
         started = true;
     }
-    fmpq_clear(a);
     return fine;
 }
 
@@ -79,8 +77,7 @@ static costab_status search_range(const costab_planar *planar, const costab_crit
                                   critical_events *events, costab_error *error) {
     critical_scan s = {.events = events,
                        .watch = {.progress = options->progress, .context = options->progress_context}};
-    arf_t from, to;
-    flint_each(arf_init, from, to);
+    flint_local(arf, from, to);
     flint_each(fmpq_init, s.range[0], s.range[1]);
     costab_status status = read_range(options, s.range, error);
     arf_set_fmpq(from, s.range[0], RANGE_BITS, ARF_RND_FLOOR);
@@ -95,7 +92,6 @@ static costab_status search_range(const costab_planar *planar, const costab_crit
     if (fine && !status) fine = events->search == COSTAB_SEARCH_COMPLETE ? add_complete(&s) : add_sampled(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
-    flint_each(arf_clear, from, to);
     flint_each(fmpq_clear, s.range[0], s.range[1]);
     if (status) return status;
     if (s.watch.stopped)

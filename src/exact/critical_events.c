@@ -122,10 +122,8 @@ bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k
 
 /* end := the bound -x0 / x1 of the row at d, in a ball; 0 for END_ZERO. */
 static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) {
-    acb_poly_t f;
-    acb_t value, top;
-    acb_poly_init(f);
-    flint_each(acb_init, value, top);
+    flint_local(acb_poly, f);
+    flint_local(acb, value, top);
     arb_zero(end);
     acb_set_fmpq(value, d, BALL_BITS);
     if (which >= 0) {
@@ -136,14 +134,11 @@ static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) 
         acb_div(top, top, value, BALL_BITS);
         arb_neg(end, acb_realref(top));
     }
-    acb_poly_clear(f);
-    flint_each(acb_clear, value, top);
 }
 
 /* delta := the middle of the row's stable interval at d, or 1 from its only end. */
 static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_t d, fmpq_t delta) {
-    arb_t low, high;
-    flint_each(arb_init, low, high);
+    flint_local(arb, low, high);
     row_end(b, p->lower == END_INFINITE ? p->upper : p->lower, d, low);
     row_end(b, p->upper == END_INFINITE ? p->lower : p->upper, d, high);
     if (p->lower == END_INFINITE) arb_sub_ui(low, low, 2, BALL_BITS);
@@ -154,33 +149,26 @@ static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_
         arf_get_fmpq(delta, arb_midref(low));
     else
         fmpq_zero(delta);
-    flint_each(arb_clear, low, high);
 }
 
 /* The sign of f, a polynomial in a, for all a of a ball; 0 where that is not known. */
 static int sign_in(const surd_poly *f, int root, const arb_t a) {
-    acb_poly_t balls;
-    acb_t value;
-    acb_poly_init(balls);
-    acb_init(value);
+    flint_local(acb_poly, balls);
+    flint_local(acb, value);
     arb_set(acb_realref(value), a);
     surd_get_acb(balls, f, root, BALL_BITS);
     acb_poly_evaluate(value, balls, value, BALL_BITS);
-    int sign = arb_sgn_nonzero(acb_realref(value));
-    acb_poly_clear(balls);
-    acb_clear(value);
-    return sign;
+    return arb_sgn_nonzero(acb_realref(value));
 }
 
 /* Whether the point (d, delta) is proved to be stable at every a of a ball. */
 static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, const fmpq_t delta) {
     area_bounds b;
-    area_subsystem D;
     area_bounds_init(&b);
-    area_subsystem_init(&D);
+    flint_local(area_subsystem, D);
     b.root = s->system.root;
-    area_subsystem_set_value(&D, &s->system.subsystem[1], d);
-    area_bounds_combine(&b, s->system.scheme, &s->system.subsystem[0], &D, NULL); /* polynomials in a */
+    area_subsystem_set_value(D, &s->system.subsystem[1], d);
+    area_bounds_combine(&b, s->system.scheme, &s->system.subsystem[0], D, NULL); /* polynomials in a */
     int den = sign_in(&b.den, b.root, a);
     bool stable = sign_in(&b.fold, b.root, a) * den * fmpq_sgn(delta) > 0;
     for (int k = 0; k < BOUND_COUNT && stable; k++) {
@@ -191,7 +179,6 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
         stable = sign_in(&b.bound[k].x0, b.root, a) * den > 0;
     }
     area_bounds_clear(&b);
-    area_subsystem_clear(&D);
     return stable;
 }
 
@@ -199,10 +186,8 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
  * in the same region. */
 static bool is_stable_at_root(const critical_scan *s, const pieces *found, const area_piece *p,
                               const arb_t a) {
-    fmpq_t d, delta;
-    arb_t gamma;
-    flint_each(fmpq_init, d, delta);
-    arb_init(gamma);
+    flint_local(fmpq, d, delta);
+    flint_local(arb, gamma);
     bool found_stable = false;
     for (int i = p->from; i < p->to && !found_stable; i++) {
         real_roots_between(&found->cells.roots, i, d);
@@ -213,36 +198,30 @@ static bool is_stable_at_root(const critical_scan *s, const pieces *found, const
             p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
         found_stable = here && is_stable(s, a, d, delta);
     }
-    flint_each(fmpq_clear, d, delta);
-    arb_clear(gamma);
     return found_stable;
 }
 
 /* ---- roots ---- */
 
 void critical_add_number(real_roots *roots, const fmpq_t number) {
-    fmpz_poly_t f;
-    fmpz_poly_init(f);
+    flint_local(fmpz_poly, f);
     fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(number));
     fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(number));
     fmpz_neg(f->coeffs, f->coeffs);
     (void)real_roots_add(roots, f);
-    fmpz_poly_clear(f);
 }
 
 /* Whether root i is rational. [out] a: the root, or a rational number within 2^-NEAR_BITS of it, relative. */
 static bool rational_root(real_roots *roots, int i, fmpq_t a) {
     real_roots_refine(roots, i, NEAR_BITS);
     const real_root *root = &roots->root[i];
-    fmpq_t low, high, value;
-    flint_each(fmpq_init, low, high, value);
+    flint_local(fmpq, low, high, value);
     arf_get_fmpq(low, root->low);
     arf_get_fmpq(high, root->high);
     fmpq_simplest_between(a, low, high);
     fmpz_poly_evaluate_fmpq(value, roots->polynomial[root->polynomial].f, a);
     bool is = fmpq_is_zero(value) != 0;
     if (!is) fmpq_set(a, low);
-    flint_each(fmpq_clear, low, high, value);
     return is;
 }
 
@@ -251,13 +230,10 @@ static bool rational_root(real_roots *roots, int i, fmpq_t a) {
  * memory is out. */
 static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
                              critical_kinds *at) {
-    fmpq_t a;
-    arb_t ball;
-    arf_t next;
     pieces near;
-    fmpq_init(a);
-    arb_init(ball);
-    arf_init(next);
+    flint_local(fmpq, a);
+    flint_local(arb, ball);
+    flint_local(arf, next);
     real_roots_ball(&s->roots, i, NEAR_BITS, ball);
     arf_set_round(next, s->roots.root[i].low, bits, beyond ? ARF_RND_UP : ARF_RND_DOWN);
     arf_get_fmpq(a, next);
@@ -270,9 +246,6 @@ static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, c
                 at->of[region] = beside->of[region];
     }
     clear_pieces(&near);
-    fmpq_clear(a);
-    arb_clear(ball);
-    arf_clear(next);
     return fine;
 }
 
@@ -303,11 +276,9 @@ static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside,
 }
 
 bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, const critical_kinds *after) {
-    arb_t ball;
-    arb_init(ball);
+    flint_local(arb, ball);
     real_roots_ball(&s->roots, i, 100, ball);
     double a = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
-    arb_clear(ball);
     bool fine = true, undecided[CRITICAL_REGIONS] = {false};
     critical_kinds same, at = *before;
     if (common_kinds(before, after, &same)) fine = kinds_at_root(s, i, &same, &at, undecided);
@@ -322,11 +293,8 @@ bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_ki
 
 /* Both ends of the range are roots, too, each known by an interval that holds it. */
 bool critical_is_in_range(const critical_scan *s, int i) {
-    fmpq_t left, right;
-    flint_each(fmpq_init, left, right);
+    flint_local(fmpq, left, right);
     arf_get_fmpq(left, s->roots.root[i].high);
     arf_get_fmpq(right, s->roots.root[i + 1].low);
-    bool inside = fmpq_cmp(left, s->range[0]) >= 0 && fmpq_cmp(right, s->range[1]) <= 0;
-    flint_each(fmpq_clear, left, right);
-    return inside;
+    return fmpq_cmp(left, s->range[0]) >= 0 && fmpq_cmp(right, s->range[1]) <= 0;
 }

@@ -25,10 +25,8 @@ static bool equal_kinds(const critical_kinds *left, const critical_kinds *right)
 static void add_cuts(critical_scan *s) {
     const area_subsystem *A = &s->system.subsystem[0];
     const surd_poly *const all[4] = {&A->den, &A->phi, &A->p0, &A->p1};
-    fmpz_poly_t norm;
-    fmpq_t a, step;
-    fmpz_poly_init(norm);
-    flint_each(fmpq_init, a, step);
+    flint_local(fmpz_poly, norm);
+    flint_local(fmpq, a, step);
     for (int k = 0; k < 4; k++) {
         surd_norm(norm, all[k], s->system.root);
         (void)real_roots_add(&s->roots, norm);
@@ -41,8 +39,6 @@ static void add_cuts(critical_scan *s) {
         fmpq_add(a, a, step);
         critical_add_number(&s->roots, a);
     }
-    fmpz_poly_clear(norm);
-    flint_each(fmpq_clear, a, step);
 }
 
 /* Adds the changes between two numbers without a cut between them, by bisection to neighbouring doubles
@@ -54,16 +50,12 @@ static bool add_changes_between(critical_scan *s, const fmpq_t left, const criti
     bool fine = true;
     if (middle > low && middle < high) {
         critical_kinds at_middle;
-        fmpq_t a;
-        arf_t x;
-        fmpq_init(a);
-        arf_init(x);
+        flint_local(fmpq, a);
+        flint_local(arf, x);
         arf_set_d(x, middle);
         arf_get_fmpq(a, x);
         fine = critical_kinds_at(s, a, &at_middle) && add_changes_between(s, left, at_left, a, &at_middle) &&
                add_changes_between(s, a, &at_middle, right, at_right);
-        fmpq_clear(a);
-        arf_clear(x);
     } else {
         for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
             critical_add_change(s->events, high, region, at_left->of[region], at_right->of[region]);
@@ -73,8 +65,7 @@ static bool add_changes_between(critical_scan *s, const fmpq_t left, const criti
 
 /* The kinds very close to root i: before it for side -1, behind it for 1. [out] a: that number. */
 static bool kinds_next_to(critical_scan *s, int i, int side, fmpq_t a, critical_kinds *k) {
-    arf_t x, step;
-    flint_each(arf_init, x, step);
+    flint_local(arf, x, step);
     real_roots_refine(&s->roots, i, OFFSET_BITS + 20);
     arf_set(x, side < 0 ? s->roots.root[i].low : s->roots.root[i].high);
     arf_abs(step, x);
@@ -83,7 +74,6 @@ static bool kinds_next_to(critical_scan *s, int i, int side, fmpq_t a, critical_
     arf_set_round(step, step, 2, ARF_RND_NEAR);
     (side < 0 ? arf_sub : arf_add)(x, x, step, OFFSET_BITS + 10, ARF_RND_NEAR);
     arf_get_fmpq(a, x);
-    flint_each(arf_clear, x, step);
     return critical_kinds_at(s, a, k);
 }
 
@@ -105,8 +95,7 @@ static bool add_changes_around(critical_scan *s, int i, const fmpq_t left, const
 bool critical_add_sampled(critical_scan *s) {
     add_cuts(s);
     critical_kinds before, after;
-    fmpq_t left, right;
-    flint_each(fmpq_init, left, right);
+    flint_local(fmpq, left, right);
     bool started = false, fine = real_roots_find(&s->roots);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
         if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
@@ -117,6 +106,5 @@ bool critical_add_sampled(critical_scan *s) {
         fmpq_swap(left, right);
         started = true;
     }
-    flint_each(fmpq_clear, left, right);
     return fine;
 }

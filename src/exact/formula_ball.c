@@ -22,24 +22,19 @@ typedef struct ball_walk {
 } ball_walk;
 
 static void set_indeterminate(acb_poly_t result) {
-    acb_t nothing;
-    acb_init(nothing);
+    flint_local(acb, nothing);
     acb_indeterminate(nothing);
     acb_poly_set_acb(result, nothing);
-    acb_clear(nothing);
 }
 
 /* ---- Branch cuts ---- */
 
 /* May an argument that is not real lie on the negative real axis, or one that is real be negative? */
 static bool meets_negative(const acb_poly_t x) {
-    acb_t z;
-    acb_init(z);
+    flint_local(acb, z);
     acb_poly_get_coeff_acb(z, x, 0);
-    bool meets = arb_contains_zero(acb_imagref(z)) && !arb_is_positive(acb_realref(z)) &&
-                 !(arb_is_zero(acb_imagref(z)) && arb_is_nonnegative(acb_realref(z)));
-    acb_clear(z);
-    return meets;
+    return arb_contains_zero(acb_imagref(z)) && !arb_is_positive(acb_realref(z)) &&
+           !(arb_is_zero(acb_imagref(z)) && arb_is_nonnegative(acb_realref(z)));
 }
 
 static void square_root(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
@@ -57,10 +52,8 @@ static void logarithm(const ball_walk *w, const acb_poly_t x, acb_poly_t result)
 }
 
 static void arcus_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
-    acb_t z;
-    arb_t one;
-    acb_init(z);
-    arb_init(one);
+    flint_local(acb, z);
+    flint_local(arb, one);
     arb_one(one);
     acb_poly_get_coeff_acb(z, x, 0);
     arb_abs(acb_imagref(z), acb_imagref(z));
@@ -68,18 +61,13 @@ static void arcus_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_t res
         set_indeterminate(result);
     else
         acb_poly_atan_series(result, x, w->length, w->precision);
-    arb_clear(one);
-    acb_clear(z);
 }
 
 /* The sign of the real part; 0 where it is not known. */
 static int sign_of(const acb_poly_t x) {
-    acb_t z;
-    acb_init(z);
+    flint_local(acb, z);
     acb_poly_get_coeff_acb(z, x, 0);
-    int sign = arb_is_positive(acb_realref(z)) ? 1 : arb_is_negative(acb_realref(z)) ? -1 : 0;
-    acb_clear(z);
-    return sign;
+    return arb_is_positive(acb_realref(z)) ? 1 : arb_is_negative(acb_realref(z)) ? -1 : 0;
 }
 
 /* ---- Functions ---- */
@@ -93,18 +81,15 @@ static void one_and_square(const ball_walk *w, const acb_poly_t x, int sign, acb
 
 /* sign pi/2 */
 static void quarter_turn(const ball_walk *w, int sign, acb_poly_t result) {
-    acb_t turn;
-    acb_init(turn);
+    flint_local(acb, turn);
     acb_const_pi(turn, w->precision);
     acb_mul_2exp_si(turn, turn, -1);
     if (sign < 0) acb_neg(turn, turn);
     acb_poly_set_acb(result, turn);
-    acb_clear(turn);
 }
 
 static void arcus_sine(const ball_walk *w, const acb_poly_t x, bool cosine, acb_poly_t result) {
-    acb_poly_t other;
-    acb_poly_init(other);
+    flint_local(acb_poly, other);
     one_and_square(w, x, -1, other);
     square_root(w, other, other);
     acb_poly_div_series(other, x, other, w->length, w->precision);
@@ -113,14 +98,12 @@ static void arcus_sine(const ball_walk *w, const acb_poly_t x, bool cosine, acb_
         quarter_turn(w, 1, other);
         acb_poly_sub(result, other, result, w->precision);
     }
-    acb_poly_clear(other);
 }
 
 /* log(x + sqrt(x^2 + 1)), log(x + sqrt(x - 1) sqrt(x + 1)), log((1 + x)/(1 - x))/2 */
 static void area_function(const ball_walk *w, formula_operation operation, const acb_poly_t x,
                           acb_poly_t result) {
-    acb_poly_t left, right;
-    flint_each(acb_poly_init, left, right);
+    flint_local(acb_poly, left, right);
     if (operation == FORMULA_ASINH) {
         one_and_square(w, x, 1, left);
         square_root(w, left, left);
@@ -140,7 +123,6 @@ static void area_function(const ball_walk *w, formula_operation operation, const
     }
     logarithm(w, left, result);
     if (operation == FORMULA_ATANH) acb_poly_scalar_mul_2exp_si(result, result, -1);
-    flint_each(acb_poly_clear, left, right);
 }
 
 static void quotient(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly_t result) {
@@ -148,31 +130,24 @@ static void quotient(const ball_walk *w, const acb_poly_t x, const acb_poly_t y,
 }
 
 static void logarithm_to(const ball_walk *w, const acb_poly_t x, int base, acb_poly_t result) {
-    acb_t number;
-    acb_init(number);
+    flint_local(acb, number);
     acb_set_si(number, base);
     acb_log(number, number, w->precision);
     logarithm(w, x, result);
     acb_poly_scalar_div(result, result, number, w->precision);
-    acb_clear(number);
 }
 
 static void hyperbolic_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
-    acb_poly_t sine, cosine;
-    flint_each(acb_poly_init, sine, cosine);
+    flint_local(acb_poly, sine, cosine);
     acb_poly_sinh_cosh_series(sine, cosine, x, w->length, w->precision);
     quotient(w, sine, cosine, result);
-    flint_each(acb_poly_clear, sine, cosine);
 }
 
 /* The whole number that all of the ball rounds to; a half that is exact goes to the even one. */
 static void round_whole(const acb_poly_t x, slong precision, acb_poly_t result) {
-    acb_t z;
-    arb_t half, up, down;
-    fmpz_t whole, other;
-    acb_init(z);
-    flint_each(arb_init, half, up, down);
-    flint_each(fmpz_init, whole, other);
+    flint_local(acb, z);
+    flint_local(arb, half, up, down);
+    flint_local(fmpz, whole, other);
     acb_poly_get_coeff_acb(z, x, 0);
     arb_set_d(half, 0.5);
     arb_add(up, acb_realref(z), half, precision);
@@ -187,17 +162,13 @@ static void round_whole(const acb_poly_t x, slong precision, acb_poly_t result) 
     } else {
         set_indeterminate(result);
     }
-    flint_each(fmpz_clear, other, whole);
-    flint_each(arb_clear, down, up, half);
-    acb_clear(z);
 }
 
 static void power(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly_t result) {
-    acb_t exponent;
-    fmpz_t whole, largest;
-    acb_init(exponent);
-    fmpz_init(whole);
-    fmpz_init_set_si(largest, POWER_MAX);
+    flint_local(acb, exponent);
+    flint_local(fmpz, whole);
+    flint_local(fmpz, largest);
+    fmpz_set_si(largest, POWER_MAX);
     acb_poly_get_coeff_acb(exponent, y, 0);
     bool constant = acb_poly_length(y) <= 1;
     if (constant && acb_is_exact(exponent) && acb_get_unique_fmpz(whole, exponent) &&
@@ -206,21 +177,16 @@ static void power(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, ac
         acb_poly_pow_ui_trunc_binexp(result, x, (ulong)(k < 0 ? -k : k), w->length, w->precision);
         if (k < 0) acb_poly_inv_series(result, result, w->length, w->precision);
     } else {
-        acb_poly_t exponential;
-        acb_poly_init(exponential);
+        flint_local(acb_poly, exponential);
         logarithm(w, x, exponential);
         acb_poly_mullow(exponential, exponential, y, w->length, w->precision);
         acb_poly_exp_series(result, exponential, w->length, w->precision);
-        acb_poly_clear(exponential);
     }
-    flint_each(fmpz_clear, largest, whole);
-    acb_clear(exponent);
 }
 
 /* The angle of the point (y, x); the argument that comes first in the expression is y. */
 static void angle(const ball_walk *w, const acb_poly_t y, const acb_poly_t x, acb_poly_t result) {
-    acb_poly_t other;
-    acb_poly_init(other);
+    flint_local(acb_poly, other);
     int right = sign_of(x), up = sign_of(y);
     if (right > 0) {
         quotient(w, y, x, other);
@@ -233,12 +199,10 @@ static void angle(const ball_walk *w, const acb_poly_t y, const acb_poly_t x, ac
     } else {
         set_indeterminate(result);
     }
-    acb_poly_clear(other);
 }
 
 static void choose(const acb_poly_t x, const acb_poly_t y, bool smaller, slong precision, acb_poly_t result) {
-    acb_poly_t difference;
-    acb_poly_init(difference);
+    flint_local(acb_poly, difference);
     acb_poly_sub(difference, x, y, precision);
     int sign = sign_of(difference);
     if (acb_poly_is_zero(difference)) sign = 1;
@@ -246,7 +210,6 @@ static void choose(const acb_poly_t x, const acb_poly_t y, bool smaller, slong p
         set_indeterminate(result);
     else
         acb_poly_set(result, (sign < 0) == smaller ? x : y);
-    acb_poly_clear(difference);
 }
 
 /* sign and abs, which are constant or linear on either side of 0. */
@@ -356,8 +319,7 @@ bool formula_ball(const formula_tape *tape, acb_srcptr values, acb_srcptr local,
     ball_walk w = {.length = derivative != NULL ? 2 : 1, .precision = precision};
     w.steps = memory_alloc((size_t)tape->count, sizeof *w.steps);
     if (w.steps == NULL) return false;
-    acb_t number;
-    acb_init(number);
+    flint_local(acb, number);
     for (int i = 0; i < tape->count; i++) {
         const formula_step *step = &tape->steps[i];
         acb_poly_struct *result = &w.steps[i];
@@ -384,6 +346,5 @@ bool formula_ball(const formula_tape *tape, acb_srcptr values, acb_srcptr local,
     if (derivative != NULL && !acb_is_finite(value)) acb_indeterminate(derivative);
     for (int i = 0; i < tape->count; i++) acb_poly_clear(&w.steps[i]);
     memory_free(w.steps);
-    acb_clear(number);
     return true;
 }

@@ -12,17 +12,14 @@
 
 /* f(iy) f(-iy), |f|^2 on the imaginary axis, in v = y^2. */
 static void square_on_axis(surd_poly *square, const surd_poly *f, int root) {
-    surd_poly mirrored;
-    fmpz_t minus;
-    surd_init(&mirrored);
-    fmpz_init_set_si(minus, -1);
-    surd_set(&mirrored, f);
-    surd_scale_variable(&mirrored, minus);
-    surd_mul(square, f, &mirrored, root);
+    flint_local(surd, mirrored);
+    flint_local(fmpz, minus);
+    fmpz_set_si(minus, -1);
+    surd_set(mirrored, f);
+    surd_scale_variable(mirrored, minus);
+    surd_mul(square, f, mirrored, root);
     surd_deflate(square, 2);
     surd_scale_variable(square, minus); /* (iy)^2 = -v */
-    fmpz_clear(minus);
-    surd_clear(&mirrored);
 }
 
 void level_polynomial_at_end(const level_curves *c, int end, surd_poly *N) {
@@ -34,9 +31,8 @@ void level_polynomial_at_end(const level_curves *c, int end, surd_poly *N) {
  * and a ball around it could not be told from that end. */
 static void add_crossings(level_curves *c) {
     surd_poly rest, level, common, *const divided = &rest;
-    fmpz_poly_t norm;
     flint_each(surd_init, &rest, &level, &common);
-    fmpz_poly_init(norm);
+    flint_local(fmpz_poly, norm);
     surd_set(&rest, &c->growth);
     for (int end = 0; end < 2 && !c->axis; end++) {
         level_polynomial_at_end(c, end, &level);
@@ -50,7 +46,6 @@ static void add_crossings(level_curves *c) {
     surd_norm(norm, &rest, c->root);
     (void)real_roots_add(&c->crossings, norm);
     flint_each(surd_clear, &rest, &level, &common);
-    fmpz_poly_clear(norm);
 }
 
 bool level_curves_init(level_curves *c, const costab_method *method) {
@@ -64,13 +59,11 @@ bool level_curves_init(level_curves *c, const costab_method *method) {
     method_exact_clear(&e);
     c->degree = (int)(surd_degree(&c->P) > surd_degree(&c->Q) ? surd_degree(&c->P) : surd_degree(&c->Q));
 
-    surd_poly sum, square;
-    flint_each(surd_init, &sum, &square);
-    surd_add(&sum, &c->P, &c->Q);
-    square_on_axis(&c->growth, &sum, c->root);
-    square_on_axis(&square, &c->Q, c->root);
-    surd_sub(&c->growth, &c->growth, &square);
-    flint_each(surd_clear, &sum, &square);
+    flint_local(surd, sum, square);
+    surd_add(sum, &c->P, &c->Q);
+    square_on_axis(&c->growth, sum, c->root);
+    square_on_axis(square, &c->Q, c->root);
+    surd_sub(&c->growth, &c->growth, square);
 
     c->axis = surd_is_zero(&c->growth);
     real_roots_init(&c->crossings);
@@ -85,16 +78,13 @@ void level_curves_clear(level_curves *c) {
 
 /* Step 3: P / Q < 0 and (P + 2Q) / Q > 0. */
 int level_curves_stable_intervals(const level_curves *c, real_roots *roots, stable_interval *intervals) {
-    surd_poly flip;
-    fmpz_poly_t norm;
-    fmpq_t z;
     int count = 0;
-    surd_init(&flip);
-    fmpz_poly_init(norm);
-    fmpq_init(z);
-    surd_add(&flip, &c->P, &c->Q);
-    surd_add(&flip, &flip, &c->Q);
-    const surd_poly *const breaks[3] = {&c->P, &c->Q, &flip};
+    flint_local(surd, flip);
+    flint_local(fmpz_poly, norm);
+    flint_local(fmpq, z);
+    surd_add(flip, &c->P, &c->Q);
+    surd_add(flip, flip, &c->Q);
+    const surd_poly *const breaks[3] = {&c->P, &c->Q, flip};
     for (int k = 0; k < 3; k++) {
         surd_norm(norm, breaks[k], c->root);
         (void)real_roots_add(roots, norm);
@@ -103,11 +93,8 @@ int level_curves_stable_intervals(const level_curves *c, real_roots *roots, stab
     for (int i = -1; fine && i < roots->count; i++) {
         real_roots_between(roots, i, z);
         int q = surd_sign_at(&c->Q, c->root, z);
-        if (surd_sign_at(&c->P, c->root, z) * q >= 0 || surd_sign_at(&flip, c->root, z) * q <= 0) continue;
+        if (surd_sign_at(&c->P, c->root, z) * q >= 0 || surd_sign_at(flip, c->root, z) * q <= 0) continue;
         intervals[count++] = (stable_interval){i, i + 1, fmpq_sgn(z) > 0};
     }
-    surd_clear(&flip);
-    fmpz_poly_clear(norm);
-    fmpq_clear(z);
     return fine ? count : -1;
 }

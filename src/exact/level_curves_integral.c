@@ -78,8 +78,7 @@ static int order_of(const integrand *f) {
 /* Sets level, gap and kappa from s. With delta = s^order, L = e^(i delta) or -e^(-i delta) and (L - L0) /
  * delta = i e^(+-i delta / 2) sin(delta / 2) / (delta / 2). */
 static void position_set(const integrand *f, position *p, slong precision) {
-    acb_t half;
-    acb_init(half);
+    flint_local(acb, half);
     acb_pow_ui(half, p->s, (ulong)order_of(f), precision);
     acb_mul_2exp_si(half, half, -1);
     acb_sinc(p->kappa, half, precision);
@@ -92,7 +91,6 @@ static void position_set(const integrand *f, position *p, slong precision) {
     if (f->end == 1) acb_neg(p->level, p->level);
     acb_sub_ui(p->gap, p->level, 1, precision);
     acb_neg(p->gap, p->gap);
-    acb_clear(half);
 }
 
 /* Whether the root in the ball z lies on the imaginary axis, which is a curve itself: -conj z is a root as
@@ -129,11 +127,9 @@ static void level_root_clear(level_root *b) {
 /* How many roots are nearer to a point than root k is. */
 static int count_nearer(const integrand *f, slong k, const acb_t point) {
     enum { ROUGH = 64 };
-    arb_t own, other;
-    acb_t difference;
     int nearer = 0;
-    flint_each(arb_init, own, other);
-    acb_init(difference);
+    flint_local(arb, own, other);
+    flint_local(acb, difference);
     acb_sub(difference, f->guess + k, point, ROUGH);
     acb_abs(own, difference, ROUGH);
     for (slong j = 0; j < f->curves->degree; j++) {
@@ -141,8 +137,6 @@ static int count_nearer(const integrand *f, slong k, const acb_t point) {
         acb_abs(other, difference, ROUGH);
         nearer += arf_cmp(arb_midref(other), arb_midref(own)) < 0;
     }
-    flint_each(arb_clear, own, other);
-    acb_clear(difference);
     return nearer;
 }
 
@@ -189,10 +183,8 @@ static bool level_root_enclose(const integrand *f, const position *middle, const
 /* Adds -2 y |y| dx/ds of one root, given the sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2.
  * The ball of s is its own mirror image, so that conj z is enclosed by the conjugate of z's enclosure. */
 static void add_term(const level_root *b, int y_sign, slong precision, acb_t sum) {
-    acb_t slope, speed, other, y;
-    acb_poly_t Q;
-    flint_each(acb_init, slope, speed, other, y);
-    acb_poly_init(Q);
+    flint_local(acb, slope, speed, other, y);
+    flint_local(acb_poly, Q);
     acb_poly_taylor_shift(Q, b->Q, b->e.start, precision);
     acb_poly_evaluate2(other, slope, b->e.shifted, b->e.u, precision);
     acb_poly_evaluate(speed, Q, b->e.u, precision);
@@ -213,16 +205,13 @@ static void add_term(const level_root *b, int y_sign, slong precision, acb_t sum
         acb_sub(sum, sum, speed, precision);
     else
         acb_add(sum, sum, speed, precision);
-    flint_each(acb_clear, slope, speed, other, y);
-    acb_poly_clear(Q);
 }
 
 /* Approximates all roots of the level polynomial at a number s, and keeps them as guesses. */
 static bool roots_at(integrand *f, const position *p, slong precision) {
     slong n = f->curves->degree;
-    acb_poly_t F;
-    acb_ptr found = _acb_vec_init(n);
-    acb_poly_init(F);
+    flint_local_vector(acb, found, n);
+    flint_local(acb_poly, F);
     acb_poly_scalar_mul(F, f->Q, p->gap, precision);
     acb_poly_add(F, F, f->P, precision);
     bool fine = acb_poly_degree(F) == n;
@@ -230,8 +219,6 @@ static bool roots_at(integrand *f, const position *p, slong precision) {
                     (f->started && acb_poly_find_roots(found, F, NULL, 0, precision) == n));
     f->started = fine;
     for (slong k = 0; k < n; k++) acb_swap(f->guess + k, found + k);
-    _acb_vec_clear(found, n);
-    acb_poly_clear(F);
     return fine;
 }
 
@@ -239,15 +226,13 @@ static bool roots_at(integrand *f, const position *p, slong precision) {
  */
 static void set_positions(const integrand *f, const acb_t s, slong precision, position *middle,
                           position *ball) {
-    mag_t height;
-    mag_init(height);
+    flint_local(mag, height);
     acb_get_mid(middle->s, s);
     arb_zero(acb_imagref(middle->s));
     acb_set(ball->s, s);
     arb_get_mag(height, acb_imagref(s));
     arb_zero(acb_imagref(ball->s));
     arb_add_error_mag(acb_imagref(ball->s), height);
-    mag_clear(height);
     position_set(f, middle, precision);
     position_set(f, ball, precision);
 }
@@ -275,7 +260,7 @@ static int density(acb_ptr result, const acb_t s, void *context, slong order, sl
     integrand *f = context;
     position middle, ball;
     level_root b;
-    acb_ptr sums = _acb_vec_init(2);
+    flint_local_vector(acb, sums, 2);
     position_init(&middle);
     position_init(&ball);
     level_root_init(&b);
@@ -290,14 +275,12 @@ static int density(acb_ptr result, const acb_t s, void *context, slong order, sl
     position_clear(&middle);
     position_clear(&ball);
     level_root_clear(&b);
-    _acb_vec_clear(sums, 2);
     return 0;
 }
 
 /* The angle, 0 to pi, of R at z = i sqrt v. */
 static void angle_of(const integrand *f, const arb_t v, slong precision, arb_t angle) {
-    acb_t z, value, bottom;
-    flint_each(acb_init, z, value, bottom);
+    flint_local(acb, z, value, bottom);
     arb_sqrt(acb_imagref(z), v, precision);
     acb_poly_evaluate(value, f->P, z, precision);
     acb_poly_evaluate(bottom, f->Q, z, precision);
@@ -305,7 +288,6 @@ static void angle_of(const integrand *f, const arb_t v, slong precision, arb_t a
     acb_add_ui(value, value, 1, precision);
     acb_arg(angle, value, precision);
     arb_abs(angle, angle);
-    flint_each(acb_clear, z, value, bottom);
 }
 
 static int ascending(const void *left, const void *right) {
@@ -316,7 +298,8 @@ static int ascending(const void *left, const void *right) {
  * apart, or a root in its middle is not enclosed. */
 static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision,
                       arb_ptr areas) {
-    acb_ptr room = _acb_vec_init(4), middle = room, a = room + 1, b = room + 2, value = room + 3;
+    flint_local_vector(acb, room, 4);
+    acb_ptr middle = room, a = room + 1, b = room + 2, value = room + 3;
     acb_set_arb(a, from);
     acb_set_arb(b, to);
     arb_add(acb_realref(middle), from, to, precision);
@@ -330,17 +313,14 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
         /* The worst part first: from an end where there is next to nothing, relative errors of that are
          * large. */
         acb_calc_integrate_opt_t options;
-        mag_t none;
-        mag_init(none);
+        flint_local(mag, none);
         acb_calc_integrate_opt_init(options);
         options->use_heap = 1;
         options->depth_limit = PARTS_MAX;
         acb_calc_integrate(value, density, f, a, b, bits + 6, none, options, precision);
         if (some[0]) arb_add(areas, areas, acb_imagref(value), precision);
         if (some[1]) arb_add(areas + 1, areas + 1, acb_realref(value), precision);
-        mag_clear(none);
     }
-    _acb_vec_clear(room, 4);
     return fine;
 }
 
@@ -364,7 +344,8 @@ static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_
     slong bits = range->bits, precision = range->precision;
     f->end = -1;
     if (!first && !last) return add_range(f, from, to, bits, precision, areas);
-    arb_ptr middle = _arb_vec_init(3), zero = middle + 1, s = middle + 2;
+    flint_local_vector(arb, middle, 3);
+    arb_ptr zero = middle + 1, s = middle + 2;
     arb_add(middle, from, to, precision);
     arb_mul_2exp_si(middle, middle, -1);
     arb_get_mid_arb(middle, middle);
@@ -379,24 +360,21 @@ static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_
             fine = add_range(f, end == 0 ? from : middle, end == 0 ? middle : to, bits, precision, areas);
         }
     }
-    _arb_vec_clear(middle, 3);
     return fine;
 }
 
 bool level_curves_integrals(level_curves *c, const bool wanted[2], slong bits, slong precision,
                             arb_ptr areas) {
     const int most = c->crossings.count + 2;
-    arb_ptr angles = _arb_vec_init(most);
+    flint_local_vector(arb, angles, most);
     integrand f;
     int count = 0;
     integrand_init(&f, c, wanted, precision);
     arb_zero(&angles[count++]);
     for (int i = 0; i < c->crossings.count; i++) {
-        arb_t v;
-        arb_init(v);
+        flint_local(arb, v);
         real_roots_ball(&c->crossings, i, precision, v);
         if (arb_is_positive(v)) angle_of(&f, v, precision, &angles[count++]);
-        arb_clear(v);
     }
     arb_const_pi(&angles[count++], precision);
     qsort(angles, (size_t)count, sizeof *angles, ascending);
@@ -407,6 +385,5 @@ bool level_curves_integrals(level_curves *c, const bool wanted[2], slong bits, s
         fine = add_angles(&f, &angles[k], &angles[k + 1], &range, areas);
     }
     integrand_clear(&f);
-    _arb_vec_clear(angles, most);
     return fine;
 }

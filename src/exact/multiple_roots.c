@@ -35,21 +35,19 @@ static void expand(multiple_root *m, const acb_poly_t N, const acb_poly_t Q, slo
 void multiple_roots_init(multiple_roots *multiple, const level_curves *curves, int end, slong precision) {
     *multiple = (multiple_roots){.order = 1};
     if (curves->root != 0) return;
-    surd_poly level;
     fmpz_poly_factor_t parts;
-    acb_poly_t N, Q;
-    surd_init(&level);
+    flint_local(surd, level);
     fmpz_poly_factor_init(parts);
-    flint_each(acb_poly_init, N, Q);
-    level_polynomial_at_end(curves, end, &level);
-    if (!fmpz_poly_is_zero(level.u)) fmpz_poly_factor_squarefree(parts, level.u);
-    surd_get_acb(N, &level, 0, precision);
+    flint_local(acb_poly, N, Q);
+    level_polynomial_at_end(curves, end, level);
+    if (!fmpz_poly_is_zero(level->u)) fmpz_poly_factor_squarefree(parts, level->u);
+    surd_get_acb(N, level, 0, precision);
     surd_get_acb(Q, &curves->Q, 0, precision);
     for (slong k = 0; k < parts->num; k++) {
         int count = (int)parts->exp[k];
         slong degree = fmpz_poly_degree(&parts->p[k]);
         if (count < 2) continue;
-        acb_ptr roots_of_factor = _acb_vec_init(degree);
+        flint_local_vector(acb, roots_of_factor, degree);
         arb_fmpz_poly_complex_roots(roots_of_factor, &parts->p[k], 0, precision);
         for (slong i = 0; i < degree; i++) {
             multiple_root *m = &multiple->each[multiple->count++];
@@ -57,13 +55,10 @@ void multiple_roots_init(multiple_roots *multiple, const level_curves *curves, i
             expand(m, N, Q, precision);
         }
         multiple->order = least_common_multiple(multiple->order, count);
-        _acb_vec_clear(roots_of_factor, degree);
     }
     for (int i = 0; i < multiple->count; i++)
         multiple->each[i].power = multiple->order / multiple->each[i].count;
-    surd_clear(&level);
     fmpz_poly_factor_clear(parts);
-    flint_each(acb_poly_clear, N, Q);
 }
 
 void multiple_roots_clear(multiple_roots *multiple) {
@@ -76,11 +71,9 @@ void multiple_roots_clear(multiple_roots *multiple) {
 
 /* f(t v) as a polynomial in v. */
 static void substitute_multiple(acb_poly_t scaled, const acb_poly_t f, const acb_t t, slong precision) {
-    acb_poly_t line;
-    acb_poly_init(line);
+    flint_local(acb_poly, line);
     acb_poly_set_coeff_acb(line, 1, t);
     acb_poly_compose(scaled, f, line, precision);
-    acb_poly_clear(line);
 }
 
 void multiple_root_polynomials(const multiple_root *multiple, const acb_t t, slong precision, acb_poly_t P,
@@ -92,28 +85,24 @@ void multiple_root_polynomials(const multiple_root *multiple, const acb_t t, slo
 
 /* P' Q - P Q', without multiple factors. */
 static void critical_polynomial(const level_curves *c, fmpz_poly_t critical) {
-    surd_poly slope, sum;
-    flint_each(surd_init, &slope, &sum);
+    flint_local(surd, slope, sum);
     for (int k = 0; k < 2; k++) {
         const surd_poly *f = k == 0 ? &c->P : &c->Q, *g = k == 0 ? &c->Q : &c->P;
-        fmpz_poly_derivative(slope.u, f->u);
-        fmpz_poly_derivative(slope.v, f->v);
-        surd_add_product(&sum, &slope, g, k == 0 ? 1 : -1, c->root);
+        fmpz_poly_derivative(slope->u, f->u);
+        fmpz_poly_derivative(slope->v, f->v);
+        surd_add_product(sum, slope, g, k == 0 ? 1 : -1, c->root);
     }
-    surd_norm(critical, &sum, c->root);
-    fmpz_poly_derivative(slope.u, critical);
-    fmpz_poly_gcd(slope.u, slope.u, critical);
-    if (fmpz_poly_degree(slope.u) > 0) fmpz_poly_div(critical, critical, slope.u);
-    flint_each(surd_clear, &slope, &sum);
+    surd_norm(critical, sum, c->root);
+    fmpz_poly_derivative(slope->u, critical);
+    fmpz_poly_gcd(slope->u, slope->u, critical);
+    if (fmpz_poly_degree(slope->u) > 0) fmpz_poly_div(critical, critical, slope->u);
 }
 
 /* Whether |R(z)| may be 1, other than by R = 1 or R = -1, which multiple_roots_init() looks at. */
 static bool is_elsewhere(const level_curves *c, const acb_poly_t P, const acb_poly_t Q, const acb_t z,
                          slong precision) {
-    acb_t gap, below, sum;
-    arb_t size, other;
-    flint_each(acb_init, gap, below, sum);
-    flint_each(arb_init, size, other);
+    flint_local(acb, gap, below, sum);
+    flint_local(arb, size, other);
     acb_poly_evaluate(gap, P, z, precision);
     acb_poly_evaluate(below, Q, z, precision);
     acb_add(sum, gap, below, precision);
@@ -122,34 +111,26 @@ static bool is_elsewhere(const level_curves *c, const acb_poly_t P, const acb_po
     arb_sub(size, size, other, precision);
     acb_add(sum, sum, below, precision);
     bool known = c->root == 0 && (acb_contains_zero(gap) || acb_contains_zero(sum));
-    bool elsewhere = arb_contains_zero(size) && !acb_contains_zero(below) && !known;
-    flint_each(acb_clear, gap, below, sum);
-    flint_each(arb_clear, size, other);
-    return elsewhere;
+    return arb_contains_zero(size) && !acb_contains_zero(below) && !known;
 }
 
 bool multiple_roots_elsewhere(const level_curves *curves, double z[2]) {
     enum { PRECISION = 256 };
-    fmpz_poly_t critical;
-    acb_poly_t P, Q;
     bool found = false;
-    fmpz_poly_init(critical);
-    flint_each(acb_poly_init, P, Q);
+    flint_local(fmpz_poly, critical);
+    flint_local(acb_poly, P, Q);
     surd_get_acb(P, &curves->P, curves->root, PRECISION);
     surd_get_acb(Q, &curves->Q, curves->root, PRECISION);
     critical_polynomial(curves, critical);
     slong degree = fmpz_poly_degree(critical);
     if (degree > 0) {
-        acb_ptr roots = _acb_vec_init(degree);
+        flint_local_vector(acb, roots, degree);
         arb_fmpz_poly_complex_roots(roots, critical, 0, PRECISION);
         for (slong k = 0; k < degree && !found; k++) {
             found = is_elsewhere(curves, P, Q, roots + k, PRECISION);
             z[0] = arf_get_d(arb_midref(acb_realref(roots + k)), ARF_RND_NEAR);
             z[1] = arf_get_d(arb_midref(acb_imagref(roots + k)), ARF_RND_NEAR);
         }
-        _acb_vec_clear(roots, degree);
     }
-    fmpz_poly_clear(critical);
-    flint_each(acb_poly_clear, P, Q);
     return found;
 }

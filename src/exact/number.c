@@ -40,46 +40,39 @@ static bool read_decimal(const char *text, int size, fmpq_t x) {
     long exponent = i < size ? strtol(text + i + 1, NULL, 10) : 0;
     if (exponent < -EXPONENT_MAX || exponent > EXPONENT_MAX) return false;
     exponent -= behind_point;
-    fmpz_t power;
-    fmpz_init_set_ui(power, 10);
+    flint_local(fmpz, power);
+    fmpz_set_ui(power, 10);
     fmpz_pow_ui(power, power, (ulong)labs(exponent));
     if (exponent >= 0)
         fmpq_mul_fmpz(x, x, power);
     else
         fmpq_div_fmpz(x, x, power);
-    fmpz_clear(power);
     return true;
 }
 
 /* (x->u y->u + root x->v y->v) + (x->u y->v + x->v y->u) sqrt root */
 static void multiply(const exact_number *x, const exact_number *y, int root, exact_number *product) {
-    fmpq_t both;
-    fmpq_init(both);
+    flint_local(fmpq, both);
     fmpq_mul(both, x->v, y->v);
     fmpq_mul_si(both, both, root);
     fmpq_mul(product->u, x->u, y->u);
     fmpq_add(product->u, product->u, both);
     fmpq_mul(product->v, x->u, y->v);
     fmpq_addmul(product->v, x->v, y->u);
-    fmpq_clear(both);
 }
 
 /* x / y = x (u - v sqrt root) / (u^2 - root v^2), y = u + v sqrt root. False where y is 0. */
 static bool divide(const exact_number *x, const exact_number *y, int root, exact_number *quotient) {
-    exact_number conjugate, norm;
-    exact_number_init(&conjugate);
-    exact_number_init(&norm);
-    fmpq_set(conjugate.u, y->u);
-    fmpq_neg(conjugate.v, y->v);
-    multiply(y, &conjugate, root, &norm);
-    const bool fine = !fmpq_is_zero(norm.u);
+    flint_local(exact_number, conjugate, norm);
+    fmpq_set(conjugate->u, y->u);
+    fmpq_neg(conjugate->v, y->v);
+    multiply(y, conjugate, root, norm);
+    const bool fine = !fmpq_is_zero(norm->u);
     if (fine) {
-        multiply(x, &conjugate, root, quotient);
-        fmpq_div(quotient->u, quotient->u, norm.u);
-        fmpq_div(quotient->v, quotient->v, norm.u);
+        multiply(x, conjugate, root, quotient);
+        fmpq_div(quotient->u, quotient->u, norm->u);
+        fmpq_div(quotient->v, quotient->v, norm->u);
     }
-    exact_number_clear(&conjugate);
-    exact_number_clear(&norm);
     return fine;
 }
 
@@ -87,8 +80,7 @@ static bool divide(const exact_number *x, const exact_number *y, int root, exact
  * sqrt(pq) = sqrt(k pq) / k sqrt(k). */
 static bool square_root(const exact_number *x, int *root, exact_number *result) {
     if (root == NULL || !fmpq_is_zero(x->v) || fmpq_sgn(x->u) < 0) return false;
-    fmpz_t product, part;
-    flint_each(fmpz_init, product, part);
+    flint_local(fmpz, product, part);
     bool found = false;
     for (int k = 1; k <= 3 && !found; k++) {
         fmpz_mul(product, fmpq_numref(x->u), fmpq_denref(x->u));
@@ -101,7 +93,6 @@ static bool square_root(const exact_number *x, int *root, exact_number *result) 
         fmpq_set_fmpz_frac(to, part, product);
         if (k > 1) *root = k;
     }
-    flint_each(fmpz_clear, product, part);
     return found;
 }
 
@@ -167,18 +158,14 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
 }
 
 costab_status rational_read(const char *text, fmpq_t number, costab_error *error) {
-    exact_number read;
-    exact_number_init(&read);
-    const costab_status status = exact_number_read(text, strlen(text), &read, NULL, error);
-    if (!status) fmpq_set(number, read.u);
-    exact_number_clear(&read);
+    flint_local(exact_number, read);
+    const costab_status status = exact_number_read(text, strlen(text), read, NULL, error);
+    if (!status) fmpq_set(number, read->u);
     return status;
 }
 
 void rational_of(fmpq_t q, double x) {
-    arf_t exact;
-    arf_init(exact);
+    flint_local(arf, exact);
     arf_set_d(exact, x);
     arf_get_fmpq(q, exact);
-    arf_clear(exact);
 }

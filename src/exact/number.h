@@ -9,10 +9,11 @@
 /* u + v sqrt(root), root = 2 or 3, which is stored elsewhere. */
 typedef struct exact_number {
     fmpq_t u, v;
-} exact_number;
+} exact_number, exact_number_t[1];
 
 void exact_number_init(exact_number *x);
 void exact_number_clear(exact_number *x);
+FLINT_LOCAL(exact_number)
 
 /* Reads a number of any size from `size` bytes: a decimal, a fraction, or a sum, difference, product or
  * quotient of such and of square roots that lie in Q(sqrt 2) or Q(sqrt 3), with parentheses

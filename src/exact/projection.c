@@ -72,8 +72,7 @@ static void unpack(projection *p, const fmpz_poly_t packed, fmpz_mpoly_t f) {
 
 /* Sorts the terms by powers of d. */
 static void to_bivariate(const projection *p, const fmpz_mpoly_t packed, bivariate *f) {
-    fmpz_t c;
-    fmpz_init(c);
+    flint_local(fmpz, c);
     f->degree = (int)fmpz_mpoly_degree_si(packed, 1, p->ring);
     f->coefficient = memory_alloc((size_t)f->degree + 1, sizeof *f->coefficient);
     for (int k = 0; f->coefficient != NULL && k <= f->degree; k++) fmpz_poly_init(&f->coefficient[k]);
@@ -83,7 +82,6 @@ static void to_bivariate(const projection *p, const fmpz_mpoly_t packed, bivaria
         fmpz_mpoly_get_term_coeff_fmpz(c, packed, t, p->ring);
         fmpz_poly_set_coeff_fmpz(&f->coefficient[powers[1]], (slong)powers[0], c);
     }
-    fmpz_clear(c);
 }
 
 static void bivariate_clear(bivariate *f) {
@@ -121,10 +119,9 @@ static void add_factor(projection *p, const fmpz_mpoly_t packed, unsigned of) {
 /* Adds the irreducible factors of a polynomial, or of its norm over Q. */
 static void add_polynomial(projection *p, const surd_poly *packed, unsigned of) {
     if (p->failed) return;
-    fmpz_poly_t norm;
     fmpz_mpoly_t f;
     fmpz_mpoly_factor_t factors;
-    fmpz_poly_init(norm);
+    flint_local(fmpz_poly, norm);
     fmpz_mpoly_init(f, p->ring);
     fmpz_mpoly_factor_init(factors, p->ring);
     surd_norm(norm, packed, p->root);
@@ -133,7 +130,6 @@ static void add_polynomial(projection *p, const surd_poly *packed, unsigned of) 
         if (!fmpz_mpoly_factor(factors, f, p->ring)) p->failed = true;
         for (slong k = 0; !p->failed && k < factors->num; k++) add_factor(p, factors->poly + k, of);
     }
-    fmpz_poly_clear(norm);
     fmpz_mpoly_clear(f, p->ring);
     fmpz_mpoly_factor_clear(factors, p->ring);
 }
@@ -161,16 +157,14 @@ static void inflate(area_subsystem *s, const area_subsystem *of, ulong power) {
 /* Steps 1 and 2. */
 static void find_factors(projection *p, const area_system *system) {
     area_bounds b;
-    area_subsystem A;
-    surd_poly crossing;
     area_bounds_init(&b);
-    area_subsystem_init(&A);
-    surd_init(&crossing);
+    flint_local(area_subsystem, A);
+    flint_local(surd, crossing);
     b.root = system->root;
     /* more than the degree in d of a crossing polynomial's norm */
     p->pack = (ulong)(4 * largest_degree(&system->subsystem[1]) + 2);
-    inflate(&A, &system->subsystem[0], p->pack);
-    area_bounds_combine(&b, system->scheme, &A, &system->subsystem[1], NULL);
+    inflate(A, &system->subsystem[0], p->pack);
+    area_bounds_combine(&b, system->scheme, A, &system->subsystem[1], NULL);
     fmpz_poly_set_coeff_ui(b.gamma.u, 1, 1);
     fmpz_poly_set_coeff_ui(b.gamma.u, (slong)p->pack, 1);
     add_polynomial(p, &b.fold, OF_PHI);
@@ -183,13 +177,11 @@ static void find_factors(projection *p, const area_system *system) {
         add_polynomial(p, &b.bound[i].x1, (unsigned)OF_X1 << i);
         for (int j = i + 1; j < BOUNDS; j++) {
             if (!b.bound[j].used || i == BOUND_CONTRACTING) continue;
-            area_bounds_crossing(&b, i, j, &crossing);
-            add_polynomial(p, &crossing, (unsigned)OF_CROSSING << crossings++);
+            area_bounds_crossing(&b, i, j, crossing);
+            add_polynomial(p, crossing, (unsigned)OF_CROSSING << crossings++);
         }
     }
     area_bounds_clear(&b);
-    area_subsystem_clear(&A);
-    surd_clear(&crossing);
 }
 
 /* Whether a stable interval may change where two factors have a common root. */
@@ -220,8 +212,7 @@ static void add_resultants(projection *p) {
         for (int j = i; j < p->count; j++)
             if (is_wanted(p, i, j)) cost += resultant_cost(&p->factors[i].f, &p->factors[j].f);
     const search_watch whole = *p->watch;
-    fmpz_poly_t resultant;
-    fmpz_poly_init(resultant);
+    flint_local(fmpz_poly, resultant);
     for (int i = 0; i < p->count; i++)
         for (int j = i; j < p->count && !p->failed && !p->watch->stopped; j++) {
             const bivariate *f = &p->factors[i].f, *g = &p->factors[j].f;
@@ -231,7 +222,6 @@ static void add_resultants(projection *p) {
             p->watch->to = whole.from + (whole.to - whole.from) * done;
             if (resultant_in_d(resultant, f, g, p->watch)) add_in_a(p, resultant);
         }
-    fmpz_poly_clear(resultant);
     p->watch->from = whole.from;
     p->watch->to = whole.to;
 }

@@ -43,8 +43,8 @@ int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
     roots->polynomial = grown;
     int last = roots->polynomial_count++;
     fmpz_poly_struct *g = roots->polynomial[last].f, *slope = roots->polynomial[last].slope;
-    fmpz_poly_t gcd;
-    flint_each(fmpz_poly_init, gcd, g, slope);
+    flint_local(fmpz_poly, gcd);
+    flint_each(fmpz_poly_init, g, slope);
     fmpz_poly_primitive_part(g, f);
     fmpz_poly_derivative(slope, g);
     fmpz_poly_gcd(gcd, g, slope);
@@ -53,7 +53,6 @@ int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
         fmpz_poly_primitive_part(g, g);
         fmpz_poly_derivative(slope, g);
     }
-    fmpz_poly_clear(gcd);
     for (int k = 0; k < last; k++) {
         if (!fmpz_poly_equal(roots->polynomial[k].f, g)) continue;
         flint_each(fmpz_poly_clear, g, slope);
@@ -71,12 +70,9 @@ static bool is_exact(const real_root *root) {
 
 /* The sign of a polynomial over Z[sqrt root] at a dyadic number. */
 static int surd_sign_of(const surd_poly *f, int root, const arf_t x) {
-    fmpq_t number;
-    fmpq_init(number);
+    flint_local(fmpq, number);
     arf_get_fmpq(number, x);
-    int sign = surd_sign_at(f, root, number);
-    fmpq_clear(number);
-    return sign;
+    return surd_sign_at(f, root, number);
 }
 
 static int sign_at(const fmpz_poly_t f, const arf_t x) {
@@ -86,14 +82,12 @@ static int sign_at(const fmpz_poly_t f, const arf_t x) {
 
 /* Halves the interval of a root. */
 static void bisect(real_roots *roots, real_root *root) {
-    arf_t middle;
-    arf_init(middle);
+    flint_local(arf, middle);
     arf_add(middle, root->low, root->high, ARF_PREC_EXACT, ARF_RND_NEAR);
     arf_mul_2exp_si(middle, middle, -1);
     int sign = sign_at(roots->polynomial[root->polynomial].f, middle);
     if (sign == 0 || sign == root->sign) arf_set(root->low, middle);
     if (sign == 0 || sign != root->sign) arf_set(root->high, middle);
-    arf_clear(middle);
 }
 
 /* The interval as a ball whose midpoint is exact. */
@@ -104,18 +98,14 @@ static void interval_ball(const real_root *root, slong precision, arb_t ball) {
 /* How well the interval tells the root: the bits of the root over the width. */
 static slong known_bits(const real_root *root) {
     if (is_exact(root)) return WORD_MAX / 4;
-    arb_t ball;
-    arb_init(ball);
+    flint_local(arb, ball);
     interval_ball(root, 64, ball);
     slong bits = arf_sgn(root->low) * arf_sgn(root->high) <= 0 ? 0 : arb_rel_accuracy_bits(ball);
     if (bits >= 30) { /* the radius of a ball of 64 bits hides narrower intervals */
-        arf_t width;
-        arf_init(width);
+        flint_local(arf, width);
         arf_sub(width, root->high, root->low, 30, ARF_RND_UP);
         bits = arf_abs_bound_lt_2exp_si(root->low) - arf_abs_bound_lt_2exp_si(width);
-        arf_clear(width);
     }
-    arb_clear(ball);
     return bits;
 }
 
@@ -123,10 +113,8 @@ static slong known_bits(const real_root *root) {
 static bool newton(real_roots *roots, real_root *root, slong precision) {
     const fmpz_poly_struct *f = roots->polynomial[root->polynomial].f,
                            *slope = roots->polynomial[root->polynomial].slope;
-    arb_t X, m, value, step;
-    arf_t low, high;
-    flint_each(arb_init, X, m, value, step);
-    flint_each(arf_init, low, high);
+    flint_local(arb, X, m, value, step);
+    flint_local(arf, low, high);
     interval_ball(root, precision, X);
     arb_get_mid_arb(m, X);
     arb_fmpz_poly_evaluate_arb(value, f, m, precision);
@@ -144,8 +132,6 @@ static bool newton(real_roots *roots, real_root *root, slong precision) {
         if (arf_cmp(high, root->high) < 0) arf_set(root->high, high);
         better = known_bits(root) >= before + 2 + before / 2;
     }
-    flint_each(arb_clear, X, m, value, step);
-    flint_each(arf_clear, low, high);
     return better;
 }
 
@@ -186,15 +172,12 @@ static bool may_lie_between(const real_root *root, const arf_t low, const arf_t 
 /* Whether two roots of different polynomials, whose intervals overlap, are one and the same: then the common
  * divisor of the polynomials has a root in the overlap, and it can have no other root there. */
 static bool is_same_root(const real_roots *roots, const real_root *a, const real_root *b) {
-    fmpz_poly_t gcd;
-    fmpz_poly_init(gcd);
+    flint_local(fmpz_poly, gcd);
     fmpz_poly_gcd(gcd, roots->polynomial[a->polynomial].f, roots->polynomial[b->polynomial].f);
     const arf_struct *low = arf_cmp(a->low, b->low) > 0 ? a->low : b->low;
     const arf_struct *high = arf_cmp(a->high, b->high) < 0 ? a->high : b->high;
-    bool is = fmpz_poly_degree(gcd) > 0 && may_lie_between(a, low, high) && may_lie_between(b, low, high) &&
-              changes_sign(gcd, low, high);
-    fmpz_poly_clear(gcd);
-    return is;
+    return fmpz_poly_degree(gcd) > 0 && may_lie_between(a, low, high) && may_lie_between(b, low, high) &&
+           changes_sign(gcd, low, high);
 }
 
 static int by_low(const void *left, const void *right) {
@@ -266,17 +249,12 @@ bool real_roots_find(real_roots *roots) {
 /* Whether f may vanish somewhere in the root's interval, as far as balls tell. */
 static bool may_vanish(const real_root *root, const surd_poly *f, int surd) {
     enum { BITS = 128 };
-    acb_poly_t balls;
-    acb_t value;
-    acb_poly_init(balls);
-    acb_init(value);
+    flint_local(acb_poly, balls);
+    flint_local(acb, value);
     interval_ball(root, BITS, acb_realref(value));
     surd_get_acb(balls, f, surd, BITS);
     acb_poly_evaluate(value, balls, value, BITS);
-    bool may = acb_contains_zero(value) != 0;
-    acb_poly_clear(balls);
-    acb_clear(value);
-    return may;
+    return acb_contains_zero(value) != 0;
 }
 
 bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd) {
@@ -296,20 +274,17 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd)
 
 /* x := a number of few bits strictly between two numbers. */
 static void between(const arf_t low, const arf_t high, arf_t x) {
-    arf_t middle;
-    arf_init(middle);
+    flint_local(arf, middle);
     arf_add(middle, low, high, ARF_PREC_EXACT, ARF_RND_NEAR);
     arf_mul_2exp_si(middle, middle, -1);
     for (slong bits = 4;; bits *= 2) {
         arf_set_round(x, middle, bits, ARF_RND_NEAR);
         if (arf_cmp(low, x) < 0 && arf_cmp(x, high) < 0) break;
     }
-    arf_clear(middle);
 }
 
 void real_roots_between(const real_roots *roots, int i, fmpq_t number) {
-    arf_t x;
-    arf_init(x);
+    flint_local(arf, x);
     if (i >= 0 && i + 1 < roots->count) {
         between(roots->root[i].high, roots->root[i + 1].low, x);
     } else if (roots->count > 0) { /* beyond the first or the last: the next integer but one */
@@ -318,5 +293,4 @@ void real_roots_between(const real_roots *roots, int i, fmpq_t number) {
         arf_add_si(x, x, i < 0 ? -1 : 1, ARF_PREC_EXACT, ARF_RND_NEAR);
     }
     arf_get_fmpq(number, x);
-    arf_clear(x);
 }

@@ -37,28 +37,22 @@ typedef struct search {
 
 /* x := i 2^(scale - depth), or its negative where the search is mirrored. */
 static void dyadic_end(const search *s, const fmpz_t i, ulong depth, arf_t x) {
-    fmpz_t exponent;
-    fmpz_init_set_si(exponent, s->scale - (slong)depth);
+    flint_local(fmpz, exponent);
+    fmpz_set_si(exponent, s->scale - (slong)depth);
     arf_set_fmpz_2exp(x, i, exponent);
     if (s->mirror) arf_neg(x, x);
-    fmpz_clear(exponent);
 }
 
 /* Whether the interval (i, i + 1) 2^(scale - depth) lies outside the range of interest. */
 static bool outside(const search *s, const fmpz_t i, ulong depth) {
     if (s->roots->low == NULL) return false;
-    arf_t near, far;
-    fmpz_t next;
-    flint_each(arf_init, near, far);
-    fmpz_init(next);
+    flint_local(arf, near, far);
+    flint_local(fmpz, next);
     fmpz_add_ui(next, i, 1);
     dyadic_end(s, i, depth, near);
     dyadic_end(s, next, depth, far);
     if (s->mirror) arf_swap(near, far);
-    bool is = arf_cmp(far, s->roots->low) < 0 || arf_cmp(near, s->roots->high) > 0;
-    flint_each(arf_clear, near, far);
-    fmpz_clear(next);
-    return is;
+    return arf_cmp(far, s->roots->low) < 0 || arf_cmp(near, s->roots->high) > 0;
 }
 
 /* Adds the root in the interval (i, i + 1) 2^(scale - depth), or (exact) at its lower end. sign: of f next to
@@ -66,13 +60,11 @@ static bool outside(const search *s, const fmpz_t i, ulong depth) {
 static void record(search *s, const fmpz_t i, ulong depth, bool exact, int sign) {
     real_root *root = new_root(s->roots, s->polynomial);
     if (root == NULL) return;
-    fmpz_t end;
-    fmpz_init(end);
+    flint_local(fmpz, end);
     fmpz_add_ui(end, i, exact ? 0 : 1);
     dyadic_end(s, i, depth, s->mirror ? root->high : root->low);
     dyadic_end(s, end, depth, s->mirror ? root->low : root->high);
     root->sign = s->mirror ? -sign : sign; /* the root is simple: the signs on both sides of it differ */
-    fmpz_clear(end);
 }
 
 /* The number of changes of sign in the coefficients; counting stops at 2. */
@@ -89,10 +81,9 @@ static int variations(const fmpz_poly_t f) {
 
 /* f(x) := f(x + 1) */
 static void shift_by_one(fmpz_poly_t f) {
-    fmpz_t one;
-    fmpz_init_set_ui(one, 1);
+    flint_local(fmpz, one);
+    fmpz_set_ui(one, 1);
     fmpz_poly_taylor_shift(f, f, one);
-    fmpz_clear(one);
 }
 
 bool real_roots_stopped(const real_roots *roots) {
@@ -100,22 +91,17 @@ bool real_roots_stopped(const real_roots *roots) {
 }
 
 static bool vanishes_at_one(const fmpz_poly_t f) {
-    fmpz_t sum;
-    fmpz_init(sum);
+    flint_local(fmpz, sum);
     _fmpz_vec_sum(sum, f->coeffs, f->length);
-    bool vanishes = fmpz_is_zero(sum) != 0;
-    fmpz_clear(sum);
-    return vanishes;
+    return fmpz_is_zero(sum) != 0;
 }
 
 static void search_interval(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth);
 
 /* Searches both halves of an interval, and its middle. */
 static void halve(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth) {
-    fmpz_poly_t right;
-    fmpz_t half;
-    fmpz_poly_init(right);
-    fmpz_init(half);
+    flint_local(fmpz_poly, right);
+    flint_local(fmpz, half);
     _fmpz_poly_scale_2exp(f->coeffs, f->length, -1);
     bool middle = vanishes_at_one(f);
     fmpz_poly_set(right, f);
@@ -126,31 +112,25 @@ static void halve(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth) {
     fmpz_add_ui(half, half, 1);
     if (middle) record(s, half, depth + 1, true, 0);
     search_interval(s, right, half, depth + 1);
-    fmpz_poly_clear(right);
-    fmpz_clear(half);
 }
 
 /* Step 3: finds the roots of f in (0, 1), f(0) != 0, which stands for (i, i + 1) 2^(scale - depth). Changes
  * f. */
 static void search_interval(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth) {
     if (real_roots_stopped(s->roots) || variations(f) == 0 || outside(s, i, depth)) return;
-    fmpz_poly_t reversed;
-    fmpz_poly_init(reversed);
+    flint_local(fmpz_poly, reversed);
     fmpz_poly_reverse(reversed, f, fmpz_poly_length(f));
     shift_by_one(reversed);
     int changes = variations(reversed);
-    fmpz_poly_clear(reversed);
     if (changes == 1) record(s, i, depth, false, fmpz_sgn(fmpz_poly_get_coeff_ptr(f, 0)));
     if (changes > 1) halve(s, f, i, depth);
 }
 
 /* A k such that all roots of f are smaller than 2^k in magnitude. */
 static slong root_scale(const fmpz_poly_t f) {
-    fmpz_t bound;
-    fmpz_init(bound);
+    flint_local(fmpz, bound);
     fmpz_poly_bound_roots(bound, f);
     const slong scale = (slong)fmpz_bits(bound);
-    fmpz_clear(bound);
     return scale;
 }
 
@@ -163,10 +143,8 @@ static slong interest_scale(const real_roots *roots) {
 
 void real_roots_isolate(real_roots *roots, int polynomial) {
     search s = {.roots = roots, .polynomial = polynomial};
-    fmpz_poly_t f, g;
-    fmpz_t zero;
-    flint_each(fmpz_poly_init, f, g);
-    fmpz_init(zero);
+    flint_local(fmpz_poly, f, g);
+    flint_local(fmpz, zero);
     fmpz_poly_set(f, roots->polynomial[polynomial].f);
     if (fmpz_is_zero(fmpz_poly_get_coeff_ptr(f, 0))) {
         record(&s, zero, 0, true, 0);
@@ -189,6 +167,4 @@ void real_roots_isolate(real_roots *roots, int polynomial) {
             if (s.mirror && fmpz_poly_degree(f) < fmpz_poly_degree(roots->polynomial[polynomial].f))
                 roots->root[i].sign = -roots->root[i].sign;
     }
-    flint_each(fmpz_poly_clear, f, g);
-    fmpz_clear(zero);
 }

@@ -31,12 +31,11 @@ static const double ROUNDING = 0x1p-30; /* of logarithms: far more than their ro
  * minus its degree. */
 static long valuation(const fmpz_poly_t f, ulong prime) {
     if (prime == 0) return -(long)fmpz_poly_degree(f);
-    fmpz_t content, divisor;
-    fmpz_init(content);
-    fmpz_init_set_ui(divisor, prime);
+    flint_local(fmpz, content);
+    flint_local(fmpz, divisor);
+    fmpz_set_ui(divisor, prime);
     fmpz_poly_content(content, f);
     const long power = (long)fmpz_remove(content, content, divisor);
-    flint_each(fmpz_clear, content, divisor);
     return power;
 }
 
@@ -77,15 +76,13 @@ static long degree_bound(const bivariate *f, const bivariate *g) {
 /* A divisor of all coefficients of the resultant. */
 static void common_divisor(const bivariate *f, const bivariate *g, fmpz_t divisor) {
     static const ulong primes[] = {2, 3, 5, 7};
-    fmpz_t power;
-    fmpz_init(power);
+    flint_local(fmpz, power);
     fmpz_one(divisor);
     for (size_t i = 0; i < sizeof primes / sizeof *primes; i++) {
         const long exponent = resultant_valuation(f, g, primes[i]);
         fmpz_ui_pow_ui(power, primes[i], exponent > 0 ? (ulong)exponent : 0);
         fmpz_mul(divisor, divisor, power);
     }
-    fmpz_clear(power);
 }
 
 double resultant_cost(const bivariate *f, const bivariate *g) {
@@ -99,14 +96,12 @@ double resultant_cost(const bivariate *f, const bivariate *g) {
  * below all others. */
 static double log_sum(const fmpz_poly_struct *f) {
     slong exponent;
-    fmpz_t sum;
-    fmpz_init(sum);
+    flint_local(fmpz, sum);
     for (slong i = 0; i < fmpz_poly_length(f); i++) {
         const fmpz *c = fmpz_poly_get_coeff_ptr(f, i);
         (fmpz_sgn(c) < 0 ? fmpz_sub : fmpz_add)(sum, sum, c);
     }
     const double mantissa = fmpz_get_d_2exp(&exponent, sum);
-    fmpz_clear(sum);
     return mantissa > 0 ? log2(mantissa) + (double)exponent + ROUNDING : -1e300;
 }
 
@@ -154,15 +149,13 @@ static bool evaluate(const bivariate *f, const fmpz_t a, fmpz *values) {
 
 /* Chooses the first neighbouring integers at none of which a leading coefficient is 0. */
 static void choose_points(const bivariate *f, const bivariate *g, points *at) {
-    fmpz_t a;
-    fmpz_init(a);
+    flint_local(fmpz, a);
     for (slong i = 0; i < at->count; fmpz_add_ui(a, a, 1)) {
         const bool fine = evaluate(f, a, at->f + i * (f->degree + 1)) &&
                           (at->g == NULL || evaluate(g, a, at->g + i * (g->degree + 1)));
         at->a[i] = fmpz_get_ui(a);
         i = fine ? i + 1 : 0;
     }
-    fmpz_clear(a);
 }
 
 static void points_init(points *at, const bivariate *f, const bivariate *g) {
@@ -278,8 +271,8 @@ bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *
     points_init(&at, f, g);
     /* beyond twice the largest coefficient */
     const double bits = coefficient_bits(f, g) + 3 - (double)fmpz_bits(at.divisor);
-    fmpz_t product;
-    fmpz_init_set_ui(product, 1);
+    flint_local(fmpz, product);
+    fmpz_set_ui(product, 1);
     fmpz_poly_zero(resultant);
     mp_limb_t prime = UWORD(1) << PRIME_BITS;
     bool fine = true;
@@ -289,7 +282,6 @@ bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *
         fine = !search_watch_stops(watch, fmin((double)fmpz_bits(product) / bits, 1));
     }
     fmpz_poly_scalar_mul_fmpz(resultant, resultant, at.divisor);
-    fmpz_clear(product);
     points_clear(&at, f, g);
     return fine;
 }

@@ -27,10 +27,8 @@ void root_enclosure_clear(root_enclosure *e) {
 /* reach: q r of step 2, which bounds |K(u) - K(0)| for |u| <= r = radius; inverse: c. */
 static void bound_image(const root_enclosure *e, const acb_t inverse, const mag_t radius, slong precision,
                         mag_t reach) {
-    mag_t power, term;
-    acb_t c;
-    flint_each(mag_init, power, term);
-    acb_init(c);
+    flint_local(mag, power, term);
+    flint_local(acb, c);
     mag_zero(reach);
     mag_one(power);
     for (slong k = 1; k < acb_poly_length(e->shifted); k++) {
@@ -42,16 +40,12 @@ static void bound_image(const root_enclosure *e, const acb_t inverse, const mag_
         mag_mul(power, power, radius);
     }
     mag_mul(reach, reach, radius);
-    flint_each(mag_clear, power, term);
-    acb_clear(c);
 }
 
 /* Steps 2 and 3, from the expanded F. */
 static bool enclose(root_enclosure *e, slong precision) {
-    acb_t inverse, first;
-    mag_t offset, radius, reach, sum;
-    flint_each(acb_init, inverse, first);
-    flint_each(mag_init, offset, radius, reach, sum);
+    flint_local(acb, inverse, first);
+    flint_local(mag, offset, radius, reach, sum);
     acb_inv(inverse, acb_poly_get_coeff_ptr(e->shifted, 1), precision);
     acb_get_mid(inverse, inverse);
     acb_mul(first, acb_poly_get_coeff_ptr(e->shifted, 0), inverse, precision);
@@ -67,8 +61,6 @@ static bool enclose(root_enclosure *e, slong precision) {
     }
     acb_set(e->u, first);
     acb_add_error_mag(e->u, reach);
-    flint_each(acb_clear, inverse, first);
-    flint_each(mag_clear, offset, radius, reach, sum);
     return fine;
 }
 
@@ -80,13 +72,11 @@ bool root_enclosure_find(const acb_poly_t F, const acb_t start, slong precision,
 
 bool root_enclosure_find_sum(const acb_poly_t P, const acb_poly_t Q, const acb_t factor, const acb_t start,
                              slong precision, root_enclosure *e) {
-    acb_poly_t part;
-    acb_poly_init(part);
+    flint_local(acb_poly, part);
     acb_get_mid(e->start, start);
     acb_poly_taylor_shift(e->shifted, P, e->start, precision);
     acb_poly_taylor_shift(part, Q, e->start, precision);
     acb_poly_scalar_mul(part, part, factor, precision);
     acb_poly_add(e->shifted, e->shifted, part, precision);
-    acb_poly_clear(part);
     return enclose(e, precision);
 }

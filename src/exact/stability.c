@@ -18,97 +18,80 @@
 static void matrix_multiply(surd_matrix *product, const surd_matrix *M, const surd_matrix *N, int root) {
     fmpq_mat_mul(product->u, M->u, N->u);
     if (root == 0) return;
-    fmpq_mat_t other;
-    fmpz_t factor;
-    fmpq_mat_init(other, fmpq_mat_nrows(product->u), fmpq_mat_ncols(product->u));
-    fmpz_init_set_si(factor, root);
+    flint_local_matrix(fmpq_mat, fmpq_mat_nrows(product->u), fmpq_mat_ncols(product->u), other);
+    flint_local(fmpz, factor);
+    fmpz_set_si(factor, root);
     fmpq_mat_mul(product->v, M->u, N->v);
     fmpq_mat_mul(other, M->v, N->v);
     fmpq_mat_scalar_mul_fmpz(other, other, factor);
     fmpq_mat_add(product->u, product->u, other);
     fmpq_mat_mul(other, M->v, N->u);
     fmpq_mat_add(product->v, product->v, other);
-    fmpz_clear(factor);
-    fmpq_mat_clear(other);
 }
 
 /* M += (coefficient k of f) I */
 static void add_diagonal(surd_matrix *M, fmpq_poly_t f[2], slong k) {
-    fmpq_t c;
-    fmpq_init(c);
+    flint_local(fmpq, c);
     for (int part = 0; part < 2; part++) {
         fmpq_mat_struct *to = part == 0 ? M->u : M->v;
         fmpq_poly_get_coeff_fmpq(c, f[part], k);
         for (slong i = 0; i < fmpq_mat_nrows(to); i++)
             fmpq_add(fmpq_mat_entry(to, i, i), fmpq_mat_entry(to, i, i), c);
     }
-    fmpq_clear(c);
 }
 
 /* f := det(I - zM), by Faddeev and LeVerrier: N = I, and then for each k the coefficient is -trace(M N)/k,
  * and N becomes M N + (this coefficient) I. */
 static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
     slong n = fmpq_mat_nrows(M->u);
-    surd_matrix N, next;
-    fmpq_t c;
-    fmpz_t divisor;
-    fmpz_init(divisor);
-    surd_matrix_init(&N, n, n);
-    surd_matrix_init(&next, n, n);
-    fmpq_init(c);
+    flint_local(fmpz, divisor);
+    flint_local_matrix(surd_matrix, n, n, N, next);
+    flint_local(fmpq, c);
     fmpq_poly_one(f[0]);
     fmpq_poly_zero(f[1]);
-    add_diagonal(&N, f, 0);
+    add_diagonal(N, f, 0);
     for (slong k = 1; k <= n; k++) {
         fmpz_set_si(divisor, -k);
-        matrix_multiply(&next, M, &N, root);
+        matrix_multiply(next, M, N, root);
         for (int part = 0; part < 2; part++) {
-            fmpq_mat_trace(c, part == 0 ? next.u : next.v);
+            fmpq_mat_trace(c, part == 0 ? next->u : next->v);
             fmpq_div_fmpz(c, c, divisor);
             fmpq_poly_set_coeff_fmpq(f[part], k, c);
         }
-        add_diagonal(&next, f, k);
-        fmpq_mat_swap(N.u, next.u);
-        fmpq_mat_swap(N.v, next.v);
+        add_diagonal(next, f, k);
+        fmpq_mat_swap(N->u, next->u);
+        fmpq_mat_swap(N->v, next->v);
     }
-    fmpz_clear(divisor);
-    fmpq_clear(c);
-    flint_each(surd_matrix_clear, &N, &next);
 }
 
 /* f := det(I - z(A - w b')), which is det(I - zA) (1 + z b' (I - zA)^-1 w). */
 static void stage_determinant(const exact_tableau *t, const surd_matrix *w, fmpq_poly_t f[2]) {
     slong n = fmpq_mat_nrows(w->u);
-    surd_matrix A;
-    surd_matrix_init(&A, n, n);
-    matrix_multiply(&A, w, &t->b, t->root);
-    fmpq_mat_sub(A.u, t->A.u, A.u);
-    fmpq_mat_sub(A.v, t->A.v, A.v);
-    determinant(f, &A, t->root);
-    surd_matrix_clear(&A);
+    flint_local_matrix(surd_matrix, n, n, A);
+    matrix_multiply(A, w, &t->b, t->root);
+    fmpq_mat_sub(A->u, t->A.u, A->u);
+    fmpq_mat_sub(A->v, t->A.v, A->v);
+    determinant(f, A, t->root);
 }
 
 /* Multiplies n polynomials, each in two parts, by their least common denominator. */
 static void make_integers(fmpq_poly_t f[][2], int n, surd_poly *const *to) {
-    fmpz_t common;
-    fmpz_init_set_ui(common, 1);
+    flint_local(fmpz, common);
+    fmpz_set_ui(common, 1);
     for (int k = 0; k < 2 * n; k++) fmpz_lcm(common, common, fmpq_poly_denref(f[k / 2][k % 2]));
     for (int k = 0; k < 2 * n; k++) {
         fmpq_poly_scalar_mul_fmpz(f[k / 2][k % 2], f[k / 2][k % 2], common);
         fmpq_poly_get_numerator(k % 2 == 0 ? to[k / 2]->u : to[k / 2]->v, f[k / 2][k % 2]);
     }
-    fmpz_clear(common);
 }
 
 /* One micro step, from the exact tableau: den = det(I - zA), and the numerators of phi and P1 by the
  * determinants with w = 1 and w = c. */
 static void derive(const exact_tableau *t, method_exact *e) {
     slong n = fmpq_mat_nrows(t->c.u);
-    surd_matrix none, ones;
-    surd_matrix_init(&none, n, 1);
-    surd_matrix_init(&ones, n, 1);
-    for (slong i = 0; i < n; i++) fmpq_one(fmpq_mat_entry(ones.u, i, 0));
-    const surd_matrix *const w[3] = {&none, &ones, &t->c};
+    flint_local_matrix(surd_matrix, n, 1, none, ones);
+    for (slong i = 0; i < n; i++) fmpq_one(fmpq_mat_entry(ones->u, i, 0));
+    const surd_matrix *const w[3] = {none, ones, &t->c};
     fmpq_poly_t f[3][2];
     surd_poly *const to[3] = {&e->den, &e->phi, &e->p1};
     for (int k = 0; k < 6; k++) fmpq_poly_init(f[k / 2][k % 2]);
@@ -120,7 +103,6 @@ static void derive(const exact_tableau *t, method_exact *e) {
     make_integers(f, 3, to);
     surd_sub(&e->p0, &e->phi, &e->p1);
     for (int k = 0; k < 6; k++) fmpq_poly_clear(f[k / 2][k % 2]);
-    flint_each(surd_matrix_clear, &none, &ones);
 }
 
 /* One micro step, from the coefficients as doubles. */
@@ -128,8 +110,7 @@ static void from_doubles(const costab_method *m, method_exact *e) {
     const double *const from[3] = {m->p0, m->p1, m->denominator};
     surd_poly *const to[3] = {&e->p0, &e->p1, &e->den};
     fmpq_poly_t f[3][2];
-    fmpq_t value;
-    fmpq_init(value);
+    flint_local(fmpq, value);
     for (int k = 0; k < 6; k++) fmpq_poly_init(f[k / 2][k % 2]);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < m->stages + (i == 2); k++) {
@@ -139,19 +120,16 @@ static void from_doubles(const costab_method *m, method_exact *e) {
     make_integers(f, 3, to);
     surd_add(&e->phi, &e->p0, &e->p1);
     for (int k = 0; k < 6; k++) fmpq_poly_clear(f[k / 2][k % 2]);
-    fmpq_clear(value);
 }
 
 /* Divides out the common divisor of P0, P1 and the denominator (step 2). */
 static void reduce(method_exact *e) {
-    surd_poly gcd;
-    surd_init(&gcd);
-    surd_gcd(&gcd, &e->p0, &e->p1, e->root);
-    surd_gcd(&gcd, &gcd, &e->den, e->root);
+    flint_local(surd, gcd);
+    surd_gcd(gcd, &e->p0, &e->p1, e->root);
+    surd_gcd(gcd, gcd, &e->den, e->root);
     surd_poly *const all[4] = {&e->phi, &e->p0, &e->p1, &e->den};
-    if (surd_degree(&gcd) > 0) surd_divide_all(all, 4, &gcd, e->root);
+    if (surd_degree(gcd) > 0) surd_divide_all(all, 4, gcd, e->root);
     surd_remove_content(all, 4);
-    surd_clear(&gcd);
 }
 
 /* m micro steps: over den^m and m^2,
@@ -178,8 +156,8 @@ static void repeat(method_exact *e, int m) {
     surd_swap(&e->p0, &first);
     surd_swap(&e->p1, &second);
     surd_swap(&e->den, &power);
-    fmpz_t factor;
-    fmpz_init_set_si(factor, m);
+    flint_local(fmpz, factor);
+    fmpz_set_si(factor, m);
     fmpz_mul(factor, factor, factor);
     surd_scale(&e->den, factor);
     surd_add(&e->phi, &e->p0, &e->p1);
@@ -194,7 +172,6 @@ static void repeat(method_exact *e, int m) {
         surd_reverse(all[k], degree);
     }
     surd_remove_content(all, 4);
-    fmpz_clear(factor);
     for (int k = 0; k < 4; k++) surd_clear(temporary[k]);
 }
 

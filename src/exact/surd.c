@@ -64,8 +64,7 @@ void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int ro
         fmpz_poly_mul(product->u, f->u, g->u);
         return;
     }
-    fmpz_poly_t both, cross, other;
-    flint_each(fmpz_poly_init, both, cross, other);
+    flint_local(fmpz_poly, both, cross, other);
     fmpz_poly_mul(both, f->v, g->v);
     fmpz_poly_scalar_mul_si(both, both, root);
     fmpz_poly_mul(cross, f->u, g->v);
@@ -73,7 +72,6 @@ void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int ro
     fmpz_poly_mul(product->u, f->u, g->u);
     fmpz_poly_add(product->u, product->u, both);
     fmpz_poly_add(product->v, cross, other);
-    flint_each(fmpz_poly_clear, both, cross, other);
 }
 
 void surd_scale(surd_poly *f, const fmpz_t factor) {
@@ -82,18 +80,15 @@ void surd_scale(surd_poly *f, const fmpz_t factor) {
 }
 
 void surd_add_product(surd_poly *sum, const surd_poly *f, const surd_poly *g, slong factor, int root) {
-    surd_poly product;
-    surd_init(&product);
-    surd_mul(&product, f, g, root);
-    fmpz_poly_scalar_mul_si(product.u, product.u, factor);
-    fmpz_poly_scalar_mul_si(product.v, product.v, factor);
-    surd_add(sum, sum, &product);
-    surd_clear(&product);
+    flint_local(surd, product);
+    surd_mul(product, f, g, root);
+    fmpz_poly_scalar_mul_si(product->u, product->u, factor);
+    fmpz_poly_scalar_mul_si(product->v, product->v, factor);
+    surd_add(sum, sum, product);
 }
 
 void surd_remove_content(surd_poly *const *f, int n) {
-    fmpz_t content, one;
-    flint_each(fmpz_init, content, one);
+    flint_local(fmpz, content, one);
     for (int i = 0; i < n && !fmpz_is_one(content); i++) {
         fmpz_poly_content(one, f[i]->u);
         fmpz_gcd(content, content, one);
@@ -104,20 +99,18 @@ void surd_remove_content(surd_poly *const *f, int n) {
         fmpz_poly_scalar_divexact_fmpz(f[i]->u, f[i]->u, content);
         fmpz_poly_scalar_divexact_fmpz(f[i]->v, f[i]->v, content);
     }
-    flint_each(fmpz_clear, content, one);
 }
 
 /* Coefficient k times scale^k. */
 static void scale_coefficients(fmpz_poly_t f, const fmpz_t scale) {
-    fmpz_t power;
-    fmpz_init_set_ui(power, 1);
+    flint_local(fmpz, power);
+    fmpz_set_ui(power, 1);
     for (slong k = 0; k < fmpz_poly_length(f); k++) {
         fmpz *coefficient = fmpz_poly_get_coeff_ptr(f, k);
         fmpz_mul(coefficient, coefficient, power);
         fmpz_mul(power, power, scale);
     }
     _fmpz_poly_normalise(f);
-    fmpz_clear(power);
 }
 
 void surd_scale_variable(surd_poly *f, const fmpz_t scale) {
@@ -145,20 +138,18 @@ void surd_norm(fmpz_poly_t norm, const surd_poly *f, int root) {
         fmpz_poly_set(norm, f->u);
         return;
     }
-    fmpz_poly_t square;
-    fmpz_poly_init(square);
+    flint_local(fmpz_poly, square);
     fmpz_poly_sqr(square, f->v);
     fmpz_poly_scalar_mul_si(square, square, root);
     fmpz_poly_sqr(norm, f->u);
     fmpz_poly_sub(norm, norm, square);
-    fmpz_poly_clear(square);
 }
 
 /* den^length f(num / den) */
 static void value_of(fmpz_t value, const fmpz_poly_t f, const fmpq_t x, slong length) {
     slong degree = fmpz_poly_degree(f);
-    fmpz_t power;
-    fmpz_init_set_ui(power, 1);
+    flint_local(fmpz, power);
+    fmpz_set_ui(power, 1);
     fmpz_zero(value);
     for (slong k = degree; k >= 0; k--) {
         fmpz_mul(value, value, fmpq_numref(x));
@@ -167,7 +158,6 @@ static void value_of(fmpz_t value, const fmpz_poly_t f, const fmpq_t x, slong le
     }
     if (degree >= 0) fmpz_pow_ui(power, fmpq_denref(x), (ulong)(length - degree));
     fmpz_mul(value, value, power);
-    fmpz_clear(power);
 }
 
 void surd_value(surd_number *value, const surd_poly *f, const fmpq_t x, slong length) {
@@ -190,12 +180,9 @@ int surd_sign(const surd_number *x, int root) {
 }
 
 int surd_sign_at(const surd_poly *f, int root, const fmpq_t x) {
-    surd_number value;
-    surd_number_init(&value);
-    surd_value(&value, f, x, surd_degree(f));
-    int sign = surd_sign(&value, root);
-    surd_number_clear(&value);
-    return sign;
+    flint_local(surd_number, value);
+    surd_value(value, f, x, surd_degree(f));
+    return surd_sign(value, root);
 }
 
 /* ---- division over Q(sqrt D) ---- */
@@ -204,18 +191,14 @@ int surd_sign_at(const surd_poly *f, int root, const fmpq_t x) {
 static void make_leading_rational(surd_poly *f, int root) {
     slong degree = surd_degree(f);
     if (root == 0 || fmpz_poly_degree(f->v) < degree) return;
-    surd_poly conjugate;
-    surd_init(&conjugate);
-    fmpz_t c;
-    fmpz_init(c);
+    flint_local(surd, conjugate);
+    flint_local(fmpz, c);
     fmpz_poly_get_coeff_fmpz(c, f->u, degree);
-    fmpz_poly_set_fmpz(conjugate.u, c);
+    fmpz_poly_set_fmpz(conjugate->u, c);
     fmpz_poly_get_coeff_fmpz(c, f->v, degree);
     fmpz_neg(c, c);
-    fmpz_poly_set_fmpz(conjugate.v, c);
-    surd_mul(f, f, &conjugate, root);
-    fmpz_clear(c);
-    surd_clear(&conjugate);
+    fmpz_poly_set_fmpz(conjugate->v, c);
+    surd_mul(f, f, conjugate, root);
 }
 
 /* One step of division by g, whose leading coefficient is the integer `leading`: rest := leading rest - (its
@@ -223,14 +206,12 @@ static void make_leading_rational(surd_poly *f, int root) {
 static void divide_step(surd_poly *rest, const surd_poly *g, const fmpz_t leading, surd_poly *term,
                         int root) {
     slong degree = surd_degree(rest), shift = degree - surd_degree(g);
-    fmpz_t c;
-    fmpz_init(c);
+    flint_local(fmpz, c);
     surd_zero(term);
     fmpz_poly_get_coeff_fmpz(c, rest->u, degree);
     fmpz_poly_set_coeff_fmpz(term->u, shift, c);
     fmpz_poly_get_coeff_fmpz(c, rest->v, degree);
     fmpz_poly_set_coeff_fmpz(term->v, shift, c);
-    fmpz_clear(c);
     surd_scale(rest, leading);
     surd_add_product(rest, g, term, -1, root);
 }
@@ -241,46 +222,40 @@ void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) 
         fmpz_poly_zero(gcd->v);
         return;
     }
-    surd_poly a, b, term;
-    flint_each(surd_init, &a, &b, &term);
-    surd_set(&a, f);
-    surd_set(&b, g);
-    fmpz_t leading;
-    fmpz_init(leading);
-    while (!surd_is_zero(&b)) {
-        make_leading_rational(&b, root);
-        surd_poly *const one = &b;
+    flint_local(surd, a, b, term);
+    surd_set(a, f);
+    surd_set(b, g);
+    flint_local(fmpz, leading);
+    while (!surd_is_zero(b)) {
+        make_leading_rational(b, root);
+        surd_poly *const one = b;
         surd_remove_content(&one, 1);
-        fmpz_poly_get_coeff_fmpz(leading, b.u, surd_degree(&b));
-        while (surd_degree(&a) >= surd_degree(&b)) {
-            divide_step(&a, &b, leading, &term, root);
-            surd_poly *const rest = &a;
+        fmpz_poly_get_coeff_fmpz(leading, b->u, surd_degree(b));
+        while (surd_degree(a) >= surd_degree(b)) {
+            divide_step(a, b, leading, term, root);
+            surd_poly *const rest = a;
             surd_remove_content(&rest, 1);
         }
-        surd_swap(&a, &b);
+        surd_swap(a, b);
     }
-    surd_swap(gcd, &a);
-    fmpz_clear(leading);
-    flint_each(surd_clear, &a, &b, &term);
+    surd_swap(gcd, a);
 }
 
 /* f := leading^(deg f - deg g + 1) f / g, g a divisor of f whose leading coefficient is the integer
  * `leading`; returns that exponent. */
 static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, int root) {
     slong below = surd_degree(g), steps = surd_degree(f) - below + 1;
-    surd_poly quotient, term;
-    flint_each(surd_init, &quotient, &term);
+    flint_local(surd, quotient, term);
     for (slong k = steps - 1; k >= 0; k--) {
-        surd_scale(&quotient, leading);
+        surd_scale(quotient, leading);
         if (surd_degree(f) == below + k) {
-            divide_step(f, g, leading, &term, root);
-            surd_add(&quotient, &quotient, &term);
+            divide_step(f, g, leading, term, root);
+            surd_add(quotient, quotient, term);
         } else {
             surd_scale(f, leading);
         }
     }
-    surd_swap(f, &quotient);
-    flint_each(surd_clear, &quotient, &term);
+    surd_swap(f, quotient);
     return (ulong)steps;
 }
 
@@ -289,9 +264,8 @@ void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int r
     ulong exponent[ALL_MAX], most = 0;
     surd_poly g;
     surd_poly *const one = &g;
-    fmpz_t leading, power;
     surd_init(&g);
-    flint_each(fmpz_init, leading, power);
+    flint_local(fmpz, leading, power);
     surd_set(&g, divisor);
     make_leading_rational(&g, root);
     surd_remove_content(&one, 1);
@@ -305,34 +279,27 @@ void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int r
         surd_scale(f[i], power);
     }
     surd_remove_content(f, n);
-    flint_each(fmpz_clear, leading, power);
     surd_clear(&g);
 }
 
 void surd_reduce(surd_poly *top, surd_poly *bottom, int root) {
     surd_poly *const both[2] = {top, bottom};
-    surd_poly gcd;
-    surd_init(&gcd);
-    surd_gcd(&gcd, top, bottom, root);
-    if (surd_degree(&gcd) > 0) surd_divide_all(both, 2, &gcd, root);
+    flint_local(surd, gcd);
+    surd_gcd(gcd, top, bottom, root);
+    if (surd_degree(gcd) > 0) surd_divide_all(both, 2, gcd, root);
     surd_remove_content(both, 2);
-    surd_clear(&gcd);
 }
 
 void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precision) {
     acb_poly_set_fmpz_poly(balls, f->u, precision);
     if (fmpz_poly_is_zero(f->v)) return;
-    acb_poly_t irrational;
-    acb_t factor;
-    acb_poly_init(irrational);
-    acb_init(factor);
+    flint_local(acb_poly, irrational);
+    flint_local(acb, factor);
     acb_set_si(factor, root);
     acb_sqrt(factor, factor, precision);
     acb_poly_set_fmpz_poly(irrational, f->v, precision);
     acb_poly_scalar_mul(irrational, irrational, factor, precision);
     acb_poly_add(balls, balls, irrational, precision);
-    acb_clear(factor);
-    acb_poly_clear(irrational);
 }
 
 void surd_number_init(surd_number *x) {
@@ -348,11 +315,9 @@ void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, c
     void (*const add)(fmpz_t, const fmpz_t, const fmpz_t) = sign > 0 ? fmpz_addmul : fmpz_submul;
     add(sum->u, x->u, y->u);
     if (root == 0) return;
-    fmpz_t both;
-    fmpz_init(both);
+    flint_local(fmpz, both);
     fmpz_mul_si(both, x->v, root);
     add(sum->u, both, y->v);
     add(sum->v, x->u, y->v);
     add(sum->v, x->v, y->u);
-    fmpz_clear(both);
 }

@@ -12,10 +12,11 @@
 
 typedef struct surd_poly {
     fmpz_poly_t u, v;
-} surd_poly;
+} surd_poly, surd_t[1];
 
 void surd_init(surd_poly *f);
 void surd_clear(surd_poly *f);
+FLINT_LOCAL(surd)
 void surd_set(surd_poly *f, const surd_poly *g);
 void surd_set_si(surd_poly *f, slong value);
 void surd_swap(surd_poly *f, surd_poly *g);
@@ -47,10 +48,11 @@ void surd_norm(fmpz_poly_t norm, const surd_poly *f, int root);
 /* A number of Z[sqrt D]. */
 typedef struct surd_number {
     fmpz_t u, v;
-} surd_number;
+} surd_number, surd_number_t[1];
 
 void surd_number_init(surd_number *x);
 void surd_number_clear(surd_number *x);
+FLINT_LOCAL(surd_number)
 int surd_sign(const surd_number *x, int root);
 /* value := den^length f(x), x = num / den, length >= degree. */
 void surd_value(surd_number *value, const surd_poly *f, const fmpq_t x, slong length);

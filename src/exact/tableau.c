@@ -19,17 +19,15 @@ void surd_matrix_clear(surd_matrix *M) {
 /* Reads a matrix row by row. [in, out] at: moves behind its last entry. */
 static costab_status read_matrix(const char **at, surd_matrix *M, int *root) {
     costab_status status = COSTAB_OK;
-    exact_number x;
-    exact_number_init(&x);
+    flint_local(exact_number, x);
     for (slong i = 0; i < fmpq_mat_nrows(M->u); i++)
         for (slong j = 0; j < fmpq_mat_ncols(M->u) && !status; j++) {
             const size_t size = strcspn(*at, ";");
-            status = exact_number_read(*at, size, &x, root, NULL);
-            fmpq_set(fmpq_mat_entry(M->u, i, j), x.u);
-            fmpq_set(fmpq_mat_entry(M->v, i, j), x.v);
+            status = exact_number_read(*at, size, x, root, NULL);
+            fmpq_set(fmpq_mat_entry(M->u, i, j), x->u);
+            fmpq_set(fmpq_mat_entry(M->v, i, j), x->v);
             *at += size + ((*at)[size] != '\0');
         }
-    exact_number_clear(&x);
     return status;
 }
 
@@ -42,12 +40,10 @@ static void set_doubles(surd_matrix *M, const double *values, slong stride) {
 
 /* sums := the row sums of M */
 static void add_rows(const surd_matrix *M, surd_matrix *sums) {
-    fmpq_mat_t ones;
-    fmpq_mat_init(ones, fmpq_mat_ncols(M->u), 1);
+    flint_local_matrix(fmpq_mat, fmpq_mat_ncols(M->u), 1, ones);
     for (slong i = 0; i < fmpq_mat_nrows(ones); i++) fmpq_one(fmpq_mat_entry(ones, i, 0));
     fmpq_mat_mul(sums->u, M->u, ones);
     fmpq_mat_mul(sums->v, M->v, ones);
-    fmpq_mat_clear(ones);
 }
 
 /* Steps 1 and 2. */
@@ -55,22 +51,19 @@ static costab_status read_source(exact_tableau *t, const char *at) {
     costab_status status = read_matrix(&at, &t->A, &t->root);
     if (!status) status = read_matrix(&at, &t->b, &t->root);
     if (status) return status;
-    surd_matrix one, rows;
-    surd_matrix_init(&one, 1, 1);
-    surd_matrix_init(&rows, fmpq_mat_nrows(t->A.u), 1);
-    add_rows(&t->b, &one);
-    add_rows(&t->A, &rows);
+    flint_local_matrix(surd_matrix, 1, 1, one);
+    flint_local_matrix(surd_matrix, fmpq_mat_nrows(t->A.u), 1, rows);
+    add_rows(&t->b, one);
+    add_rows(&t->A, rows);
     if (*at != '\0') {
         status = read_matrix(&at, &t->c, &t->root);
     } else {
-        fmpq_mat_set(t->c.u, rows.u);
-        fmpq_mat_set(t->c.v, rows.v);
+        fmpq_mat_set(t->c.u, rows->u);
+        fmpq_mat_set(t->c.v, rows->v);
     }
-    if (!status && (!fmpq_is_one(fmpq_mat_entry(one.u, 0, 0)) || !fmpq_mat_is_zero(one.v) ||
-                    !fmpq_mat_equal(t->c.u, rows.u) || !fmpq_mat_equal(t->c.v, rows.v)))
+    if (!status && (!fmpq_is_one(fmpq_mat_entry(one->u, 0, 0)) || !fmpq_mat_is_zero(one->v) ||
+                    !fmpq_mat_equal(t->c.u, rows->u) || !fmpq_mat_equal(t->c.v, rows->v)))
         status = COSTAB_INVALID;
-    surd_matrix_clear(&one);
-    surd_matrix_clear(&rows);
     return status;
 }
 
@@ -95,12 +88,10 @@ void exact_tableau_clear(exact_tableau *t) {
 
 void exact_tableau_entry(const exact_tableau *t, const surd_matrix *M, slong i, slong j, slong precision,
                          acb_t entry) {
-    arb_t root;
-    arb_init(root);
+    flint_local(arb, root);
     arb_sqrt_ui(root, (ulong)t->root, precision);
     acb_set_fmpq(entry, fmpq_mat_entry(M->v, i, j), precision);
     arb_mul(acb_realref(entry), acb_realref(entry), root, precision);
     arb_set_fmpq(root, fmpq_mat_entry(M->u, i, j), precision);
     arb_add(acb_realref(entry), acb_realref(entry), root, precision);
-    arb_clear(root);
 }

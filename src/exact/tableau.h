@@ -7,10 +7,11 @@
 /* u + v sqrt(root) */
 typedef struct surd_matrix {
     fmpq_mat_t u, v;
-} surd_matrix;
+} surd_matrix, surd_matrix_t[1];
 
 void surd_matrix_init(surd_matrix *M, slong rows, slong columns);
 void surd_matrix_clear(surd_matrix *M);
+FLINT_LOCAL(surd_matrix)
 
 typedef struct exact_tableau {
     bool exact;          /* the entries are those that were written; else they are the method's doubles */

@@ -36,14 +36,12 @@ static bool balance(const acb_mat_t matrix, slong *powers) {
     slong n = acb_mat_nrows(matrix);
     double *sizes = memory_alloc((size_t)(n * n + n) + 1, sizeof *sizes);
     if (sizes == NULL) return false;
-    mag_t size;
-    mag_init(size);
+    flint_local(mag, size);
     for (slong i = 0; i < n; i++)
         for (slong j = 0; j < n; j++) {
             acb_get_mag(size, acb_mat_entry(matrix, i, j));
             sizes[i * n + j] = i == j ? 0 : mag_get_d(size);
         }
-    mag_clear(size);
     loop_balance((int)n, sizes, sizes + n * n);
     for (slong i = 0; i < n; i++) powers[i] = -ilogb(sizes[n * n + i]);
     memory_free(sizes);
@@ -82,15 +80,13 @@ static bool exact_step(const ball_subsystem *s, int degree, const acb_t h, slong
 
 /* Sets the block's rows from `first` on: the input's coefficients in the time of the next micro step. */
 static void shift_input(int first, int inputs, int degree, acb_mat_t block) {
-    fmpz_t choose;
-    fmpz_init(choose);
+    flint_local(fmpz, choose);
     for (int l = 0; l <= degree; l++)
         for (int r = l + 1; r <= degree; r++)
             for (int c = 0; c < inputs; c++) {
                 fmpz_bin_uiui(choose, (ulong)r, (ulong)l);
                 acb_set_fmpz(acb_mat_entry(block, first + l * inputs + c, first + r * inputs + c), choose);
             }
-    fmpz_clear(choose);
 }
 
 int ball_carried(const ball_subsystem *s) {
@@ -107,15 +103,13 @@ static long micro_steps(const ball_subsystem *s, const acb_t length) {
 /* Step 2, in coefficients of the input in the first micro step's time. */
 static bool many_steps(const ball_subsystem *s, int degree, const acb_t length, long count, slong precision,
                        acb_mat_t block) {
-    acb_t h;
-    acb_init(h);
+    flint_local(acb, h);
     acb_set_si(h, count);
     acb_div(h, length, h, precision);
     acb_mat_one(block);
     bool made = ball_solver_step(s, degree, h, precision, block);
     shift_input(s->states + ball_carried(s), s->inputs, degree, block);
     if (made) acb_mat_pow_ui(block, block, (ulong)count, precision);
-    acb_clear(h);
     return made;
 }
 
@@ -124,10 +118,8 @@ bool ball_advance(const ball_subsystem *s, int degree, const acb_t length, slong
     int n = s->states + ball_carried(s), m = s->inputs, columns = n + m * (degree + 1);
     bool exact = s->method->kind == COSTAB_EXACT, made = true;
     long count = exact ? 1 : micro_steps(s, length);
-    acb_mat_t block;
-    acb_t factor;
-    acb_mat_init(block, columns, columns);
-    acb_init(factor);
+    flint_local_matrix(acb_mat, columns, columns, block);
+    flint_local(acb, factor);
     if (exact)
         made = exact_step(s, degree, length, precision, block);
     else
@@ -145,8 +137,6 @@ bool ball_advance(const ball_subsystem *s, int degree, const acb_t length, slong
         for (int r = 0; r < n; r++)
             acb_mul(acb_mat_entry(advance, r, c), acb_mat_entry(block, r, c), factor, precision);
     }
-    acb_clear(factor);
-    acb_mat_clear(block);
     return made;
 }
 

@@ -48,10 +48,8 @@ static const int rhos[RHOS] = {128, 32, 10, RHO_LEAST};
  * first. */
 static void characteristic(const acb_mat_t matrix, const arb_t radius, slong precision, acb_ptr a) {
     slong n = acb_mat_nrows(matrix);
-    acb_poly_t polynomial;
-    arb_t power;
-    acb_poly_init(polynomial);
-    arb_init(power);
+    flint_local(acb_poly, polynomial);
+    flint_local(arb, power);
     acb_mat_charpoly(polynomial, matrix, precision);
     arb_one(power);
     for (slong k = 0; k <= n; k++) {
@@ -59,16 +57,14 @@ static void characteristic(const acb_mat_t matrix, const arb_t radius, slong pre
         acb_div_arb(a + k, a + k, power, precision);
         arb_mul(power, power, radius, precision);
     }
-    arb_clear(power);
-    acb_poly_clear(polynomial);
 }
 
 ball_verdict ball_point(const acb_mat_t matrix, const arb_t radius, slong precision) {
     slong n = acb_mat_nrows(matrix);
-    acb_ptr a = _acb_vec_init(n + 1);
-    arb_ptr p = _arb_vec_init(n + 1), q = _arb_vec_init(n + 1);
-    arb_t first, last;
-    flint_each(arb_init, first, last);
+    flint_local_vector(acb, a, n + 1);
+    flint_local_vector(arb, p, n + 1);
+    flint_local_vector(arb, q, n + 1);
+    flint_local(arb, first, last);
     characteristic(matrix, radius, precision, a);
     for (slong k = 0; k <= n; k++) arb_set(p + k, acb_realref(a + k));
     ball_verdict verdict = BALL_INSIDE;
@@ -85,17 +81,13 @@ ball_verdict ball_point(const acb_mat_t matrix, const arb_t radius, slong precis
         }
         for (slong k = 0; k < m; k++) arb_div(p + k, q + k, q, precision); /* keeps the size */
     }
-    flint_each(arb_clear, first, last);
-    _arb_vec_clear(p, n + 1);
-    _arb_vec_clear(q, n + 1);
-    _acb_vec_clear(a, n + 1);
     return verdict;
 }
 
 /* f1, f2, f3 of a matrix. */
 static void crossing_functions(const acb_mat_t matrix, const arb_t radius, slong precision, acb_ptr f) {
     slong n = acb_mat_nrows(matrix);
-    acb_ptr a = _acb_vec_init(n + 1);
+    flint_local_vector(acb, a, n + 1);
     characteristic(matrix, radius, precision, a);
     acb_zero(f);
     acb_zero(f + 1);
@@ -106,9 +98,8 @@ static void crossing_functions(const acb_mat_t matrix, const arb_t radius, slong
         else
             acb_sub(f + 1, f + 1, a + k, precision);
     }
-    acb_mat_t inner;
     slong m = n > 0 ? n - 1 : 0;
-    acb_mat_init(inner, m, m);
+    flint_local_matrix(acb_mat, m, m, inner);
     for (slong i = 0; i < m; i++)
         for (slong j = 0; j < m; j++) {
             acb_ptr entry = acb_mat_entry(inner, i, j);
@@ -116,8 +107,6 @@ static void crossing_functions(const acb_mat_t matrix, const arb_t radius, slong
             if (i + j >= m - 1) acb_sub(entry, entry, a + 2 * n - 2 - i - j, precision);
         }
     acb_mat_det(f + 2, inner, precision);
-    acb_mat_clear(inner);
-    _acb_vec_clear(a, n + 1);
 }
 
 /* ---- One region ---- */
@@ -150,10 +139,8 @@ static bool evaluate_around(cell *c, int rho, acb_ptr f) {
  * `around`: the functions on the box of rho. */
 static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, int degree) {
     double most = 0;
-    arb_t modulus;
-    mag_t share, size;
-    arb_init(modulus);
-    flint_each(mag_init, share, size);
+    flint_local(arb, modulus);
+    flint_local(mag, share, size);
     for (int i = 0; i < FUNCTIONS; i++) {
         acb_abs(modulus, around + i, c->frame.precision);
         ball_frame_error(&c->frame, modulus, rho, degree, c->error + i);
@@ -163,16 +150,15 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
         double now = mag_is_finite(share) ? mag_get_d(share) : HUGE_VAL;
         if (!(now <= most)) most = now;
     }
-    arb_clear(modulus);
-    flint_each(mag_clear, share, size);
     return most;
 }
 
 /* Step 2: chooses ellipses and a degree. *bounded: the errors are known to be small. false: the matrix is not
  * shown to be analytic around the region, or no choice will do. */
 static bool choose(cell *c, bool *bounded) {
-    acb_ptr middle = _acb_vec_init(FUNCTIONS), around = _acb_vec_init(FUNCTIONS),
-            z = _acb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(acb, middle, FUNCTIONS);
+    flint_local_vector(acb, around, FUNCTIONS);
+    flint_local_vector(acb, z, BALL_DIMENSIONS);
     const int *known = degrees[c->frame.region->dimensions - 1];
     double best = HUGE_VAL;
     bool made = ball_frame_values(&c->frame, &c->functions, z, middle), analytic = false;
@@ -188,9 +174,6 @@ static bool choose(cell *c, bool *bounded) {
             *bounded = share <= GOOD_SHARE;
         }
     }
-    _acb_vec_clear(middle, FUNCTIONS);
-    _acb_vec_clear(around, FUNCTIONS);
-    _acb_vec_clear(z, BALL_DIMENSIONS);
     return analytic && best <= HOPELESS_SHARE;
 }
 
@@ -198,8 +181,7 @@ static bool choose(cell *c, bool *bounded) {
 
 /* The Chebyshev series of `terms` coefficients at x, by Clenshaw's recurrence. */
 static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, arb_t value) {
-    arb_t twice, b1, b2;
-    flint_each(arb_init, twice, b1, b2);
+    flint_local(arb, twice, b1, b2);
     arb_mul_2exp_si(twice, x, 1);
     for (int k = c->frame.degree; k >= 1; k--) {
         arb_mul(value, twice, b1, c->frame.precision);
@@ -211,7 +193,6 @@ static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, 
     arb_mul(value, x, b1, c->frame.precision);
     arb_sub(value, value, b2, c->frame.precision);
     arb_add(value, value, coefficients, c->frame.precision);
-    flint_each(arb_clear, twice, b1, b2);
 }
 
 /* Interpolant i at x. */
@@ -221,19 +202,17 @@ static void interpolant_value(const cell *c, int i, arb_srcptr x, arb_t value) {
         series_value(c, c->coefficients + i * c->nodes, x, value);
         return;
     }
-    arb_ptr rows = _arb_vec_init(side);
+    flint_local_vector(arb, rows, side);
     for (int k = 0; k < side; k++)
         series_value(c, c->coefficients + i * c->nodes + k * side, x + 1, rows + k);
     series_value(c, rows, x, value);
-    _arb_vec_clear(rows, side);
 }
 
 /* |p| > error on all of the box around x with half widths `half`? By the mean value form: the derivative in
  * direction d is at most slope[d]. */
 static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half, arb_srcptr slope,
                          int halvings) {
-    arb_t value, bound, width;
-    flint_each(arb_init, value, bound, width);
+    flint_local(arb, value, bound, width);
     interpolant_value(c, i, x, value);
     arb_abs(value, value);
     arb_set(bound, c->error + i);
@@ -245,7 +224,7 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
     }
     bool shown = arb_gt(value, bound) != 0;
     if (!shown && halvings > 0) {
-        arb_ptr middle = _arb_vec_init(BALL_DIMENSIONS);
+        flint_local_vector(arb, middle, BALL_DIMENSIONS);
         double next[BALL_DIMENSIONS] = {half[0], half[1]};
         next[widest] /= 2; /* exact: powers of 2 */
         shown = true;
@@ -255,18 +234,16 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
             arb_add(middle + widest, middle + widest, width, c->frame.precision);
             shown = without_zero(c, i, middle, next, slope, halvings - 1);
         }
-        _arb_vec_clear(middle, BALL_DIMENSIONS);
     }
-    flint_each(arb_clear, value, bound, width);
     return shown;
 }
 
 /* Step 4 for all functions. */
 static bool no_crossing(const cell *c) {
-    arb_ptr slope = _arb_vec_init(BALL_DIMENSIONS), x = _arb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(arb, slope, BALL_DIMENSIONS);
+    flint_local_vector(arb, x, BALL_DIMENSIONS);
     const double half[BALL_DIMENSIONS] = {1, c->frame.region->dimensions > 1 ? 1 : 0};
-    arb_t term;
-    arb_init(term);
+    flint_local(arb, term);
     bool shown = true;
     for (int i = 0; i < FUNCTIONS && shown; i++) {
         _arb_vec_zero(slope, BALL_DIMENSIONS);
@@ -279,9 +256,6 @@ static bool no_crossing(const cell *c) {
         }
         shown = without_zero(c, i, x, half, slope, HALVINGS * c->frame.region->dimensions);
     }
-    arb_clear(term);
-    _arb_vec_clear(slope, BALL_DIMENSIONS);
-    _arb_vec_clear(x, BALL_DIMENSIONS);
     return shown;
 }
 
@@ -291,11 +265,10 @@ static bool no_crossing(const cell *c) {
 static ball_verdict middle_verdict(cell *c) {
     ball_verdict verdict = BALL_UNDECIDED;
     acb_mat_t matrix;
-    acb_ptr middle = _acb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(acb, middle, BALL_DIMENSIONS);
     bool made = ball_frame_matrix(&c->frame, middle, matrix);
     if (made) verdict = ball_point(matrix, c->radius, c->frame.precision);
     acb_mat_clear(matrix);
-    _acb_vec_clear(middle, BALL_DIMENSIONS);
     return verdict;
 }
 

@@ -18,28 +18,24 @@
 /* ---- Places ---- */
 
 bool ball_frame_matrix(ball_frame *f, acb_srcptr z, acb_mat_t matrix) {
-    acb_ptr at = _acb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(acb, at, BALL_DIMENSIONS);
     for (int d = 0; d < f->region->dimensions; d++) {
         acb_mul_arb(at + d, z + d, f->half[d], f->precision);
         acb_add_arb(at + d, at + d, f->middle[d], f->precision);
     }
     f->evaluations++;
-    bool made = f->family->make(f->family->context, at, f->precision, matrix);
-    _acb_vec_clear(at, BALL_DIMENSIONS);
-    return made;
+    return f->family->make(f->family->context, at, f->precision, matrix);
 }
 
 bool ball_frame_matrix_around(ball_frame *f, int rho, acb_mat_t matrix) {
-    acb_ptr box = _acb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(acb, box, BALL_DIMENSIONS);
     for (int d = 0; d < f->region->dimensions; d++) {
         /* half axes (rho + 1/rho)/2 and (rho - 1/rho)/2, or a bit more */
         ulong square = (ulong)rho * (ulong)rho, twice = 2 * (ulong)rho;
         mag_set_ui_2exp_si(arb_radref(acb_realref(box + d)), (square + 1) * 1025 / twice + 1, -10);
         mag_set_ui_2exp_si(arb_radref(acb_imagref(box + d)), (square - 1) * 1025 / twice + 1, -10);
     }
-    bool made = ball_frame_matrix(f, box, matrix) && acb_mat_is_finite(matrix);
-    _acb_vec_clear(box, BALL_DIMENSIONS);
-    return made;
+    return ball_frame_matrix(f, box, matrix) && acb_mat_is_finite(matrix);
 }
 
 /* ---- Life ---- */
@@ -59,14 +55,12 @@ void ball_frame_begin(ball_frame *f, int most) {
 }
 
 void ball_frame_set_degree(ball_frame *f, int degree) {
-    fmpq_t turn;
-    fmpq_init(turn);
+    flint_local(fmpq, turn);
     f->degree = degree;
     for (int k = 0; k < 2 * degree; k++) {
         fmpq_set_si(turn, k, (ulong)degree);
         arb_cos_pi_fmpq(f->cosines + k, turn, f->precision);
     }
-    fmpq_clear(turn);
 }
 
 void ball_frame_end(ball_frame *f) {
@@ -82,9 +76,8 @@ void ball_frame_end(ball_frame *f) {
  * are `stride` apart. */
 static void transform(const ball_frame *f, arb_ptr values, int stride) {
     int degree = f->degree;
-    arb_ptr sums = _arb_vec_init(degree + 1);
-    arb_t term;
-    arb_init(term);
+    flint_local_vector(arb, sums, degree + 1);
+    flint_local(arb, term);
     for (int k = 0; k <= degree; k++) {
         for (int j = 0; j <= degree; j++) {
             arb_mul(term, values + j * stride, f->cosines + (j * k) % (2 * degree), f->precision);
@@ -95,17 +88,13 @@ static void transform(const ball_frame *f, arb_ptr values, int stride) {
         arb_div_si(sums + k, sums + k, degree, f->precision);
     }
     for (int k = 0; k <= degree; k++) arb_set(values + k * stride, sums + k);
-    arb_clear(term);
-    _arb_vec_clear(sums, degree + 1);
 }
 
 /* A ball around arc k of the ellipse, `arcs` of which are its upper half; k from `arcs` on: the lower half.
  */
 static void set_arc(const ball_frame *f, int k, int arcs, acb_t z) {
-    arb_t angle;
-    acb_t other;
-    arb_init(angle);
-    acb_init(other);
+    flint_local(arb, angle);
+    flint_local(acb, other);
     arb_set_si(angle, 2 * k + 1);
     mag_set_ui(arb_radref(angle), 1);
     arb_div_si(angle, angle, 2 * arcs, f->precision);
@@ -115,8 +104,6 @@ static void set_arc(const ball_frame *f, int k, int arcs, acb_t z) {
     acb_div_si(other, other, f->rho, f->precision);
     acb_add(z, z, other, f->precision);
     acb_mul_2exp_si(z, z, -1);
-    arb_clear(angle);
-    acb_clear(other);
 }
 
 bool ball_frame_values(ball_frame *f, const ball_functions *functions, acb_srcptr z, acb_ptr values) {
@@ -134,7 +121,8 @@ int ball_frame_nodes(const ball_frame *f) {
 
 bool ball_frame_interpolate(ball_frame *f, const ball_functions *functions, arb_ptr coefficients) {
     int side = f->degree + 1, nodes = ball_frame_nodes(f);
-    acb_ptr values = _acb_vec_init(functions->count), z = _acb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(acb, values, functions->count);
+    flint_local_vector(acb, z, BALL_DIMENSIONS);
     bool made = true;
     for (int n = 0; n < nodes && made; n++) {
         acb_set_arb(z, f->cosines + (nodes > side ? n / side : n));
@@ -147,8 +135,6 @@ bool ball_frame_interpolate(ball_frame *f, const ball_functions *functions, arb_
         for (int row = 0; row < nodes / side; row++) transform(f, coefficients + row * side, 1);
         for (int row = 0; row < side && nodes > side; row++) transform(f, coefficients + row, side);
     }
-    _acb_vec_clear(values, functions->count);
-    _acb_vec_clear(z, BALL_DIMENSIONS);
     return made;
 }
 
@@ -159,9 +145,9 @@ void ball_frame_error(const ball_frame *f, const arb_t modulus, int rho, int deg
 }
 
 bool ball_frame_errors(ball_frame *f, const ball_functions *functions, int arcs, arb_ptr error) {
-    acb_ptr values = _acb_vec_init(functions->count), z = _acb_vec_init(BALL_DIMENSIONS);
-    arb_t modulus;
-    arb_init(modulus);
+    flint_local_vector(acb, values, functions->count);
+    flint_local_vector(acb, z, BALL_DIMENSIONS);
+    flint_local(arb, modulus);
     bool made = true;
     int others = f->region->dimensions > 1 ? 2 * arcs : 1;
     _arb_vec_zero(error, functions->count);
@@ -176,8 +162,5 @@ bool ball_frame_errors(ball_frame *f, const ball_functions *functions, int arcs,
     }
     for (int i = 0; i < functions->count && made; i++)
         ball_frame_error(f, error + i, f->rho, f->degree, error + i);
-    arb_clear(modulus);
-    _acb_vec_clear(values, functions->count);
-    _acb_vec_clear(z, BALL_DIMENSIONS);
     return made;
 }

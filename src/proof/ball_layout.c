@@ -310,33 +310,27 @@ static bool advance_over(const ball_stepper *st, int s, const acb_t length) {
 /* Step 4: so many micro steps of a subsystem with a clock. */
 static bool advance_by(const ball_stepper *st, int s, long count, acb_mat_t advance) {
     ball_subsystem sub = st->network->subsystems[s];
-    acb_t length;
     if (count == 0) {
         acb_mat_one(advance);
         return true;
     }
-    acb_init(length);
+    flint_local(acb, length);
     acb_set_d(length, sub.step);
     acb_mul_si(length, length, count, st->precision);
     sub.substeps = count;
-    bool made = st->area ? ball_advance_means(&sub, st->degree, length, st->precision, advance)
-                         : ball_advance(&sub, st->degree, length, st->precision, advance);
-    acb_clear(length);
-    return made;
+    return st->area ? ball_advance_means(&sub, st->degree, length, st->precision, advance)
+                    : ball_advance(&sub, st->degree, length, st->precision, advance);
 }
 
 static bool make_advance(const ball_stepper *st, int s) {
-    acb_t length;
     if (st->turns[s] > 0) {
         long fewest = st->ticks[s] / st->turns[s];
         return advance_by(st, s, fewest, st->advance[s]) &&
                (st->turns[s] == 1 || advance_by(st, s, fewest + 1, st->longer[s]));
     }
-    acb_init(length);
+    flint_local(acb, length);
     acb_mul_si(length, st->network->macro_step, st->network->subsystems[s].stride, st->precision);
-    bool made = advance_over(st, s, length);
-    acb_clear(length);
-    return made;
+    return advance_over(st, s, length);
 }
 
 bool ball_stepper_make(const ball_network *network, bool advances, slong precision, ball_stepper *st) {

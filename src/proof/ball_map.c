@@ -192,8 +192,7 @@ static int choose_delay(const arb_t time, const arb_t step) {
 
 bool ball_network_fit(ball_network *network, bool choose, slong precision) {
     bool fits = true;
-    arb_t most, step, delay;
-    flint_each(arb_init, most, step, delay);
+    flint_local(arb, most, step, delay);
     acb_get_real(step, network->macro_step);
     for (int i = 0; i < network->connection_count && fits; i++) {
         ball_connection *c = &network->connections[i];
@@ -213,7 +212,6 @@ bool ball_network_fit(ball_network *network, bool choose, slong precision) {
         if (c->delay > 1) arb_div_si(most, most, c->delay, precision);
         fits = fits && arb_lt(most, delay);
     }
-    flint_each(arb_clear, most, step, delay);
     return fits;
 }
 
@@ -223,12 +221,10 @@ bool ball_network_fit(ball_network *network, bool choose, slong precision) {
 static bool system_matrix(const ball_stepper *st, const arb_t shift, acb_mat_t matrix) {
     const ball_network *network = st->network;
     slong precision = st->precision;
-    acb_mat_t B, LC, LD, left, right;
-    acb_mat_init(B, st->states, st->inputs);
-    acb_mat_init(LC, st->inputs, st->states);
-    acb_mat_init(LD, st->inputs, st->inputs);
-    acb_mat_init(left, st->states, st->states);
-    acb_mat_init(right, st->states, st->states);
+    flint_local_matrix(acb_mat, st->states, st->inputs, B);
+    flint_local_matrix(acb_mat, st->inputs, st->states, LC);
+    flint_local_matrix(acb_mat, st->inputs, st->inputs, LD);
+    flint_local_matrix(acb_mat, st->states, st->states, left, right);
     acb_mat_one(LD);
     for (int i = 0; i < network->connection_count; i++) {
         const ball_connection *c = &network->connections[i];
@@ -259,7 +255,6 @@ static bool system_matrix(const ball_stepper *st, const arb_t shift, acb_mat_t m
     acb_mat_sub(left, right, matrix, precision);
     acb_mat_add(right, right, matrix, precision);
     solved = solved && acb_mat_solve(matrix, left, right, precision) != 0;
-    flint_each(acb_mat_clear, B, LC, LD, left, right);
     return solved;
 }
 
@@ -267,8 +262,7 @@ static bool system_matrix(const ball_stepper *st, const arb_t shift, acb_mat_t m
 
 /* The product of the maps of a period. */
 static bool step_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix) {
-    acb_mat_t map;
-    acb_mat_init(map, st->size, st->size);
+    flint_local_matrix(acb_mat, st->size, st->size, map);
     acb_mat_one(matrix);
     bool made = true;
     for (st->n = 0; st->n < st->period && made; st->n++) {
@@ -280,7 +274,6 @@ static bool step_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix)
         else
             acb_mat_mul(matrix, map, matrix, st->precision);
     }
-    acb_mat_clear(map);
     return made;
 }
 
@@ -293,14 +286,12 @@ bool ball_network_matrix(const ball_network *network, ball_part part, const arb_
     if (made && part == BALL_SYSTEM) {
         made = system_matrix(&st, shift, matrix) && ball_neutral_reduce(&st, matrix);
     } else if (made) {
-        acb_mat_t iteration;
-        acb_mat_init(iteration, st.guesses, st.guesses);
+        flint_local_matrix(acb_mat, st.guesses, st.guesses, iteration);
         if (part == BALL_STEP)
             made = step_matrix(&st, iteration, matrix) && ball_neutral_reduce(&st, matrix);
         else
             made = ball_stepper_take(&st, true, iteration);
         if (made && part == BALL_ITERATION) acb_mat_set(matrix, iteration);
-        acb_mat_clear(iteration);
     }
     ball_stepper_free(&st);
     return made;

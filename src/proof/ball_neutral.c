@@ -53,10 +53,9 @@ static bool keeps_lines(const ball_network *network) {
 
 /* An exact real ball as a fraction. */
 static bool exact(const acb_t ball, fmpq_t number) {
-    fmpz_t mantissa, exponent;
     bool is = acb_is_exact(ball) && acb_is_real(ball) && acb_is_finite(ball);
     if (!is) return false;
-    flint_each(fmpz_init, mantissa, exponent);
+    flint_local(fmpz, mantissa, exponent);
     arf_get_fmpz_2exp(mantissa, exponent, arb_midref(acb_realref(ball)));
     is = fmpz_cmp_si(exponent, -4000) > 0 && fmpz_cmp_si(exponent, 4000) < 0;
     if (is) {
@@ -68,21 +67,18 @@ static bool exact(const acb_t ball, fmpq_t number) {
         else
             fmpq_div_2exp(number, number, (ulong)-shift);
     }
-    flint_each(fmpz_clear, mantissa, exponent);
     return is;
 }
 
 /* to (first row, first column) += a block; false where an entry is not exact. */
 static bool add_block(const acb_mat_t block, slong row, slong column, fmpq_mat_t to) {
-    fmpq_t number;
-    fmpq_init(number);
+    flint_local(fmpq, number);
     bool is = true;
     for (slong i = 0; i < acb_mat_nrows(block) && is; i++)
         for (slong j = 0; j < acb_mat_ncols(block) && is; j++) {
             is = exact(acb_mat_entry(block, i, j), number);
             if (is) fmpq_set(fmpq_mat_entry(to, row + i, column + j), number);
         }
-    fmpq_clear(number);
     return is;
 }
 
@@ -98,8 +94,7 @@ static slong all_of(sizes n) {
 static bool set_equations(const ball_network *network, sizes n, fmpq_mat_t equations) {
     bool is = true;
     slong x = 0, u = 0, y = 0, states = fmpq_mat_ncols(equations) - n.x;
-    fmpq_t gain;
-    fmpq_init(gain);
+    flint_local(fmpq, gain);
     for (int s = 0; s < network->subsystem_count && is; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
         is = add_block(sub->A, x, states + x, equations) && add_block(sub->B, x, u, equations) &&
@@ -119,7 +114,6 @@ static bool set_equations(const ball_network *network, sizes n, fmpq_mat_t equat
         if (is)
             fmpq_add(fmpq_mat_entry(equations, row, column), fmpq_mat_entry(equations, row, column), gain);
     }
-    fmpq_clear(gain);
     return is;
 }
 
@@ -162,26 +156,25 @@ static void keep(ball_network *network, sizes n, const fmpq_mat_t vectors, const
     take_rows(vectors, 0, n.u + n.y, 0, network->null_space);
     take_rows(vectors, n.u + n.y + more, all + more, n.u + n.y, network->null_space);
     if (more == 0) return;
-    fmpq_mat_t factors, velocity;
+    fmpq_mat_t factors;
     fmpq_mat_window_init(factors, vectors, n.u + n.y, 0, n.u + n.y + more, modes);
-    fmpq_mat_init(velocity, all, modes);
+    flint_local_matrix(fmpq_mat, all, modes, velocity);
     fmpq_mat_mul(velocity, equilibria, factors);
     take_rows(velocity, 0, all, 0, network->velocity);
     fmpq_mat_window_clear(factors);
-    fmpq_mat_clear(velocity);
 }
 
 /* Step 2: keeps the equilibria and the rigid motions. */
 static void add_motions(ball_network *network, sizes n, const fmpq_mat_t equilibria) {
     slong all = all_of(n), modes = fmpq_mat_ncols(equilibria);
-    fmpq_mat_t system, vectors;
-    fmpq_mat_init(system, all, all + modes);
+    fmpq_mat_t vectors;
+    flint_local_matrix(fmpq_mat, all, all + modes, system);
     (void)set_equations(network, n, system);
     for (slong i = 0; i < n.x; i++)
         for (slong k = 0; k < modes; k++)
             fmpq_neg(fmpq_mat_entry(system, i, n.u + n.y + k), fmpq_mat_entry(equilibria, n.u + n.y + i, k));
     if (find_null_space(system, n.x, vectors, network->free_rows)) keep(network, n, vectors, equilibria);
-    flint_each(fmpq_mat_clear, system, vectors);
+    fmpq_mat_clear(vectors);
 }
 
 void ball_neutral_find(ball_network *network) {
@@ -193,8 +186,8 @@ void ball_neutral_find(ball_network *network) {
         n.y += network->subsystems[s].outputs;
     }
     network->free_rows = memory_alloc((size_t)n.x + 1, sizeof *network->free_rows);
-    fmpq_mat_t system, vectors;
-    fmpq_mat_init(system, all_of(n), all_of(n));
+    fmpq_mat_t vectors;
+    flint_local_matrix(fmpq_mat, all_of(n), all_of(n), system);
     if (network->free_rows != NULL && set_equations(network, n, system)) {
         bool found = find_null_space(system, n.x, vectors, network->free_rows) && fmpq_mat_ncols(vectors) > 0;
         if (found && keeps_lines(network))
@@ -203,7 +196,6 @@ void ball_neutral_find(ball_network *network) {
             keep(network, n, vectors, vectors);
         fmpq_mat_clear(vectors);
     }
-    fmpq_mat_clear(system);
 }
 
 void ball_neutral_free(ball_network *network) {
@@ -220,8 +212,7 @@ void ball_neutral_free(ball_network *network) {
 /* Step 3. */
 static void fill(const ball_stepper *st, acb_mat_t z) {
     const ball_network *network = st->network;
-    acb_t time;
-    acb_init(time);
+    flint_local(acb, time);
     for (int i = 0; i < st->size; i++) {
         const ball_row *row = &st->rows[i];
         if (row->signal < 0) continue;
@@ -235,7 +226,6 @@ static void fill(const ball_stepper *st, acb_mat_t z) {
             acb_addmul(entry, acb_mat_entry(network->velocity, row->signal, k), time, st->precision);
         }
     }
-    acb_clear(time);
 }
 
 /* The rows r of step 4; their number. */
@@ -255,9 +245,8 @@ bool ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {
     slong *left = memory_alloc((size_t)acb_mat_nrows(matrix) + 1, sizeof *left);
     if (left == NULL) return false;
     slong count = list_left(network, acb_mat_nrows(matrix), left);
-    acb_mat_t z, rest;
-    acb_mat_init(z, st->size, network->modes);
-    acb_mat_init(rest, count, count);
+    flint_local_matrix(acb_mat, st->size, network->modes, z);
+    flint_local_matrix(acb_mat, count, count, rest);
     fill(st, z);
     for (slong i = 0; i < count; i++)
         for (slong j = 0; j < count; j++) {
@@ -268,7 +257,6 @@ bool ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {
                            acb_mat_entry(matrix, network->free_rows[k], left[j]), st->precision);
         }
     acb_mat_swap(matrix, rest);
-    flint_each(acb_mat_clear, rest, z);
     memory_free(left);
     return true;
 }

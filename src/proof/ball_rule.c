@@ -41,10 +41,8 @@ static void set_line(fmpq_poly_t line, const fmpq_t a, const fmpq_t b) {
 /* Step 2: values at the times (newest - i spacing - n)/target, i = 0 .. count - 1; the first has this age. */
 static void add_lagrange(slong newest, slong spacing, const ball_times *t, int count, slong age,
                          ball_rule *rule) {
-    fmpq_poly_t factor;
-    fmpq_t one, at;
-    fmpq_poly_init(factor);
-    flint_each(fmpq_init, one, at);
+    flint_local(fmpq_poly, factor);
+    flint_local(fmpq, one, at);
     fmpq_one(one);
     for (int i = 0; i < count; i++) {
         ball_node *node = add_node(rule, age + i, false);
@@ -58,23 +56,19 @@ static void add_lagrange(slong newest, slong spacing, const ball_times *t, int c
             fmpq_poly_scalar_div_fmpq(node->weight, node->weight, at);
         }
     }
-    fmpq_poly_clear(factor);
-    flint_each(fmpq_clear, one, at);
 }
 
 /* Adds factor/divisor `by` s^power times the difference of this order. */
 static void add_difference(int order, int power, slong factor, ulong divisor, acb_srcptr by, slong age,
                            ball_rule *rule) {
     static const slong differences[3][3] = {{1}, {1, -1}, {1, -2, 1}};
-    fmpq_t weight;
-    fmpq_init(weight);
+    flint_local(fmpq, weight);
     for (int i = 0; i <= order; i++) {
         ball_node *node = add_node(rule, age + i, false);
         fmpq_set_si(weight, factor * differences[order][i], divisor);
         fmpq_poly_set_coeff_fmpq(node->weight, power, weight);
         node->factor = by;
     }
-    fmpq_clear(weight);
 }
 
 /* Step 4. */
@@ -110,8 +104,7 @@ static void extrapolate(const ball_extrapolation *by, const ball_times *t, slong
 
 /* Step 5: adds the value with which an extrapolation ends, times a s + b. */
 static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
-    fmpq_t end, one, slope, origin;
-    flint_each(fmpq_init, end, one, slope, origin);
+    flint_local(fmpq, end, one, slope, origin);
     fmpq_one(one);
     fmpq_set_si(slope, a, 1);
     fmpq_set_si(origin, b, 1);
@@ -121,7 +114,6 @@ static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
         set_line(node->weight, slope, origin);
         fmpq_poly_scalar_mul_fmpq(node->weight, node->weight, end);
     }
-    flint_each(fmpq_clear, end, one, slope, origin);
 }
 
 void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times, bool smoothed,
@@ -147,10 +139,8 @@ void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times
  * weights are 2r^3 - 3r^2 + 1, r^3 - 2r^2 + r, -2r^3 + 3r^2, r^3 - r^2. */
 static void hermite(const ball_times *t, slong last, ball_rule *rule) {
     static const slong cubics[4][4] = {{0, 0, 3, -2}, {0, 0, -1, 1}, {1, 0, -3, 2}, {0, 1, -2, 1}};
-    fmpq_poly_t r;
-    fmpq_t a, b;
-    fmpq_poly_init(r);
-    flint_each(fmpq_init, a, b);
+    flint_local(fmpq_poly, r);
+    flint_local(fmpq, a, b);
     fmpq_set_si(a, t->target, (ulong)t->source);
     fmpq_set_si(b, t->n - last, (ulong)t->source);
     set_line(r, a, b);
@@ -160,8 +150,6 @@ static void hermite(const ball_times *t, slong last, ball_rule *rule) {
         fmpq_poly_compose(node->weight, node->weight, r);
         if (node->slope) fmpq_poly_scalar_mul_si(node->weight, node->weight, t->source);
     }
-    fmpq_poly_clear(r);
-    flint_each(fmpq_clear, a, b);
 }
 
 void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule *rule) {

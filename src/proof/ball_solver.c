@@ -65,8 +65,7 @@ static void stages_end(stages *m) {
 /* The right side of stage i at the time c h: A x (second order: with positions q + c h v) + B u(c). */
 static void begin_stage(stages *m, int i, const acb_t c) {
     const ball_subsystem *s = m->of;
-    acb_t factor;
-    acb_init(factor);
+    flint_local(acb, factor);
     for (int r = 0; r < m->rows; r++) {
         acb_ptr row = acb_mat_entry(m->slopes, i * m->rows + r, 0);
         for (int k = 0; k < s->states; k++) acb_set(row + k, acb_mat_entry(m->A, r, k));
@@ -79,15 +78,13 @@ static void begin_stage(stages *m, int i, const acb_t c) {
                 acb_mul(row + m->first + l * s->inputs + k, acb_mat_entry(s->B, state_of(m, r), k), factor,
                         m->precision);
     }
-    acb_clear(factor);
 }
 
 /* to, from row and column on, += A times what slopes do to the state that move it by first h, positions by
  * second h^2. */
 static void couple(const stages *m, const acb_t first, const acb_t second, acb_mat_t to, int row,
                    int column) {
-    acb_t factor;
-    acb_init(factor);
+    flint_local(acb, factor);
     for (int r = 0; r < m->rows; r++)
         for (int c = 0; c < m->rows; c++) {
             acb_ptr entry = acb_mat_entry(to, row + r, column + c);
@@ -98,14 +95,12 @@ static void couple(const stages *m, const acb_t first, const acb_t second, acb_m
             acb_mul(factor, factor, m->h, m->precision);
             acb_addmul(entry, acb_mat_entry(m->across, r, c), factor, m->precision);
         }
-    acb_clear(factor);
 }
 
 /* Moves the states by first h, and positions by second h^2, times the slopes that begin at a row. */
 static void move(const stages *m, const acb_t first, const acb_t second, const acb_mat_t slopes, int row,
                  acb_mat_t block) {
-    acb_t step, square;
-    flint_each(acb_init, step, square);
+    flint_local(acb, step, square);
     acb_mul(step, first, m->h, m->precision);
     acb_mul(square, second, m->h, m->precision);
     acb_mul(square, square, m->h, m->precision);
@@ -116,7 +111,6 @@ static void move(const stages *m, const acb_t first, const acb_t second, const a
             if (m->second)
                 acb_addmul(acb_mat_entry(block, m->of->positions[r], k), slope, square, m->precision);
         }
-    flint_each(acb_clear, step, square);
 }
 
 /* Positions move by h v. */
@@ -137,8 +131,7 @@ static bool solve(stages *m, bool forward) {
 static bool tableau(stages *m, acb_mat_t block) {
     const costab_method *t = m->method;
     const exact_tableau *entries = &m->of->tableau;
-    acb_t first, second;
-    flint_each(acb_init, first, second);
+    flint_local(acb, first, second);
     for (int i = 0; i < t->stages; i++) {
         exact_tableau_entry(entries, &entries->c, i, 0, m->precision, first);
         begin_stage(m, i, first);
@@ -156,7 +149,6 @@ static bool tableau(stages *m, acb_mat_t block) {
         acb_set_d(second, m->second ? t->b_bar[i] : 0);
         move(m, first, second, m->slopes, i * m->rows, block);
     }
-    flint_each(acb_clear, first, second);
     return solved;
 }
 
@@ -203,8 +195,7 @@ static bool generalized_alpha(stages *m, acb_mat_t block) {
 static bool backward(stages *m, acb_mat_t block) {
     const costab_method *t = m->method;
     int n = m->rows;
-    acb_t share;
-    acb_init(share);
+    flint_local(acb, share);
     acb_one(share);
     begin_stage(m, 0, share);
     for (int r = 0; r < m->first; r++) acb_zero(acb_mat_entry(block, r, r));
@@ -225,7 +216,6 @@ static bool backward(stages *m, acb_mat_t block) {
     acb_neg(share, share);
     move(m, share, share, m->slopes, 0, block);
     for (int r = n; r < m->first; r++) acb_one(acb_mat_entry(block, r, r - n));
-    acb_clear(share);
     return solved;
 }
 

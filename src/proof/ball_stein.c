@@ -55,10 +55,8 @@ static void entries_of(const void *context, const acb_mat_t matrix, acb_ptr valu
 
 /* The power series of a sum of Chebyshev polynomials, by Clenshaw's recurrence. */
 static void power_series(const stein *s, arb_srcptr coefficients, arb_poly_t series) {
-    arb_poly_t before, next;
-    arb_t coefficient;
-    flint_each(arb_poly_init, before, next);
-    arb_init(coefficient);
+    flint_local(arb_poly, before, next);
+    flint_local(arb, coefficient);
     arb_poly_zero(series);
     for (int k = DEGREE; k >= 0; k--) { /* b_k = c_k + 2 x b_{k+1} - b_{k+2}; at the end x b_1 */
         arb_poly_shift_left(next, series, 1);
@@ -70,18 +68,15 @@ static void power_series(const stein *s, arb_srcptr coefficients, arb_poly_t ser
         arb_poly_swap(before, series);
         arb_poly_swap(series, next);
     }
-    arb_clear(coefficient);
-    flint_each(arb_poly_clear, before, next);
 }
 
 /* Step 1. */
 static bool interpolate(stein *s) {
     slong cells = s->n * s->n;
     const ball_functions functions = {.count = (int)cells, .at = entries_of, .context = s};
-    arb_ptr values = _arb_vec_init(cells * (DEGREE + 1));
-    arb_t radius;
+    flint_local_vector(arb, values, cells * (DEGREE + 1));
     acb_mat_t around;
-    arb_init(radius);
+    flint_local(arb, radius);
     bool made = ball_frame_matrix_around(&s->frame, RHO, around) &&
                 ball_frame_errors(&s->frame, &functions, ARCS, s->error) &&
                 ball_frame_interpolate(&s->frame, &functions, values);
@@ -92,8 +87,6 @@ static bool interpolate(stein *s) {
         arb_poly_scalar_div(&s->entries[e], &s->entries[e], radius, s->precision);
         arb_div(s->error + e, s->error + e, radius, s->precision);
     }
-    arb_clear(radius);
-    _arb_vec_clear(values, cells * (DEGREE + 1));
     return made;
 }
 
@@ -128,16 +121,11 @@ static bool find_basis(const stein *s, double *matrix, subinterval *t) {
 static bool expand(const stein *s, double middle, double width, subinterval *t) {
     slong n = s->n;
     acb_mat_t raw[TERMS], product;
-    arb_mat_t rest, left, right;
-    arb_t power, shift;
-    arb_poly_t moved;
     for (int k = 0; k < TERMS; k++) acb_mat_init(raw[k], n, n);
     acb_mat_init(product, n, n);
-    arb_mat_init(rest, n, n);
-    arb_mat_init(left, n, n);
-    arb_mat_init(right, n, n);
-    flint_each(arb_init, power, shift);
-    arb_poly_init(moved);
+    flint_local_matrix(arb_mat, n, n, rest, left, right);
+    flint_local(arb, power, shift);
+    flint_local(arb_poly, moved);
     arb_set_d(shift, middle);
     double *matrix = memory_alloc((size_t)(n * n) + 1, sizeof *matrix);
     for (slong e = 0; e < n * n && matrix != NULL; e++) {
@@ -173,17 +161,12 @@ static bool expand(const stein *s, double middle, double width, subinterval *t) 
     memory_free(matrix);
     for (int k = 0; k < TERMS; k++) acb_mat_clear(raw[k]);
     acb_mat_clear(product);
-    flint_each(arb_mat_clear, rest, left, right);
-    flint_each(arb_clear, power, shift);
-    arb_poly_clear(moved);
     return found;
 }
 
 /* to -= N_a* S N_b */
 static void subtract_square(const stein *s, const subinterval *t, int a, int b, acb_mat_t to) {
-    acb_mat_t left, right;
-    acb_mat_init(left, s->n, s->n);
-    acb_mat_init(right, s->n, s->n);
+    flint_local_matrix(acb_mat, s->n, s->n, left, right);
     acb_mat_conjugate_transpose(left, t->terms[a]);
     acb_mat_set(right, t->terms[b]);
     for (slong i = 0; i < s->n; i++)
@@ -191,18 +174,13 @@ static void subtract_square(const stein *s, const subinterval *t, int a, int b, 
             acb_neg(acb_mat_entry(right, i, j), acb_mat_entry(right, i, j));
     acb_mat_mul(left, left, right, s->precision);
     acb_mat_sub(to, to, left, s->precision);
-    flint_each(acb_mat_clear, left, right);
 }
 
 /* Adds a bound of what the rest adds to N* S N: |N|' rest + rest' |N| + rest' rest, |N| the sum of all |N_k|.
  */
 static void add_rest(const stein *s, const subinterval *t, arb_mat_t bound) {
-    arb_mat_t sum, turned, product;
-    arb_t modulus;
-    arb_mat_init(sum, s->n, s->n);
-    arb_mat_init(turned, s->n, s->n);
-    arb_mat_init(product, s->n, s->n);
-    arb_init(modulus);
+    flint_local_matrix(arb_mat, s->n, s->n, sum, turned, product);
+    flint_local(arb, modulus);
     for (int k = 0; k < TERMS; k++)
         for (slong e = 0; e < s->n * s->n; e++) {
             acb_abs(modulus, acb_mat_entry(t->terms[k], e / s->n, e % s->n), s->precision);
@@ -217,18 +195,14 @@ static void add_rest(const stein *s, const subinterval *t, arb_mat_t bound) {
     arb_mat_transpose(turned, t->rest);
     arb_mat_mul(product, turned, t->rest, s->precision);
     arb_mat_add(bound, bound, product, s->precision);
-    arb_clear(modulus);
-    flint_each(arb_mat_clear, sum, turned, product);
 }
 
 /* Is the Hermitian matrix `form`, with errors of its entries up to `bound`, positive definite? Scaled by its
  * diagonal, as the real symmetric matrix of twice the size. */
 static bool is_definite(const stein *s, const acb_mat_t form, const arb_mat_t bound) {
     slong n = s->n;
-    arb_mat_t real;
-    arb_t scale;
-    arb_mat_init(real, 2 * n, 2 * n);
-    arb_init(scale);
+    flint_local_matrix(arb_mat, 2 * n, 2 * n, real);
+    flint_local(arb, scale);
     bool positive = true;
     for (slong i = 0; i < n && positive; i++)
         positive = arf_sgn(arb_midref(acb_realref(acb_mat_entry(form, i, i)))) > 0;
@@ -238,8 +212,7 @@ static bool is_definite(const stein *s, const acb_mat_t form, const arb_mat_t bo
             double b = arf_get_d(arb_midref(acb_realref(acb_mat_entry(form, j, j))), ARF_RND_NEAR);
             arb_set_d(scale,
                       1 / sqrt(a)); /* any positive numbers: exact as doubles, and the same at (j, i) */
-            acb_t entry;
-            acb_init(entry);
+            flint_local(acb, entry);
             acb_set(entry, acb_mat_entry(form, i, j));
             if (i == j) arb_zero(acb_imagref(entry));
             arb_add_error(acb_realref(entry), arb_mat_entry(bound, i, j));
@@ -255,26 +228,17 @@ static bool is_definite(const stein *s, const acb_mat_t form, const arb_mat_t bo
             arb_set(arb_mat_entry(real, j, n + i), acb_imagref(entry));
             arb_neg(arb_mat_entry(real, n + j, i), acb_imagref(entry));
             arb_set(arb_mat_entry(real, i, n + j), arb_mat_entry(real, n + j, i));
-            acb_clear(entry);
         }
     positive = positive && arb_mat_cho(real, real, s->precision) != 0;
-    arb_clear(scale);
-    arb_mat_clear(real);
     return positive;
 }
 
 /* Step 3. */
 static bool is_definite_throughout(const stein *s, const subinterval *t) {
     slong n = s->n;
-    acb_mat_t constant, linear, higher, form;
-    arb_mat_t bound;
-    arb_t modulus;
-    acb_mat_init(constant, n, n);
-    acb_mat_init(linear, n, n);
-    acb_mat_init(higher, n, n);
-    acb_mat_init(form, n, n);
-    arb_mat_init(bound, n, n);
-    arb_init(modulus);
+    flint_local_matrix(acb_mat, n, n, constant, linear, higher, form);
+    flint_local_matrix(arb_mat, n, n, bound);
+    flint_local(arb, modulus);
     for (slong i = 0; i < n; i++) acb_set_si(acb_mat_entry(constant, i, i), t->sign[i]);
     subtract_square(s, t, 0, 0, constant);
     subtract_square(s, t, 0, 1, linear);
@@ -294,9 +258,6 @@ static bool is_definite_throughout(const stein *s, const subinterval *t) {
     bool shown = is_definite(s, form, bound);
     acb_mat_add(form, constant, linear, s->precision);
     shown = shown && is_definite(s, form, bound);
-    arb_clear(modulus);
-    arb_mat_clear(bound);
-    flint_each(acb_mat_clear, constant, linear, higher, form);
     return shown;
 }
 
@@ -336,9 +297,8 @@ bool ball_stein(const ball_family *family, const ball_region *region, double rad
     ball_frame_begin(&s.frame, DEGREE);
     ball_frame_set_degree(&s.frame, DEGREE);
     s.frame.rho = RHO;
-    acb_ptr middle = _acb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(acb, middle, BALL_DIMENSIONS);
     bool shown = ball_frame_matrix(&s.frame, middle, matrix);
-    _acb_vec_clear(middle, BALL_DIMENSIONS);
     s.n = shown ? acb_mat_nrows(matrix) : 0;
     s.error = _arb_vec_init(s.n * s.n);
     s.entries = memory_alloc((size_t)(s.n * s.n) + 1, sizeof *s.entries);

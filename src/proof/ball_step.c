@@ -50,10 +50,8 @@ static void add_signal(const ball_stepper *st, int from, int signal, int age, co
 /* row of target += factor * the coefficient of s^power in what the rule delivers. */
 static void add_power(const ball_stepper *st, const ball_connection *c, const ball_rule *rule, int power,
                       const acb_t factor, int row, acb_mat_t target) {
-    fmpq_t coefficient;
-    acb_t product;
-    fmpq_init(coefficient);
-    acb_init(product);
+    flint_local(fmpq, coefficient);
+    flint_local(acb, product);
     for (int i = 0; i < rule->count; i++) {
         const ball_node *node = &rule->nodes[i];
         fmpq_poly_get_coeff_fmpq(coefficient, node->weight, power);
@@ -64,8 +62,6 @@ static void add_power(const ball_stepper *st, const ball_connection *c, const ba
         int output = st->y[c->from] + c->output;
         add_signal(st, c->from, node->slope ? st->outputs + output : output, node->age, product, row, target);
     }
-    acb_clear(product);
-    fmpq_clear(coefficient);
 }
 
 /* Adds what one connection delivers to the coefficients of its input. */
@@ -95,8 +91,7 @@ static void zero_rows(acb_mat_t matrix, int first, int count) {
  * clock. */
 static void end_input(ball_stepper *st, int s) {
     int inputs = st->network->subsystems[s].inputs;
-    acb_t power, before, end;
-    flint_each(acb_init, power, before, end);
+    flint_local(acb, power, before, end);
     acb_one(end);
     if (st->turns[s] > 0) {
         ball_clock_step taken;
@@ -117,21 +112,18 @@ static void end_input(ball_stepper *st, int s) {
         acb_mul_si(before, power, l + 1, st->precision); /* (l + 1) end^l */
         acb_mul(power, power, end, st->precision);
     }
-    flint_each(acb_clear, power, before, end);
 }
 
 /* The coefficients of all input polynomials of a subsystem, and the inputs at its end. */
 static void gather_input(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
-    acb_t factor;
-    acb_init(factor);
+    flint_local(acb, factor);
     for (int l = 0; l <= st->degree; l++) zero_rows(st->input, l * st->inputs + st->u[s], sub->inputs);
     for (int c = 0; c < st->network->connection_count; c++)
         if (st->network->connections[c].to == s) deliver(st, &st->network->connections[c]);
     if (st->area) acb_neg(factor, st->network->area_correction);
     for (int i = 0; i < sub->inputs && st->area; i++)
         add_column(st, factor, st->u[s] + i, st->sent[s] + i, st->input);
-    acb_clear(factor);
     end_input(st, s);
     for (int i = st->u[s]; i < st->u[s] + sub->inputs; i++)
         for (int k = 0; k < st->width; k++)
@@ -151,12 +143,9 @@ static void find_advance(const ball_stepper *st, int s, acb_mat_t made) {
     acb_mat_set(made, first ? st->advance[s] : st->longer[s]);
     if (st->turns[s] == 0) return;
     int rows = (int)acb_mat_nrows(made);
-    fmpq_poly_t line, power;
-    fmpq_t weight;
-    acb_t factor;
-    flint_each(fmpq_poly_init, line, power);
-    fmpq_init(weight);
-    acb_init(factor);
+    flint_local(fmpq_poly, line, power);
+    flint_local(fmpq, weight);
+    flint_local(acb, factor);
     fmpq_sub(weight, taken.end, taken.start);
     fmpq_poly_set_coeff_fmpq(line, 1, weight);
     fmpq_poly_set_coeff_fmpq(line, 0, taken.start);
@@ -175,9 +164,6 @@ static void find_advance(const ball_stepper *st, int s, acb_mat_t made) {
                         st->precision);
                 }
             }
-    acb_clear(factor);
-    fmpq_clear(weight);
-    flint_each(fmpq_poly_clear, power, line);
     ball_clock_step_clear(&taken);
 }
 
@@ -185,8 +171,7 @@ static void find_advance(const ball_stepper *st, int s, acb_mat_t made) {
 static void advance(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     int rows = sub->states + st->extras[s];
-    acb_mat_t steps;
-    acb_mat_init(steps, rows, acb_mat_ncols(st->advance[s]));
+    flint_local_matrix(acb_mat, rows, acb_mat_ncols(st->advance[s]), steps);
     find_advance(st, s, steps);
     gather_input(st, s);
     zero_rows(st->x1, st->row[s], rows);
@@ -205,7 +190,6 @@ static void advance(ball_stepper *st, int s) {
                            st->x1);
         acb_mat_window_clear(weights);
     }
-    acb_mat_clear(steps);
 }
 
 /* A subsystem's outputs, and their slopes, at the end of its step. */
@@ -232,10 +216,8 @@ static void add_columns(const ball_stepper *st, const acb_mat_t matrix, int r, i
 /* Step 1: outputs that depend on outputs of the same instant, by connections without delay. */
 static bool solve_loop(ball_stepper *st) {
     const ball_network *network = st->network;
-    acb_mat_t loop;
-    acb_t factor;
-    acb_mat_init(loop, st->outputs, st->outputs);
-    acb_init(factor);
+    flint_local_matrix(acb_mat, st->outputs, st->outputs, loop);
+    flint_local(acb, factor);
     acb_mat_one(loop);
     acb_mat_t values;
     acb_mat_window_init(values, st->now, 0, 0, st->outputs, st->width);
@@ -256,14 +238,10 @@ static bool solve_loop(ball_stepper *st) {
         }
         ball_rule_clear(&rule);
     }
-    acb_mat_t solution;
-    acb_mat_init(solution, st->outputs, st->width);
+    flint_local_matrix(acb_mat, st->outputs, st->width, solution);
     bool solved = acb_mat_solve(solution, loop, values, st->precision) != 0;
     if (solved) acb_mat_set(values, solution);
-    acb_mat_clear(solution);
     acb_mat_window_clear(values);
-    acb_clear(factor);
-    acb_mat_clear(loop);
     return solved;
 }
 
@@ -300,10 +278,8 @@ static void predict(ball_stepper *st) {
     const costab_coupling *coupling = &st->network->coupling;
     ball_times times = {.n = 0, .source = 1, .target = 1};
     ball_rule rule;
-    fmpq_t end, one;
-    acb_t factor;
-    flint_each(fmpq_init, end, one);
-    acb_init(factor);
+    flint_local(fmpq, end, one);
+    flint_local(acb, factor);
     fmpq_one(one);
     ball_rule_extrapolate(&(ball_extrapolation){.hold = coupling->predictor}, &times, false, &rule);
     for (int s = 0; s < st->network->subsystem_count; s++)
@@ -317,16 +293,12 @@ static void predict(ball_stepper *st) {
             }
         }
     ball_rule_clear(&rule);
-    acb_clear(factor);
-    flint_each(fmpq_clear, end, one);
 }
 
 /* Step 4: each sweep begins with (1 - w) of the last guess and w of what came out of it, w the relaxation. */
 static void sweep_often(ball_stepper *st) {
-    acb_mat_t last;
-    acb_t rest;
-    acb_mat_init(last, st->signals, st->width);
-    acb_init(rest);
+    flint_local_matrix(acb_mat, st->signals, st->width, last);
+    flint_local(acb, rest);
     acb_one(rest);
     acb_sub(rest, rest, st->network->relaxation, st->precision);
     predict(st);
@@ -340,15 +312,12 @@ static void sweep_often(ball_stepper *st) {
                 acb_addmul(entry, acb_mat_entry(last, o, k), rest, st->precision);
             }
     }
-    acb_clear(rest);
-    acb_mat_clear(last);
 }
 
 /* Step 5: replaces the columns of the guesses in all results by (I - J)^-1 N z. `iteration` holds J. */
 static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
-    acb_mat_t loop, rows;
-    acb_mat_init(loop, st->guesses, st->guesses);
-    acb_mat_init(rows, st->guesses, st->size);
+    flint_local_matrix(acb_mat, st->guesses, st->guesses, loop);
+    flint_local_matrix(acb_mat, st->guesses, st->size, rows);
     acb_mat_one(loop);
     acb_mat_sub(loop, loop, iteration, st->precision);
     for (int y = 0; y < st->signals; y++)
@@ -362,7 +331,6 @@ static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
                 for (int g = 0; g < st->guesses; g++)
                     acb_addmul(acb_mat_entry(*results[i], r, k), acb_mat_entry(*results[i], r, st->size + g),
                                acb_mat_entry(rows, g, k), st->precision);
-    flint_each(acb_mat_clear, loop, rows);
     return solved;
 }
 

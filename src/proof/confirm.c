@@ -35,12 +35,10 @@ static int falling(const void *a, const void *b) {
 /* The matrix at one place. */
 static bool make_at(confirmer *c, const ball_family *family, const double *at, slong precision,
                     acb_mat_t matrix) {
-    acb_ptr place = _acb_vec_init(BALL_DIMENSIONS);
+    flint_local_vector(acb, place, BALL_DIMENSIONS);
     for (int d = 0; d < BALL_DIMENSIONS; d++) acb_set_d(place + d, at[d]);
     c->evaluations++;
-    bool made = family->make(family->context, place, precision, matrix);
-    _acb_vec_clear(place, BALL_DIMENSIONS);
-    return made;
+    return family->make(family->context, place, precision, matrix);
 }
 
 /* The moduli of the eigenvalues, about, falling; NULL where there is no matrix. Free with memory_free. */
@@ -50,16 +48,13 @@ static double *moduli_at(confirmer *c, const ball_family *family, const double *
     slong n = *count = acb_mat_nrows(matrix);
     double *moduli = made ? memory_alloc((size_t)n + 1, sizeof *moduli) : NULL;
     if (moduli != NULL && n > 0) {
-        acb_ptr values = _acb_vec_init(n);
-        arb_t modulus;
-        arb_init(modulus);
+        flint_local_vector(acb, values, n);
+        flint_local(arb, modulus);
         acb_mat_approx_eig_qr(values, NULL, NULL, matrix, NULL, 0, c->precision);
         for (slong i = 0; i < n; i++) {
             acb_abs(modulus, values + i, c->precision);
             moduli[i] = arf_get_d(arb_midref(modulus), ARF_RND_NEAR);
         }
-        arb_clear(modulus);
-        _acb_vec_clear(values, n);
         qsort(moduli, (size_t)n, sizeof *moduli, falling);
     }
     acb_mat_clear(matrix);
@@ -114,10 +109,9 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
 /* Step 1. choose: sets the whole numbers by the region's middle; else: are they the same on all of it? Where
  * wide balls do not tell, its halves are asked. */
 static bool fits(confirmer *c, const ball_region *region, bool choose, int halvings) {
-    acb_ptr places = _acb_vec_init(BALL_DIMENSIONS);
-    arb_t end;
+    flint_local_vector(acb, places, BALL_DIMENSIONS);
     int widest = 0;
-    arb_init(end);
+    flint_local(arb, end);
     for (int d = 0; d < region->dimensions; d++) {
         arb_set_d(acb_realref(places + d), region->from[d]);
         arb_set_d(end, region->to[d]);
@@ -129,8 +123,6 @@ static bool fits(confirmer *c, const ball_region *region, bool choose, int halvi
         if (width > most) widest = d;
     }
     bool shown = c->fit(c->fit_context, places, choose, c->precision);
-    arb_clear(end);
-    _acb_vec_clear(places, BALL_DIMENSIONS);
     if (shown || choose || halvings == 0) return shown;
     ball_region half = *region;
     double middle = region->from[widest] + (region->to[widest] - region->from[widest]) / 2;
@@ -158,8 +150,7 @@ bool confirm_region(confirmer *c, const ball_region *region, bool stable, bool c
  * next place begins with as many bits. */
 static ball_verdict side_at(confirmer *c, ball_part part, const double *at) {
     ball_verdict verdict = BALL_UNDECIDED;
-    arb_t one;
-    arb_init(one);
+    flint_local(arb, one);
     arb_one(one);
     for (slong times = c->times[part] > 0 ? c->times[part] : 1;
          times <= PRECISION_TIMES && verdict == BALL_UNDECIDED; times *= 2) {
@@ -169,7 +160,6 @@ static ball_verdict side_at(confirmer *c, ball_part part, const double *at) {
         if (verdict != BALL_UNDECIDED) c->times[part] = times;
         acb_mat_clear(matrix);
     }
-    arb_clear(one);
     return verdict;
 }
 

@@ -94,8 +94,7 @@ void model_balls_destroy(model_balls **destroyed) {
 
 /* One row of [A B] or [C D]: the derivatives of an equation at the operating point. */
 static bool linearise_row(model_balls *balls, const model_subsystem *from, int equation, slong precision) {
-    acb_t value;
-    acb_init(value);
+    flint_local(acb, value);
     bool first = equation < from->states, fine = true;
     int row = first ? equation : equation - from->states;
     int by_states = first ? from->A : from->C, by_inputs = first ? from->B : from->D;
@@ -107,7 +106,6 @@ static bool linearise_row(model_balls *balls, const model_subsystem *from, int e
             fine = formula_ball(&from->equations[equation].tape, balls->values, balls->local, j, precision,
                                 value, balls->slots + slot);
     }
-    acb_clear(value);
     return fine;
 }
 

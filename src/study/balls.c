@@ -110,9 +110,8 @@ static bool may_correct_area(const study_balls *balls, const costab_network *net
 /* Properties that hold for all values of the parameters: equilibria, and that no area is corrected.
  * Numbers that do not depend on the parameters stay exact when these are wide balls, and so show them. */
 static void find_exact_properties(study_balls *balls, const costab_study_family *family) {
-    acb_ptr at = _acb_vec_init(family->count);
-    arb_t width;
-    arb_init(width);
+    flint_local_vector(acb, at, family->count);
+    flint_local(arb, width);
     for (int i = 0; i < family->count; i++) {
         double value = costab_model_instance_value(family->instance, family->parameters[i]);
         acb_set_d(at + i, value);
@@ -123,8 +122,6 @@ static void find_exact_properties(study_balls *balls, const costab_study_family 
         if (acb_is_zero(balls->network.area_correction)) balls->network.corrects_area = false;
         ball_neutral_find(&balls->network);
     }
-    arb_clear(width);
-    _acb_vec_clear(at, family->count);
 }
 
 costab_status study_balls_create(const costab_study_family *family, study_balls **created,
