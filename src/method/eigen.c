@@ -200,11 +200,11 @@ bool eigen_find(int n, const double *a, const eigen_list *found, double *work, i
     if (found->schur != NULL) found->schur->n = 0;
     while ((size = find_component(&s, a, &first)) > 0) {
         gather(n, a, size, s.list, component);
-        eigen_home home = {.n = size};
+        eigen_component_norm of = {.n = size};
         eigen_schur *schur = size == n ? found->schur : NULL;
-        if (!component_values(size, component, found->re + at, found->im + at, &home.norm, schur, inner))
+        if (!component_values(size, component, found->re + at, found->im + at, &of.norm, schur, inner))
             return false;
-        for (int i = at; i < at + size && found->home != NULL; i++) found->home[i] = home;
+        for (int i = at; i < at + size && found->components != NULL; i++) found->components[i] = of;
         at += size;
     }
     return true;

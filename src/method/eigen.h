@@ -25,11 +25,11 @@ static inline double eigen_vicinity(int n) {
 /* Slack (eigen_slack) is at most this times the norm of a component. */
 #define EIGEN_FURTHEST 1e-2
 
-/* The component of the matrix that an eigenvalue belongs to. */
-typedef struct eigen_home {
-    int n;
-    double norm; /* Frobenius, balanced */
-} eigen_home;
+/* Order and norm of the component of the matrix that an eigenvalue belongs to. */
+typedef struct eigen_component_norm {
+    int n;       /* rows of the component */
+    double norm; /* its Frobenius norm, balanced */
+} eigen_component_norm;
 
 /* The real Schur form of a whole matrix: it gives vectors and conditions without another iteration. The
  * caller brings the room, n^2 places each and n for the scale; without turn and scale, both NULL, it gives
@@ -44,12 +44,11 @@ typedef struct eigen_schur {
     double *scale;      /* the diagonal of D, powers of 2; NULL without Z */
 } eigen_schur;
 
-/* Where eigenvalues go: n places each; home may be NULL. schur: NULL, or the form is asked for; then the
- * eigenvalues may be off by other roundings. */
+/* Where eigenvalues go: n places each. */
 typedef struct eigen_list {
     double *re, *im;
-    eigen_home *home;
-    eigen_schur *schur;
+    eigen_component_norm *components; /* per eigenvalue; or NULL: not asked for */
+    eigen_schur *schur; /* NULL, or the form is asked for; then eigenvalues may be off by other roundings */
 } eigen_list;
 
 /* Vectors of some eigenvalues of the matrix whose form this is, with turn and scale, in columns of length 1:
@@ -109,29 +108,29 @@ static inline double eigen_beyond(eigen_limit limit, double re, double im) {
     return (2 * re + (re * re + im * im)) / (hypot(1 + re, im) + 1);
 }
 
-/* The eigenvalues of a matrix, as eigen_values found them, and how far rounding may have moved each. */
+/* The eigenvalues of a matrix, as eigen_values found them, and what eigen_slack is to know of the matrix. */
 typedef struct eigen_found {
-    int count;
+    int count; /* of eigenvalues: n places in each array below */
     const double *re, *im;
-    const eigen_home *home;   /* from eigen_find; NULL: not known */
-    const eigen_schur *schur; /* from eigen_find; NULL, or n = 0: not known */
-    double *slack;
+    const eigen_component_norm *components; /* from eigen_find; NULL: not known */
+    const eigen_schur *schur;               /* from eigen_find; NULL, or n = 0: not known */
+    double *slack;                          /* [out] how far rounding may have moved each */
     eigen_limit limit;
-    double loss;     /* at least 1: the number of roundings that made the matrix */
-    double entries;  /* the error of its entries, in eps ||component||, */
-    double noise;    /* and another one that is added, balanced */
-    bool as_it_is;   /* these errors hold in the matrix' own units: it is not to be balanced */
-    double backward; /* [out] the largest (n + entries) eps ||component|| */
+    double roundings;   /* at least 1: the number of roundings that made the matrix */
+    double entry_error; /* the error of its entries, in eps ||component||, */
+    double noise;       /* and another one that is added, balanced */
+    bool unbalanced;    /* these errors hold in the matrix' own units: it is not to be balanced */
+    double backward;    /* [out] the largest (n + entry_error) eps ||component|| */
 } eigen_found;
 
-/* Fills found->slack: how far rounding may have moved each eigenvalue. Let e = (n + entries) eps
+/* Fills found->slack: how far rounding may have moved each eigenvalue. Let e = (n + entry_error) eps
  * ||component|| + noise, in balanced coordinates. Away from the limit the slack is e. Near it the slack is e
- * times (1 + loss (c - 1)) / 2, at least 1, where c = d ||R|| is a condition: R is the resolvent at the point
- * half-way between the eigenvalue and the limit, d its distance from either; c = 1 for a normal matrix. Where
- * that is more than d, the slack is the distance of the furthest point beyond the limit that is an eigenvalue
- * of some matrix within rounding. None of this depends on the units of the states. Without the matrix (a =
- * NULL, homes known) the slack is infinite if an eigenvalue is near the limit. Where found->count is below n
- * the matrix is a complex one written as a real one of twice the size. */
+ * times (1 + roundings (c - 1)) / 2, at least 1, where c = d ||R|| is a condition: R is the resolvent at the
+ * point half-way between the eigenvalue and the limit, d its distance from either; c = 1 for a normal matrix.
+ * Where that is more than d, the slack is the distance of the furthest point beyond the limit that is an
+ * eigenvalue of some matrix within rounding. None of this depends on the units of the states. Without the
+ * matrix (a = NULL, components known) the slack is infinite if an eigenvalue is near the limit. Where
+ * found->count is below n the matrix is a complex one written as a real one of twice the size. */
 void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork);
 
 /* One eigenvalue of a matrix with its vectors: M v = l v and u' M = l u', u' the transpose without

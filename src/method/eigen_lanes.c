@@ -52,8 +52,8 @@ void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_components *c
     for (int l = 0; l < LANES; l += width) LANES_CALL(set, side, n, a + l, components, where + l, work);
 }
 
-void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_components *components, bool *left,
-                      double *work, int *iwork) {
+void eigen_lanes_left_of_axis(lanes_set set, int n, double *a, eigen_lanes_components *components, bool *left,
+                              double *work, int *iwork) {
     find_components(n, a, components, work, iwork);
     int width = 2 << set;
     for (int l = 0; l < LANES; l += width) LANES_CALL(set, left, n, a + l, components, left + l, work);
@@ -66,14 +66,14 @@ void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_components 
     for (int l = 0; l < LANES; l += width) LANES_CALL(set, values, n, a, components, found, l, work);
 }
 
-void eigen_lanes_tops(lanes_set set, const eigen_lanes_components *components, eigen_lanes_found *found) {
+void eigen_lanes_circle(lanes_set set, const eigen_lanes_components *components, eigen_lanes_found *found) {
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, tops, components, found, l);
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, circle, components, found, l);
 }
 
 void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_components *components,
-                      const eigen_lanes_found *found, double entries, eigen_where where[LANES]) {
+                      const eigen_lanes_found *found, double entry_error, eigen_where where[LANES]) {
     int width = 2 << set;
     for (int l = 0; l < LANES; l += width)
-        LANES_CALL(set, axis, n, a + l, components, found, entries, l, where + l);
+        LANES_CALL(set, axis, n, a + l, components, found, entry_error, l, where + l);
 }

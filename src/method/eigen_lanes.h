@@ -31,32 +31,32 @@ void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_components *c
 /* left[l]: is it known for sure that all eigenvalues of the l-th of LANES matrices, and whatever eigen_find
  * takes for them, have real parts below 0, and further from 0 than eigen_vicinity(n) times the norm of their
  * component and of the matrix? Arguments as above. */
-void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_components *components, bool *left,
-                      double *work, int *iwork);
+void eigen_lanes_left_of_axis(lanes_set set, int n, double *a, eigen_lanes_components *components, bool *left,
+                              double *work, int *iwork);
 
-/* Where eigenvalues go: of each the LANES matrices' next to each other. */
+/* The eigenvalues of LANES matrices, and what follows from them. Arrays hold LANES numbers of each entry side
+ * by side. */
 typedef struct eigen_lanes_found {
-    double *re, *im; /* n * LANES, in the order of eigen_find */
-    double *norm;    /* of each component, LANES of them: eigen_home.norm; sizes in eigen_lanes_components */
+    double *re, *im;   /* n entries, in the order of eigen_find */
+    double *norm;      /* per component its Frobenius norm, balanced; sizes in eigen_lanes_components */
     bool known[LANES]; /* false: left to eigen_find, for the reasons above, or as it does not converge */
-    /* eigen_lanes_tops: of each component the square of the largest modulus, LANES of them; is an eigenvalue
-     * next to the circle, so that its condition matters? It does not where another one is further beyond the
-     * circle than `close`, LANES of them. */
-    double *top, *close;
-    bool near[LANES];
+    /* Of eigen_lanes_circle: */
+    double *largest_square;  /* per component: the square of the largest modulus */
+    bool near_circle[LANES]; /* some eigenvalue is so near the circle that its condition matters, */
+    double *outweighs;       /* one entry: unless another one is further beyond the circle than this */
 } eigen_lanes_found;
 
 /* eigen_find of LANES matrices, to the last bit; arguments as above. The components stay in *components. */
 void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_components *components,
                         eigen_lanes_found *found, double *work, int *iwork);
 
-/* What is to be known of how far eigenvalues that eigen_lanes_values has found are beyond the circle: top,
- * close and near. */
-void eigen_lanes_tops(lanes_set set, const eigen_lanes_components *components, eigen_lanes_found *found);
+/* Where the eigenvalues that eigen_lanes_values has found are beside the unit circle: fills largest_square,
+ * near_circle and outweighs. */
+void eigen_lanes_circle(lanes_set set, const eigen_lanes_components *components, eigen_lanes_found *found);
 
 /* Where the eigenvalues that were found of LANES matrices are: all left of the axis for sure, EIGEN_INSIDE,
  * or one right of it, EIGEN_OUTSIDE, as eigen_slack says it; and none is so near 0 that it counts as 0.
- * EIGEN_UNKNOWN also where the condition of one would have to be known. a: the matrices; entries: of
+ * EIGEN_UNKNOWN also where the condition of one would have to be known. a: the matrices; entry_error: of
  * eigen_found. */
 void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_components *components,
-                      const eigen_lanes_found *found, double entries, eigen_where where[LANES]);
+                      const eigen_lanes_found *found, double entry_error, eigen_where where[LANES]);

@@ -142,59 +142,60 @@ static LANE_TARGET void LANE_NAME(values)(int n, double *a, const eigen_lanes_co
 
 /* ---- What they tell ---- */
 
-/* How far beyond the limit nothing of a component is, of what is near it, whatever rounding does. */
-LANE_FUNCTION VECTOR LANE_NAME(close_of)(int n, VECTOR norm) {
+/* A bound of how far beyond the limit rounding may have moved an eigenvalue that is near it: one further out
+ * decides, whatever the conditions of those near it. */
+LANE_FUNCTION VECTOR LANE_NAME(outweighs_at)(int n, VECTOR norm) {
     return (3 * eigen_vicinity(n) + EIGEN_FURTHEST) * norm;
 }
 
-static LANE_TARGET void LANE_NAME(tops)(const eigen_lanes_components *components, eigen_lanes_found *found,
-                                        int group) {
+static LANE_TARGET void LANE_NAME(circle)(const eigen_lanes_components *components, eigen_lanes_found *found,
+                                          int group) {
     MASK near = (MASK){0};
-    VECTOR close = ALL(0.0);
+    VECTOR outweighs = ALL(0.0);
     const double *re = found->re + group, *im = found->im + group;
     for (int p = 0; p < components->count; p++) {
         int n = components->sizes[p];
         const VECTOR norm = GET(found->norm + group, p), distance = eigen_vicinity(n) * norm,
                      below = LANE_NAME(larger)(1 - distance, ALL(0.0)), low = below * below,
                      above = 1 + distance, high = above * above;
-        VECTOR top = ALL(0.0);
+        VECTOR largest = ALL(0.0);
         for (int i = 0; i < n; i++, re += LANES, im += LANES) {
             const VECTOR square = GET(re, 0) * GET(re, 0) + GET(im, 0) * GET(im, 0);
-            top = LANE_NAME(larger)(square, top);
+            largest = LANE_NAME(larger)(square, largest);
             if (n > 1) near |= (square >= low) & (square <= high);
         }
-        AT(found->top + group, p) = top;
-        close = LANE_NAME(larger)(LANE_NAME(close_of)(n, norm), close);
+        AT(found->largest_square + group, p) = largest;
+        outweighs = LANE_NAME(larger)(LANE_NAME(outweighs_at)(n, norm), outweighs);
     }
-    AT(found->close + group, 0) = close;
-    for (int l = 0; l < LANE_WIDTH; l++) found->near[group + l] = near[l] != 0;
+    AT(found->outweighs + group, 0) = outweighs;
+    for (int l = 0; l < LANE_WIDTH; l++) found->near_circle[group + l] = near[l] != 0;
 }
 
 static LANE_TARGET void LANE_NAME(axis)(int size, const double *a, const eigen_lanes_components *components,
-                                        const eigen_lanes_found *found, double entries, int group,
+                                        const eigen_lanes_found *found, double entry_error, int group,
                                         eigen_where *where) {
     MASK near = (MASK){0};
-    VECTOR close = ALL(0.0), least = ALL((double)INFINITY), furthest = -least, most = furthest,
+    VECTOR outweighs = ALL(0.0), least = ALL((double)INFINITY), furthest = -least, most = furthest,
            sure = furthest;
     const double *re = found->re + group, *im = found->im + group;
     for (int p = 0; p < components->count; p++) {
         int n = components->sizes[p];
         const VECTOR norm = GET(found->norm + group, p), distance = eigen_vicinity(n) * norm,
-                     slack = (n + entries) * DBL_EPSILON * norm;
-        VECTOR top = ALL(-(double)INFINITY);
+                     slack = (n + entry_error) * DBL_EPSILON * norm;
+        VECTOR rightmost = ALL(-(double)INFINITY);
         for (int i = 0; i < n; i++, re += LANES, im += LANES) {
             const VECTOR x = GET(re, 0), y = GET(im, 0);
             least = LANE_NAME(lesser)(x * x + y * y, least);
-            top = LANE_NAME(larger)(x, top);
+            rightmost = LANE_NAME(larger)(x, rightmost);
             if (n > 1) near |= LANE_NAME(size)(x) <= 1.001 * distance;
         }
-        furthest = LANE_NAME(larger)(top, furthest);
-        most = LANE_NAME(larger)(top + slack, most);
-        sure = LANE_NAME(larger)(top - slack, sure);
-        close = LANE_NAME(larger)(LANE_NAME(close_of)(n, norm), close);
+        furthest = LANE_NAME(larger)(rightmost, furthest);
+        most = LANE_NAME(larger)(rightmost + slack, most);
+        sure = LANE_NAME(larger)(rightmost - slack, sure);
+        outweighs = LANE_NAME(larger)(LANE_NAME(outweighs_at)(n, norm), outweighs);
     }
     const VECTOR zero = 1.001 * eigen_vicinity(size) * LANE_NAME(norm_of)(size, a);
-    const MASK known = (least > zero * zero) & (~near | (furthest > close));
+    const MASK known = (least > zero * zero) & (~near | (furthest > outweighs));
     const MASK left = known & (most < ALL(0.0)), right = known & (sure > ALL(0.0));
     for (int l = 0; l < LANE_WIDTH; l++)
         where[l] = left[l] != 0 ? EIGEN_INSIDE : right[l] != 0 ? EIGEN_OUTSIDE : EIGEN_UNKNOWN;

@@ -1,6 +1,6 @@
 /* How far rounding may have moved computed eigenvalues (eigen.h; docs/algorithms.md, Verdicts and rounding):
  *
- *  1. The error of their balanced component: e = (n + entries) eps ||M|| + noise.
+ *  1. The error of their balanced component: e = (n + entry_error) eps ||M|| + noise.
  *  2. Away from the limit e is the slack; nothing more is asked for.
  *  3. Near it e is multiplied by a condition: the norm of the resolvent at the point half-way to the limit,
  *     times half the distance. Where many eigenvalues are near, that norm is bounded from the conditions of
@@ -93,19 +93,19 @@ static double resolvent(const query *a, double beyond) {
 }
 
 /* Steps 3 and 4. */
-static double slack_near(const query *a, double loss) {
+static double slack_near(const query *a, double roundings) {
     double inside = eigen_beyond(a->limit, a->re, a->im), distance = fabs(inside), half = distance / 2;
     double condition = half * resolvent(a, inside < 0 ? -half : half);
-    double slack = fmax(a->error, (1 + loss * (condition - 1)) / 2 * a->error);
+    double slack = fmax(a->error, (1 + roundings * (condition - 1)) / 2 * a->error);
     if (slack < half) return slack;
     if (a->known != NULL && a->close > SURELY) {
         query closely = *a;
         closely.close = SURELY;
-        return slack_near(&closely, loss);
+        return slack_near(&closely, roundings);
     }
     const double first = fmax(4 * a->error, distance); /* 0: both vanish beside what doubles hold */
     for (double beyond = first; beyond > 0 && beyond < EIGEN_FURTHEST * a->component->norm; beyond *= 4)
-        if (loss * a->error * resolvent(a, beyond) < 1) return distance + beyond;
+        if (roundings * a->error * resolvent(a, beyond) < 1) return distance + beyond;
     return fmax(a->error, EIGEN_FURTHEST * a->component->norm);
 }
 
@@ -116,7 +116,7 @@ static const eigen_schur *schur_of(const eigen_found *found) {
 
 /* The error of step 1; infinite where it is not known. */
 static double error_of(const eigen_found *found, int n, double norm) {
-    const double error = (n + found->entries) * DBL_EPSILON * norm + found->noise;
+    const double error = (n + found->entry_error) * DBL_EPSILON * norm + found->noise;
     return isnan(error) ? (double)INFINITY : error;
 }
 
@@ -165,28 +165,29 @@ static void slack_of_component(const eigen_component *component, eigen_found *fo
             tried = true;
             slack = fmax(error, EIGEN_FURTHEST * component->norm);
             if (reduced)
-                slack = slack_near(
-                    &(query){component, found->limit, re, im, error, known, CLOSE, work, iwork}, found->loss);
+                slack =
+                    slack_near(&(query){component, found->limit, re, im, error, known, CLOSE, work, iwork},
+                               found->roundings);
         }
         found->slack[i] = fmax(found->slack[i], slack);
     }
 }
 
 /* Steps 1 and 2 from the sizes and norms of components alone; false where an eigenvalue is near the limit. */
-static bool slack_of_homes(eigen_found *found) {
-    const eigen_home *last = NULL;
+static bool slack_of_component_norms(eigen_found *found) {
+    const eigen_component_norm *last = NULL;
     vicinity near = {.low = 0};
     double error = 0, most = 0;
     for (int i = 0; i < found->count; i++) {
-        const eigen_home *home = &found->home[i];
-        if (last == NULL || home->n != last->n || home->norm != last->norm) {
-            near = vicinity_of(home->n, home->norm, found->limit);
-            error = error_of(found, home->n, home->norm);
+        const eigen_component_norm *component = &found->components[i];
+        if (last == NULL || component->n != last->n || component->norm != last->norm) {
+            near = vicinity_of(component->n, component->norm, found->limit);
+            error = error_of(found, component->n, component->norm);
             if (error > most) most = error;
         }
         if (is_near(&near, found->re[i], found->im[i])) return false;
         found->slack[i] = error;
-        last = home;
+        last = component;
     }
     found->backward = most;
     return true;
@@ -196,11 +197,11 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
     eigen_component component;
     bool own = found->count == n;
     int at = 0, first = 0;
-    if (own && found->home != NULL && !found->as_it_is && slack_of_homes(found)) return;
+    if (own && found->components != NULL && !found->unbalanced && slack_of_component_norms(found)) return;
     for (int i = 0; i < found->count; i++) found->slack[i] = a == NULL ? (double)INFINITY : 0;
     found->backward = 0;
     if (a == NULL) return;
-    if (own && found->as_it_is) {
+    if (own && found->unbalanced) {
         eigen_found whole = *found;
         whole.schur = NULL;
         memcpy(work, a, (size_t)n * (size_t)n * sizeof *a);

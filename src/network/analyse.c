@@ -38,14 +38,15 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
 /* How far the eigenvalues of what remains of the map are beyond the circle. */
 static spectrum_reach map_reach(const costab_network_work *work, const neutral_rest *rest) {
     int size = work->size, lanes = work->lanes;
-    double loss = spectrum_loss(work);
+    double roundings = spectrum_roundings(work);
     if (lanes > 1) {
         spectrum_real_form(size, lanes, work->map, work->eigen.complex_work);
-        spectrum_asked both = {size, lanes * size, work->eigen.complex_work, EIGEN_CIRCLE, loss, 0, false};
+        spectrum_asked both = {size, lanes * size, work->eigen.complex_work, EIGEN_CIRCLE, roundings,
+                               0,    false};
         return spectrum_reach_of(work, &both);
     }
     spectrum_asked asked = {rest->map_size, rest->map_size,  rest->map,      EIGEN_CIRCLE,
-                            loss,           rest->map_noise, rest->modes > 0};
+                            roundings,      rest->map_noise, rest->modes > 0};
     return spectrum_reach_of(work, &asked);
 }
 
@@ -249,7 +250,7 @@ static costab_status refine_by_increment(costab_network_work *work, const neutra
     short_step_parts parts;
     costab_status status = short_step_make(work, rest, &parts, error);
     if (status || parts.slow_size == 0) return status;
-    return short_step_reach(work, &parts, spectrum_loss(work), reach, error);
+    return short_step_reach(work, &parts, spectrum_roundings(work), reach, error);
 }
 
 /* What the map's spectrum says of a point. macro_step 0: but for decay and growth. */
@@ -287,7 +288,8 @@ static costab_status decide_point(costab_network_work *work, eigen_where where, 
 }
 
 bool analyse_slack(costab_network_work *work, const double *map) {
-    const spectrum_asked asked = {work->size, work->size, map, EIGEN_CIRCLE, spectrum_loss(work), 0, false};
+    const spectrum_asked asked = {work->size, work->size, map, EIGEN_CIRCLE, spectrum_roundings(work),
+                                  0,          false};
     spectrum_slack(work, &asked);
     return work->size == 0 || isfinite(work->eigen.slack[0]);
 }

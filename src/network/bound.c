@@ -190,7 +190,7 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
     subs[0].substeps = subs[1].substeps = 1;
     plain.subsystems = subs;
     costab_coupling coupling = {.macro_step = 1e-6};
-    bounding b = {.network = &plain, .work = h->mono, .ref = &h->ref};
+    bounding b = {.network = &plain, .work = h->reference_work, .ref = &h->reference};
     status = work_prepare(b.work, &plain, &coupling, NULL, error);
     if (!status) status = reference_make(b.ref, &plain, b.work, error);
     if (!status) status = horizon_of(&b, options, &bound->horizon, error);

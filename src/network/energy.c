@@ -2,17 +2,19 @@
  * delivers, y the subsystem's output along its own solution, which is followed once more from the state at
  * the step's begin.
  *
- * Runge-Kutta: the method's own quadrature, sum h b_i u(t_i) y(X_i, u(t_i)).
+ * Of a Runge-Kutta method:
+ * 1. The method's own quadrature, sum h b_i u(t_i) y(X_i, u(t_i)) over its stages, micro step after micro
+ * step.
  *
- * Exact:
- * 1. Moments of the states, v_l = int (T - t)^l / l! x dt up to the end T, obey v_0' = x, v_l' = v_(l-1):
+ * Of the method exact:
+ * 2. Moments of the states, v_l = int (T - t)^l / l! x dt up to the end T, obey v_0' = x, v_l' = v_(l-1):
  *    they are further states of a linear system, whose exact micro steps are taken.
- * 2. u in powers of T - t gives the energy as a sum of C times moments. (Van Loan's quadratic form would need
+ * 3. u in powers of T - t gives the energy as a sum of C times moments. (Van Loan's quadratic form would need
  *    the exponential of -G, too, which overflows where G is stiff.)
- * 3. Feedthrough adds the integral of a product of polynomials, by Gauss' rule.
+ * 4. Feedthrough adds the integral of a product of polynomials, by Gauss' rule.
  *
- * Cost: a macro step of the subsystem, of degree + 2 times its states. Other methods have no quadrature:
- * NaN. */
+ * Cost: a macro step of the subsystem, of degree + 2 times its states. Of other methods, which have no
+ * quadrature of their own, the energy is NaN. */
 #include "network/energy.h"
 
 #include <math.h>
@@ -22,7 +24,7 @@
 #include "network/step.h"
 
 /* The number of states and moments: a moment for each power of the delivered polynomial. */
-static int extended(const costab_network_work *work, int s) {
+static int extended_states(const costab_network_work *work, int s) {
     return work->subs[s].n * (work->degree + 2);
 }
 
@@ -32,10 +34,10 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* A and B of states and moments, in meter->next: as many rows as extended says. */
+/* A and B of states and moments, in meter->next: extended_states rows. */
 static matrix_system extended_system(const energy_meter *meter, const simulator *sim, int s) {
     const costab_subsystem *subsystem = &sim->network->subsystems[s];
-    int n = subsystem->states, m = subsystem->inputs, all = extended(sim->work, s);
+    int n = subsystem->states, m = subsystem->inputs, all = extended_states(sim->work, s);
     double *A = meter->next, *B = A + all * all;
     memset(A, 0, (size_t)(all * (all + m)) * sizeof *A);
     for (int i = 0; i < n; i++) memcpy(A + i * all, subsystem->A + i * n, (size_t)n * sizeof *A);
@@ -44,50 +46,51 @@ static matrix_system extended_system(const energy_meter *meter, const simulator 
     return (matrix_system){.n = all, .m = m, .degree = sim->work->degree, .A = A, .B = B};
 }
 
-typedef struct making {
+/* The owner of the memory that lay_meter lays out. */
+typedef struct meter_of {
     energy_meter *meter;
     const simulator *sim;
-} making;
+} meter_of;
 
-static void lay(void *owner, network_arena *arena) {
-    const making *made = owner;
+static void lay_meter(void *owner, network_arena *arena) {
+    const meter_of *made = owner;
     energy_meter *meter = made->meter;
     const simulator *sim = made->sim;
     int degree = sim->work->degree;
-    size_t x = 0, u = 0, next = 0, inner = 0, inner_int = 0;
+    size_t x = 0, u = 0, next = 0, room = 0, ints = 0;
     meter->ports = arena_take(arena, (size_t)sim->work->count, sizeof *meter->ports);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         bool exact = subsystem->method.kind == COSTAB_EXACT;
-        size_t m = (size_t)subsystem->inputs, all = (size_t)extended(sim->work, s);
+        size_t m = (size_t)subsystem->inputs, all = (size_t)extended_states(sim->work, s);
         matrix_system system = {.n = (int)all, .m = (int)m, .degree = degree};
         matrix_block one = {.phi = NULL};
         x = larger(x, larger(all, (size_t)subsystem->states + (size_t)subsystem->outputs));
         u = larger(u, m);
         next = larger(next, all * (all + m));
         if (exact) {
-            inner = larger(inner, matrix_step_work(&subsystem->method, &system));
-            inner_int = larger(inner_int, matrix_step_iwork(&subsystem->method, &system));
+            room = larger(room, matrix_step_work(&subsystem->method, &system));
+            ints = larger(ints, matrix_step_iwork(&subsystem->method, &system));
             one.phi = arena_take(arena, all * all, sizeof(double));
             for (int l = 0; l <= degree; l++) one.input[l] = arena_take(arena, all * m, sizeof(double));
         } else if (subsystem->method.kind == COSTAB_RUNGE_KUTTA) {
-            inner = larger(inner, dynamics_work(subsystem));
-            inner_int = larger(inner_int, dynamics_iwork(subsystem));
+            room = larger(room, dynamics_work(subsystem));
+            ints = larger(ints, dynamics_iwork(subsystem));
         }
         if (meter->ports != NULL) meter->ports[s] = (energy_port){.one = one};
     }
     meter->x = arena_take(arena, x, sizeof(double));
     meter->u = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
-    meter->rates = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
+    meter->u_rates = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
     meter->next = arena_take(arena, next, sizeof(double));
-    meter->inner = arena_take(arena, inner, sizeof(double));
-    meter->inner_int = arena_take(arena, inner_int, sizeof(int));
+    meter->room = arena_take(arena, room, sizeof(double));
+    meter->iwork = arena_take(arena, ints, sizeof(int));
 }
 
 costab_status energy_make(energy_meter *meter, const simulator *sim, costab_error *error) {
-    making made = {meter, sim};
+    meter_of made = {meter, sim};
     costab_status status = costab_method_find("exact", &meter->exact, error);
-    if (!status) status = arena_fill(&meter->memory, lay, &made, error);
+    if (!status) status = arena_fill(&meter->memory, lay_meter, &made, error);
     if (status) return status;
     for (int b = 0; b < sim->network->bond_count; b++) {
         meter->ports[sim->network->bonds[b].subsystem1].bonded = true;
@@ -101,7 +104,7 @@ costab_status energy_make(energy_meter *meter, const simulator *sim, costab_erro
         double h = sim->work->subs[s].clock.h;
         matrix_system system = extended_system(meter, sim, s);
         (void)matrix_steps(&meter->exact, &system, h, h / work_length(sim->work, &sim->work->subs[s]), 1,
-                           &port->one, meter->inner, meter->inner_int);
+                           &port->one, meter->room, meter->iwork);
     }
     return COSTAB_OK;
 }
@@ -109,32 +112,32 @@ costab_status energy_make(energy_meter *meter, const simulator *sim, costab_erro
 /* ---- One macro step ---- */
 
 /* A port in the macro step that has just been taken. */
-typedef struct visit {
+typedef struct port_step {
     const energy_meter *meter;
     const simulator *sim;
     const network_subsystem *sub;
-    int s, output;
+    int s, output;                   /* subsystem, and its output */
     double length;                   /* of the subsystem's own step, in seconds */
     double tick;                     /* of a micro step, in such steps */
-    double delivered[MATRIX_POWERS]; /* in powers of local time */
-} visit;
+    double delivered[MATRIX_POWERS]; /* u in powers of local time */
+} port_step;
 
 static double polynomial_at(const double *c, double s) {
     return c[0] + s * (c[1] + s * (c[2] + s * c[3]));
 }
 
-/* The input's polynomials in powers of time, with room in meter->rates. */
-static dynamics_input rates_of(const visit *v) {
+/* The inputs' polynomials in powers of seconds, with room in meter->u_rates. */
+static dynamics_input inputs_in_time(const port_step *v) {
     const double *input[MATRIX_POWERS];
     for (int l = 0; l <= v->sim->work->degree; l++) input[l] = v->sim->work->u[l] + v->sub->u;
-    return simulator_in_time(v->sim, v->sub, input, v->meter->rates);
+    return simulator_in_time(v->sim, v->sub, input, v->meter->u_rates);
 }
 
-/* The integrals of the outputs, times what is delivered, behind the states. */
-static costab_status runge_kutta(const visit *v, double *energy, costab_error *error) {
+/* Step 1: micro steps that carry the integrals of the outputs, times u, behind the states. */
+static costab_status integrate_runge_kutta(const port_step *v, double *energy, costab_error *error) {
     const energy_meter *meter = v->meter;
     const costab_method *method = &v->sim->network->subsystems[v->s].method;
-    dynamics_input input = rates_of(v);
+    dynamics_input input = inputs_in_time(v);
     double factors[COSTAB_STAGES_MAX], *integrals = meter->x + v->sub->n;
     memset(integrals, 0, (size_t)v->sub->q * sizeof *integrals);
     for (int64_t j = 0; j < v->sub->micro_steps.count; j++) {
@@ -148,7 +151,7 @@ static costab_status runge_kutta(const visit *v, double *energy, costab_error *e
                                     .input = &input,
                                     .integrals = true,
                                     .factors = factors};
-        costab_status status = dynamics_step(&step, meter->x, meter->inner, meter->inner_int, error);
+        costab_status status = dynamics_step(&step, meter->x, meter->room, meter->iwork, error);
         if (status) return status;
     }
     *energy = integrals[v->output];
@@ -157,7 +160,7 @@ static costab_status runge_kutta(const visit *v, double *energy, costab_error *e
 
 /* The inputs of an exact micro step in powers of the local time since its begin; sources are linear over it,
  * as the simulation takes them. */
-static void micro_inputs(const visit *v, const dynamics_input *input, double fraction, double *c) {
+static void micro_inputs(const port_step *v, const dynamics_input *input, double fraction, double *c) {
     int m = v->sub->m;
     double t = simulator_time(v->sim, fraction * v->sub->stride), h = v->sub->clock.h;
     for (int i = 0; i < m; i++) {
@@ -174,8 +177,8 @@ static void micro_inputs(const visit *v, const dynamics_input *input, double fra
     }
 }
 
-/* The integral of the delivered signal times D u over a micro step. */
-static double feedthrough(const visit *v, double fraction, const double *c) {
+/* Step 4: the integral of the delivered signal times D u over a micro step. */
+static double feedthrough_energy(const port_step *v, double fraction, const double *c) {
     static const double nodes[2] = {0.33998104358485626, 0.86113631159405258};
     static const double weights[2] = {0.65214515486254614, 0.34785484513745386};
     const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
@@ -193,8 +196,8 @@ static double feedthrough(const visit *v, double fraction, const double *c) {
 }
 
 /* x of states and moments becomes that at the micro step's end. */
-static void extended_step(const visit *v, const matrix_block *one, const double *c) {
-    int all = extended(v->sim->work, v->s), m = v->sub->m;
+static void extended_step(const port_step *v, const matrix_block *one, const double *c) {
+    int all = extended_states(v->sim->work, v->s), m = v->sub->m;
     double *x = v->meter->x, *next = v->meter->next;
     matrix_multiply(all, all, 1, one->phi, x, next);
     for (int l = 0; l <= v->sim->work->degree; l++)
@@ -202,16 +205,17 @@ static void extended_step(const visit *v, const matrix_block *one, const double 
     memcpy(x, next, (size_t)all * sizeof *x);
 }
 
-static void exact(const visit *v, double *energy) {
+/* Steps 2 to 4. */
+static void integrate_exact(const port_step *v, double *energy) {
     const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
     const matrix_block *one = &v->meter->ports[v->s].one;
-    dynamics_input input = rates_of(v);
+    dynamics_input input = inputs_in_time(v);
     int n = v->sub->n;
-    memset(v->meter->x + n, 0, (size_t)(extended(v->sim->work, v->s) - n) * sizeof(double));
+    memset(v->meter->x + n, 0, (size_t)(extended_states(v->sim->work, v->s) - n) * sizeof(double));
     for (int64_t j = 0; j < v->sub->micro_steps.count; j++) {
         double fraction = v->sub->micro_steps.start + (double)j * v->tick;
         micro_inputs(v, &input, fraction, v->meter->u);
-        *energy += feedthrough(v, fraction, v->meter->u);
+        *energy += feedthrough_energy(v, fraction, v->meter->u);
         extended_step(v, one, v->meter->u);
     }
     /* The delivered polynomial in powers of the local time before the last micro step's end. */
@@ -232,13 +236,13 @@ costab_status energy_port_work(energy_meter *meter, const simulator *sim, const 
     const costab_network_work *work = sim->work;
     int s = sim->network->connections[c].to;
     const network_subsystem *sub = &work->subs[s];
-    visit v = {meter,
-               sim,
-               sub,
-               s,
-               output,
-               .length = work_length(work, sub),
-               .tick = (double)sub->clock.q / (double)sub->clock.p};
+    port_step v = {meter,
+                   sim,
+                   sub,
+                   s,
+                   output,
+                   .length = work_length(work, sub),
+                   .tick = (double)sub->clock.q / (double)sub->clock.p};
     *energy = 0;
     if (!sub->active) return COSTAB_OK;
     if (!meter->ports[s].metered) {
@@ -247,7 +251,8 @@ costab_status energy_port_work(energy_meter *meter, const simulator *sim, const 
     }
     work_delivered_polynomial(work, c, state, v.delivered);
     memcpy(meter->x, state + sub->x, (size_t)sub->n * sizeof *meter->x);
-    if (sim->network->subsystems[s].method.kind == COSTAB_RUNGE_KUTTA) return runge_kutta(&v, energy, error);
-    exact(&v, energy);
+    if (sim->network->subsystems[s].method.kind == COSTAB_RUNGE_KUTTA)
+        return integrate_runge_kutta(&v, energy, error);
+    integrate_exact(&v, energy);
     return COSTAB_OK;
 }

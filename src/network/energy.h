@@ -3,18 +3,24 @@
 
 #include "network/simulator.h"
 
-/* One subsystem at a bond. */
+/* One subsystem. */
 typedef struct energy_port {
-    bool bonded, metered; /* at a bond; its method has a quadrature of its own */
-    matrix_block one;     /* exact: a micro step of the states and of their integrals */
+    bool bonded;      /* it is at a bond */
+    bool metered;     /* its method has a quadrature of its own */
+    matrix_block one; /* of the method exact: a micro step of the states and their moments (energy.c) */
 } energy_port;
 
 typedef struct energy_meter {
     network_arena memory;
     costab_method exact;
-    energy_port *ports; /* one per subsystem */
-    double *x, *u, *next, *rates, *inner;
-    int *inner_int;
+    energy_port *ports; /* per subsystem */
+    /* Room for the subsystem with most: */
+    double *x;       /* its states, with moments or the outputs' integrals behind them */
+    double *next;    /* the same after a micro step; at first the extended system's A and B */
+    double *u;       /* inputs in powers of local time: MATRIX_POWERS of each */
+    double *u_rates; /* inputs in powers of seconds, likewise */
+    double *room;    /* of the micro step */
+    int *iwork;
 } energy_meter;
 
 /* Prepares for a simulation that simulator_make has prepared. `meter` is all zero the first time, or has only

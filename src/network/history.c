@@ -1,13 +1,19 @@
-/* Time histories: macro step after macro step, the monolithic solution beside them.
+/* Time histories: a simulated run, macro step after macro step, handed over to a sink as rows. A row is one
+ * signal at one time, with the monolithic solution's value beside it.
  *
- * 1. Rows of t = 0; then one macro step after the other (simulator.c).
- * 2. Micro steps that were recorded are sorted by time, and handed over as rows up to the communication
- *    point.
- * 3. Power bonds: the residual power and energy of the exchanged values, and the energy that the coupling
- *    makes (energy.h).
- * 4. A run may be saved between macro steps and continued later, with the same bits.
+ * 1. At t = 0: all states, inputs and outputs of the monolithic solution (reference.h).
+ * 2. A macro step (simulator.h). Micro steps that it recorded are sorted by time and handed over up to the
+ *    communication point; later ones, of longer steps, wait for the next macro step.
+ * 3. The communication point: the signals of the subsystems that exchange there; or, of options.points, only
+ *    points that are spread evenly over the run.
+ * 4. Power bonds: with y1, y2 the outputs and u1, u2 what was delivered to them, the residual power is
+ *    -(u1 y1 + sigma u2 y2), sigma from the gains; times the macro step the residual energy. The energy that
+ *    the coupling makes follows by quadrature (energy.h).
+ * 5. Steps 2 to 4 up to the end, or until a state passes its limit.
+ * 6. Between macro steps a run may be saved as bytes and taken up again, with the same bits.
  *
- * Cost: a macro step, and a step of the reference, for each row. */
+ * Cost: a macro step, and a step of the reference for each time. Not guaranteed: the reference is accurate to
+ * its own tolerance. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,46 +31,49 @@ typedef struct costab_network_simulator history;
 
 /* ---- Rows ---- */
 
+/* Hands a row over; COSTAB_CANCELLED where the sink wants no more. */
 static costab_status put(const history *h, costab_row row) {
-    if (!h->beside && row.subsystem >= 0) row.monolithic = (double)NAN;
+    if (!h->has_reference && row.subsystem >= 0) row.monolithic = (double)NAN;
     return h->sink(h->context, &row) ? COSTAB_OK : COSTAB_CANCELLED;
 }
 
+/* `count` signals of a kind, from values[] and the reference's. */
 static costab_status put_values(const history *h, costab_row row, int count, const double *values,
-                                const double *beside) {
+                                const double *reference) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i < count && !status; i++) {
         row.index = i;
         row.value = values[i];
-        row.monolithic = beside[i];
+        row.monolithic = reference[i];
         status = put(h, row);
     }
     return status;
 }
 
-/* All signals of one subsystem at time t; the reference stands there. */
+/* All signals of one subsystem at time t, to which the reference was brought. */
 static costab_status put_subsystem(const history *h, double t, int s, bool communication, const double *x,
                                    const double *u, const double *y) {
     const network_subsystem *sub = &h->sim.work->subs[s];
     costab_row row = {.t = t, .subsystem = s, .communication = communication, .kind = COSTAB_SIGNAL_STATE};
     int states = h->sim.network->subsystems[s].stepper != NULL ? 0 : sub->n;
-    costab_status status = put_values(h, row, states, x, h->ref.z + sub->x);
+    costab_status status = put_values(h, row, states, x, h->reference.z + sub->x);
     row.kind = COSTAB_SIGNAL_INPUT;
-    if (!status) status = put_values(h, row, sub->m, u, h->ref.u + sub->u);
+    if (!status) status = put_values(h, row, sub->m, u, h->reference.u + sub->u);
     row.kind = COSTAB_SIGNAL_OUTPUT;
-    if (!status) status = put_values(h, row, sub->q, y, h->ref.y + sub->y);
+    if (!status) status = put_values(h, row, sub->q, y, h->reference.y + sub->y);
     return status;
 }
 
-static costab_status follow(history *h, double t, costab_error *error) {
-    return h->beside ? reference_to(&h->ref, t, error) : COSTAB_OK;
+/* Brings the reference to time t. */
+static costab_status follow_reference(history *h, double t, costab_error *error) {
+    return h->has_reference ? reference_to(&h->reference, t, error) : COSTAB_OK;
 }
 
 /* By time, then by subsystem: no two samples are alike in both. */
 static int compare_samples(const void *one, const void *other) {
     const simulator_sample *a = one, *b = other;
     if (a->t != b->t) return a->t < b->t ? -1 : 1;
-    return (a->s > b->s) - (a->s < b->s);
+    return (a->subsystem > b->subsystem) - (a->subsystem < b->subsystem);
 }
 
 /* Rows of the micro steps up to time t; what lies later stays for the next macro step. */
@@ -76,21 +85,22 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
     for (; done < buffer->count && !status; done++) {
         const simulator_sample *sample = &buffer->samples[done];
         if (!(sample->t <= t)) break;
-        const network_subsystem *sub = &h->sim.work->subs[sample->s];
+        const network_subsystem *sub = &h->sim.work->subs[sample->subsystem];
         const double *x = buffer->values + sample->at;
-        status = follow(h, sample->t, error);
+        status = follow_reference(h, sample->t, error);
         if (!status)
-            status = put_subsystem(h, sample->t, sample->s, false, x, x + sub->n, x + sub->n + sub->m);
+            status =
+                put_subsystem(h, sample->t, sample->subsystem, false, x, x + sub->n, x + sub->n + sub->m);
     }
     buffer->count -= done;
     if (done > 0) memmove(buffer->samples, buffer->samples + done, buffer->count * sizeof *buffer->samples);
-    if (buffer->count == 0) buffer->used = 0;
+    if (buffer->count == 0) buffer->values_used = 0;
     return status;
 }
 
 /* ---- Power bonds ---- */
 
-/* -1: there is none. */
+/* The connection between two ports; -1: there is none. */
 static int find_connection(const costab_network *network, int from, int output_number, int to, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
@@ -99,9 +109,10 @@ static int find_connection(const costab_network *network, int from, int output_n
     return -1;
 }
 
-/* The energy that the coupling has made at a bond. */
-static costab_status put_made(history *h, const costab_bond *bond, const int connections[2], double sigma,
-                              costab_row *row, costab_error *error) {
+/* The energy that the coupling has made at a bond: what both ports took. connections: into the first and the
+ * second port. */
+static costab_status put_energy_made(history *h, const costab_bond *bond, const int connections[2],
+                                     double sigma, costab_row *row, costab_error *error) {
     double first, second;
     if (!h->options.energy_made) return COSTAB_OK;
     costab_status status =
@@ -138,13 +149,14 @@ static costab_status put_bonds(history *h, double t, costab_error *error) {
         row.kind = COSTAB_SIGNAL_ENERGY;
         row.value = power * h->sim.coupling.macro_step;
         if (!status) status = put(h, row);
-        if (!status) status = put_made(h, bond, (int[2]){forth, back}, sigma, &row, error);
+        if (!status) status = put_energy_made(h, bond, (int[2]){forth, back}, sigma, &row, error);
     }
     return status;
 }
 
 /* ---- The run ---- */
 
+/* The time of a communication point. */
 static double point_time(const history *h, int64_t point) {
     return h->sim.turns != NULL ? turns_begin(h->sim.turns, point)
                                 : (double)point * h->sim.coupling.macro_step;
@@ -152,10 +164,10 @@ static double point_time(const history *h, int64_t point) {
 
 /* Whether this communication point is one of options.points that are spread evenly over the common ones. */
 static bool is_shown(const history *h, int64_t macro_step) {
-    int64_t last = (h->points - 1) / h->common, at = macro_step / h->common;
+    int64_t last = (h->points - 1) / h->common_stride, at = macro_step / h->common_stride;
     double spaces = (double)h->options.points - 1, each = (double)last / spaces;
     if (h->options.points == 0) return true;
-    if (macro_step % h->common != 0) return false;
+    if (macro_step % h->common_stride != 0) return false;
     if (spaces >= (double)last) return true;
     double near = round((double)at / each);
     for (double k = near - 1; k <= near + 1; k++)
@@ -168,7 +180,7 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
                                        const double *y, costab_error *error) {
     double t = point_time(h, macro_step);
     if (!is_shown(h, macro_step)) return COSTAB_OK;
-    costab_status status = follow(h, t, error);
+    costab_status status = follow_reference(h, t, error);
     for (int s = 0; s < h->sim.work->count && !status; s++) {
         const network_subsystem *sub = &h->sim.work->subs[s];
         if (macro_step % sub->stride != 0) continue; /* in the middle of a longer step */
@@ -177,14 +189,14 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
     return status;
 }
 
-/* One macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
-static costab_status step(history *h, costab_error *error) {
+/* Steps 2 to 4: one macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
+static costab_status take_step(history *h, costab_error *error) {
     costab_status status = simulator_step(&h->sim, h->state, h->next, error);
     if (h->sim.diverged) return COSTAB_CANCELLED;
     double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
     if (!status && h->sim.turns != NULL && h->sim.network->bond_count > 0 && h->options.energy_made)
         status = energy_make(&h->meter, &h->sim, error);
-    if (h->sim.events) h->ref.failed = true;
+    if (h->sim.had_event) h->reference.failed = true;
     if (!status) status = put_samples(h, t + SAME_TIME * H, error);
     if (!status)
         status = put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error);
@@ -201,18 +213,18 @@ costab_status history_continue(history *h, int64_t last, costab_row_sink sink, v
     h->context = context;
     if (last > h->points) last = h->points;
     if (h->done == 0 && last > 0) {
-        status = put_communication(h, 0, h->ref.z, h->ref.u, h->ref.y, error);
+        status = put_communication(h, 0, h->reference.z, h->reference.u, h->reference.y, error);
         h->done += !status;
     }
     for (; h->done < last && !status && !h->sim.diverged; h->done += !status) {
         h->sim.index = h->done - 1;
-        status = step(h, error);
+        status = take_step(h, error);
     }
     outcome->macro_steps = h->done > 0 ? (long)h->done - 1 : 0;
     outcome->t = point_time(h, outcome->macro_steps);
     outcome->diverged = h->sim.diverged;
     if (h->sim.diverged) {
-        outcome->subsystem = h->sim.who;
+        outcome->subsystem = h->sim.diverged_subsystem;
         status = COSTAB_OK;
     }
     if (!status && (h->sim.diverged || h->done == h->points))
@@ -222,16 +234,16 @@ costab_status history_continue(history *h, int64_t last, costab_row_sink sink, v
     return status;
 }
 
-static void lay(void *owner, network_arena *arena) {
+static void lay_states(void *owner, network_arena *arena) {
     history *h = owner;
     h->state = arena_take(arena, (size_t)h->sim.work->size, sizeof *h->state);
     h->next = arena_take(arena, (size_t)h->sim.work->size, sizeof *h->next);
 }
 
-/* Micro steps of subsystem s in the first macro steps, unlike in length. */
-static costab_status count_turns(const costab_network *network, const costab_coupling *coupling,
-                                 const step_turns *turns, int s, int64_t macro_steps, int64_t *micro,
-                                 costab_error *error) {
+/* [out] micro: micro steps of subsystem s in the first `macro_steps`, which are unlike in length. */
+static costab_status count_unlike(const costab_network *network, const costab_coupling *coupling,
+                                  const step_turns *turns, int s, int64_t macro_steps, int64_t *micro,
+                                  costab_error *error) {
     costab_coupling now = *coupling;
     int64_t rounds = macro_steps / turns->count, left = macro_steps % turns->count;
     *micro = 0;
@@ -245,6 +257,7 @@ static costab_status count_turns(const costab_network *network, const costab_cou
     return COSTAB_OK;
 }
 
+/* The same where all macro steps are alike; -1 where a double cannot count them. */
 static costab_status count_alike(const costab_network *network, const costab_coupling *coupling, int s,
                                  int64_t macro_steps, int64_t *micro, costab_error *error) {
     network_clock clock;
@@ -267,7 +280,7 @@ costab_status history_count(const costab_network *network, const costab_coupling
     *macro_steps = few ? (int64_t)steps : 0;
     for (int s = 0; s < network->subsystem_count && micro != NULL && few; s++) {
         costab_status status = turns != NULL
-                                   ? count_turns(network, coupling, turns, s, *macro_steps, &micro[s], error)
+                                   ? count_unlike(network, coupling, turns, s, *macro_steps, &micro[s], error)
                                    : count_alike(network, coupling, s, *macro_steps, &micro[s], error);
         if (status) return status;
         few = micro[s] >= 0;
@@ -290,27 +303,27 @@ costab_status history_start(history *h, const costab_network *network, const cos
     costab_coupling first = *coupling;
     if (turns != NULL) first.macro_step = options->steps[0];
     if (!status) status = simulator_make(&h->sim, network, &first, turns, blow_up, error);
-    if (!status) status = work_prepare(h->mono, network, &first, NULL, error);
-    if (!status) status = reference_make(&h->ref, network, h->mono, error);
-    if (!status) status = arena_fill(&h->memory, lay, h, error);
+    if (!status) status = work_prepare(h->reference_work, network, &first, NULL, error);
+    if (!status) status = reference_make(&h->reference, network, h->reference_work, error);
+    if (!status) status = arena_fill(&h->memory, lay_states, h, error);
     if (!status && options->energy_made) status = energy_make(&h->meter, &h->sim, error);
     if (status) return status;
-    h->beside = options->monolithic && !monolithic_unknown(network);
+    h->has_reference = options->monolithic && !monolithic_unknown(network);
     h->points++;
     h->done = 0;
-    h->common = 1;
+    h->common_stride = 1;
     for (int s = 0; s < h->sim.work->count; s++)
-        h->common = clock_lcm(h->common, h->sim.work->subs[s].stride, COSTAB_PERIOD_MAX);
-    h->sim.local = options->local && options->points == 0;
-    h->sim.whole = !h->sim.local && network->bond_count == 0;
-    h->sim.stop = h->ref.stop = (network_stop){.ask = options->stop, .context = options->stop_context};
-    return simulator_initial(&h->sim, &h->ref, h->state, error);
+        h->common_stride = clock_lcm(h->common_stride, h->sim.work->subs[s].stride, COSTAB_PERIOD_MAX);
+    h->sim.records_micro_steps = options->local && options->points == 0;
+    h->sim.whole_steps = !h->sim.records_micro_steps && network->bond_count == 0;
+    h->sim.stop = h->reference.stop = (network_stop){.ask = options->stop, .context = options->stop_context};
+    return simulator_initial(&h->sim, &h->reference, h->state, error);
 }
 
 costab_status costab_network_simulator_create(costab_network_simulator **made, costab_error *error) {
     *made = memory_alloc(1, sizeof **made);
     if (*made == NULL) return error_memory(error);
-    costab_status status = costab_network_work_create(&(*made)->mono, error);
+    costab_status status = costab_network_work_create(&(*made)->reference_work, error);
     if (status) costab_network_simulator_destroy(made);
     return status;
 }
@@ -319,9 +332,9 @@ void costab_network_simulator_destroy(costab_network_simulator **made) {
     if (made == NULL || *made == NULL) return;
     history *h = *made;
     memory_free_all(h->memory.base, h->bound_memory.base, h->meter.memory.base);
-    reference_free(&h->ref);
+    reference_free(&h->reference);
     turns_free(&h->turns);
-    costab_network_work_destroy(&h->mono);
+    costab_network_work_destroy(&h->reference_work);
     simulator_free(&h->sim);
     memory_free(h);
     *made = NULL;
@@ -353,22 +366,22 @@ costab_status costab_network_simulate(const costab_network *network, const costa
 
 /* ---- A run that is left and taken up again ---- */
 
-/* What stands before the numbers. */
-typedef struct place {
+/* What stands before the numbers of a saved run. */
+typedef struct saved_head {
     int64_t done;
     double reference_time, reference_step, cached[REFERENCE_CACHE];
-    int32_t next_cached, failed, diverged, who;
-} place;
+    int32_t next_cached, failed, diverged, diverged_subsystem;
+} saved_head;
 
 /* The numbers that a run goes on from: the map's state, and the reference with what its next step is guessed
  * from. */
-static void each_number(const history *h, void (*visit)(void *context, double *numbers, size_t count),
-                        void *context) {
+static void visit_numbers(const history *h, void (*visit)(void *context, double *numbers, size_t count),
+                          void *context) {
     const costab_network_work *work = h->sim.work;
     visit(context, h->state, (size_t)work->size);
-    visit(context, h->ref.z, (size_t)work->states);
-    visit(context, h->ref.u, 2 * (size_t)work->inputs);
-    visit(context, h->ref.y, (size_t)work->outputs);
+    visit(context, h->reference.z, (size_t)work->states);
+    visit(context, h->reference.u, 2 * (size_t)work->inputs);
+    visit(context, h->reference.y, (size_t)work->outputs);
     /* what a subsystem in the middle of a longer step ends with */
     visit(context, work->end, (size_t)work->inputs);
     visit(context, work->y1, (size_t)work->outputs);
@@ -389,36 +402,36 @@ static void count_numbers(void *context, double *numbers, size_t count) {
 }
 
 void history_save(const history *h, text *to) {
-    place p = {.done = h->done,
-               .reference_time = h->ref.t,
-               .reference_step = h->ref.step,
-               .next_cached = h->ref.next_cached,
-               .failed = h->ref.failed,
-               .diverged = h->sim.diverged,
-               .who = h->sim.who};
-    memcpy(p.cached, h->ref.cached, sizeof p.cached);
-    text_append_n(to, (const char *)&p, sizeof p);
-    each_number(h, put_numbers, to);
+    saved_head head = {.done = h->done,
+                       .reference_time = h->reference.t,
+                       .reference_step = h->reference.step,
+                       .next_cached = h->reference.next_cached,
+                       .failed = h->reference.failed,
+                       .diverged = h->sim.diverged,
+                       .diverged_subsystem = h->sim.diverged_subsystem};
+    memcpy(head.cached, h->reference.cached, sizeof head.cached);
+    text_append_n(to, (const char *)&head, sizeof head);
+    visit_numbers(h, put_numbers, to);
 }
 
 costab_status history_restore(history *h, const void *bytes, size_t size, costab_error *error) {
-    place p;
-    size_t expected = sizeof p;
-    const char *from = (const char *)bytes + sizeof p;
-    each_number(h, count_numbers, &expected);
-    if (size == expected) memcpy(&p, bytes, sizeof p);
-    if (size != expected || p.done < 1 || p.done > h->points || p.next_cached < 0 ||
-        p.next_cached >= REFERENCE_CACHE)
+    saved_head head;
+    size_t expected = sizeof head;
+    const char *from = (const char *)bytes + sizeof head;
+    visit_numbers(h, count_numbers, &expected);
+    if (size == expected) memcpy(&head, bytes, sizeof head);
+    if (size != expected || head.done < 1 || head.done > h->points || head.next_cached < 0 ||
+        head.next_cached >= REFERENCE_CACHE)
         return error_set(error, COSTAB_INVALID, "the place that a simulation was left at is of another one");
-    each_number(h, get_numbers, (void *)&from);
-    h->done = p.done;
-    h->sim.diverged = p.diverged != 0;
-    h->sim.who = p.who;
-    h->ref.t = p.reference_time;
-    h->ref.step = p.reference_step;
-    h->ref.failed = p.failed != 0;
-    h->ref.known = false;
-    reference_remember(&h->ref, p.cached, p.next_cached);
+    visit_numbers(h, get_numbers, (void *)&from);
+    h->done = head.done;
+    h->sim.diverged = head.diverged != 0;
+    h->sim.diverged_subsystem = head.diverged_subsystem;
+    h->reference.t = head.reference_time;
+    h->reference.step = head.reference_step;
+    h->reference.failed = head.failed != 0;
+    h->reference.known = false;
+    reference_remember(&h->reference, head.cached, head.next_cached);
     return COSTAB_OK;
 }
 
@@ -438,7 +451,7 @@ costab_status costab_network_macro_step(const costab_network *network, const cos
     if (!status) memcpy(state, next, (size_t)sim.work->size * sizeof *state);
     if (status == COSTAB_CANCELLED)
         status = error_set(error, COSTAB_NUMERIC, "subsystem '%s' has overflowed",
-                           network->subsystems[sim.who].name);
+                           network->subsystems[sim.diverged_subsystem].name);
     memory_free(next);
     simulator_free(&sim);
     return status;

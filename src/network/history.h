@@ -8,18 +8,18 @@
 
 struct costab_network_simulator {
     simulator sim;
-    step_turns turns;
-    reference ref;
-    costab_network_work *mono; /* the reference's */
+    step_turns turns;                    /* of macro steps of unlike lengths; count 0: all are alike */
+    reference reference;                 /* the monolithic solution, */
+    costab_network_work *reference_work; /* its matrices, */
+    bool has_reference;                  /* and whether it is followed; else it stays at t = 0 */
     costab_simulate_options options;
-    costab_row_sink sink;
-    void *context;
-    bool beside; /* there is a monolithic solution */
+    costab_row_sink sink; /* gets the rows of the piece at hand */
+    void *context;        /* the sink's */
     network_arena memory;
-    double *state, *next;
-    int64_t points, done;       /* communication points of the run, and those handed over */
-    int64_t common;             /* at every so many all subsystems communicate */
-    energy_meter meter;         /* of bonds, where options.energy_made */
+    double *state, *next;  /* work->size: the map's state at the begin and the end of a macro step */
+    int64_t points, done;  /* communication points of the run, t = 0 among them; those handed over */
+    int64_t common_stride; /* macro steps from one point at which all subsystems communicate to the next */
+    energy_meter meter;    /* of bonds, where options.energy_made */
     network_arena bound_memory; /* bound.c's */
 };
 
@@ -30,7 +30,7 @@ costab_status history_count(const costab_network *network, const costab_coupling
                             const step_turns *turns, double until, int64_t *macro_steps, int64_t *micro,
                             costab_error *error);
 
-/* A run in pieces: prepares it; the network is borrowed until it is over. */
+/* Prepares a run in pieces; the network is borrowed until it is over. */
 costab_status history_start(costab_network_simulator *h, const costab_network *network,
                             const costab_coupling *coupling, const costab_simulate_options *options,
                             costab_error *error);

@@ -148,9 +148,9 @@ static void lay_banks(const costab_network_work *work, lanes_room *room, network
 static void lay_batch(costab_network_work *work, network_arena *arena) {
     int size = work->size;
     network_batch *batch = &work->batch;
-    batch->own_steps = arena_lanes(arena, 1);
-    batch->late.steps = batch->late_steps = arena_lanes(arena, 1);
-    lane_points *const both[] = {&batch->now, &batch->late};
+    batch->current.own_steps = arena_lanes(arena, 1);
+    batch->open.steps = batch->open.own_steps = arena_lanes(arena, 1);
+    lane_points *const both[] = {&batch->current, &batch->open};
     for (int k = 0; k < 2; k++) {
         both[k]->maps = arena_lanes(arena, size * (size > work->guesses ? size : work->guesses));
         both[k]->monos = arena_lanes(arena, work->states * work->states);
@@ -159,14 +159,14 @@ static void lay_batch(costab_network_work *work, network_arena *arena) {
     batch->found = (eigen_lanes_found){.re = arena_lanes(arena, size),
                                        .im = arena_lanes(arena, size),
                                        .norm = arena_lanes(arena, size),
-                                       .top = arena_lanes(arena, size),
-                                       .close = arena_lanes(arena, 1)};
-    batch->room = arena_lanes(arena, (int)eigen_lanes_work(size) / LANES + 1);
+                                       .largest_square = arena_lanes(arena, size),
+                                       .outweighs = arena_lanes(arena, 1)};
+    batch->eigen_work = arena_lanes(arena, (int)eigen_lanes_work(size) / LANES + 1);
 }
 
 void lanes_lay(costab_network_work *work, network_arena *arena) {
     int size = work->size, guesses = work->guesses;
-    work->batch = (network_batch){.now = {.count = 0}};
+    work->batch = (network_batch){.usable = false};
     work->lanes_room = NULL;
     if (size > EIGEN_LANES_MOST || guesses > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL ||
         work->past != NULL)

@@ -54,14 +54,14 @@ static bool is_linear(const costab_network *network) {
 /* Step 1 of a run that has begun; `enough`: it may end where the error is larger. */
 static costab_status follow_map(costab_network_simulator *h, double enough, double *found,
                                 costab_error *error) {
-    costab_network_work *work = h->mono;
+    costab_network_work *work = h->reference_work;
     double radius, H = h->sim.coupling.macro_step, *x = h->state, *next = h->next;
     long exponent;
     int size = work->size, states = work->states;
     costab_status status = map_make(work, &radius, &exponent, error);
     if (status) return status;
-    const double *flow = reference_exponential(&h->ref, H, H);
-    double *z = h->ref.z, *later = h->ref.stages;
+    const double *flow = reference_exponential(&h->reference, H, H);
+    double *z = h->reference.z, *later = h->reference.stages;
     *found = 0;
     for (int64_t k = 1; k < h->points; k++) {
         reference_apply(size, size, work->map, x, next);
@@ -101,7 +101,7 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
     costab_status status = wanted->energy_made ? check_meters(network, error) : COSTAB_OK;
     if (!status) status = history_start(h, network, coupling, &options, error);
     bool alike = wanted->exchanges && !wanted->energy_residual && !wanted->energy_made && is_linear(network);
-    if (!status && alike && h->mono->period == 1)
+    if (!status && alike && h->reference_work->period == 1)
         status =
             follow_map(h, wanted->enough > 0 ? wanted->enough : (double)INFINITY, &measures->error, error);
     else if (!status)

@@ -31,33 +31,35 @@
 #define CLUSTER 1e-6
 /* Step 2: imaginary parts above this, relative to the largest eigenvalue, are no rounding of a double one. */
 #define SMALL_ANGLE 1e-3
-/* Of balance. */
-#define SWEEPS 4
+/* Turns over all rows in which units are balanced. */
+#define BALANCE_SWEEPS 4
 
-typedef struct finder {
+/* The modes of one matrix M, n x n. Entries are those of its vectors. */
+typedef struct mode_search {
     const costab_network *network;
     const costab_coupling *coupling;
-    costab_modes_of of;
-    by_connection *split;            /* the network, with an output of its own for each connection */
+    costab_modes_of kind;            /* which matrix */
     costab_network_work *work;       /* the network's; the point was analysed in it */
+    by_connection *split;            /* the network, with an output of its own for each connection */
     costab_network_work *split_work; /* the split network's */
-    modes_vectors v;
-    int *owners;                     /* subsystem of each entry */
-    double *product_re, *product_im; /* of a mode, one per entry */
-} finder;
+    modes_vectors vectors;           /* of M; after step 4 of the split network's map */
+    int *owners;                     /* per entry: a subsystem */
+    double *product_re, *product_im; /* per entry: the sum of conj(w_k) v_k over w* v of a cluster */
+} mode_search;
 
 /* ---- Matrices ---- */
 
 /* The matrix whose modes are asked for; *n = 0: there is none. The iteration's is that of the split network,
  * the others have the network's rows. */
-static costab_status matrix_of(finder *f, long exponent, const double **matrix, int *n, costab_error *error) {
+static costab_status find_matrix(mode_search *f, long exponent, const double **matrix, int *n,
+                                 costab_error *error) {
     costab_network_work *work = f->work;
     costab_status status = COSTAB_OK;
     *n = 0;
-    if (f->of == COSTAB_MODES_CONTINUOUS) {
+    if (f->kind == COSTAB_MODES_CONTINUOUS) {
         *matrix = work->mono.matrix;
         *n = work->states;
-    } else if (work->lanes == 1 && exponent == 0 && f->of == COSTAB_MODES_MAP) {
+    } else if (work->lanes == 1 && exponent == 0 && f->kind == COSTAB_MODES_MAP) {
         *matrix = work->map;
         *n = work->size;
     } else if (work->lanes == 1 && exponent == 0 && modes_converges(f->coupling) && work->period == 1) {
@@ -72,17 +74,17 @@ static costab_status matrix_of(finder *f, long exponent, const double **matrix, 
     return status;
 }
 
-/* A row that remembers an output serves the target of its connection. */
-static void find_owners(finder *f) {
-    const costab_network_work *work = f->of == COSTAB_MODES_CONTINUOUS ? f->work : f->split_work;
+/* The subsystem of each entry. A row that remembers an output belongs to the target of its connection. */
+static void find_owners(mode_search *f) {
+    const costab_network_work *work = f->kind == COSTAB_MODES_CONTINUOUS ? f->work : f->split_work;
     const costab_connection *connections = f->split->network.connections;
-    if (f->of == COSTAB_MODES_ITERATION) {
+    if (f->kind == COSTAB_MODES_ITERATION) {
         for (int o = 0; o < work->signals; o++)
             if (work->guess[o] >= 0)
                 f->owners[work->guess[o]] = connections[f->split->of_output[o % work->outputs]].to;
         return;
     }
-    int count = f->of == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
+    int count = f->kind == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
     for (int i = 0; i < count; i++) {
         const map_row *row = &work->rows[i];
         int output = work->subs[row->subsystem].y + row->index;
@@ -95,8 +97,8 @@ static void find_owners(finder *f) {
 
 /* Step 5: adds all conj(w_k) v_k of eigenvalue i over their sum w* v. Returns |w* v|; vectors have the
  * length 1. */
-static double add_products(const finder *f, int i, double *re, double *im) {
-    const modes_vectors *v = &f->v;
+static double add_products(const mode_search *f, int i, double *re, double *im) {
+    const modes_vectors *v = &f->vectors;
     double sum_re = 0, sum_im = 0;
     for (int pass = 0; pass < 2; pass++) {
         double size = sum_re * sum_re + sum_im * sum_im;
@@ -120,12 +122,15 @@ static double add_products(const finder *f, int i, double *re, double *im) {
 
 /* ---- One mode ---- */
 
+/* Do eigenvalues i and j belong to one cluster? */
 static bool is_close(const modes_vectors *v, int i, int j) {
     return hypot(v->re[j] - v->re[i], v->im[j] - v->im[i]) <= CLUSTER;
 }
 
-static void set_shares(finder *f, int i, double *shares, double *sums) {
-    const modes_vectors *v = &f->v;
+/* Step 5 of the cluster of eigenvalue i: per subsystem the sum of moduli, and the modulus of the sum, each
+ * over its total. */
+static void set_subsystem_shares(mode_search *f, int i, double *shares, double *sums) {
+    const modes_vectors *v = &f->vectors;
     int subsystems = f->network->subsystem_count;
     double all = 0, all_sums = 0;
     memset(f->product_re, 0, (size_t)v->n * sizeof *f->product_re);
@@ -183,57 +188,60 @@ static costab_status make_columns(const modes_vectors *v, const int *chosen, mod
     return COSTAB_OK;
 }
 
-/* What each gain does to the eigenvalues `chosen`, one row of `links` after the other. */
-static costab_status find_links(finder *f, const int *chosen, costab_modes *modes, costab_error *error) {
-    bool split = f->of == COSTAB_MODES_ITERATION;
-    modes_columns columns = {.n = f->v.n, .count = modes->count};
-    modes_asked asked = {split ? f->split_work : f->work, split ? &f->split->network : f->network,
-                         f->coupling, f->of};
-    costab_status status = make_columns(&f->v, chosen, &columns, error);
-    if (!status) status = modes_links(&asked, &columns, modes->links, error);
+/* Step 3 of the eigenvalues `chosen`, one row of modes->links after the other. */
+static costab_status find_connection_shares(mode_search *f, const int *chosen, costab_modes *modes,
+                                            costab_error *error) {
+    bool split = f->kind == COSTAB_MODES_ITERATION;
+    modes_columns columns = {.n = f->vectors.n, .count = modes->count};
+    modes_matrix matrix = {split ? f->split_work : f->work, split ? &f->split->network : f->network,
+                           f->coupling, f->kind};
+    costab_status status = make_columns(&f->vectors, chosen, &columns, error);
+    if (!status) status = modes_links(&matrix, &columns, modes->links, error);
     memory_free_all(columns.first, columns.pair, columns.right, columns.left);
     return status;
 }
 
-static void set_rates(const finder *f, costab_mode *mode) {
+static void set_frequency(const mode_search *f, costab_mode *mode) {
     double span = f->coupling->macro_step * (double)f->work->period;
     double turn = fabs(atan2(mode->im, mode->re)) / span;
     mode->growth = log(hypot(mode->re, mode->im)) / span;
-    if (f->of == COSTAB_MODES_CONTINUOUS) {
+    if (f->kind == COSTAB_MODES_CONTINUOUS) {
         mode->growth = mode->re;
         turn = mode->im;
     }
     double rate = hypot(turn, mode->growth);
     mode->frequency = turn / (2 * acos(-1));
     mode->damping = isinf(mode->growth) ? 1 : rate > 0 ? -mode->growth / rate : 0;
-    if (f->of == COSTAB_MODES_ITERATION) mode->frequency = mode->damping = mode->growth = (double)NAN;
+    if (f->kind == COSTAB_MODES_ITERATION) mode->frequency = mode->damping = mode->growth = (double)NAN;
 }
 
 /* ---- Which modes ---- */
 
-typedef struct candidate {
-    double re, im, size;
-} candidate;
+/* An eigenvalue, one of each pair; rank: its modulus, of A_mono its real part. The largest rank comes first.
+ */
+typedef struct ranked {
+    double re, im, rank;
+} ranked;
 
-static int by_size(const void *left, const void *right) {
-    const candidate *a = left, *b = right;
-    if (a->size != b->size) return a->size < b->size ? 1 : -1;
+static int compare_ranked(const void *left, const void *right) {
+    const ranked *a = left, *b = right;
+    if (a->rank != b->rank) return a->rank < b->rank ? 1 : -1;
     return a->im < b->im ? -1 : a->im > b->im;
 }
 
 /* Step 1: the eigenvalues of the network as it is; the split one has further zeros, which rounding may move
  * far. Eigenvalues 1 (0) that are set aside are left out: exact ones, else the nearest to them. */
-static costab_status candidates_of(finder *f, const costab_network_point *point, candidate **all, int *count,
-                                   costab_error *error) {
+static costab_status rank_eigenvalues(mode_search *f, const costab_network_point *point, ranked **all,
+                                      int *count, costab_error *error) {
     double radius, abscissa;
     costab_network_work *work = f->work;
     costab_status status = COSTAB_OK;
     int n = point->size, aside = point->neutral + point->kept;
-    if (f->of == COSTAB_MODES_MAP) n -= aside;
-    if (f->of == COSTAB_MODES_ITERATION) {
+    if (f->kind == COSTAB_MODES_MAP) n -= aside;
+    if (f->kind == COSTAB_MODES_ITERATION) {
         n = modes_converges(f->coupling) && work->lanes == 1 && work->period == 1 ? work->guesses : 0;
         status = spectrum_radius(work, n, work->iteration.matrix, &radius, &abscissa, error);
-    } else if (f->of == COSTAB_MODES_CONTINUOUS) {
+    } else if (f->kind == COSTAB_MODES_CONTINUOUS) {
         n = work->states;
         status = spectrum_radius(work, n, work->mono.matrix, &radius, &abscissa, error);
     }
@@ -241,25 +249,25 @@ static costab_status candidates_of(finder *f, const costab_network_point *point,
     *all = memory_alloc((size_t)n + 1, sizeof **all);
     if (*all == NULL) return error_memory(error);
     for (int i = 0; i < n && !status; i++) {
-        candidate one = {work->eigen.real[i], work->eigen.imaginary[i], 0};
+        ranked one = {work->eigen.real[i], work->eigen.imaginary[i], 0};
         double modulus = hypot(one.re, one.im);
-        one.size = f->of == COSTAB_MODES_CONTINUOUS ? one.re : modulus;
+        one.rank = f->kind == COSTAB_MODES_CONTINUOUS ? one.re : modulus;
         if (isnan(modulus) || one.im < 0) continue;
-        if (f->of != COSTAB_MODES_CONTINUOUS && modulus <= n * DBL_EPSILON) continue;
+        if (f->kind != COSTAB_MODES_CONTINUOUS && modulus <= n * DBL_EPSILON) continue;
         (*all)[(*count)++] = one;
     }
-    for (int k = 0; k < aside && f->of == COSTAB_MODES_CONTINUOUS && *count > 0; k++) {
+    for (int k = 0; k < aside && f->kind == COSTAB_MODES_CONTINUOUS && *count > 0; k++) {
         int least = 0;
         for (int i = 1; i < *count; i++)
             if (hypot((*all)[i].re, (*all)[i].im) < hypot((*all)[least].re, (*all)[least].im)) least = i;
         (*all)[least] = (*all)[--*count];
     }
-    qsort(*all, (size_t)*count, sizeof **all, by_size);
+    qsort(*all, (size_t)*count, sizeof **all, compare_ranked);
     return status;
 }
 
-/* The eigenvalue that has vectors next to a candidate. */
-static int nearest(const modes_vectors *v, const candidate *one) {
+/* Which eigenvalue of f->vectors it is: the nearest one. */
+static int find_eigenvalue(const modes_vectors *v, const ranked *one) {
     int best = 0;
     double least = (double)INFINITY;
     for (int i = 0; i < v->count; i++) {
@@ -274,34 +282,35 @@ static int nearest(const modes_vectors *v, const candidate *one) {
 
 /* ---- All of them ---- */
 
-static void end(finder *f) {
-    modes_vectors_free(&f->v);
+static void free_search(mode_search *f) {
+    modes_vectors_free(&f->vectors);
     memory_free_all(f->product_re, f->product_im, f->owners);
     by_connection_destroy(&f->split);
     costab_network_work_destroy(&f->split_work);
 }
 
-/* The vectors of those chosen and of what is close to them. */
-static costab_status choose(finder *f, const int *chosen, int count, costab_error *error) {
-    modes_vectors *v = &f->v;
+/* Step 2: the vectors of the eigenvalues `chosen`, and of those in their clusters. */
+static costab_status find_vectors(mode_search *f, const int *chosen, int count, costab_error *error) {
+    modes_vectors *v = &f->vectors;
     bool *wanted = memory_alloc((size_t)v->count, sizeof *wanted);
     if (wanted == NULL) return error_memory(error);
     for (int j = 0; j < v->count; j++)
         for (int m = 0; m < count && !wanted[j]; m++)
             if (is_close(v, chosen[m], j))
                 wanted[j] = wanted[v->im[j] > 0 ? j + 1 : v->im[j] < 0 ? j - 1 : j] = true;
-    costab_status status = modes_vectors_choose(v, f->of == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
+    costab_status status =
+        modes_vectors_choose(v, f->kind == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
     memory_free(wanted);
     return status;
 }
 
 /* Step 4, and the owner of each entry. */
-static costab_status split_vectors(finder *f, costab_error *error) {
+static costab_status find_split_vectors(mode_search *f, costab_error *error) {
     costab_status status = COSTAB_OK;
-    if (f->of == COSTAB_MODES_MAP)
-        status = modes_vectors_split(&f->v, f->work, f->split, f->split_work, error);
+    if (f->kind == COSTAB_MODES_MAP)
+        status = modes_vectors_split(&f->vectors, f->work, f->split, f->split_work, error);
     if (status) return status;
-    size_t rows = (size_t)f->v.n;
+    size_t rows = (size_t)f->vectors.n;
     f->owners = memory_alloc(rows, sizeof *f->owners);
     f->product_re = memory_alloc(rows, sizeof *f->product_re);
     f->product_im = memory_alloc(rows, sizeof *f->product_im);
@@ -310,7 +319,7 @@ static costab_status split_vectors(finder *f, costab_error *error) {
     return COSTAB_OK;
 }
 
-static costab_status make_modes(costab_modes *modes, int count, int **chosen, costab_error *error) {
+static costab_status allocate_modes(costab_modes *modes, int count, int **chosen, costab_error *error) {
     size_t rows = (size_t)count + 1, subsystems = (size_t)modes->subsystems,
            links = (size_t)modes->connections;
     *chosen = memory_alloc(rows, sizeof **chosen);
@@ -323,24 +332,25 @@ static costab_status make_modes(costab_modes *modes, int count, int **chosen, co
     return room ? COSTAB_OK : error_memory(error);
 }
 
-static void set_mode(finder *f, const candidate *one, int chosen, int m, costab_modes *modes) {
-    size_t row = (size_t)m * (size_t)modes->subsystems, entries = (size_t)f->v.n * sizeof *f->product_re;
+static void set_mode(mode_search *f, const ranked *one, int chosen, int m, costab_modes *modes) {
+    size_t row = (size_t)m * (size_t)modes->subsystems,
+           entries = (size_t)f->vectors.n * sizeof *f->product_re;
     costab_mode *mode = &modes->modes[m];
     mode->re = one->re;
     mode->im = one->im;
-    set_rates(f, mode);
+    set_frequency(f, mode);
     memset(f->product_re, 0, entries);
     memset(f->product_im, 0, entries);
     mode->condition = 1 / add_products(f, chosen, f->product_re, f->product_im);
-    set_shares(f, chosen, modes->shares + row, modes->sums + row);
+    set_subsystem_shares(f, chosen, modes->shares + row, modes->sums + row);
 }
 
 /* Units in which rows and columns of a matrix are about as long as each other (E. E. Osborne 1960), in which
  * eigenvalues are found. Returns the norm of the matrix in them. */
-static double balance(const double *matrix, int n, double *units) {
+static double find_balanced_units(const double *matrix, int n, double *units) {
     double sum = 0;
     for (int i = 0; i < n; i++) units[i] = 1;
-    for (int k = 0; k < SWEEPS * n; k++) {
+    for (int k = 0; k < BALANCE_SWEEPS * n; k++) {
         double row = 0, column = 0;
         for (int j = 0, i = k % n; j < n; j++) {
             if (j == i) continue;
@@ -373,75 +383,78 @@ static double rounding_of(const modes_vectors *v, int i, const double *units, do
 }
 
 /* Step 2: pairs that are double real eigenvalues within rounding become real. */
-static costab_status drop_angles(const finder *f, const double *matrix, const int *chosen, candidate *all,
-                                 int count, costab_error *error) {
+static costab_status make_double_pairs_real(const mode_search *f, const double *matrix, const int *chosen,
+                                            ranked *all, int count, costab_error *error) {
     double *units = NULL, norm = 0, largest = 0;
-    for (int i = 0; i < f->v.count; i++) largest = fmax(largest, hypot(f->v.re[i], f->v.im[i]));
+    for (int i = 0; i < f->vectors.count; i++)
+        largest = fmax(largest, hypot(f->vectors.re[i], f->vectors.im[i]));
     for (int m = 0; m < count; m++) {
         if (all[m].im == 0 || all[m].im > SMALL_ANGLE * largest) continue;
         if (units == NULL) {
-            units = memory_alloc((size_t)f->v.n, sizeof *units);
+            units = memory_alloc((size_t)f->vectors.n, sizeof *units);
             if (units == NULL) return error_memory(error);
-            norm = balance(matrix, f->v.n, units);
+            norm = find_balanced_units(matrix, f->vectors.n, units);
         }
-        if (!(all[m].im > rounding_of(&f->v, chosen[m], units, norm))) all[m].im = 0;
+        if (!(all[m].im > rounding_of(&f->vectors, chosen[m], units, norm))) all[m].im = 0;
     }
     memory_free(units);
     return COSTAB_OK;
 }
 
-/* Of the eigenvalues that have vectors. */
-static costab_status fill(finder *f, const double *matrix, candidate *all, int count, costab_modes *modes,
-                          costab_error *error) {
+/* Steps 2 to 5, of the first modes in `all`. */
+static costab_status find_shares(mode_search *f, const double *matrix, ranked *all, int count,
+                                 costab_modes *modes, costab_error *error) {
     int *chosen = NULL;
-    costab_status status = make_modes(modes, count, &chosen, error);
-    for (int m = 0; m < modes->count; m++) chosen[m] = nearest(&f->v, &all[m]);
-    if (!status) status = choose(f, chosen, count, error);
-    if (!status) status = drop_angles(f, matrix, chosen, all, modes->count, error);
-    if (!status) status = find_links(f, chosen, modes, error);
-    if (!status) status = split_vectors(f, error);
+    costab_status status = allocate_modes(modes, count, &chosen, error);
+    for (int m = 0; m < modes->count; m++) chosen[m] = find_eigenvalue(&f->vectors, &all[m]);
+    if (!status) status = find_vectors(f, chosen, count, error);
+    if (!status) status = make_double_pairs_real(f, matrix, chosen, all, modes->count, error);
+    if (!status) status = find_connection_shares(f, chosen, modes, error);
+    if (!status) status = find_split_vectors(f, error);
     for (int m = 0; m < modes->count && !status; m++) set_mode(f, &all[m], chosen[m], m, modes);
     memory_free(chosen);
     return status;
 }
 
-/* Of the point that f->work was used for last. */
-static costab_status find_modes(finder *f, const costab_network_point *point, long exponent, int most,
+/* Steps 1 to 5, of the point that was analysed last in f->work. */
+static costab_status find_modes(mode_search *f, const costab_network_point *point, long exponent, int most,
                                 costab_modes *modes, costab_error *error) {
     const double *matrix = NULL;
-    candidate *all = NULL;
+    ranked *all = NULL;
     int n = 0, count = 0;
     costab_status status = costab_network_work_create(&f->split_work, error);
-    if (!status) status = candidates_of(f, point, &all, &count, error);
+    if (!status) status = rank_eigenvalues(f, point, &all, &count, error);
     if (!status) status = by_connection_create(f->network, &f->split, error);
-    if (!status) status = matrix_of(f, exponent, &matrix, &n, error);
+    if (!status) status = find_matrix(f, exponent, &matrix, &n, error);
     if (!status && n > 0)
-        status = modes_vectors_begin(&f->v, f->of == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error);
-    if (!status && n > 0) status = fill(f, matrix, all, count < most ? count : most, modes, error);
+        status =
+            modes_vectors_begin(&f->vectors, f->kind == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error);
+    if (!status && n > 0) status = find_shares(f, matrix, all, count < most ? count : most, modes, error);
     memory_free(all);
-    end(f);
+    free_search(f);
     return status;
 }
 
-static costab_status analyse(finder *f, costab_network_point *point, long *exponent, costab_error *error) {
-    f->work->eigen.wants_vectors = f->of == COSTAB_MODES_MAP;
+static costab_status analyse_for_modes(mode_search *f, costab_network_point *point, long *exponent,
+                                       costab_error *error) {
+    f->work->eigen.wants_vectors = f->kind == COSTAB_MODES_MAP;
     costab_status status = analyse_point(f->work, f->network, f->coupling, point, exponent, error);
     f->work->eigen.wants_vectors = false;
     return status;
 }
 
-static void begin(const costab_network *network, costab_modes *modes) {
+static void start_modes(const costab_network *network, costab_modes *modes) {
     *modes = (costab_modes){.subsystems = network->subsystem_count, .connections = network->connection_count};
 }
 
 costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
                                    costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
-    finder f = {.network = network, .coupling = coupling, .of = of};
+    mode_search f = {.network = network, .coupling = coupling, .kind = of};
     costab_network_point point;
     long exponent;
-    begin(network, modes);
+    start_modes(network, modes);
     costab_status status = costab_network_work_create(&f.work, error);
-    if (!status) status = analyse(&f, &point, &exponent, error);
+    if (!status) status = analyse_for_modes(&f, &point, &exponent, error);
     if (!status) status = find_modes(&f, &point, exponent, most, modes, error);
     costab_network_work_destroy(&f.work);
     return status;
@@ -451,10 +464,10 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
                                            const costab_coupling *coupling, int most,
                                            costab_network_point *point, costab_modes *modes,
                                            costab_error *error) {
-    finder f = {.network = network, .coupling = coupling, .of = COSTAB_MODES_MAP, .work = work};
+    mode_search f = {.network = network, .coupling = coupling, .kind = COSTAB_MODES_MAP, .work = work};
     long exponent;
-    begin(network, modes);
-    costab_status status = analyse(&f, point, &exponent, error);
+    start_modes(network, modes);
+    costab_status status = analyse_for_modes(&f, point, &exponent, error);
     if (status) return status;
     /* The workspace goes on to say what it says of the point. */
     size_t n = (size_t)work->size;

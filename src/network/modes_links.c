@@ -1,16 +1,19 @@
-/* How much a connection's gain g moves eigenvalues of a network's matrix M: |w* (g dM/dg) v| for vectors v,
- * w, by differences of M v.
+/* How much a connection's gain g terms an eigenvalue l of a network's matrix M: |w* (g dM/dg) v| for its
+ * right and left vectors v and w, by differences of M v.
  *
- * 1. Each gain is changed in turn, and macro steps of a period are taken of the vectors v.
+ * 1. Each gain is changed in turn, and macro steps of a period are taken of the vectors v: this gives M v for
+ *    the changed gain.
  * 2. Where a gain's effect passes through no other gain before it leaves the macro step, M is of the first
  *    degree in it: one central difference is exact.
  * 3. Else Richardson's extrapolation of two central differences, whose error is of the fourth power of 2^-10.
- * 4. An iteration to convergence: its fixed point is kept while gains change. A sweep from there gives the
- *    changes d of the guesses and e of the state; w* M v changes by w* e + p d, (I - J)' p = S' w, S what a
- *    sweep makes of the guesses in the state.
- * 5. A sum that rounding alone may make is 0.
+ * 4. Of an iteration to convergence not M is differentiated but one sweep, from the fixed point q = J q + b
+ * of the guesses, which is kept while gains change. A gain changes what a sweep makes of q and v: the guesses
+ *    by d, the state by e. So M v changes by e + S (I - J)^-1 d, S what a sweep makes of the guesses in the
+ *    state, and w* M v by w* e + p d with (I - J)' p = S' w.
+ * 5. A sum that rounding alone may make is 0. In the end each eigenvalue's numbers are divided by their sum.
  *
- * Cost: 2 to 4 macro steps of the vectors for each gain. */
+ * Cost: 2 to 4 macro steps of the vectors for each gain. Not guaranteed: derivatives of step 3 are good to
+ * some ten digits. */
 #include "network/modes_links.h"
 
 #include <float.h>
@@ -25,116 +28,118 @@
 #include "network/spectrum.h"
 #include "network/step.h"
 
-/* g f'(g) is the sum of weight f(g (1 + share)). */
-typedef struct move {
+/* A term of a difference: g f'(g) is the sum of weight f(g (1 + share)). */
+typedef struct difference_term {
     double share, weight;
-} move;
+} difference_term;
 
-enum { MOVES = 4 };
+enum { TERMS_MOST = 4 };
 
 /* Step 2. */
-static const move straight[MOVES] = {{1, 0.5}, {-1, -0.5}};
+static const difference_term central[TERMS_MOST] = {{1, 0.5}, {-1, -0.5}};
 
 /* Step 3. */
 #define SHARE 0x1p-10
-static const move curved[MOVES] = {{SHARE / 2, 4 / (3 * SHARE)},
-                                   {-SHARE / 2, -4 / (3 * SHARE)},
-                                   {SHARE, -1 / (6 * SHARE)},
-                                   {-SHARE, 1 / (6 * SHARE)}};
+static const difference_term richardson[TERMS_MOST] = {{SHARE / 2, 4 / (3 * SHARE)},
+                                                       {-SHARE / 2, -4 / (3 * SHARE)},
+                                                       {SHARE, -1 / (6 * SHARE)},
+                                                       {-SHARE, 1 / (6 * SHARE)}};
 
 /* A sum that this times epsilon of its terms may make is 0. */
 #define ROUNDING 16
 
-typedef struct mover {
-    modes_asked asked; /* of `network` */
-    costab_network network;
-    costab_connection *connections; /* of `network`: gains are moved */
-    const modes_columns *columns;
-    int *maker;             /* per row of the matrix: the subsystem whose step makes it */
-    unsigned char *reached; /* per subsystem: can the gain at hand move its rows? */
-    int rows;               /* of what gains move: those of the matrix, and guesses */
-    int guesses;            /* of a converged iteration whose fixed point is kept while gains move; else 0 */
-    double *fixed;          /* the fixed point of v, guesses x width */
-    double *left;           /* w, and what a change of the guesses does to w* M v; rows x width */
-    double *moved, *change; /* M v with a moved gain; g dM/dg v */
-    double *size;           /* of what `change` is the sum of */
-} mover;
+/* The matrix asked for, and how the gain at hand changes it. Rows are the matrix' n, and below them guesses.
+ */
+typedef struct gain_change {
+    modes_matrix of;                /* of `network` */
+    costab_network network;         /* the network with gains of its own: */
+    costab_connection *connections; /* of `network`; one gain at a time is changed */
+    const modes_columns *columns;   /* v and conj(w) */
+    int rows, guesses;              /* guesses: of a fixed point that is kept (step 4); else 0 */
+    int *row_subsystem;             /* per row: the subsystem whose step makes it */
+    bool *affected;                 /* per subsystem: can the gain at hand change its rows? */
+    double *fixed_point;            /* guesses x width: q of v */
+    double *left;                   /* rows x width: conj(w), and below it p */
+    double *product;    /* rows x width: M v, or a sweep's state and guesses, with a changed gain */
+    double *derivative; /* rows x width: g times its derivative by g */
+    double *magnitude;  /* rows x width: the sum of the moduli of which `derivative` is the sum */
+} gain_change;
 
 bool modes_converges(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations <= 0;
 }
 
-/* ---- Which rows a gain moves ---- */
+/* ---- Which rows a gain terms ---- */
 
 /* Does a macro step carry what a gain does no further than to subsystems that see new values? */
-static bool goes_forward(const mover *m) {
-    const costab_network_work *work = m->asked.work;
-    if (m->asked.of == COSTAB_MODES_CONTINUOUS) return !work->mono.feedthrough;
-    return m->asked.of == COSTAB_MODES_MAP && !work->strided && work->period == 1 && !work->loop &&
+static bool is_affine(const gain_change *m) {
+    const costab_network_work *work = m->of.work;
+    if (m->of.kind == COSTAB_MODES_CONTINUOUS) return !work->mono.feedthrough;
+    return m->of.kind == COSTAB_MODES_MAP && !work->strided && work->period == 1 && !work->loop &&
            (work->coupling.scheme != COSTAB_ITERATED || m->guesses > 0);
 }
 
-/* Subsystems whose rows connection c moves. One that sees another's new value advances after it. */
-static void find_reached(const mover *m, int c) {
-    const costab_network_work *work = m->asked.work;
-    bool forward = goes_forward(m);
-    memset(m->reached, !forward, (size_t)work->count);
-    m->reached[m->connections[c].to] = 1;
-    if (!forward || m->asked.of != COSTAB_MODES_MAP || work->coupling.scheme != COSTAB_GAUSS_SEIDEL) return;
+/* Subsystems whose rows connection c terms. One that sees another's new value advances after it. */
+static void find_affected(const gain_change *m, int c) {
+    const costab_network_work *work = m->of.work;
+    bool affine = is_affine(m);
+    for (int s = 0; s < work->count; s++) m->affected[s] = !affine;
+    m->affected[m->connections[c].to] = true;
+    if (!affine || m->of.kind != COSTAB_MODES_MAP || work->coupling.scheme != COSTAB_GAUSS_SEIDEL) return;
     for (int i = 0; i < work->count; i++) {
         int s = work->order[i];
-        for (int k = work->first_to[s]; k >= 0 && !m->reached[s]; k = work->next_to[k])
-            m->reached[s] = exchange_known(work, k, 0) && m->reached[m->connections[k].from];
+        for (int k = work->first_to[s]; k >= 0 && !m->affected[s]; k = work->next_to[k])
+            m->affected[s] = exchange_known(work, k, 0) && m->affected[m->connections[k].from];
     }
 }
 
-static void find_makers(const mover *m) {
-    const costab_network_work *work = m->asked.work;
-    if (m->asked.of == COSTAB_MODES_ITERATION) return; /* all rows move */
-    int count = m->asked.of == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
-    for (int i = 0; i < count; i++) m->maker[i] = work->rows[i].subsystem;
+static void find_row_subsystems(const gain_change *m) {
+    const costab_network_work *work = m->of.work;
+    if (m->of.kind == COSTAB_MODES_ITERATION) return; /* all rows may change */
+    int count = m->of.kind == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
+    for (int i = 0; i < count; i++) m->row_subsystem[i] = work->rows[i].subsystem;
     for (int s = 0; s < work->count && m->guesses > 0; s++)
         for (int first = work->subs[s].y; first < work->signals; first += work->outputs)
             for (int o = first; o < first + work->subs[s].q; o++)
-                if (work->guess[o] >= 0) m->maker[m->columns->n + work->guess[o]] = s;
+                if (work->guess[o] >= 0) m->row_subsystem[m->columns->n + work->guess[o]] = s;
 }
 
 /* ---- M v ---- */
 
-/* The macro steps of a period. */
-static costab_status step_columns(const mover *m, costab_error *error) {
-    costab_network_work *work = m->asked.work;
+/* M v by the macro steps of a period, into m->product. */
+static costab_status step_columns(const gain_change *m, costab_error *error) {
+    costab_network_work *work = m->of.work;
     const modes_columns *v = m->columns;
-    double *moved = m->moved;
-    memcpy(moved, v->right, cells(v->n, v->width) * sizeof *moved);
+    double *columns = m->product;
+    memcpy(columns, v->right, cells(v->n, v->width) * sizeof *columns);
     for (int64_t k = 0; k < work->period; k++) {
-        costab_status status = work_step(work, k, v->width, moved, work->next, error);
+        costab_status status = work_step(work, k, v->width, columns, work->next, error);
         if (status) return status;
-        memcpy(moved, work->next, cells(v->n, v->width) * sizeof *moved);
+        memcpy(columns, work->next, cells(v->n, v->width) * sizeof *columns);
     }
     return COSTAB_OK;
 }
 
-/* A sweep from the fixed point: what it makes of the state and, below it, of the guesses. */
-static costab_status sweep_columns(const mover *m, costab_error *error) {
-    costab_network_work *work = m->asked.work;
+/* One sweep of v from the fixed point: the state, and below it the guesses, into m->product. */
+static costab_status sweep_columns(const gain_change *m, costab_error *error) {
+    costab_network_work *work = m->of.work;
     const modes_columns *v = m->columns;
-    double *guesses = m->moved + cells(v->n, v->width);
-    memcpy(guesses, m->fixed, cells(m->guesses, v->width) * sizeof *guesses);
+    double *guesses = m->product + cells(v->n, v->width);
+    memcpy(guesses, m->fixed_point, cells(m->guesses, v->width) * sizeof *guesses);
     costab_status status = work_sweep(work, v->width, v->right, guesses, work->next, error);
-    memcpy(m->moved, work->next, cells(v->n, v->width) * sizeof *m->moved);
+    memcpy(m->product, work->next, cells(v->n, v->width) * sizeof *m->product);
     return status;
 }
 
-static costab_status multiply(const mover *m, costab_error *error) {
-    costab_network_work *work = m->asked.work;
+static costab_status multiply_vectors(const gain_change *m, costab_error *error) {
+    costab_network_work *work = m->of.work;
     const modes_columns *v = m->columns;
     const double *matrix = work->mono.matrix;
-    costab_status status = work_prepare(work, &m->network, m->asked.coupling, NULL, error);
+    costab_status status = work_prepare(work, &m->network, m->of.coupling, NULL, error);
     if (status) return status;
     if (m->guesses > 0) return sweep_columns(m, error);
-    if (m->asked.of == COSTAB_MODES_MAP) return step_columns(m, error);
-    if (m->asked.of == COSTAB_MODES_CONTINUOUS) {
+    if (m->of.kind == COSTAB_MODES_MAP) return step_columns(m, error);
+    if (m->of.kind == COSTAB_MODES_CONTINUOUS) {
         status = monolithic_make(work, error);
     } else {
         double *unit = work->map; /* one column of zeros: the iteration's matrix is made on the way */
@@ -142,56 +147,56 @@ static costab_status multiply(const mover *m, costab_error *error) {
         status = work_step(work, 0, work->lanes, unit, work->next, error);
         matrix = work->iteration.matrix;
     }
-    if (!status) matrix_multiply(v->n, v->n, v->width, matrix, v->right, m->moved);
+    if (!status) matrix_multiply(v->n, v->n, v->width, matrix, v->right, m->product);
     return status;
 }
 
 /* ---- w* dM v ---- */
 
-/* g dM/dg v of connection c into m->change. */
-static costab_status move_gain(const mover *m, int c, costab_error *error) {
+/* Steps 1 to 3 of connection c: fills m->derivative and m->magnitude. */
+static costab_status differentiate(const gain_change *m, int c, costab_error *error) {
     const double gain = m->connections[c].gain;
-    const move *moves = goes_forward(m) ? straight : curved;
+    const difference_term *terms = is_affine(m) ? central : richardson;
     size_t count = cells(m->rows, m->columns->width);
     costab_status status = COSTAB_OK;
-    memset(m->change, 0, count * sizeof *m->change);
-    memset(m->size, 0, count * sizeof *m->size);
-    for (int k = 0; k < MOVES && moves[k].share != 0 && !status; k++) {
-        m->connections[c].gain = gain * (1 + moves[k].share);
-        status = multiply(m, error);
+    memset(m->derivative, 0, count * sizeof *m->derivative);
+    memset(m->magnitude, 0, count * sizeof *m->magnitude);
+    for (int k = 0; k < TERMS_MOST && terms[k].share != 0 && !status; k++) {
+        m->connections[c].gain = gain * (1 + terms[k].share);
+        status = multiply_vectors(m, error);
         for (size_t e = 0; e < count; e++) {
-            m->change[e] += moves[k].weight * m->moved[e];
-            m->size[e] += fabs(moves[k].weight * m->moved[e]);
+            m->derivative[e] += terms[k].weight * m->product[e];
+            m->magnitude[e] += fabs(terms[k].weight * m->product[e]);
         }
     }
     m->connections[c].gain = gain;
     return status;
 }
 
-/* |w* g dM/dg v| of eigenvalue i; 0 where that may be rounding alone. */
-static double moved_by(const mover *m, int i) {
+/* |w* g dM/dg v| of eigenvalue i, by the affected rows; 0 where that may be rounding alone (step 5). */
+static double eigenvalue_derivative(const gain_change *m, int i) {
     const modes_columns *v = m->columns;
     double re = 0, im = 0, noise = 0;
     for (int r = 0; r < m->rows; r++) {
         size_t at = cells(r, v->width) + (size_t)v->first[i];
-        double w = m->left[at], x = m->change[at], wi = 0, y = 0;
-        if (!m->reached[m->maker[r]]) continue;
+        double w = m->left[at], x = m->derivative[at], wi = 0, y = 0;
+        if (!m->affected[m->row_subsystem[r]]) continue;
         if (v->pair[i]) {
             wi = m->left[at + 1];
-            y = m->change[at + 1];
+            y = m->derivative[at + 1];
         }
         re += w * x;
         re -= wi * y;
         im += w * y + wi * x;
-        noise += ROUNDING * DBL_EPSILON * (fabs(w) + fabs(wi)) * m->size[at];
-        if (v->pair[i]) noise += ROUNDING * DBL_EPSILON * hypot(w, wi) * m->size[at + 1];
+        noise += ROUNDING * DBL_EPSILON * (fabs(w) + fabs(wi)) * m->magnitude[at];
+        if (v->pair[i]) noise += ROUNDING * DBL_EPSILON * hypot(w, wi) * m->magnitude[at + 1];
     }
     double size = hypot(re, im);
     return size <= noise ? 0 : size;
 }
 
-/* Each row over its sum. */
-static void set_shares(const mover *m, double *links) {
+/* Divides the numbers of each eigenvalue by their sum. */
+static void divide_by_sums(const gain_change *m, double *links) {
     int count = m->network.connection_count;
     for (int i = 0; i < m->columns->count; i++) {
         double sum = 0, *row = links + cells(i, count);
@@ -200,14 +205,14 @@ static void set_shares(const mover *m, double *links) {
     }
 }
 
-static costab_status make_room(mover *m, costab_error *error) {
+static costab_status make_room(gain_change *m, costab_error *error) {
     const modes_columns *v = m->columns;
-    double **const blocks[] = {&m->left, &m->moved, &m->change, &m->size};
+    double **const blocks[] = {&m->left, &m->product, &m->derivative, &m->magnitude};
     m->connections = memory_alloc((size_t)m->network.connection_count, sizeof *m->connections);
-    m->maker = memory_alloc((size_t)m->rows, sizeof *m->maker);
-    m->reached = memory_alloc((size_t)m->network.subsystem_count, 1);
-    m->fixed = memory_alloc(cells(m->guesses, v->width), sizeof *m->fixed);
-    bool all = m->connections && m->maker && m->reached && m->fixed;
+    m->row_subsystem = memory_alloc((size_t)m->rows, sizeof *m->row_subsystem);
+    m->affected = memory_alloc((size_t)m->network.subsystem_count, sizeof *m->affected);
+    m->fixed_point = memory_alloc(cells(m->guesses, v->width), sizeof *m->fixed_point);
+    bool all = m->connections && m->row_subsystem && m->affected && m->fixed_point;
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
         *blocks[k] = memory_alloc(cells(m->rows, v->width), sizeof(double));
         all = all && *blocks[k] != NULL;
@@ -215,31 +220,28 @@ static costab_status make_room(mover *m, costab_error *error) {
     return all ? COSTAB_OK : error_memory(error);
 }
 
-/* ---- Converged iterations ----
- *
- * With the state v the guesses have the fixed point q = J q + b, and M v is what one more sweep makes of
- * both. A gain changes what a sweep makes of q and v: the guesses by d, the state by e. So M v changes by e +
- * S (I - J)^-1 d, S what a sweep makes of the guesses in the state, and w* M v by w* e + p d with (I - J)' p
- * = S' w. In one sweep from kept guesses a gain moves its target alone. */
+/* ---- Step 4 ---- */
 
-/* The guesses of a map that is made by sweeps alone. */
-static int guesses_of(const modes_asked *asked) {
-    const costab_network_work *work = asked->work;
-    bool sweeps = asked->of == COSTAB_MODES_MAP && modes_converges(asked->coupling) && work->period == 1 &&
+/* How many guesses are kept: 0 where the map is not made by sweeps alone. */
+static int kept_guesses(const modes_matrix *of) {
+    const costab_network_work *work = of->work;
+    bool sweeps = of->kind == COSTAB_MODES_MAP && modes_converges(of->coupling) && work->period == 1 &&
                   !work->strided && !work->loop;
     return sweeps ? work->guesses : 0;
 }
 
-/* Room for the weights of g guesses: factors of I - J, which are not those of the work's own macro step. */
+/* For g guesses: factors of I - J (those in the workspace are of its own macro step), zeros in place of a
+ * state, and p, a row for each column of w. */
 typedef struct guess_room {
     loop_factors factors;
     double *zero, *weights;
 } guess_room;
 
-/* J and S from unit guesses in the state 0; p behind w. False in *regular where I - J is singular. */
-static costab_status find_weights(const mover *m, const guess_room *room, bool *regular,
-                                  costab_error *error) {
-    costab_network_work *work = m->asked.work;
+/* p, below w in m->left: J and S come from a sweep of unit guesses in the state 0. False in *regular where
+ * I - J is singular. */
+static costab_status find_guess_weights(const gain_change *m, const guess_room *room, bool *regular,
+                                        costab_error *error) {
+    costab_network_work *work = m->of.work;
     const modes_columns *v = m->columns;
     int g = m->guesses;
     double *made = room->factors.matrix, *weights = room->weights;
@@ -263,8 +265,9 @@ static costab_status find_weights(const mover *m, const guess_room *room, bool *
     return COSTAB_OK;
 }
 
-/* Keeps the fixed point of v, found by a macro step; without guesses where it has none. */
-static costab_status keep_guesses(mover *m, costab_error *error) {
+/* w into m->left; the fixed point of v, found by a macro step, and p. Where I - J is singular there is none:
+ * m->guesses becomes 0, and M itself is differentiated. */
+static costab_status keep_fixed_point(gain_change *m, costab_error *error) {
     const modes_columns *v = m->columns;
     size_t g = (size_t)m->guesses;
     bool regular = true;
@@ -278,8 +281,9 @@ static costab_status keep_guesses(mover *m, costab_error *error) {
     bool fits = room.factors.matrix && room.factors.scale && room.factors.pivots && room.zero && room.weights;
     costab_status status = fits ? step_columns(m, error) : error_memory(error);
     if (!status)
-        memcpy(m->fixed, m->asked.work->iteration.rows, cells(m->guesses, v->width) * sizeof *m->fixed);
-    if (!status) status = find_weights(m, &room, &regular, error);
+        memcpy(m->fixed_point, m->of.work->iteration.rows,
+               cells(m->guesses, v->width) * sizeof *m->fixed_point);
+    if (!status) status = find_guess_weights(m, &room, &regular, error);
     memory_free_all(room.factors.matrix, room.factors.scale, room.zero, room.weights);
     memory_free(room.factors.pivots);
     if (!regular) {
@@ -289,27 +293,28 @@ static costab_status keep_guesses(mover *m, costab_error *error) {
     return status;
 }
 
-costab_status modes_links(const modes_asked *asked, const modes_columns *columns, double *links,
+costab_status modes_links(const modes_matrix *of, const modes_columns *columns, double *links,
                           costab_error *error) {
-    mover m = {.asked = *asked, .network = *asked->network, .columns = columns, .guesses = guesses_of(asked)};
+    gain_change m = {.of = *of, .network = *of->network, .columns = columns, .guesses = kept_guesses(of)};
     m.rows = columns->n + m.guesses;
     costab_status status = make_room(&m, error);
     if (!status && m.network.connection_count > 0) {
-        memcpy(m.connections, asked->network->connections,
+        memcpy(m.connections, of->network->connections,
                (size_t)m.network.connection_count * sizeof *m.connections);
         m.network.connections = m.connections;
     }
-    if (!status) status = work_prepare(asked->work, &m.network, asked->coupling, NULL, error);
-    if (!status) status = keep_guesses(&m, error);
-    if (!status) find_makers(&m);
+    if (!status) status = work_prepare(of->work, &m.network, of->coupling, NULL, error);
+    if (!status) status = keep_fixed_point(&m, error);
+    if (!status) find_row_subsystems(&m);
     for (int c = 0; c < m.network.connection_count && !status; c++) {
-        find_reached(&m, c);
-        status = move_gain(&m, c, error);
+        find_affected(&m, c);
+        status = differentiate(&m, c, error);
         for (int i = 0; i < columns->count && !status; i++)
-            links[cells(i, m.network.connection_count) + (size_t)c] = moved_by(&m, i);
+            links[cells(i, m.network.connection_count) + (size_t)c] = eigenvalue_derivative(&m, i);
     }
-    if (!status) status = work_prepare(asked->work, asked->network, asked->coupling, NULL, error);
-    if (!status) set_shares(&m, links);
-    memory_free_all(m.connections, m.maker, m.reached, m.fixed, m.left, m.moved, m.change, m.size);
+    if (!status) status = work_prepare(of->work, of->network, of->coupling, NULL, error);
+    if (!status) divide_by_sums(&m, links);
+    memory_free_all(m.connections, m.row_subsystem, m.affected, m.fixed_point, m.left, m.product,
+                    m.derivative, m.magnitude);
     return status;
 }

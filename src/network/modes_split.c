@@ -18,59 +18,60 @@
 #include "network/rows.h"
 #include "network/step.h"
 
-typedef struct splitter {
-    const costab_network_work *work;
+typedef struct vector_splitter {
+    const costab_network_work *work; /* of M */
     const by_connection *split;
-    costab_network_work *to; /* the split network's workspace */
-    modes_vectors *v;
-    int n;       /* rows of M' */
-    int *source; /* per row of M': the row of M that it copies; -1: only M' has it */
-    int *copies; /* per row of M: how many rows of M' copy it */
-    int *shared; /* rows of M' that are one of several copies */
-    int shared_count, depth;
-    double *right, *left; /* of M' */
-    double *columns;      /* n rows: what macro steps are taken of, then what they make */
-} splitter;
+    costab_network_work *split_work; /* of M' */
+    modes_vectors *v;                /* those of M, which become those of M' */
+    int n;                           /* rows of M' */
+    int *source;                     /* per row of M': the row of M that it copies; -1: only M' has it */
+    int *copies;                     /* per row of M: how many rows of M' copy it */
+    int *shared;                     /* rows of M' that are one of several copies */
+    int shared_count;
+    int depth;            /* the most values of an output that are remembered */
+    double *right, *left; /* v', conj(w'): width columns of n numbers, one behind the other */
+    double *columns;      /* n rows of up to n columns: what M' is applied to, then the result */
+} vector_splitter;
 
 /* ---- Rows ---- */
 
 /* Fills `source`. */
-static void find_sources(const splitter *s) {
+static void find_sources(const vector_splitter *s) {
     for (int r = 0; r < s->n; r++) {
-        map_row row = s->to->rows[r];
+        map_row row = s->split_work->rows[r];
         if (row_port_of(row.kind) == ROW_OF_OUTPUT) {
-            int output = s->to->subs[row.subsystem].y + row.index;
+            int output = s->split_work->subs[row.subsystem].y + row.index;
             row.index = s->work->network->connections[s->split->of_output[output]].output;
         }
         s->source[r] = rows_find(s->work, &row);
     }
 }
 
-/* Fills `copies` and `shared`; `depth`: the most values of an output that are remembered. */
-static void find_shared(splitter *s) {
+/* Fills copies, shared, shared_count and depth. */
+static void find_shared(vector_splitter *s) {
     for (int r = 0; r < s->n; r++)
         if (s->source[r] >= 0) s->copies[s->source[r]]++;
     for (int r = 0; r < s->n; r++)
         if (s->source[r] >= 0 && s->copies[s->source[r]] > 1) s->shared[s->shared_count++] = r;
-    for (int o = 0; o < s->to->signals; o++)
-        if (s->to->depth[o] > s->depth) s->depth = s->to->depth[o];
+    for (int o = 0; o < s->split_work->signals; o++)
+        if (s->split_work->depth[o] > s->depth) s->depth = s->split_work->depth[o];
 }
 
 /* ---- M' of columns ---- */
 
-/* The macro steps of a period of s->columns, `width` to a row. */
-static costab_status step(const splitter *s, int width, costab_error *error) {
+/* s->columns, n x width, become M' times them, by the macro steps of a period. */
+static costab_status apply_map(const vector_splitter *s, int width, costab_error *error) {
     size_t count = cells(s->n, width);
-    for (int64_t k = 0; k < s->to->period; k++) {
-        costab_status status = work_step(s->to, k, width, s->columns, s->to->next, error);
+    for (int64_t k = 0; k < s->split_work->period; k++) {
+        costab_status status = work_step(s->split_work, k, width, s->columns, s->split_work->next, error);
         if (status) return status;
-        memcpy(s->columns, s->to->next, count * sizeof *s->columns);
+        memcpy(s->columns, s->split_work->next, count * sizeof *s->columns);
     }
     return COSTAB_OK;
 }
 
-/* Divides the number a + ib by eigenvalue i; b does not count where that is real. */
-static void divide(const modes_vectors *v, int i, double *a, double *b) {
+/* a + ib becomes its quotient by eigenvalue i; b does not count where that is real. */
+static void divide_by_eigenvalue(const modes_vectors *v, int i, double *a, double *b) {
     double re = v->re[i], im = v->im[i], x = *a, y = im != 0 ? *b : 0, under = re * re + im * im;
     *a = (x * re + y * im) / under;
     if (im != 0) *b = (y * re - x * im) / under;
@@ -79,7 +80,7 @@ static void divide(const modes_vectors *v, int i, double *a, double *b) {
 /* ---- Right vectors ---- */
 
 /* Step 1: the rows that only M' has, of one eigenvalue. */
-static costab_status find_own_rows(const splitter *s, int i, costab_error *error) {
+static costab_status find_own_rows(const vector_splitter *s, int i, costab_error *error) {
     const modes_vectors *v = s->v;
     int width = v->im[i] != 0 ? 2 : 1;
     double *first = s->right + cells(v->column[i], s->n), *second = first + (width > 1 ? s->n : 0);
@@ -87,18 +88,18 @@ static costab_status find_own_rows(const splitter *s, int i, costab_error *error
         s->columns[cells(r, width)] = first[r];
         if (width > 1) s->columns[cells(r, width) + 1] = second[r];
     }
-    costab_status status = step(s, width, error);
+    costab_status status = apply_map(s, width, error);
     for (int r = 0; r < s->n && !status; r++) {
         if (s->source[r] >= 0) continue;
         first[r] = s->columns[cells(r, width)];
         if (width > 1) second[r] = s->columns[cells(r, width) + 1];
-        divide(v, i, first + r, second + r);
+        divide_by_eigenvalue(v, i, first + r, second + r);
     }
     return status;
 }
 
-/* Step 1. */
-static costab_status find_right(const splitter *s, costab_error *error) {
+/* Step 1: fills s->right. */
+static costab_status find_right(const vector_splitter *s, costab_error *error) {
     const modes_vectors *v = s->v;
     costab_status status = COSTAB_OK;
     bool own = false;
@@ -114,14 +115,14 @@ static costab_status find_right(const splitter *s, costab_error *error) {
 
 /* ---- Left vectors ---- */
 
-/* What M' makes of unit entries of the shared rows, `shared_count` to a row. */
-static costab_status step_shared(const splitter *s, double *made, costab_error *error) {
-    int most = s->to->size < s->shared_count ? s->to->size : s->shared_count;
+/* [out] made, n x shared_count: the columns of M' that belong to the shared rows. */
+static costab_status apply_map_to_shared(const vector_splitter *s, double *made, costab_error *error) {
+    int most = s->split_work->size < s->shared_count ? s->split_work->size : s->shared_count;
     for (int first = 0; first < s->shared_count; first += most) {
         int width = s->shared_count - first < most ? s->shared_count - first : most;
         memset(s->columns, 0, cells(s->n, width) * sizeof *s->columns);
         for (int j = 0; j < width; j++) s->columns[cells(s->shared[first + j], width) + (size_t)j] = 1;
-        costab_status status = step(s, width, error);
+        costab_status status = apply_map(s, width, error);
         if (status) return status;
         for (int r = 0; r < s->n; r++)
             memcpy(made + cells(r, s->shared_count) + (size_t)first, s->columns + cells(r, width),
@@ -130,8 +131,9 @@ static costab_status step_shared(const splitter *s, double *made, costab_error *
     return COSTAB_OK;
 }
 
-/* One iteration of step 2: the shared rows of w'* M' / l. */
-static void find_own_entries(const splitter *s, const double *made, double *entries) {
+/* One iteration of step 2: the shared entries of w'* M' / l. made: those columns of M'; entries: room for
+ * width x shared_count numbers. */
+static void iterate_shared_entries(const vector_splitter *s, const double *made, double *entries) {
     const modes_vectors *v = s->v;
     int count = s->shared_count;
     matrix_multiply(v->width, s->n, count, s->left, made, entries);
@@ -140,15 +142,15 @@ static void find_own_entries(const splitter *s, const double *made, double *entr
         double *re = entries + cells(v->column[i], count), *im = re + (v->im[i] != 0 ? count : 0);
         double *first = s->left + cells(v->column[i], s->n), *second = first + (v->im[i] != 0 ? s->n : 0);
         for (int j = 0; j < count; j++) {
-            divide(v, i, re + j, im + j);
+            divide_by_eigenvalue(v, i, re + j, im + j);
             first[s->shared[j]] = re[j];
             if (v->im[i] != 0) second[s->shared[j]] = im[j];
         }
     }
 }
 
-/* Step 2. */
-static costab_status find_left(const splitter *s, costab_error *error) {
+/* Step 2: fills s->left. */
+static costab_status find_left(const vector_splitter *s, costab_error *error) {
     const modes_vectors *v = s->v;
     for (int r = 0; r < s->n; r++)
         for (int c = 0; c < v->width && s->source[r] >= 0; c++)
@@ -157,15 +159,16 @@ static costab_status find_left(const splitter *s, costab_error *error) {
     if (s->shared_count == 0) return COSTAB_OK;
     double *made = memory_alloc(cells(s->n, s->shared_count), sizeof *made);
     double *entries = memory_alloc(cells(v->width, s->shared_count), sizeof *entries);
-    costab_status status = made && entries ? step_shared(s, made, error) : error_memory(error);
-    for (int k = 0; k < s->depth + 2 && !status; k++) find_own_entries(s, made, entries);
+    costab_status status = made && entries ? apply_map_to_shared(s, made, error) : error_memory(error);
+    for (int k = 0; k < s->depth + 2 && !status; k++) iterate_shared_entries(s, made, entries);
     memory_free_all(made, entries);
     return status;
 }
 
 /* ---- All together ---- */
 
-static void normalise(const splitter *s, double *columns) {
+/* Gives the vectors in `columns` the length 1. */
+static void normalise(const vector_splitter *s, double *columns) {
     const modes_vectors *v = s->v;
     for (int i = 0; i < v->count; i++) {
         if (v->column[i] < 0 || v->im[i] < 0) continue;
@@ -176,7 +179,7 @@ static void normalise(const splitter *s, double *columns) {
 costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
                                   const by_connection *split, costab_network_work *split_work,
                                   costab_error *error) {
-    splitter s = {.work = work, .split = split, .to = split_work, .v = v};
+    vector_splitter s = {.work = work, .split = split, .split_work = split_work, .v = v};
     costab_status status = work_prepare(split_work, &split->network, &work->coupling, NULL, error);
     if (status) return status;
     s.n = split_work->size;

@@ -225,7 +225,7 @@ static bool would_show(double share, double tolerance) {
 
 /* The rounding of a fixed point's residual, in a map of so many rows and this norm. */
 static double rounding_of(const costab_network_work *work, int size, double norm) {
-    return (size + SPECTRUM_ENTRIES) * spectrum_loss(work) * DBL_EPSILON * norm;
+    return (size + SPECTRUM_ENTRY_ERROR) * spectrum_roundings(work) * DBL_EPSILON * norm;
 }
 
 double neutral_still(const costab_network_work *work, int size, double norm) {

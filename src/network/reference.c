@@ -24,50 +24,50 @@
 #define TOLERANCE 1e-12
 enum { TRIALS_MAX = 200 };
 
-static size_t largest_work(const reference *ref) {
+static size_t room_needed(const reference *ref) {
     const costab_network_work *work = ref->work;
     matrix_system system = {.n = work->states};
     size_t exact = matrix_step_work(&ref->exact, &system), loop = newton_work(work->inputs);
     return exact > loop ? exact : loop;
 }
 
-static void lay(void *owner, network_arena *arena) {
+static void lay_reference(void *owner, network_arena *arena) {
     reference *ref = owner;
     size_t x = (size_t)ref->work->states, u = (size_t)ref->work->inputs, y = (size_t)ref->work->outputs;
     size_t stages = (size_t)ref->solver.stages;
     ref->z = arena_take(arena, x, sizeof(double));
     ref->u = arena_take(arena, 2 * u, sizeof(double));
     ref->y = arena_take(arena, y, sizeof(double));
-    ref->inner = arena_take(arena, largest_work(ref), sizeof(double));
-    ref->inner_int = arena_take(arena, x + u, sizeof(int));
+    ref->room = arena_take(arena, room_needed(ref), sizeof(double));
+    ref->iwork = arena_take(arena, x + u, sizeof(int));
     ref->stages = arena_take(arena, (stages + 4) * x, sizeof(double));
     for (int i = 0; i < REFERENCE_CACHE; i++) ref->exponential[i] = arena_take(arena, x * x, sizeof(double));
     size_t factors = 0;
     for (size_t i = 0; i < u * x; i++) factors += ref->work->mono.rows[i] != 0;
-    ref->rows.starts = arena_take(arena, u + 1, sizeof(int));
-    ref->rows.columns = arena_take(arena, factors, sizeof(int));
-    ref->rows.factors = arena_take(arena, factors, sizeof(double));
+    ref->input_rows.starts = arena_take(arena, u + 1, sizeof(int));
+    ref->input_rows.columns = arena_take(arena, factors, sizeof(int));
+    ref->input_rows.factors = arena_take(arena, factors, sizeof(double));
 }
 
-static void keep_rows(reference *ref) {
+static void keep_input_rows(reference *ref) {
     int states = ref->work->states, count = 0;
     for (int i = 0; i < ref->work->inputs; i++) {
-        ref->rows.starts[i] = count;
+        ref->input_rows.starts[i] = count;
         for (int j = 0; j < states; j++) {
             double factor = ref->work->mono.rows[(size_t)i * (size_t)states + (size_t)j];
             if (factor == 0) continue;
-            ref->rows.columns[count] = j;
-            ref->rows.factors[count++] = factor;
+            ref->input_rows.columns[count] = j;
+            ref->input_rows.factors[count++] = factor;
         }
     }
-    ref->rows.starts[ref->work->inputs] = count;
+    ref->input_rows.starts[ref->work->inputs] = count;
 }
 
-/* u += the inputs as they follow from the states. */
-static void add_rows(const reference *ref, const double *z, double *u) {
+/* u += (I - L D)^-1 L C z: the inputs as they follow from the states. */
+static void add_inputs_of_states(const reference *ref, const double *z, double *u) {
     for (int i = 0; i < ref->work->inputs; i++)
-        for (int k = ref->rows.starts[i]; k < ref->rows.starts[i + 1]; k++)
-            u[i] += ref->rows.factors[k] * z[ref->rows.columns[k]];
+        for (int k = ref->input_rows.starts[i]; k < ref->input_rows.starts[i + 1]; k++)
+            u[i] += ref->input_rows.factors[k] * z[ref->input_rows.columns[k]];
 }
 
 typedef double eight __attribute__((vector_size(64), aligned(8)));
@@ -107,8 +107,9 @@ void reference_free(reference *ref) {
 
 /* ---- Inputs and slopes ---- */
 
-static costab_status outputs(reference *ref, double t, const double *z, const double *u,
-                             costab_error *error) {
+/* ref->y from states and inputs. */
+static costab_status find_outputs(reference *ref, double t, const double *z, const double *u,
+                                  costab_error *error) {
     for (int s = 0; s < ref->work->count; s++) {
         const network_subsystem *sub = &ref->work->subs[s];
         costab_status status =
@@ -118,8 +119,8 @@ static costab_status outputs(reference *ref, double t, const double *z, const do
     return COSTAB_OK;
 }
 
-/* out = L y + sources. */
-static void connect(const reference *ref, double t, double *out) {
+/* out = L ref->y + sources: the inputs. */
+static void collect_inputs(const reference *ref, double t, double *out) {
     memset(out, 0, (size_t)ref->work->inputs * sizeof *out);
     for (int c = 0; c < ref->network->connection_count; c++) {
         const costab_connection *k = &ref->network->connections[c];
@@ -129,48 +130,49 @@ static void connect(const reference *ref, double t, double *out) {
         dynamics_sources(ref->network, s, t, out + ref->work->subs[s].u);
 }
 
-typedef struct loop {
+/* The loop of feedthrough at one time and state: inputs that depend on themselves. */
+typedef struct input_loop {
     reference *ref;
     double t;
     const double *z;
-} loop;
+} input_loop;
 
 static costab_status loop_residual(void *context, const double *u, double *r, costab_error *error) {
-    const loop *l = (const loop *)context;
-    costab_status status = outputs(l->ref, l->t, l->z, u, error);
+    const input_loop *l = (const input_loop *)context;
+    costab_status status = find_outputs(l->ref, l->t, l->z, u, error);
     if (status) return status;
-    connect(l->ref, l->t, r);
+    collect_inputs(l->ref, l->t, r);
     for (int i = 0; i < l->ref->work->inputs; i++) r[i] = u[i] - r[i];
     return COSTAB_OK;
 }
 
-/* Step 3. */
-static costab_status inputs(reference *ref, double t, const double *z, costab_error *error) {
+/* Step 3: ref->u and ref->y from the states. */
+static costab_status find_signals(reference *ref, double t, const double *z, costab_error *error) {
     const costab_network_work *work = ref->work;
     if (ref->linear) {
         memset(ref->u, 0, (size_t)work->inputs * sizeof *ref->u);
         for (int s = 0; s < work->count && ref->sourced; s++)
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
         if (ref->sourced && work->mono.feedthrough) monolithic_solve(work, 1, ref->u);
-        add_rows(ref, z, ref->u);
-        return outputs(ref, t, z, ref->u, error);
+        add_inputs_of_states(ref, z, ref->u);
+        return find_outputs(ref, t, z, ref->u, error);
     }
     if (!work->mono.feedthrough) {
-        costab_status status = outputs(ref, t, z, ref->u, error);
-        if (!status) connect(ref, t, ref->u);
+        costab_status status = find_outputs(ref, t, z, ref->u, error);
+        if (!status) collect_inputs(ref, t, ref->u);
         return status;
     }
-    loop l = {ref, t, z};
+    input_loop l = {ref, t, z};
     bool found = false;
     costab_status status =
-        newton_solve(work->inputs, loop_residual, &l, ref->u, ref->inner, ref->inner_int, &found, error);
+        newton_solve(work->inputs, loop_residual, &l, ref->u, ref->room, ref->iwork, &found, error);
     if (!status && !found) ref->failed = true;
-    return status ? status : outputs(ref, t, z, ref->u, error);
+    return status ? status : find_outputs(ref, t, z, ref->u, error);
 }
 
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error) {
     ref->known = false;
-    costab_status status = inputs(ref, t, z, error);
+    costab_status status = find_signals(ref, t, z, error);
     for (int s = 0; s < ref->work->count && !status; s++) {
         const network_subsystem *sub = &ref->work->subs[s];
         status =
@@ -181,11 +183,12 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
 
 /* ---- Marching ---- */
 
-static void remember(reference *ref, int i, double dt) {
+/* exp(A_mono dt) into place i of the cache. */
+static void make_exponential(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
     matrix_system system = {.n = ref->work->states, .A = ref->work->mono.matrix};
     matrix_block block = {.phi = ref->exponential[i]};
-    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->inner, ref->inner_int);
+    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->room, ref->iwork);
 }
 
 const double *reference_exponential(reference *ref, double dt, double t) {
@@ -194,14 +197,14 @@ const double *reference_exponential(reference *ref, double dt, double t) {
         if (ref->cached[i] > 0 && fabs(ref->cached[i] - dt) <= slack) return ref->exponential[i];
     int i = ref->next_cached;
     ref->next_cached = (i + 1) % REFERENCE_CACHE;
-    remember(ref, i, dt);
+    make_exponential(ref, i, dt);
     return ref->exponential[i];
 }
 
 void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], int next) {
     for (int i = 0; i < REFERENCE_CACHE; i++) {
         ref->cached[i] = 0;
-        if (cached[i] > 0) remember(ref, i, cached[i]);
+        if (cached[i] > 0) make_exponential(ref, i, cached[i]);
     }
     ref->next_cached = next;
 }
@@ -268,10 +271,10 @@ static void set_unknown(reference *ref, double t) {
 costab_status reference_to(reference *ref, double t, costab_error *error) {
     costab_status status = COSTAB_OK;
     double left = t - ref->t;
-    bool free = ref->linear && !ref->sourced; /* of t */
-    if (ref->known && (left == 0 || (free && left <= 4 * DBL_EPSILON * fabs(t)))) return COSTAB_OK;
+    bool autonomous = ref->linear && !ref->sourced;
+    if (ref->known && (left == 0 || (autonomous && left <= 4 * DBL_EPSILON * fabs(t)))) return COSTAB_OK;
     ref->known = false;
-    if (free && left > 4 * DBL_EPSILON * fabs(t)) {
+    if (autonomous && left > 4 * DBL_EPSILON * fabs(t)) {
         int n = ref->work->states;
         memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
         reference_apply(n, n, reference_exponential(ref, left, t), ref->stages, ref->z);
@@ -283,9 +286,9 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
         ref->t = taken < t - ref->t ? ref->t + taken : t;
         if (!status && network_stopped(&ref->stop)) return COSTAB_CANCELLED;
     }
-    if (!status && !ref->failed) status = inputs(ref, t, ref->z, error);
+    if (!status && !ref->failed) status = find_signals(ref, t, ref->z, error);
     if (ref->failed) set_unknown(ref, t);
-    ref->known = !status && (free || ref->t == t);
+    ref->known = !status && (autonomous || ref->t == t);
     return status;
 }
 
@@ -305,9 +308,9 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
         status = costab_method_find("exact", &ref->exact, error);
         if (!status) status = costab_method_find("dopri5", &ref->solver, error);
     }
-    if (!status) status = arena_fill(&ref->memory, lay, ref, error);
+    if (!status) status = arena_fill(&ref->memory, lay_reference, ref, error);
     if (status) return status;
-    keep_rows(ref);
+    keep_input_rows(ref);
     memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where the search for a loop begins */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {
@@ -315,7 +318,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
         for (int i = 0; i < subsystem->states; i++)
             ref->z[work->subs[s].x + i] = subsystem->x0 != NULL ? subsystem->x0[i] : 0;
     }
-    status = inputs(ref, 0, ref->z, error);
+    status = find_signals(ref, 0, ref->z, error);
     if (!status && ref->failed)
         return error_set(
             error, COSTAB_NUMERIC,

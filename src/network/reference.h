@@ -22,23 +22,25 @@ typedef struct network_sparse {
     double *factors;
 } network_sparse;
 
-/* z: all states, u: all inputs, y: all outputs at time t. */
+/* The solution at time t, and what it is followed with. */
 typedef struct reference {
     network_arena memory;
     const costab_network *network;
     costab_network_work *work; /* with the monolithic matrices made */
-    bool linear, sourced;      /* all subsystems linear; some input has a source */
+    bool linear;               /* all subsystems are */
+    bool sourced;              /* some input has a source */
+    double t, *z, *u, *y;      /* all states, inputs (2 places each) and outputs */
+    bool known;                /* u and y belong to z and t */
     bool failed;               /* the solution could not be followed any further */
     network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
-    bool known;                /* u and y belong to z and t */
-    double t, *z, *u, *y;
-    network_sparse rows;                                           /* work->mono.rows without its zeros */
-    double step;                                                   /* of the adaptive solver */
-    double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps and exp(A_mono step) */
-    int next_cached;
+    network_sparse input_rows; /* inputs x states: work->mono.rows without its zeros */
     costab_method exact, solver;
-    double *inner, *stages;
-    int *inner_int;
+    double step;                                                   /* of `solver`, the next one to be tried */
+    double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps dt and exp(A_mono dt) */
+    int next_cached;                                               /* the place of the next exponential */
+    double *stages; /* slopes of the solver's stages, and four states */
+    double *room;   /* of exponentials and Newton's method */
+    int *iwork;
 } reference;
 
 /* Starts at t = 0 from the initial states. `work` is prepared for the network; the monolithic matrices are

@@ -258,12 +258,12 @@ costab_status short_step_make(costab_network_work *work, const neutral_rest *res
     return COSTAB_OK;
 }
 
-costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double loss,
+costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double roundings,
                                spectrum_reach *reach, costab_error *error) {
     int n = parts->slow_size, m = parts->fast_size;
     double radius, abscissa, *re = work->short_step->kept, *im = re + n;
-    spectrum_asked slow = {n, n, parts->slow, EIGEN_INCREMENT, loss, parts->noise, false},
-                   fast = {m, m, parts->fast, EIGEN_CIRCLE, loss, 0, false};
+    spectrum_asked slow = {n, n, parts->slow, EIGEN_INCREMENT, roundings, parts->noise, false},
+                   fast = {m, m, parts->fast, EIGEN_CIRCLE, roundings, 0, false};
     costab_status status = spectrum_radius(work, n, parts->slow, &radius, &abscissa, error);
     if (status) return status;
     *reach = spectrum_reach_of(work, &slow);

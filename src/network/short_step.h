@@ -28,8 +28,8 @@ costab_status short_step_make(costab_network_work *work, const neutral_rest *res
                               costab_error *error);
 
 /* How far the eigenvalues of both parts are beyond the circle, over a period. Leaves the map's eigenvalues
- * in the workspace. loss: of eigen_found. */
-costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double loss,
+ * in the workspace. roundings: of eigen_found. */
+costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double roundings,
                                spectrum_reach *reach, costab_error *error);
 
 void short_step_free(short_step_room *room);

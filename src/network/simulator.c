@@ -1,13 +1,16 @@
-/* A macro step of a simulation: the program of step.c on one column of numbers, where hooks take the place of
- * linear algebra for subsystems that need more.
+/* A macro step of a simulation: the program of step.c on one column of numbers, where four hooks
+ * (network_hooks) take the place of its linear algebra.
  *
- * 1. Linear subsystems: micro steps by the block of one, or all of a macro step at once where micro steps are
- *    not recorded. Sources are taken as linear over a micro step.
- * 2. Others: stage by stage (dynamics_step.c), or by their own program's steps (FMUs).
- * 3. Loops of feedthrough: by a linear system, or by Newton's method where a subsystem in them is not linear.
+ * 1. A subsystem's advance by its micro steps. A linear one by the block of one micro step, or all of a macro
+ *    step at once where they are not recorded; sources are taken as linear over a micro step. Others stage by
+ *    stage (dynamics_step.c), or by their own program's step (FMUs).
+ * 2. Its outputs, and their slopes, from states, inputs and sources (dynamics.c).
+ * 3. The loop of feedthrough at the step's begin: by the linear system, or by Newton's method where a
+ *    subsystem is not linear.
  * 4. A state beyond the limit (blow_up) ends the run, and tells whose it is.
  *
- * Cost: n^2 a micro step of a linear subsystem, a solver's step of another. */
+ * Cost: n^2 a micro step of a linear subsystem, a solver's step of another. Not guaranteed: the order of a
+ * solver where sources are not linear over its micro steps. */
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +27,7 @@ double simulator_time(const simulator *sim, double fraction) {
 
 /* ---- Samples ---- */
 
+/* Keeps the end of a micro step of subsystem s, `fraction` macro steps after the begin, with its outputs. */
 static costab_status record(simulator *sim, int s, double fraction, const double *x, const double *u,
                             costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
@@ -31,12 +35,12 @@ static costab_status record(simulator *sim, int s, double fraction, const double
     size_t length = (size_t)sub->n + (size_t)sub->m + (size_t)sub->q;
     void *samples = memory_grow(b->samples, &b->capacity, b->count + 1, sizeof *b->samples);
     if (samples != NULL) b->samples = samples;
-    void *values = memory_grow(b->values, &b->room, b->used + length, sizeof *b->values);
+    void *values = memory_grow(b->values, &b->values_capacity, b->values_used + length, sizeof *b->values);
     if (values != NULL) b->values = values;
     if (samples == NULL || values == NULL) return error_memory(error);
-    double t = simulator_time(sim, fraction), *to = b->values + b->used;
-    b->samples[b->count++] = (simulator_sample){t, s, b->used};
-    b->used += length;
+    double t = simulator_time(sim, fraction), *to = b->values + b->values_used;
+    b->samples[b->count++] = (simulator_sample){t, s, b->values_used};
+    b->values_used += length;
     memcpy(to, x, (size_t)sub->n * sizeof *to);
     memcpy(to + sub->n, u, (size_t)sub->m * sizeof *to);
     return dynamics_output(&sim->network->subsystems[s], t, x, u, to + sub->n + sub->m, error);
@@ -44,23 +48,24 @@ static costab_status record(simulator *sim, int s, double fraction, const double
 
 /* ---- Micro steps ---- */
 
-/* x = Phi x + sum input_l c_l; c lies at the begin of sim->inner, one power after the other. */
+/* x = Phi x + sum input_l c_l by the block of one micro step; c lies at the begin of sim->room, one power
+ * after the other. */
 static void apply_block(simulator *sim, int s, double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
     const matrix_block *one = &sim->subs[s].one;
     int rows = sub->n + sub->extra;
-    double *c = sim->inner, *out = c + MATRIX_POWERS * sub->m;
+    double *c = sim->room, *out = c + MATRIX_POWERS * sub->m;
     matrix_multiply(rows, rows, 1, one->phi, x, out);
     for (int l = 0; l <= sim->work->degree; l++)
         matrix_multiply_add(rows, sub->m, 1, one->input[l], c + l * sub->m, out);
     memcpy(x, out, (size_t)rows * sizeof *x);
 }
 
-/* One micro step by its block with sources, which are taken as linear over the micro step. */
-static void step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
-                              double *x) {
+/* One micro step of length h from time t by its block; sources are taken as linear over it. */
+static void linear_step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
+                                     double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
-    double *c = sim->inner, *next = c + MATRIX_POWERS * sub->m, length = work_length(sim->work, sub);
+    double *c = sim->room, *next = c + MATRIX_POWERS * sub->m, length = work_length(sim->work, sub);
     for (int i = 0; i < sub->m; i++) {
         double at[MATRIX_POWERS], power = length;
         dynamics_shift(input, i, t - input->t0, at);
@@ -75,18 +80,20 @@ static void step_with_sources(simulator *sim, int s, double t, double h, const d
     apply_block(sim, s, x);
 }
 
-/* `local` is the polynomial in steps of the subsystem's own. */
+/* One micro step by its block without sources, `fraction` steps of the subsystem after the begin of its step.
+ * local: the inputs in powers of such steps. */
 static void linear_step(simulator *sim, int s, double fraction, const dynamics_input *local, double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
     for (int i = 0; i < sub->m; i++) {
         double at[MATRIX_POWERS];
         dynamics_shift(local, i, fraction, at);
-        for (int l = 0; l < MATRIX_POWERS; l++) sim->inner[l * sub->m + i] = at[l];
+        for (int l = 0; l < MATRIX_POWERS; l++) sim->room[l * sub->m + i] = at[l];
     }
     apply_block(sim, s, x);
 }
 
-static bool too_large(const simulator *sim, int n, const double *x) {
+/* Is one of n states beyond the limit? */
+static bool is_beyond_limit(const simulator *sim, int n, const double *x) {
     for (int i = 0; i < n; i++)
         if (!(fabs(x[i]) <= sim->blow_up)) return true;
     return false;
@@ -104,6 +111,7 @@ dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *
     return rates;
 }
 
+/* One micro step, whichever way. input: in powers of seconds; local: as above. */
 static costab_status micro_step(simulator *sim, int s, double fraction, const dynamics_input *input,
                                 const dynamics_input *local, double *x, costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
@@ -111,29 +119,29 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     double t = simulator_time(sim, fraction * sub->stride);
     if (how->staged) {
         dynamics_micro_step step = {sim->network, s, t, sub->clock.h, input, sub->means, NULL};
-        return dynamics_step(&step, x, sim->inner, sim->inner_int, error);
+        return dynamics_step(&step, x, sim->room, sim->iwork, error);
     }
     if (how->sourced)
-        step_with_sources(sim, s, t, sub->clock.h, input, x);
+        linear_step_with_sources(sim, s, t, sub->clock.h, input, x);
     else
         linear_step(sim, s, fraction, local, x);
     return COSTAB_OK;
 }
 
-/* A step of the subsystem's own solver. Its states are not known: its outputs stand in their place. */
-static costab_status own_step(simulator *sim, int s, const double *const input[MATRIX_POWERS], double *x1,
-                              costab_error *error) {
+/* A step of a subsystem that is a program. Its states are not known: its outputs stand in their place. */
+static costab_status step_by_program(simulator *sim, int s, const double *const input[MATRIX_POWERS],
+                                     double *x1, costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
     const costab_stepper *stepper = sim->network->subsystems[s].stepper;
-    double t = simulator_time(sim, 0), *inputs = sim->line;
+    double t = simulator_time(sim, 0), *inputs = sim->input_room;
     memcpy(inputs, input[0], (size_t)sub->m * sizeof *inputs);
     dynamics_sources(sim->network, s, t, inputs);
     memset(x1, 0, (size_t)sub->n * sizeof *x1);
     costab_status status = stepper->step(stepper->context, t, work_length(sim->work, sub), inputs,
                                          sim->work->degree > 0 ? input[1] : NULL, x1, error);
-    if (status || !too_large(sim, sub->n, x1)) return status;
+    if (status || !is_beyond_limit(sim, sub->n, x1)) return status;
     sim->diverged = true;
-    sim->who = s;
+    sim->diverged_subsystem = s;
     return COSTAB_CANCELLED;
 }
 
@@ -148,7 +156,7 @@ static bool whole_step(simulator *sim, int s, const double *x, const double *con
     int rows = sub->n + sub->extra;
     bool small = true;
     const double most = sqrt(sim->blow_up);
-    if (!sim->whole || how->staged || how->sourced || sub->clock.q > 1) return false;
+    if (!sim->whole_steps || how->staged || how->sourced || sub->clock.q > 1) return false;
     matrix_multiply(rows, rows, 1, block->phi, x, x1);
     for (int l = 0; l <= sim->work->degree; l++)
         matrix_multiply_add(rows, sub->m, 1, block->input[l], input[l], x1);
@@ -156,7 +164,7 @@ static bool whole_step(simulator *sim, int s, const double *x, const double *con
     return small;
 }
 
-/* The inputs at a point of a step. */
+/* [out] now: the inputs with sources, `at` steps of the subsystem after the begin of its step. */
 static void inputs_at(simulator *sim, int s, double at, const dynamics_input *local, double *now) {
     const network_subsystem *sub = &sim->work->subs[s];
     for (int i = 0; i < sub->m; i++) {
@@ -167,28 +175,30 @@ static void inputs_at(simulator *sim, int s, double at, const dynamics_input *lo
     dynamics_sources(sim->network, s, simulator_time(sim, at * sub->stride), now);
 }
 
-/* The end of a micro step: what has events may change its states there. */
-static costab_status accept(simulator *sim, int s, double end, const double *now, double *x,
-                            costab_error *error) {
+/* At the end of a micro step a model with events may change its states. */
+static costab_status handle_event(simulator *sim, int s, double end, const double *now, double *x,
+                                  costab_error *error) {
     const costab_dynamics *d = sim->network->subsystems[s].dynamics;
     bool event = false;
     if (d == NULL || d->accept == NULL || !sim->work->final_sweep) return COSTAB_OK;
     double t = simulator_time(sim, end * sim->work->subs[s].stride);
     costab_status status = d->accept(d->context, t, x, now, &event, error);
-    sim->events = sim->events || event;
+    sim->had_event = sim->had_event || event;
     return status;
 }
 
-static costab_status advance(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
-                             double *x1, costab_error *error) {
+/* ---- Hooks (network_hooks) ---- */
+
+static costab_status hook_advance(void *context, int s, const double *x,
+                                  const double *const input[MATRIX_POWERS], double *x1, costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
-    if (sim->network->subsystems[s].stepper != NULL) return own_step(sim, s, input, x1, error);
+    if (sim->network->subsystems[s].stepper != NULL) return step_by_program(sim, s, input, x1, error);
     if (whole_step(sim, s, x, input, x1)) return network_stopped(&sim->stop) ? COSTAB_CANCELLED : COSTAB_OK;
-    dynamics_input rates = simulator_in_time(sim, sub, input, sim->line),
+    dynamics_input rates = simulator_in_time(sim, sub, input, sim->input_room),
                    local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
-    double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;
+    double *now = sim->input_room + MATRIX_DEGREE_MAX * sub->m;
     memcpy(x1, x, (size_t)(sub->n + sub->extra) * sizeof *x1);
     double tick = (double)sub->clock.q / (double)sub->clock.p;
     for (int64_t j = 0; j < sub->micro_steps.count; j++) {
@@ -196,23 +206,23 @@ static costab_status advance(void *context, int s, const double *x, const double
         double end = j + 1 == sub->micro_steps.count ? sub->micro_steps.end : fraction + tick;
         costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
         inputs_at(sim, s, end, &local, now);
-        if (!status) status = accept(sim, s, end, now, x1, error);
+        if (!status) status = handle_event(sim, s, end, now, x1, error);
         if (!status && network_stopped(&sim->stop)) status = COSTAB_CANCELLED;
         if (status) return status;
-        if (too_large(sim, sub->n, x1)) {
+        if (is_beyond_limit(sim, sub->n, x1)) {
             sim->diverged = true;
-            sim->who = s;
+            sim->diverged_subsystem = s;
             return COSTAB_CANCELLED;
         }
-        if (!sim->local || !sim->work->final_sweep) continue;
+        if (!sim->records_micro_steps || !sim->work->final_sweep) continue;
         status = record(sim, s, end * sub->stride, x1, now, error);
         if (status) return status;
     }
     return COSTAB_OK;
 }
 
-static costab_status output(void *context, int s, bool end, const double *x, double *u, double *y,
-                            costab_error *error) {
+static costab_status hook_output(void *context, int s, bool end, const double *x, double *u, double *y,
+                                 costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
     double t = simulator_time(sim, end ? sub->micro_steps.end * sub->stride : 0);
@@ -223,18 +233,17 @@ static costab_status output(void *context, int s, bool end, const double *x, dou
     return dynamics_output(&sim->network->subsystems[s], t, x, u, y, error);
 }
 
-static costab_status output_slope(void *context, int s, bool end, const double *x, const double *u,
-                                  const double *u_slope, double *dy, costab_error *error) {
+static costab_status hook_slope(void *context, int s, bool end, const double *x, const double *u,
+                                const double *u_slope, double *dy, costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
     double t = simulator_time(sim, end ? sub->micro_steps.end * sub->stride : 0);
     dynamics_point at = {&sim->network->subsystems[s], t, work_length(sim->work, sub), x, u, u_slope};
-    return dynamics_output_slope(&at, dy, sim->inner, error);
+    return dynamics_output_slope(&at, dy, sim->room, error);
 }
 
-/* ---- Solved feedthrough ---- */
-
-/* r = y - g(x, L0 y + delayed inputs + sources) */
+/* r = y - g(x, L0 y + u), L0 the gains of connections without delay between active subsystems, u all else:
+ * inputs from the others and sources. */
 static costab_status loop_residual(void *context, const double *y, double *r, costab_error *error) {
     simulator *sim = (simulator *)context;
     const costab_network_work *work = sim->work;
@@ -260,8 +269,8 @@ static costab_status loop_residual(void *context, const double *y, double *r, co
     return COSTAB_OK;
 }
 
-static costab_status solve(void *context, const double *x, const double *delayed, double *y0,
-                           costab_error *error) {
+static costab_status hook_solve(void *context, const double *x, const double *delayed, double *y0,
+                                costab_error *error) {
     simulator *sim = (simulator *)context;
     sim->loop_x = x;
     sim->loop_delayed = delayed;
@@ -270,15 +279,15 @@ static costab_status solve(void *context, const double *x, const double *delayed
     costab_status status;
     memset(y0, 0, (size_t)n * sizeof *y0);
     if (sim->hooks.iterate) {
-        status = newton_solve(n, loop_residual, sim, y0, sim->inner, sim->inner_int, &found, error);
+        status = newton_solve(n, loop_residual, sim, y0, sim->room, sim->iwork, &found, error);
         if (!status && !found)
             return error_set(error, COSTAB_NUMERIC, "the feedthrough loop has no solution at t = %.6g",
                              simulator_time(sim, 0));
         return status;
     }
     /* Linear: the residual of 0 is the negative right-hand side. */
-    status = loop_residual(sim, y0, sim->inner, error);
-    for (int i = 0; i < n; i++) y0[i] = -sim->inner[i];
+    status = loop_residual(sim, y0, sim->room, error);
+    for (int i = 0; i < n; i++) y0[i] = -sim->room[i];
     loop_solve(n, &sim->work->output_loop, 1, y0);
     return status;
 }
@@ -289,9 +298,9 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-static void lay(void *owner, network_arena *arena) {
+static void lay_simulator(void *owner, network_arena *arena) {
     simulator *sim = owner;
-    size_t inner = newton_work(sim->work->outputs), inner_int = newton_iwork(sim->work->outputs), inputs = 0;
+    size_t room = newton_work(sim->work->outputs), ints = newton_iwork(sim->work->outputs), inputs = 0;
     sim->subs = arena_take(arena, (size_t)sim->work->count, sizeof *sim->subs);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
@@ -299,27 +308,28 @@ static void lay(void *owner, network_arena *arena) {
         size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)subsystem->inputs;
         bool stepped = subsystem->method.kind != COSTAB_EXACT;
         matrix_system system = work_system(sim->work, s);
-        inner = larger(inner, matrix_step_work(&subsystem->method, &system));
-        inner = larger(inner, larger(stepped ? dynamics_work(subsystem) : 0, (MATRIX_POWERS + 1) * m + n));
-        inner = larger(inner, sim->work->slopes ? dynamics_output_slope_work(subsystem) : 0);
-        inner_int = larger(inner_int, matrix_step_iwork(&subsystem->method, &system));
-        inner_int = larger(inner_int, stepped ? dynamics_iwork(subsystem) : 0);
+        room = larger(room, matrix_step_work(&subsystem->method, &system));
+        room = larger(room, larger(stepped ? dynamics_work(subsystem) : 0, (MATRIX_POWERS + 1) * m + n));
+        room = larger(room, sim->work->slopes ? dynamics_output_slope_work(subsystem) : 0);
+        ints = larger(ints, matrix_step_iwork(&subsystem->method, &system));
+        ints = larger(ints, stepped ? dynamics_iwork(subsystem) : 0);
         inputs = larger(inputs, m);
         matrix_block one = {.phi = arena_take(arena, n * n, sizeof(double))};
         for (int l = 0; l <= sim->work->degree; l++) one.input[l] = arena_take(arena, n * m, sizeof(double));
         if (sim->subs != NULL) sim->subs[s] = (simulator_subsystem){.one = one};
     }
-    sim->inner = arena_take(arena, inner, sizeof(double));
-    sim->inner_int = arena_take(arena, inner_int, sizeof(int));
-    sim->line = arena_take(arena, MATRIX_POWERS * inputs, sizeof(double));
+    sim->room = arena_take(arena, room, sizeof(double));
+    sim->iwork = arena_take(arena, ints, sizeof(int));
+    sim->input_room = arena_take(arena, MATRIX_POWERS * inputs, sizeof(double));
     sim->loop_inputs = arena_take(arena, (size_t)sim->work->inputs, sizeof(double));
-    sim->rates = arena_take(arena, (size_t)sim->work->states, sizeof(double));
+    sim->initial_slopes = arena_take(arena, (size_t)sim->work->states, sizeof(double));
     size_t signals = larger((size_t)sim->work->inputs, (size_t)sim->work->outputs);
-    sim->still = arena_take(arena, signals, sizeof(double));
-    if (sim->still != NULL) memset(sim->still, 0, signals * sizeof(double));
+    sim->zeros = arena_take(arena, signals, sizeof(double));
+    if (sim->zeros != NULL) memset(sim->zeros, 0, signals * sizeof(double));
 }
 
-static void choose_steps(simulator *sim) {
+/* How each subsystem takes its micro steps. */
+static void choose_micro_steps(simulator *sim) {
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         simulator_subsystem *sub = &sim->subs[s];
@@ -331,7 +341,8 @@ static void choose_steps(simulator *sim) {
     }
 }
 
-static costab_status make_micro_steps(simulator *sim, costab_error *error) {
+/* The blocks of one micro step. */
+static costab_status make_micro_blocks(simulator *sim, costab_error *error) {
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         const network_subsystem *sub = &sim->work->subs[s];
@@ -339,14 +350,14 @@ static costab_status make_micro_steps(simulator *sim, costab_error *error) {
         matrix_system system = work_system(sim->work, s);
         double h = sub->clock.h;
         if (!matrix_steps(&subsystem->method, &system, h, h / work_length(sim->work, sub), 1,
-                          &sim->subs[s].one, sim->inner, sim->inner_int))
+                          &sim->subs[s].one, sim->room, sim->iwork))
             return work_singular(subsystem, h, error);
     }
     return COSTAB_OK;
 }
 
-/* For macro step number sim->index. */
-static costab_status make_ready(simulator *sim, costab_error *error) {
+/* Makes everything ready for macro step number sim->index. */
+static costab_status prepare_step(simulator *sim, costab_error *error) {
     sim->work->past = NULL;
     if (sim->turns != NULL) {
         turns_look_back(sim->turns, sim->index);
@@ -354,10 +365,10 @@ static costab_status make_ready(simulator *sim, costab_error *error) {
         sim->coupling.macro_step = turns_length(sim->turns, sim->index);
     }
     costab_status status = work_prepare(sim->work, sim->network, &sim->coupling, &sim->hooks, error);
-    if (!status) status = arena_fill(&sim->memory, lay, sim, error);
+    if (!status) status = arena_fill(&sim->memory, lay_simulator, sim, error);
     if (status) return status;
-    choose_steps(sim);
-    return make_micro_steps(sim, error);
+    choose_micro_steps(sim);
+    return make_micro_blocks(sim, error);
 }
 
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
@@ -368,20 +379,20 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
                        .turns = turns,
                        .work = sim->work,
                        .hooks = {.context = sim,
-                                 .advance = advance,
-                                 .output = output,
-                                 .slope = output_slope,
-                                 .solve = solve},
+                                 .advance = hook_advance,
+                                 .output = hook_output,
+                                 .slope = hook_slope,
+                                 .solve = hook_solve},
                        .blow_up = blow_up,
-                       .who = -1,
+                       .diverged_subsystem = -1,
                        .buffer = sim->buffer};
-    sim->buffer.count = sim->buffer.used = 0;
+    sim->buffer.count = sim->buffer.values_used = 0;
     if (coupling->micro_steps == COSTAB_REAL_POWER)
         return error_set(
             error, COSTAB_INVALID,
             "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
     costab_status status = sim->work != NULL ? COSTAB_OK : costab_network_work_create(&sim->work, error);
-    return status ? status : make_ready(sim, error);
+    return status ? status : prepare_step(sim, error);
 }
 
 void simulator_free(simulator *sim) {
@@ -390,7 +401,7 @@ void simulator_free(simulator *sim) {
 }
 
 costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error) {
-    costab_status status = sim->turns != NULL ? make_ready(sim, error) : COSTAB_OK;
+    costab_status status = sim->turns != NULL ? prepare_step(sim, error) : COSTAB_OK;
     return status ? status : work_step(sim->work, sim->index, 1, state, next, error);
 }
 
@@ -398,18 +409,19 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
  * former states as if the solution had come with its slope at t = 0. Inputs sent are without the sources. */
 costab_status simulator_initial(simulator *sim, const reference *ref, double *state, costab_error *error) {
     const costab_network_work *work = sim->work;
-    const row_values values = {ref->z, ref->u, ref->y}, slopes = {sim->rates, sim->still, sim->still};
+    const row_values values = {ref->z, ref->u, ref->y},
+                     slopes = {sim->initial_slopes, sim->zeros, sim->zeros};
     costab_status status = COSTAB_OK;
     for (int s = 0; s < work->count && !status; s++) {
         const network_subsystem *sub = &work->subs[s];
         if (sub->means || sub->extra == 0) continue;
         status = dynamics_slope(&sim->network->subsystems[s], 0, ref->z + sub->x, ref->u + sub->u,
-                                sim->rates + sub->x, error);
+                                sim->initial_slopes + sub->x, error);
     }
     for (int i = 0; i < work->size; i++) state[i] = row_at(work, i, &values, &slopes);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
-        double *sources = sim->line;
+        double *sources = sim->input_room;
         if (sub->sent < 0) continue;
         memset(sources, 0, (size_t)sub->m * sizeof *sources);
         dynamics_sources(sim->network, s, 0, sources);

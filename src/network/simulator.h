@@ -1,4 +1,5 @@
-/* network/simulator.h - a simulation in progress: the macro step of step.c with micro steps of its own. */
+/* network/simulator.h - a simulation in progress: macro steps of one state, with subsystems that need more
+ * than linear algebra. */
 #pragma once
 
 #include "network/dynamics.h"
@@ -7,46 +8,49 @@
 
 /* How one subsystem takes its micro steps. */
 typedef struct simulator_subsystem {
-    bool staged; /* stage by stage: nonlinear, or a source at an input */
-    bool sourced;
-    matrix_block one; /* else by the block of one micro step */
+    bool staged;      /* stage by stage (dynamics_step.c): nonlinear, or a source at an input */
+    bool sourced;     /* a source at an input, and not staged: taken as linear over a micro step */
+    matrix_block one; /* unless staged: the block of one micro step */
 } simulator_subsystem;
 
-/* The end of a micro step: states, inputs and outputs lie one after the other in the buffer's values. */
+/* The end of a recorded micro step: the subsystem's states, inputs and outputs begin at values[at] of the
+ * buffer, one after the other. */
 typedef struct simulator_sample {
     double t;
-    int s;
+    int subsystem;
     size_t at;
 } simulator_sample;
 
 typedef struct simulator_buffer {
     simulator_sample *samples;
+    size_t count, capacity; /* of samples */
     double *values;
-    size_t count, capacity, used, room;
+    size_t values_used, values_capacity;
 } simulator_buffer;
 
 typedef struct simulator {
     network_arena memory;
     const costab_network *network;
-    costab_coupling coupling;
+    costab_coupling coupling; /* with the macro step at hand */
     costab_network_work *work;
-    network_hooks hooks;
+    network_hooks hooks; /* those of simulator.c */
     simulator_subsystem *subs;
-    step_turns *turns; /* NULL: all macro steps are alike */
-    int64_t index;     /* of the macro step at hand */
-    double blow_up;    /* magnitude that ends the run */
-    bool local;        /* record micro steps */
-    bool whole;        /* else linear subsystems may take all of a macro step's at once */
-    bool diverged;
-    bool events;       /* there was one: the monolithic solution has another past */
-    int who;           /* diverged */
-    network_stop stop; /* set after simulator_make */
-    double *inner;
-    int *inner_int;
-    double *line; /* per input of one subsystem: values and slopes */
-    double *loop_inputs;
-    double *rates, *still; /* of the states at the start; zeros for inputs or outputs */
-    const double *loop_x, *loop_delayed;
+    step_turns *turns;        /* NULL: all macro steps are alike */
+    int64_t index;            /* of the macro step at hand */
+    double blow_up;           /* magnitude of a state that ends the run */
+    bool records_micro_steps; /* into `buffer`; set after simulator_make */
+    bool whole_steps;         /* else: linear subsystems may take all micro steps of a macro step at once */
+    network_stop stop;        /* set after simulator_make */
+    bool diverged;            /* a state has passed blow_up, */
+    int diverged_subsystem;   /* one of this subsystem's */
+    bool had_event;           /* in some model: the monolithic solution has another past */
+    double *room;             /* for micro steps, blocks and Newton's method */
+    int *iwork;               /* likewise */
+    double *input_room;       /* MATRIX_POWERS numbers for each input of the subsystem with most */
+    double *initial_slopes;   /* x' at t = 0 */
+    double *zeros;            /* as many as there are inputs, or outputs */
+    double *loop_inputs;      /* of loop_residual: all inputs, */
+    const double *loop_x, *loop_delayed; /* all states, and what inputs take from outside the loop */
     simulator_buffer buffer;
 } simulator;
 

@@ -41,7 +41,7 @@ static costab_status find(costab_network_work *work, int n, const double *matrix
             work->eigen.real[i] = work->eigen.imaginary[i] = work->eigen.modulus[i] = (double)NAN;
         return COSTAB_OK;
     }
-    eigen_list found = {work->eigen.real, work->eigen.imaginary, work->eigen.homes, schur};
+    eigen_list found = {work->eigen.real, work->eigen.imaginary, work->eigen.components, schur};
     if (!eigen_find(n, matrix, &found, work->eigen.work, work->eigen.iwork)) return not_found(error);
     spectrum_moduli(work, n, radius, abscissa);
     return COSTAB_OK;
@@ -110,7 +110,7 @@ double spectrum_doubt(const costab_network_work *work) {
 }
 
 /* Micro steps are composed by squarings, each of which rounds. */
-double spectrum_loss(const costab_network_work *work) {
+double spectrum_roundings(const costab_network_work *work) {
     int64_t most = 1;
     for (int s = 0; s < work->count; s++)
         if (work->subs[s].counts[0] > most) most = work->subs[s].counts[0];
@@ -122,16 +122,16 @@ void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked
     eigen_found found = {.count = asked->count,
                          .re = work->eigen.real,
                          .im = work->eigen.imaginary,
-                         .home = real ? work->eigen.homes : NULL,
+                         .components = real ? work->eigen.components : NULL,
                          .schur = real ? &work->eigen.schur : NULL,
                          .slack = work->eigen.slack,
                          .limit = asked->limit,
-                         .loss = asked->loss,
-                         .entries = asked->noise > 0 && !asked->as_it_is
-                                        ? 0
-                                        : SPECTRUM_ENTRIES + spectrum_doubt(work) / DBL_EPSILON,
+                         .roundings = asked->roundings,
+                         .entry_error = asked->noise > 0 && !asked->unbalanced
+                                            ? 0
+                                            : SPECTRUM_ENTRY_ERROR + spectrum_doubt(work) / DBL_EPSILON,
                          .noise = asked->noise,
-                         .as_it_is = asked->as_it_is};
+                         .unbalanced = asked->unbalanced};
     eigen_slack(asked->n, asked->matrix, &found, work->eigen.work, work->eigen.iwork);
 }
 

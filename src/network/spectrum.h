@@ -16,7 +16,7 @@ typedef struct spectrum_reach {
 /* Of the eigenvalues found last, and room to find them. */
 typedef struct spectrum_room {
     double *real, *imaginary, *modulus, *slack, *work, *complex_work;
-    eigen_home *homes; /* of eigenvalues that spectrum_radius has found */
+    eigen_component_norm *components; /* per eigenvalue of spectrum_radius: order and norm of its component */
     int *iwork;
     bool wants_vectors; /* of the map: its Schur form is kept where it is large */
     eigen_schur schur;  /* n = 0: not known */
@@ -46,10 +46,10 @@ void spectrum_real_form(int n, int lanes, const double *rows, double *matrix);
 
 /* Entries of a map, or of the monolithic matrix, come from products and solved equations: some 20 eps are
  * seen. */
-enum { SPECTRUM_ENTRIES = 32 };
+enum { SPECTRUM_ENTRY_ERROR = 32 };
 
 /* By what factor rounding is larger in a map of many micro steps, at least 1. */
-double spectrum_loss(const costab_network_work *work);
+double spectrum_roundings(const costab_network_work *work);
 
 /* The largest `doubt` of a subsystem. */
 double spectrum_doubt(const costab_network_work *work);
@@ -57,11 +57,11 @@ double spectrum_doubt(const costab_network_work *work);
 /* The `count` eigenvalues just found, of the n x n matrix (n > count: a complex matrix as a real one). */
 typedef struct spectrum_asked {
     int count, n;
-    const double *matrix; /* NULL: their homes are known, and the matrix is gone */
+    const double *matrix; /* NULL: the norms of their components are known, and the matrix is gone */
     eigen_limit limit;
-    double loss;   /* of eigen_found */
-    double noise;  /* what rounding may have made of the matrix; 0: some roundings of its entries */
-    bool as_it_is; /* of eigen_found */
+    double roundings; /* of eigen_found */
+    double noise;     /* what rounding may have made of the matrix; 0: some roundings of its entries */
+    bool unbalanced;  /* of eigen_found */
 } spectrum_asked;
 
 /* Their slack (method/eigen.h) into work->eigen.slack. */

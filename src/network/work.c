@@ -192,7 +192,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->eigen.imaginary = doubles(arena, most);
     work->eigen.modulus = doubles(arena, most);
     work->eigen.slack = doubles(arena, most);
-    work->eigen.homes = arena_take(arena, most, sizeof *work->eigen.homes);
+    work->eigen.components = arena_take(arena, most, sizeof *work->eigen.components);
     work->eigen.work = doubles(arena, eigen_work((int)most));
     work->eigen.iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
     size_t complex_size = lanes > 1 ? size : 0;

@@ -117,7 +117,7 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
     for (int s = 0; s < work->count; s++)
         if (!same_form(&work->subs[s].form, &network->subsystems[s]) ||
             !same_pairs(&work->subs[s], &network->subsystems[s]) ||
-            (work->batch.mapped && !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
+            (work->batch.usable && !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
             return false;
     for (int c = 0; c < network->connection_count; c++)
         if (!same_ends(&work->seen_connections[c], &network->connections[c])) return false;
@@ -142,5 +142,5 @@ void work_keep(costab_network_work *work) {
     for (int c = 0; c < network->connection_count; c++)
         if (network->connections[c].delay_time > 0) work->timed = true;
     work->version++;
-    work->batch.mapped = work->kept && lanes_fit(work);
+    work->batch.usable = work->kept && lanes_fit(work);
 }

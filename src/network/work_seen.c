@@ -47,7 +47,7 @@ static bool same_connection(const costab_connection *a, const costab_connection 
 void work_compare(costab_network_work *work) {
     const costab_network *network = work->network;
     bool same = work->seen_count == network->connection_count;
-    work->batch.numbers = 0;
+    work->batch.last_network = 0;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
         const costab_subsystem *subsystem = &network->subsystems[s];

@@ -77,7 +77,7 @@ static bool real_values(eigenvalues_room *room, const costab_matrix *m, eigen_li
                        .im = s->im + at,
                        .slack = s->slack + at,
                        .schur = &room->schur,
-                       .loss = 1,
+                       .roundings = 1,
                        .limit = limit,
                        .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
     eigen_list list = {.re = s->re + at, .im = s->im + at, .schur = &room->schur};

@@ -62,7 +62,7 @@ typedef struct width {
 typedef struct values {
     bool known;
     double re[N], im[N];
-    eigen_home home[N];
+    eigen_component_norm components[N];
 } values;
 
 static width widths[LANES_SETS]; /* those of this machine */
@@ -85,7 +85,8 @@ static bool is_finite(int n, const double *a) {
 static void find_alone(int n, int l) {
     values *v = &alone[l];
     v->known = is_finite(n, one[l]) &&
-               eigen_find(n, one[l], &(eigen_list){.re = v->re, .im = v->im, .home = v->home}, work, iwork);
+               eigen_find(n, one[l], &(eigen_list){.re = v->re, .im = v->im, .components = v->components},
+                          work, iwork);
 }
 
 /* Every eigenvalue, and the norm of its part, are the same to the last bit. */
@@ -105,7 +106,8 @@ static void compare_values(width *w, int n, int kind) {
                 check_true(re[i * LANES + l] == v->re[i] && im[i * LANES + l] == v->im[i],
                            "n %d, kind %d: (%a, %a) in lane %d, (%a, %a) alone", n, kind, re[i * LANES + l],
                            im[i * LANES + l], l, v->re[i], v->im[i]);
-                assert_true(v->home[i].n == w->parts.sizes[p] && v->home[i].norm == norm[p * LANES + l]);
+                assert_true(v->components[i].n == w->parts.sizes[p] &&
+                            v->components[i].norm == norm[p * LANES + l]);
             }
     }
 }
@@ -117,7 +119,7 @@ static bool holds(int n, int l, eigen_where where) {
     find_alone(n, l);
     for (int i = 0; i < n && v->known; i++) {
         double beyond = eigen_beyond(EIGEN_CIRCLE, v->re[i], v->im[i]),
-               vicinity = eigen_vicinity(v->home[i].n) * v->home[i].norm;
+               vicinity = eigen_vicinity(v->components[i].n) * v->components[i].norm;
         all = all && beyond < -vicinity;
         one_out = one_out || beyond > vicinity;
     }
@@ -141,8 +143,8 @@ static void move_left(rng *r, int n, int l, bool *sure, bool *clear) {
     *sure = *clear = true;
     for (int e = 0; e < n * n; e++) square += a[e] * a[e];
     for (int i = 0; i < n; i++) {
-        double norm = v->home[i].norm;
-        *sure = *sure && v->re[i] < -eigen_vicinity(v->home[i].n) * norm &&
+        double norm = v->components[i].norm;
+        *sure = *sure && v->re[i] < -eigen_vicinity(v->components[i].n) * norm &&
                 hypot(v->re[i], v->im[i]) > eigen_vicinity(n) * sqrt(square);
         *clear = *clear && v->re[i] < -0.1 * norm && v->re[i] < -0.1 * sqrt(square);
     }
@@ -154,7 +156,7 @@ static void compare_left(rng *r, int n, int kind) {
     for (int l = 0; l < LANES; l++) move_left(r, n, l, &sure[l], &clear[l]);
     for (width *w = widths; w < widths + width_count; w++) {
         put_all(n);
-        eigen_lanes_left(w->set, n, batch, &w->parts, left, work, iwork);
+        eigen_lanes_left_of_axis(w->set, n, batch, &w->parts, left, work, iwork);
         for (int l = 0; l < LANES; l++) {
             check_true(!left[l] || sure[l], "n %d: not left of the axis in lane %d", n, l);
             w->found[kind].leftmost += left[l];

@@ -222,7 +222,7 @@ static void sweep(rng *r, uint64_t number, double growth) {
             compare_points(&all->points[i], &points[i], what);
             w->found.decided++;
             w->found.numbers += what >= RADIUS;
-            w->found.mapped += w->work->batch.mapped;
+            w->found.mapped += w->work->batch.usable;
             w->found.codes[points[i].class_code]++;
         }
     }
@@ -243,7 +243,7 @@ static void compare_maps(rng *r) {
     double steps[LANES];
     static double maps[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
     size_t count = 0, cells = (size_t)any->size * (size_t)any->size;
-    for (; count < LANES - 1 && any->batch.mapped; count++) { /* one lane stays free */
+    for (; count < LANES - 1 && any->batch.usable; count++) { /* one lane stays free */
         steps[count] = coupling.macro_step = rng_uniform(r, 0.01, 1);
         m.A[0][0] -= 0.1 * rng_int(r, 0, 1);
         bool added = true;
@@ -256,12 +256,12 @@ static void compare_maps(rng *r) {
         costab_network_work *lanes = widths[w].work;
         if (count > 0) {
             for (int l = (int)count; l < LANES; l++) (void)lanes_put(lanes, l);
-            lanes_take_own(lanes, lanes->batch.own_steps);
-            lanes_make_maps(lanes, lanes->batch.now.maps, true);
+            lanes_take_own(lanes, lanes->batch.current.own_steps);
+            lanes_make_maps(lanes, lanes->batch.current.maps, true);
         }
         for (size_t l = 0; l < count; l++)
             for (size_t e = 0; e < cells && !lanes->lanes_room->alone[l]; e++)
-                check_true(lanes->batch.now.maps[e * LANES + l] == maps[l][e],
+                check_true(lanes->batch.current.maps[e * LANES + l] == maps[l][e],
                            "entry %zu of lane %zu at H = %g", e, l, steps[l]);
         network_batch_finish(lanes, &results);
         widths[w].found.maps += count;
@@ -330,11 +330,11 @@ static void compare_group(width *w, const model *m, const costab_coupling *coupl
     assert_true(network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results));
     network_batch_finish(lanes, &results);
     lanes_take_numbers(lanes, given);
-    lanes_make_monos(lanes, lanes->batch.now.monos);
+    lanes_make_monos(lanes, lanes->batch.current.monos);
     for (int l = 0; l < by_one->count; l++) {
         const costab_network_point *point = &by_one->points[l];
         for (size_t e = 0; e < cells; e++)
-            check_true(lanes->batch.now.monos[e * LANES + (size_t)l] == by_one->monos[l][e],
+            check_true(lanes->batch.current.monos[e * LANES + (size_t)l] == by_one->monos[l][e],
                        "entry %zu of lane %d", e, l);
         if (!told.decided[l]) continue;
         assert_false(by_one->failed[l]);

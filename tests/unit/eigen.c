@@ -114,7 +114,7 @@ TEST(test_backward) {
 TEST(test_far_units) {
     static solved s;
     static double a[MOST * MOST], scaled[MOST * MOST];
-    static eigen_home home[MOST];
+    static eigen_component_norm component[MOST];
     rng r = rng_start("units far apart");
     size_t known = 0;
     for (int turn = 0; turn < (int)effort(600); turn++) {
@@ -124,7 +124,7 @@ TEST(test_far_units) {
             a[e] = ldexp(rng_int(&r, 1, 4096) * (rng_int(&r, 0, 1) == 0 ? 1 : -1), -10 - turn % 5);
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) scaled[i * n + j] = ldexp(a[i * n + j], unit[i] - unit[j]);
-        assert_true(eigen_find(n, scaled, &(eigen_list){s.re, s.im, home, NULL}, s.work, s.iwork));
+        assert_true(eigen_find(n, scaled, &(eigen_list){s.re, s.im, component, NULL}, s.work, s.iwork));
         double norm = norm_of(n, a), radius = 0;
         real trace = 0, sum = 0;
         for (int i = 0; i < n; i++) {
@@ -135,7 +135,7 @@ TEST(test_far_units) {
                        "n %d: (%g, %g)", n, s.re[i], s.im[i]);
         }
         check_near((double)sum, trace, n * 100 * DBL_EPSILON * (real)norm, "n %d: trace", n);
-        assert_true(home[0].n == n && home[0].norm < 4 * norm && norm < 4 * home[0].norm);
+        assert_true(component[0].n == n && component[0].norm < 4 * norm && norm < 4 * component[0].norm);
         eigen_where where = eigen_side(n, scaled, s.work, s.iwork);
         known += where != EIGEN_UNKNOWN;
         check_true(where == EIGEN_UNKNOWN || (where == EIGEN_INSIDE) == (radius < 1), "n %d: radius %g", n,
@@ -314,7 +314,7 @@ TEST(test_conditions) {
 TEST(test_cancelling) {
     enum { PAIRS = 4 };
     const int n = MOST;
-    const double K = 0x1p20, loss = 3;
+    const double K = 0x1p20, roundings = 3;
     static solved s;
     static double a[MOST * MOST], slack[MOST];
     for (double inside = 1e-6; inside < 2e-2; inside *= 10) {
@@ -335,11 +335,11 @@ TEST(test_cancelling) {
                              .im = s.im,
                              .slack = slack,
                              .limit = EIGEN_CIRCLE,
-                             .loss = loss,
-                             .entries = 32};
+                             .roundings = roundings,
+                             .entry_error = 32};
         eigen_slack(n, a, &found, s.work, s.iwork);
         const double half = inside / 2, norm = fmax(1 / half, 2 * K / ((1 - half) * (1 - half))),
-                     expected = (1 + loss * (half * norm - 1)) / 2 * found.backward;
+                     expected = (1 + roundings * (half * norm - 1)) / 2 * found.backward;
         int seen = 0;
         for (int i = 0; i < n; i++) {
             if (hypot(s.re[i], s.im[i]) < 0.9) continue;
@@ -383,7 +383,7 @@ TEST(test_schur) {
         int n = rng_int(&r, 41, MOST), at = 0;
         double unit[MOST], scale[MOST], slack[3][MOST];
         bool chosen[MOST] = {false};
-        eigen_home home[MOST];
+        eigen_component_norm component[MOST];
         eigen_schur schur = {.hessenberg = rooms[0], .form = rooms[1], .scale = scale};
         fill(&r, n, turn % 2, a);
         for (int i = 0; i < n; i++) unit[i] = ldexp(1, rng_int(&r, -20, 20));
@@ -391,11 +391,11 @@ TEST(test_schur) {
         for (int k = 0; k < 3; k++) { /* with the form alone, without it, with Z */
             if (k != 1) {
                 schur.turn = k == 0 ? NULL : rooms[2];
-                assert_true(eigen_find(n, m, &(eigen_list){s.re, s.im, home, &schur}, s.work, s.iwork));
+                assert_true(eigen_find(n, m, &(eigen_list){s.re, s.im, component, &schur}, s.work, s.iwork));
                 assert_int_equal(schur.n, n);
             }
             eigen_found found = {
-                .count = n, .re = s.re, .im = s.im, .slack = slack[k], .loss = 1, .entries = 32};
+                .count = n, .re = s.re, .im = s.im, .slack = slack[k], .roundings = 1, .entry_error = 32};
             found.limit = EIGEN_CIRCLE;
             found.schur = k == 1 ? NULL : &schur;
             eigen_slack(n, m, &found, s.work, s.iwork);
@@ -465,28 +465,28 @@ TEST(test_steep) {
 
 /* Where the eigenvalues' components are known, and none of them is near the limit, their slack is what
  * looking into the components gives, to the rounding of a norm. */
-TEST(test_homes) {
+TEST(test_component_norms) {
     rng r = rng_start("eigenvalues at home");
     static solved s;
     static double a[MOST * MOST], slack[2][MOST];
-    static eigen_home home[MOST];
+    static eigen_component_norm component[MOST];
     size_t far = 0;
     for (size_t round = 0; round < effort(300); round++) {
         int n = rng_int(&r, 1, 8);
         double size = rng_uniform(&r, 0.1, 2);
         for (int e = 0; e < n * n; e++)
             a[e] = rng_int(&r, 0, 2) == 0 ? 0 : size * rng_uniform(&r, -1, 1) * exp2(rng_int(&r, -9, 9));
-        assert_true(eigen_find(n, a, &(eigen_list){s.re, s.im, home, NULL}, s.work, s.iwork));
+        assert_true(eigen_find(n, a, &(eigen_list){s.re, s.im, component, NULL}, s.work, s.iwork));
         double backward[2];
         for (int k = 0; k < 2; k++) {
             eigen_found found = {.count = n,
                                  .re = s.re,
                                  .im = s.im,
-                                 .home = k == 0 ? home : NULL,
+                                 .components = k == 0 ? component : NULL,
                                  .slack = slack[k],
                                  .limit = round % 2 == 0 ? EIGEN_CIRCLE : EIGEN_AXIS,
-                                 .loss = 1,
-                                 .entries = 32};
+                                 .roundings = 1,
+                                 .entry_error = 32};
             eigen_slack(n, a, &found, s.work, s.iwork);
             backward[k] = found.backward;
         }
@@ -494,7 +494,7 @@ TEST(test_homes) {
         for (int i = 0; i < n; i++) {
             check_near(slack[0][i], slack[1][i], 1e-14L * (real)slack[1][i], "round %zu, %d of %d", round, i,
                        n);
-            far += slack[1][i] == (home[i].n + 32) * DBL_EPSILON * home[i].norm;
+            far += slack[1][i] == (component[i].n + 32) * DBL_EPSILON * component[i].norm;
         }
     }
     assert_true(far > 0);
@@ -512,7 +512,7 @@ TEST(test_noise) {
                              .im = im,
                              .slack = slack,
                              .limit = EIGEN_AXIS,
-                             .loss = 1,
+                             .roundings = 1,
                              .noise = noises[k]};
         eigen_slack(2, a, &found, s.work, s.iwork);
         for (int i = 0; i < 2; i++) {

@@ -1,79 +1,19 @@
-/* Checks a network: sizes, finite numbers, names, methods and what they need, connections, power bonds; every
- * mistake is one line of the message. Warnings of what is allowed but seldom meant. And names of signals. */
+/* Checks a network. Every mistake is one line of the message, with names.
+ *
+ * 1. Each subsystem: its name, sizes, matrices with finite numbers, names of its signals, its method with
+ * what that needs, strides, substeps and steps. Where states are paired as positions q and velocities v, q' =
+ * v must hold.
+ * 2. Where these are right: connections, power bonds and sources lead to ports that exist, with finite
+ * numbers in range, none twice.
+ *
+ * And work_sound: the same as far as something would be read that is not there, without a message, as it is
+ * asked at every point. Cost: a look at each number, and at each pair of names. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "costab/network.h"
-#include "network/words.h"
 #include "network/work.h"
-
-const char *costab_signal_name(const costab_network *network, int subsystem, costab_signal_kind kind,
-                               int index, char name[COSTAB_SIGNAL_NAME_MAX]) {
-    static const char *const letters[] = {
-        [COSTAB_SIGNAL_STATE] = "x", [COSTAB_SIGNAL_INPUT] = "u", [COSTAB_SIGNAL_OUTPUT] = "y"};
-    static const char *const of_bonds[] = {[COSTAB_SIGNAL_POWER] = "power",
-                                           [COSTAB_SIGNAL_ENERGY] = "energy",
-                                           [COSTAB_SIGNAL_ENERGY_MADE] = "energy_made"};
-    if (index < 0 || (unsigned)kind > COSTAB_SIGNAL_ENERGY_MADE) return "";
-    if (kind >= COSTAB_SIGNAL_POWER) {
-        (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1, of_bonds[kind]);
-        return name;
-    }
-    if (subsystem < 0 || subsystem >= network->subsystem_count) return "";
-    const costab_subsystem *of = &network->subsystems[subsystem];
-    int count = kind == COSTAB_SIGNAL_STATE   ? of->states
-                : kind == COSTAB_SIGNAL_INPUT ? of->inputs
-                                              : of->outputs;
-    if (index >= count) return "";
-    const char *const *names = kind == COSTAB_SIGNAL_STATE   ? of->state_names
-                               : kind == COSTAB_SIGNAL_INPUT ? of->input_names
-                                                             : of->output_names;
-    bool shared = false;
-    for (int i = 0;
-         kind == COSTAB_SIGNAL_INPUT && names != NULL && of->output_names != NULL && i < of->outputs; i++)
-        shared = shared || strcmp(names[index], of->output_names[i]) == 0;
-    if (shared) (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%.80s (input)", names[index]);
-    if (names != NULL) return shared ? name : names[index];
-    (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%s%d", letters[kind], index + 1);
-    return name;
-}
-
-/* The signal of a kind with this name behind the subsystem's; false: none has it. */
-static bool find_in(const costab_network *network, const char *name, costab_signal *signal) {
-    char made[COSTAB_SIGNAL_NAME_MAX];
-    for (signal->index = 0;; signal->index++) {
-        const char *own = costab_signal_name(network, signal->subsystem, signal->kind, signal->index, made);
-        if (own[0] == '\0') return false;
-        if (strcmp(own, name) == 0) return true;
-    }
-}
-
-costab_status costab_signal_find(const costab_network *network, const char *name, costab_signal *signal,
-                                 costab_error *error) {
-    static const costab_signal_kind kinds[] = {COSTAB_SIGNAL_STATE, COSTAB_SIGNAL_OUTPUT,
-                                               COSTAB_SIGNAL_INPUT};
-    for (int i = 0; i < 3 * network->subsystem_count; i++) {
-        const char *of = network->subsystems[i / 3].name;
-        size_t length = strlen(of);
-        *signal = (costab_signal){.subsystem = i / 3, .kind = kinds[i % 3]};
-        if (strncmp(name, of, length) == 0 && name[length] == '.' &&
-            find_in(network, name + length + 1, signal))
-            return COSTAB_OK;
-    }
-    for (int i = 0; i < 3 * network->bond_count; i++) {
-        char made[COSTAB_SIGNAL_NAME_MAX];
-        *signal = (costab_signal){-1, i / 3, (costab_signal_kind)(COSTAB_SIGNAL_POWER + i % 3)};
-        if (strcmp(name, costab_signal_name(network, -1, signal->kind, signal->index, made)) == 0)
-            return COSTAB_OK;
-    }
-    return error_set(error, COSTAB_INVALID,
-                     "'%s' is no signal of the model: SUBSYSTEM.NAME of a state, an output or an input is "
-                     "expected (costab info lists them)",
-                     name);
-}
 
 /* ---- Subsystems ---- */
 
@@ -108,7 +48,7 @@ static void check_names(const costab_subsystem *subsystem, const char *what, con
     }
 }
 
-static void check_steps(const costab_subsystem *subsystem, costab_error *error) {
+static void check_method_and_steps(const costab_subsystem *subsystem, costab_error *error) {
     const costab_method *method = &subsystem->method;
     bool tableau = method->kind == COSTAB_RUNGE_KUTTA || method->kind == COSTAB_NYSTROM;
     if ((unsigned)method->kind > COSTAB_SAMPLED ||
@@ -176,7 +116,7 @@ static bool check_pairs(const costab_subsystem *subsystem, costab_error *error) 
     return true;
 }
 
-static void check_structure(const costab_subsystem *subsystem, costab_error *error) {
+static void check_paired_states(const costab_subsystem *subsystem, costab_error *error) {
     char q[COSTAB_SIGNAL_NAME_MAX], v[COSTAB_SIGNAL_NAME_MAX];
     if (subsystem->pairs < 0 || subsystem->pairs > subsystem->states ||
         (subsystem->pairs > 0 && (subsystem->positions == NULL || subsystem->velocities == NULL))) {
@@ -222,13 +162,14 @@ static void check_subsystem(const costab_network *network, int s, costab_error *
     check_names(subsystem, "state", subsystem->state_names, n, error);
     check_names(subsystem, "input", subsystem->input_names, m, error);
     check_names(subsystem, "output", subsystem->output_names, q, error);
-    check_steps(subsystem, error);
-    if (!error->status && (n == 0 || subsystem->A != NULL)) check_structure(subsystem, error);
+    check_method_and_steps(subsystem, error);
+    if (!error->status && (n == 0 || subsystem->A != NULL)) check_paired_states(subsystem, error);
 }
 
 /* ---- Connections ---- */
 
-static bool has(const costab_network *network, int s, int port, bool input) {
+/* Does subsystem s have this input, or output? */
+static bool has_port(const costab_network *network, int s, int port, bool input) {
     if (s < 0 || s >= network->subsystem_count) return false;
     int count = input ? network->subsystems[s].inputs : network->subsystems[s].outputs;
     return port >= 0 && port < count;
@@ -236,12 +177,12 @@ static bool has(const costab_network *network, int s, int port, bool input) {
 
 static void check_connection(const costab_network *network, int c, costab_error *error) {
     const costab_connection *connection = &network->connections[c];
-    if (!has(network, connection->from, connection->output, false)) {
+    if (!has_port(network, connection->from, connection->output, false)) {
         error_append(error, "connection %d: there is no output %d of subsystem %d", c + 1,
                      connection->output + 1, connection->from + 1);
         return;
     }
-    if (!has(network, connection->to, connection->input, true)) {
+    if (!has_port(network, connection->to, connection->input, true)) {
         error_append(error, "connection %d: there is no input %d of subsystem %d", c + 1,
                      connection->input + 1, connection->to + 1);
         return;
@@ -282,10 +223,10 @@ static void check_connection(const costab_network *network, int c, costab_error 
 
 static void check_bond(const costab_network *network, int b, costab_error *error) {
     const costab_bond *bond = &network->bonds[b];
-    if (!has(network, bond->subsystem1, bond->input1, true) ||
-        !has(network, bond->subsystem1, bond->output1, false) ||
-        !has(network, bond->subsystem2, bond->input2, true) ||
-        !has(network, bond->subsystem2, bond->output2, false)) {
+    if (!has_port(network, bond->subsystem1, bond->input1, true) ||
+        !has_port(network, bond->subsystem1, bond->output1, false) ||
+        !has_port(network, bond->subsystem2, bond->input2, true) ||
+        !has_port(network, bond->subsystem2, bond->output2, false)) {
         error_append(error, "power bond %d: one of its ports does not exist", b + 1);
         return;
     }
@@ -306,6 +247,7 @@ static void check_bond(const costab_network *network, int b, costab_error *error
             b + 1);
 }
 
+/* Is a list of `count` entries there? */
 static bool has_list(const void *list, int count) {
     return count == 0 || (count > 0 && list != NULL);
 }
@@ -340,7 +282,7 @@ bool work_sound(const costab_network *network) {
     }
     for (int c = 0; sound && c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
-        sound = has(network, k->from, k->output, false) && has(network, k->to, k->input, true) &&
+        sound = has_port(network, k->from, k->output, false) && has_port(network, k->to, k->input, true) &&
                 (!k->extrapolates || (unsigned)k->extrapolation.hold < COSTAB_HOLD_COUNT);
     }
     return sound;
@@ -367,138 +309,8 @@ costab_status costab_network_check(const costab_network *network, costab_error *
     for (int c = 0; c < network->connection_count; c++) check_connection(network, c, error);
     for (int b = 0; b < network->bond_count; b++) check_bond(network, b, error);
     for (int i = 0; i < network->source_count; i++)
-        if (!has(network, network->sources[i].subsystem, network->sources[i].input, true) ||
+        if (!has_port(network, network->sources[i].subsystem, network->sources[i].input, true) ||
             network->sources[i].value == NULL)
             error_append(error, "source %d: its input does not exist, or it has no value", i + 1);
     return error->status;
-}
-
-/* ---- Warnings ---- */
-
-typedef struct speaker {
-    void (*say)(void *context, const char *warning);
-    void *context;
-} speaker;
-
-static void speak(const speaker *to, text *words) {
-    if (words->data != NULL && !words->failed) to->say(to->context, words->data);
-    text_free(words);
-}
-
-static void warn_unfed(const costab_network *network, const speaker *to) {
-    for (int s = 0; s < network->subsystem_count; s++)
-        for (int i = 0; i < network->subsystems[s].inputs; i++) {
-            bool fed = false;
-            for (int c = 0; c < network->connection_count && !fed; c++)
-                fed = network->connections[c].to == s && network->connections[c].input == i;
-            for (int k = 0; k < network->source_count && !fed; k++)
-                fed = network->sources[k].subsystem == s && network->sources[k].input == i;
-            if (fed) continue;
-            text words = {0};
-            char name[COSTAB_SIGNAL_NAME_MAX];
-            text_printf(&words, "nothing feeds the input %s.%s: it is zero", network->subsystems[s].name,
-                        costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i, name));
-            speak(to, &words);
-        }
-}
-
-/* Some output that depends at once on some input. */
-static bool passes(const costab_subsystem *subsystem, int input, int output) {
-    return subsystem->D != NULL && subsystem->D[output * subsystem->inputs + input] != 0;
-}
-
-/* The next subsystem of a feedthrough chain after a connection into `input` of s, through s: a connection
- * without delay from an output that sees this input to a subsystem with feedthrough from there. -1: the chain
- * ends. */
-static int next_link(const costab_network *network, int s, int input) {
-    for (int c = 0; c < network->connection_count; c++) {
-        const costab_connection *k = &network->connections[c];
-        if (k->from != s || k->delay > 0 || k->delay_time > 0 ||
-            !passes(&network->subsystems[s], input, k->output))
-            continue;
-        const costab_subsystem *to = &network->subsystems[k->to];
-        for (int o = 0; o < to->outputs; o++)
-            if (passes(to, k->input, o)) return c;
-    }
-    return -1;
-}
-
-/* True where some connection without delay brings another feedthrough subsystem's chain to this input. */
-static bool has_predecessor(const costab_network *network, int s, int input) {
-    for (int c = 0; c < network->connection_count; c++) {
-        const costab_connection *k = &network->connections[c];
-        if (k->to != s || k->input != input || k->delay > 0 || k->delay_time > 0) continue;
-        for (int i = 0; i < network->subsystems[k->from].inputs; i++)
-            if (passes(&network->subsystems[k->from], i, k->output)) return true;
-    }
-    return false;
-}
-
-static void warn_chain(const costab_network *network, int s, int input, const speaker *to) {
-    text words = {0};
-    int links = 0, at = s, port = input;
-    text_printf(&words, "feedthrough chain %s", network->subsystems[s].name);
-    for (int c = next_link(network, at, port); c >= 0 && links < network->subsystem_count;
-         c = next_link(network, at, port)) {
-        at = network->connections[c].to;
-        port = network->connections[c].input;
-        text_printf(&words, " -> %s", network->subsystems[at].name);
-        links++;
-    }
-    if (links == 0) {
-        text_free(&words);
-        return;
-    }
-    text_printf(
-        &words,
-        ": under jacobi each link delays the signal by one macro step; take gauss-seidel in this order, or "
-        "feedthrough: solved");
-    speak(to, &words);
-}
-
-/* Where outputs are late, an extrapolation is of second order only if it ends on a straight line. */
-static void warn_weights(const costab_network *network, const costab_coupling *coupling, const speaker *to) {
-    for (int c = 0; c < network->connection_count; c++) {
-        const costab_connection *k = &network->connections[c];
-        const costab_extrapolation by = coupling_extrapolation(network, coupling, c);
-        bool through = false;
-        for (int o = 0; o < network->subsystems[k->to].outputs; o++)
-            through = through || passes(&network->subsystems[k->to], k->input, o);
-        if (!through || (HOLDS_WEIGHTED & HOLD_BIT(by.hold)) == 0) continue;
-        if (by.hold != COSTAB_SPECTRAL && by.a0 + by.a1 == 1) continue;
-        text words = {0};
-        char name[COSTAB_SIGNAL_NAME_MAX];
-        text_printf(
-            &words,
-            "the input %s.%s feeds through, delayed: an extrapolation that does not end on a straight "
-            "line is of first order there, and may be unstable however short the step is; take "
-            "feedthrough: solved, or extrapolation: linear on that connection",
-            network->subsystems[k->to].name,
-            costab_signal_name(network, k->to, COSTAB_SIGNAL_INPUT, k->input, name));
-        speak(to, &words);
-        return;
-    }
-}
-
-void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
-                             void (*say)(void *context, const char *warning), void *context) {
-    speaker to = {say, context};
-    warn_unfed(network, &to);
-    if (coupling->scheme != COSTAB_ITERATED && coupling->feedthrough == COSTAB_DELAYED)
-        warn_weights(network, coupling, &to);
-    if (coupling->scheme != COSTAB_JACOBI || coupling->feedthrough != COSTAB_DELAYED) return;
-    bool warned = false;
-    for (int round = 0; round < 2 && !warned;
-         round++) /* a closed chain has no beginning: then begin anywhere */
-        for (int s = 0; s < network->subsystem_count && !(round == 1 && warned); s++)
-            for (int i = 0; i < network->subsystems[s].inputs; i++) {
-                bool through = false;
-                for (int o = 0; o < network->subsystems[s].outputs; o++)
-                    through = through || passes(&network->subsystems[s], i, o);
-                if (!through || next_link(network, s, i) < 0) continue;
-                if (round == 0 && has_predecessor(network, s, i)) continue;
-                warn_chain(network, s, i, &to);
-                warned = true;
-                if (round == 1) break;
-            }
 }

@@ -1,0 +1,293 @@
+/* From matrices of eight points in lanes to verdicts (src/README.md, Points in lanes, steps 3 and 4;
+ * docs/algorithms.md, Verdicts and rounding).
+ *
+ * 1. Powers of a polynomial of A_mono show that the continuous system is stable, powers of the map M that all
+ *    of its eigenvalues are inside the unit circle, or one outside (eigen_lanes.h). They cost less than
+ *    eigenvalues, and are asked first where classes alone are wanted.
+ * 2. Else the eigenvalues of all eight matrices at once. A matrix whose lane does not wait is replaced by a
+ *    copy of one that does, so that no lane works for nothing.
+ * 3. Each component's eigenvalues may be off by its backward error: reach, the interval in which the furthest
+ *    distance beyond the limit lies, follows. Where an eigenvalue is so near the limit that its condition
+ *    matters, and none is surely further, the scalar code finds conditions from the lane's matrix.
+ * 4. A point that this leaves in doubt is not decided.
+ *
+ * Cost: 10 n^3 a matrix for eigenvalues, over the number of lanes; n^3 for powers. A lane does the operations
+ * of the scalar code in their order: what it decides has the same bits. */
+#include "network/lanes_decide.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "network/analyse.h"
+#include "network/spectrum.h"
+
+/* Matrices of so few rows have their eigenvalues in closed form: powers would take longer. */
+enum { CLOSED_MOST = 2 };
+
+/* ---- Copies of matrices ---- */
+
+/* Copies LANES matrices of n rows to batch->spare. */
+static void copy_to_spare(costab_network_work *work, int n, const double *from) {
+    memcpy(work->batch.spare, from, (size_t)n * (size_t)n * LANES * sizeof *from);
+}
+
+/* The same of the first `count` lanes that wait; all others become copies of the first that does. False where
+ * none waits. */
+static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES],
+                         int count) {
+    double *to = work->batch.spare;
+    int first = 0;
+    while (first < count && !waits[first]) first++;
+    if (first == count) return false;
+    copy_to_spare(work, n, from);
+    for (int l = 0; l < LANES; l++)
+        for (int e = 0; e < n * n && !(l < count && waits[l]); e++) to[e * LANES + l] = to[e * LANES + first];
+    return true;
+}
+
+/* ---- Eigenvalues ---- */
+
+/* Of the matrices in batch->spare, into batch->found. */
+static void find_eigenvalues(costab_network_work *work, int n, eigen_lanes_components *components) {
+    network_batch *batch = &work->batch;
+    eigen_lanes_values(work->set, n, batch->spare, components, &batch->found, batch->eigen_work,
+                       work->eigen.iwork);
+}
+
+/* Those of one lane, and their components, into work->eigen. */
+static void take_eigenvalues(costab_network_work *work, int n, const eigen_lanes_components *components,
+                             int lane) {
+    const eigen_lanes_found *found = &work->batch.found;
+    for (int i = 0; i < n; i++) {
+        work->eigen.real[i] = found->re[i * LANES + lane];
+        work->eigen.imaginary[i] = found->im[i * LANES + lane];
+    }
+    for (int p = 0, i = 0; p < components->count; p++) {
+        const eigen_component_norm component = {components->sizes[p], found->norm[p * LANES + lane]};
+        for (int end = i + component.n; i < end; i++) work->eigen.components[i] = component;
+    }
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* The largest modulus of n eigenvalues of a lane. square: the largest square of a modulus, as rounded; one
+ * with a square next to it may have the largest modulus. */
+static double largest_modulus(const double *re, const double *im, int n, double square) {
+    const double almost = square * (1 - 16 * DBL_EPSILON);
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        double x = re[i * LANES], y = im[i * LANES];
+        if (y >= 0 && x * x + y * y >= almost) most = larger(most, y == 0 ? fabs(x) : hypot(x, y));
+    }
+    return most;
+}
+
+/* Step 3 for a lane's map where no condition matters: rounding moves all eigenvalues of a component equally
+ * far, and the reach is that of spectrum_reach_of. [out] radius: their largest modulus. */
+static spectrum_reach circle_reach(const costab_network_work *work, int lane, double *radius) {
+    const eigen_lanes_found *found = &work->batch.found;
+    const eigen_lanes_components *components = &work->batch.map_components;
+    const double none = -(double)INFINITY;
+    const double *re = found->re + lane, *im = found->im + lane;
+    double furthest = none, slack_there = 0;
+    spectrum_reach reach = {.found = none, .most = none, .sure = none};
+    *radius = 0;
+    for (int p = 0; p < components->count; p++) {
+        int n = components->sizes[p];
+        double slack = (n + (double)SPECTRUM_ENTRY_ERROR) * DBL_EPSILON * found->norm[p * LANES + lane];
+        double modulus = largest_modulus(re, im, n, found->largest_square[p * LANES + lane]),
+               beyond = modulus - 1;
+        *radius = larger(*radius, modulus);
+        reach.found = larger(reach.found, beyond);
+        reach.sure = larger(reach.sure, beyond - slack);
+        if (beyond + slack > reach.most) {
+            reach.most = beyond + slack;
+            furthest = beyond;
+            slack_there = slack;
+        }
+        re += n * LANES;
+        im += n * LANES;
+    }
+    reach.rounding = slack_there - (reach.found - furthest);
+    return reach;
+}
+
+/* ---- Continuous systems ---- */
+
+/* Do so many lanes wait for their continuous system that its eigenvalues are found at once? */
+static bool do_most_wait(const lane_points *at) {
+    int waits = 0;
+    for (int l = 0; l < at->count; l++) waits += at->mono_waits[l];
+    return 4 * waits >= 3 * LANES;
+}
+
+/* stable[l]: of continuous systems in batch->spare, is the l-th one stable beyond rounding? False also where
+ * powers do not tell. */
+static void find_stable_by_powers(costab_network_work *work, bool stable[LANES]) {
+    network_batch *batch = &work->batch;
+    eigen_lanes_left_of_axis(work->set, work->states, batch->spare, &batch->mono_components, stable,
+                             batch->eigen_work, work->eigen.iwork);
+}
+
+/* Step 1 for the continuous systems that wait. Where powers leave most of them open they are not tried again,
+ * until eigenvalues have found most stable. */
+static void decide_monos_by_powers(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    lane_points *at = &batch->current;
+    int n = work->states;
+    bool stable[LANES];
+    if (batch->powers_fail || !copy_waiting(work, n, at->monos, at->mono_waits, at->count)) return;
+    find_stable_by_powers(work, stable);
+    for (int l = 0; l < at->count; l++) {
+        if (!at->mono_waits[l] || !stable[l]) continue;
+        at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
+        at->mono_waits[l] = false;
+    }
+    batch->powers_fail = do_most_wait(at);
+}
+
+/* work->mono has got the continuous system of some lane: it is no longer that of the point added last. */
+static void forget_mono(costab_network_work *work) {
+    work->mono.known = false;
+    work->batch.last_network = 0;
+}
+
+/* What the eigenvalues of a lane's continuous system tell, by the scalar code. False where it has equilibria,
+ * or may have. */
+static bool take_mono_of_lane(costab_network_work *work, lane_points *at, int lane) {
+    const neutral_rest rest = {.modes = 0};
+    double radius, abscissa;
+    take_eigenvalues(work, work->states, &work->batch.mono_components, lane);
+    lane_get(at->monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
+    spectrum_moduli(work, work->states, &radius, &abscissa);
+    analyse_mono_found(work);
+    if (work->mono.found.regular) (void)analyse_take_continuous(work, &rest, &at->points[lane], NULL);
+    return work->mono.found.regular;
+}
+
+/* Steps 2 to 4 for the continuous systems that wait. Where the class alone is asked for most follow in lanes.
+ */
+static void decide_monos(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
+    network_batch *batch = &work->batch;
+    int n = work->states;
+    int waited = 0, stable = 0;
+    eigen_where where[LANES] = {EIGEN_UNKNOWN};
+    if (!copy_waiting(work, n, at->monos, at->mono_waits, at->count)) return;
+    find_eigenvalues(work, n, &batch->mono_components);
+    if ((asked & NETWORK_OF_MONO) == 0)
+        eigen_lanes_axis(work->set, n, at->monos, &batch->mono_components, &batch->found,
+                         SPECTRUM_ENTRY_ERROR, where);
+    for (int l = 0; l < at->count; l++) {
+        if (!at->mono_waits[l]) continue;
+        bool known = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono_of_lane(work, at, l));
+        decided[l] = decided[l] && known;
+        if (where[l] == EIGEN_INSIDE && decided[l]) at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
+        at->mono_waits[l] = false;
+        waited++;
+        stable += where[l] == EIGEN_INSIDE;
+    }
+    if (2 * stable >= waited) batch->powers_fail = false;
+    forget_mono(work);
+}
+
+/* ---- Maps ---- */
+
+/* Step 1 for the current maps, of one macro step; those that it leaves open wait. */
+static void decide_maps_by_powers(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    lane_points *at = &batch->current;
+    eigen_where where[LANES] = {EIGEN_UNKNOWN};
+    int n = work->size;
+    copy_to_spare(work, n, at->maps);
+    if (work->period == 1)
+        eigen_lanes_side(work->set, n, batch->spare, &batch->map_components, where, batch->eigen_work,
+                         work->eigen.iwork);
+    for (int l = 0; l < at->count; l++) {
+        if (analyse_diverges(work, at->points[l].iteration_radius)) where[l] = EIGEN_OUTSIDE;
+        at->map_waits[l] = where[l] == EIGEN_UNKNOWN;
+        if (!at->map_waits[l]) analyse_decide(work, where[l], NULL, &at->points[l]);
+    }
+}
+
+/* Steps 2 to 4 for the maps that wait. */
+static void decide_maps(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
+    network_batch *batch = &work->batch;
+    int n = work->size;
+    if (!copy_waiting(work, n, at->maps, at->map_waits, at->count)) return;
+    find_eigenvalues(work, n, &batch->map_components);
+    eigen_lanes_circle(work->set, &batch->map_components, &batch->found);
+    for (int l = 0; l < at->count; l++) {
+        if (!at->map_waits[l]) continue;
+        decided[l] = decided[l] && batch->found.known[l];
+        if (!decided[l]) continue;
+        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0;
+        const spectrum_reach reach = circle_reach(work, l, &radius);
+        if ((!batch->found.near_circle[l] || reach.found > batch->found.outweighs[l]) &&
+            analyse_reached(work, radius, &reach, step, &at->points[l]))
+            continue;
+        take_eigenvalues(work, n, &batch->map_components, l);
+        decided[l] = analyse_found(work, NULL, at->steps[l], &at->points[l]);
+        if (decided[l]) continue;
+        lane_get(at->maps, (size_t)l, cells(n, n), work->map);
+        decided[l] = analyse_found(work, work->map, at->steps[l], &at->points[l]);
+    }
+}
+
+/* ---- All together ---- */
+
+/* Can lanes decide a point? Not next to a pole of the map, unless the iteration diverges beyond rounding and
+ * nothing but the class is asked for. */
+static bool is_decidable(const costab_network_work *work, double iteration_radius, unsigned asked) {
+    return !analyse_near_pole(work, iteration_radius) ||
+           (asked == 0 && analyse_diverges(work, iteration_radius));
+}
+
+void lanes_decide_current(costab_network_work *work, unsigned asked, bool decided[LANES]) {
+    lane_points *at = &work->batch.current;
+    for (int l = 0; l < at->count; l++)
+        decided[l] = decided[l] && is_decidable(work, at->points[l].iteration_radius, asked);
+    bool eigenvalues = (asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST;
+    if (!eigenvalues) decide_monos_by_powers(work);
+    if (eigenvalues || do_most_wait(at)) decide_monos(work, at, asked, decided);
+    if (asked == 0) {
+        decide_maps_by_powers(work);
+        return;
+    }
+    for (int l = 0; l < at->count; l++) at->map_waits[l] = true;
+    decide_maps(work, at, asked, decided);
+    for (int l = 0; l < at->count; l++) at->map_waits[l] = false;
+}
+
+void lanes_decide_waiting(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
+    decide_monos(work, at, asked, decided);
+    decide_maps(work, at, asked, decided);
+}
+
+void lanes_decide_common(costab_network_work *work, unsigned asked) {
+    const neutral_rest rest = {.modes = 0};
+    network_batch *batch = &work->batch;
+    bool stable[LANES] = {false};
+    if ((asked & NETWORK_OF_MONO) == 0) {
+        copy_to_spare(work, work->states, batch->current.monos);
+        find_stable_by_powers(work, stable);
+    }
+    if (stable[0]) batch->common.class_code = COSTAB_CONTINUOUS_STABLE;
+    batch->common_regular = stable[0];
+    if (stable[0]) return;
+    lane_get(batch->current.monos, 0, cells(work->states, work->states), work->mono.matrix);
+    batch->common_regular = !analyse_mono_at_hand(work, NULL) && work->mono.found.regular;
+    if (batch->common_regular) (void)analyse_take_continuous(work, &rest, &batch->common, NULL);
+    forget_mono(work);
+}
+
+void lanes_find_spectra(costab_network_work *work) {
+    copy_to_spare(work, work->size, work->batch.current.maps);
+    find_eigenvalues(work, work->size, &work->batch.map_components);
+}
+
+void lanes_take_spectrum(costab_network_work *work, int lane) {
+    take_eigenvalues(work, work->size, &work->batch.map_components, lane);
+}

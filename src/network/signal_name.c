@@ -1,0 +1,78 @@
+/* The name of each signal, and the signal that has a name.
+ *
+ * 1. A state, input or output has the name that the model gives it, else x, u or y with its number. An input
+ *    that shares its name with an output of its subsystem gets " (input)" behind it.
+ * 2. A number of a power bond: bond1.power and so on.
+ * 3. A name is looked for subsystem by subsystem: states, outputs, inputs; then bonds.
+ *
+ * Cost: a search compares names one by one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "costab/network.h"
+
+const char *costab_signal_name(const costab_network *network, int subsystem, costab_signal_kind kind,
+                               int index, char name[COSTAB_SIGNAL_NAME_MAX]) {
+    static const char *const letters[] = {
+        [COSTAB_SIGNAL_STATE] = "x", [COSTAB_SIGNAL_INPUT] = "u", [COSTAB_SIGNAL_OUTPUT] = "y"};
+    static const char *const of_bonds[] = {[COSTAB_SIGNAL_POWER] = "power",
+                                           [COSTAB_SIGNAL_ENERGY] = "energy",
+                                           [COSTAB_SIGNAL_ENERGY_MADE] = "energy_made"};
+    if (index < 0 || (unsigned)kind > COSTAB_SIGNAL_ENERGY_MADE) return "";
+    if (kind >= COSTAB_SIGNAL_POWER) {
+        (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1, of_bonds[kind]);
+        return name;
+    }
+    if (subsystem < 0 || subsystem >= network->subsystem_count) return "";
+    const costab_subsystem *of = &network->subsystems[subsystem];
+    int count = kind == COSTAB_SIGNAL_STATE   ? of->states
+                : kind == COSTAB_SIGNAL_INPUT ? of->inputs
+                                              : of->outputs;
+    if (index >= count) return "";
+    const char *const *names = kind == COSTAB_SIGNAL_STATE   ? of->state_names
+                               : kind == COSTAB_SIGNAL_INPUT ? of->input_names
+                                                             : of->output_names;
+    bool shared = false;
+    for (int i = 0;
+         kind == COSTAB_SIGNAL_INPUT && names != NULL && of->output_names != NULL && i < of->outputs; i++)
+        shared = shared || strcmp(names[index], of->output_names[i]) == 0;
+    if (shared) (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%.80s (input)", names[index]);
+    if (names != NULL) return shared ? name : names[index];
+    (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%s%d", letters[kind], index + 1);
+    return name;
+}
+
+/* The signal of a kind with this name behind the subsystem's; false: none has it. */
+static bool find_in_subsystem(const costab_network *network, const char *name, costab_signal *signal) {
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    for (signal->index = 0;; signal->index++) {
+        const char *own = costab_signal_name(network, signal->subsystem, signal->kind, signal->index, made);
+        if (own[0] == '\0') return false;
+        if (strcmp(own, name) == 0) return true;
+    }
+}
+
+costab_status costab_signal_find(const costab_network *network, const char *name, costab_signal *signal,
+                                 costab_error *error) {
+    static const costab_signal_kind kinds[] = {COSTAB_SIGNAL_STATE, COSTAB_SIGNAL_OUTPUT,
+                                               COSTAB_SIGNAL_INPUT};
+    for (int i = 0; i < 3 * network->subsystem_count; i++) {
+        const char *of = network->subsystems[i / 3].name;
+        size_t length = strlen(of);
+        *signal = (costab_signal){.subsystem = i / 3, .kind = kinds[i % 3]};
+        if (strncmp(name, of, length) == 0 && name[length] == '.' &&
+            find_in_subsystem(network, name + length + 1, signal))
+            return COSTAB_OK;
+    }
+    for (int i = 0; i < 3 * network->bond_count; i++) {
+        char made[COSTAB_SIGNAL_NAME_MAX];
+        *signal = (costab_signal){-1, i / 3, (costab_signal_kind)(COSTAB_SIGNAL_POWER + i % 3)};
+        if (strcmp(name, costab_signal_name(network, -1, signal->kind, signal->index, made)) == 0)
+            return COSTAB_OK;
+    }
+    return error_set(error, COSTAB_INVALID,
+                     "'%s' is no signal of the model: SUBSYSTEM.NAME of a state, an output or an input is "
+                     "expected (costab info lists them)",
+                     name);
+}

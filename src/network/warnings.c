@@ -1,0 +1,146 @@
+/* Warnings of what is allowed but seldom meant.
+ *
+ * 1. An input that neither a connection nor a source feeds.
+ * 2. An extrapolation by weights into an input that feeds through, where feedthrough is delayed: outputs are
+ *    late there, and it is of second order only if it ends on a straight line.
+ * 3. Chains of feedthrough under jacobi, each link of which delays the signal by one macro step. A chain is
+ *    followed from an input that no other chain leads to; where all are closed, from any.
+ *
+ * Cost: connections for each link of a chain. Not guaranteed: of a chain that forks one branch is named. */
+
+#include "base/text.h"
+#include "costab/network.h"
+#include "network/words.h"
+
+/* Who is told of warnings. */
+typedef struct listener {
+    void (*say)(void *context, const char *warning);
+    void *context;
+} listener;
+
+/* Hands a warning over, and frees it. */
+static void tell(const listener *to, text *words) {
+    if (words->data != NULL && !words->failed) to->say(to->context, words->data);
+    text_free(words);
+}
+
+/* Step 1. */
+static void warn_of_open_inputs(const costab_network *network, const listener *to) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        for (int i = 0; i < network->subsystems[s].inputs; i++) {
+            bool fed = false;
+            for (int c = 0; c < network->connection_count && !fed; c++)
+                fed = network->connections[c].to == s && network->connections[c].input == i;
+            for (int k = 0; k < network->source_count && !fed; k++)
+                fed = network->sources[k].subsystem == s && network->sources[k].input == i;
+            if (fed) continue;
+            text words = {0};
+            char name[COSTAB_SIGNAL_NAME_MAX];
+            text_printf(&words, "nothing feeds the input %s.%s: it is zero", network->subsystems[s].name,
+                        costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i, name));
+            tell(to, &words);
+        }
+}
+
+/* Does the output depend at once on the input? */
+static bool feeds_through(const costab_subsystem *subsystem, int input, int output) {
+    return subsystem->D != NULL && subsystem->D[output * subsystem->inputs + input] != 0;
+}
+
+/* The next subsystem of a feedthrough chain after a connection into `input` of s, through s: a connection
+ * without delay from an output that sees this input to a subsystem with feedthrough from there. -1: the chain
+ * ends. */
+static int next_link(const costab_network *network, int s, int input) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        if (k->from != s || k->delay > 0 || k->delay_time > 0 ||
+            !feeds_through(&network->subsystems[s], input, k->output))
+            continue;
+        const costab_subsystem *to = &network->subsystems[k->to];
+        for (int o = 0; o < to->outputs; o++)
+            if (feeds_through(to, k->input, o)) return c;
+    }
+    return -1;
+}
+
+/* True where some connection without delay brings another feedthrough subsystem's chain to this input. */
+static bool has_predecessor(const costab_network *network, int s, int input) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        if (k->to != s || k->input != input || k->delay > 0 || k->delay_time > 0) continue;
+        for (int i = 0; i < network->subsystems[k->from].inputs; i++)
+            if (feeds_through(&network->subsystems[k->from], i, k->output)) return true;
+    }
+    return false;
+}
+
+/* Step 3, of the chain that begins with this input of s. */
+static void warn_of_chain(const costab_network *network, int s, int input, const listener *to) {
+    text words = {0};
+    int links = 0, at = s, port = input;
+    text_printf(&words, "feedthrough chain %s", network->subsystems[s].name);
+    for (int c = next_link(network, at, port); c >= 0 && links < network->subsystem_count;
+         c = next_link(network, at, port)) {
+        at = network->connections[c].to;
+        port = network->connections[c].input;
+        text_printf(&words, " -> %s", network->subsystems[at].name);
+        links++;
+    }
+    if (links == 0) {
+        text_free(&words);
+        return;
+    }
+    text_printf(
+        &words,
+        ": under jacobi each link delays the signal by one macro step; take gauss-seidel in this order, or "
+        "feedthrough: solved");
+    tell(to, &words);
+}
+
+/* Step 2. */
+static void warn_of_weights(const costab_network *network, const costab_coupling *coupling,
+                            const listener *to) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        const costab_extrapolation by = coupling_extrapolation(network, coupling, c);
+        bool through = false;
+        for (int o = 0; o < network->subsystems[k->to].outputs; o++)
+            through = through || feeds_through(&network->subsystems[k->to], k->input, o);
+        if (!through || (HOLDS_WEIGHTED & HOLD_BIT(by.hold)) == 0) continue;
+        if (by.hold != COSTAB_SPECTRAL && by.a0 + by.a1 == 1) continue;
+        text words = {0};
+        char name[COSTAB_SIGNAL_NAME_MAX];
+        text_printf(
+            &words,
+            "the input %s.%s feeds through, delayed: an extrapolation that does not end on a straight "
+            "line is of first order there, and may be unstable however short the step is; take "
+            "feedthrough: solved, or extrapolation: linear on that connection",
+            network->subsystems[k->to].name,
+            costab_signal_name(network, k->to, COSTAB_SIGNAL_INPUT, k->input, name));
+        tell(to, &words);
+        return;
+    }
+}
+
+void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
+                             void (*say)(void *context, const char *warning), void *context) {
+    listener to = {say, context};
+    warn_of_open_inputs(network, &to);
+    if (coupling->scheme != COSTAB_ITERATED && coupling->feedthrough == COSTAB_DELAYED)
+        warn_of_weights(network, coupling, &to);
+    if (coupling->scheme != COSTAB_JACOBI || coupling->feedthrough != COSTAB_DELAYED) return;
+    bool warned = false;
+    for (int round = 0; round < 2 && !warned;
+         round++) /* a closed chain has no beginning: then begin anywhere */
+        for (int s = 0; s < network->subsystem_count && !(round == 1 && warned); s++)
+            for (int i = 0; i < network->subsystems[s].inputs; i++) {
+                bool through = false;
+                for (int o = 0; o < network->subsystems[s].outputs; o++)
+                    through = through || feeds_through(&network->subsystems[s], i, o);
+                if (!through || next_link(network, s, i) < 0) continue;
+                if (round == 0 && has_predecessor(network, s, i)) continue;
+                warn_of_chain(network, s, i, &to);
+                warned = true;
+                if (round == 1) break;
+            }
+}
