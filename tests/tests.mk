@@ -166,7 +166,7 @@ $(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tes
 examples:
 	$(DEPS_SCRIPT) build
 	$(SUB) $(B)/tests/fmu/mass-2.fmu $(B)/tests/fmu/coupled-2.fmu
-	$(Q)COSTAB_FMUS='$(CURDIR)/$(B)/tests/fmu' $(PYTHON) tests/fmu/examples.py $(B)/examples
+	$(Q)PYTHONPATH=tests/support COSTAB_FMUS='$(CURDIR)/$(B)/tests/fmu' $(PYTHON) tests/fmu/examples.py $(B)/examples
 	$(Q)echo 'wrote $(B)/examples: mass.fmu, coupled.fmu, two-masses.ssp'
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(STATIC)
