@@ -439,6 +439,7 @@ static void keep(costab_network_work *work) {
 static costab_status build(costab_network_work *work, costab_error *error) {
     step_program *p = work->program;
     p->count = p->closed = 0;
+    p->of = -1;
     p->failed = false;
     begin(work);
     p->parts.begin = close(p);

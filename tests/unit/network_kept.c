@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "support/memory.h"
 #include "support/network_model.h"
 
 static void check_same(costab_network_work *kept, const model *m, const costab_coupling *coupling,
@@ -25,7 +26,8 @@ static void check_same(costab_network_work *kept, const model *m, const costab_c
     costab_network_work_destroy(&fresh);
 }
 
-/* x1'' = -x1 - 3 x2, x2'' = -2 x2 of the states (x1, v1, x2, v2), or (v1, x1, ..) where the lists say so. */
+/* x1'' = -x1 - 3 x2, x2'' = -2 x2 of the states (x1, v1, x2, v2), of which the lists name (x1, v1) first or
+ * (x2, v2), and so what a method carries on. */
 TEST(pairs_change_in_their_places) {
     static const char *const methods[] = {"newmark", "generalized-alpha", "semi-implicit-euler"};
     int positions[] = {0, 2}, velocities[] = {1, 3};
@@ -115,4 +117,36 @@ TEST(a_long_cycle_of_strides) {
                point.spectral_radius, radius);
     check_same(work, &m, &coupling, "strides");
     costab_network_work_destroy(&work);
+}
+
+/* Step 66 takes the place of the program of step 2, in which no state exchanges and which is shorter.
+ * Whichever allocation fails, the next one who asks gets what is right. */
+TEST(memory_fails_in_a_long_cycle) {
+    enum { PORTS = 4 };
+    static const int strides[] = {3, 23};
+    const costab_coupling coupling = {.macro_step = 0.05, .extrapolation = COSTAB_CUBIC};
+    model m;
+    model_start(&m);
+    for (int i = 0; i < 2; i++) {
+        (void)model_add(&m, 1, PORTS, PORTS, "exact", 1, 0);
+        m.subsystems[i].stride = strides[i];
+        m.A[i][0] = -1;
+        for (int k = 0; k < PORTS; k++) {
+            m.B[i][k] = m.C[i][k] = 1;
+            model_connect(&m, i, k, 1 - i, k, -0.1, k);
+        }
+    }
+    costab_status status = COSTAB_MEMORY;
+    long k = 0;
+    while (status != COSTAB_OK) {
+        costab_network_work *work = work_open();
+        costab_network_point point;
+        memory_fail_at(++k);
+        status = costab_network_analyse(work, &m.network, &coupling, &point, &why);
+        memory_fail_at(0);
+        assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
+        check_same(work, &m, &coupling, "memory");
+        costab_network_work_destroy(&work);
+    }
+    assert_true(k > 64);
 }
