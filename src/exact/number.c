@@ -153,8 +153,10 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
     memory_free(values);
     formula_free(&tape);
     if (fine) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "'%.*s' is no rational number; write a decimal or a fraction",
-                     (int)size, text);
+    return error_set(error, COSTAB_INVALID,
+                     "'%.*s' is no rational number, or has an exponent of ten beyond %d; write a decimal or "
+                     "a fraction",
+                     (int)size, text, EXPONENT_MAX);
 }
 
 costab_status rational_read(const char *text, fmpq_t number, costab_error *error) {
