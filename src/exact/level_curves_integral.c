@@ -102,9 +102,9 @@ static bool on_axis(const integrand *f, const acb_t z) {
 /* ---- one root */
 
 /* A root z = center + t v of the level polynomial, where v is a simple root of F = P + factor Q. Near a
- * multiple root (multiple_roots.h) that is the center; else center = 0 and t = 1. dz/ds = i L order s^(power
- * - 1) Q / F'(v). At theta = pi its sign would be the other one; but there theta falls as s grows, so that
- *   the integral runs backwards, too. */
+ * multiple root (multiple_roots.h) that is the center; else center = 0 and t = 1. The derivative dz/ds is
+ * i L order s^(power-1) Q / F'(v). At theta = pi its sign would be the other one; but there theta falls as s
+ * grows, so that the integral runs backwards, too. */
 typedef struct level_root {
     acb_t center, t, guess; /* guess: of v */
     acb_t factor;           /* Q's in F; then that of Q / F' in dz/ds */

@@ -79,7 +79,6 @@ size_t child_answer_size(const fmu_part *part, const fmu_request *request) {
 /* ---- The folder ---- */
 
 /* Unpacks the FMU's libraries and resources, and enters the folder. NULL, or in `words` what went wrong. */
-
 static const char *unpack_fmu(const fmu_child *child, char words[FMU_WORDS_MAX], bool *memory) {
     costab_error error = {.status = COSTAB_OK};
     archive *a = NULL;

@@ -6,8 +6,7 @@
 
 /* SHIFT_FOLLOWED: sums of rows and columns are updated after scalings by up to 2^SHIFT_FOLLOWED, and keep
  * some digits then. EIGEN_SQUARINGS: powers of a matrix go up to 2^EIGEN_SQUARINGS. EIGEN_BACKWARD: the
- * backward error of eigenvalues in n eps
- * ||M||; some 10 eps are seen. */
+ * backward error of eigenvalues in n eps ||M||; some 10 eps are seen. */
 enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 14, EIGEN_BACKWARD = 100 };
 
 /* Columns of LAPACK's workspace. */

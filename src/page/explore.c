@@ -2,7 +2,7 @@
  *
  *   1. The grid as it is stored: axes, and fields in few bytes.
  *   2. Of a planar chart its knobs, and where along a the regions begin and end; of a network the names of
- * its parts.
+ *      its parts.
  *   3. The stored spec's text, and where this library has kernels, these and the trees of the text.
  *
  * Cost: that of reading the grid; of a planar chart up to a second for areas. The same results give the same

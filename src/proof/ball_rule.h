@@ -33,9 +33,9 @@ typedef struct ball_times {
     slong delay;             /* macro steps */
 } ball_times;
 
-/* Rules are initialised here; clear them with ball_rule_clear. Extrapolation by the values published up to n
- * - delay, taken as if each had been published `delay` later; smoothed: as a line from where the last one
- * ended. */
+/* Rules are initialised here; clear them with ball_rule_clear. Extrapolation by the values that were
+ * published until `delay` steps before n, taken as if each had been published `delay` later; smoothed: as a
+ * line from where the last one ended. */
 void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times, bool smoothed,
                            ball_rule *rule);
 /* Interpolation through the new value, which is published next after n, and those before. */

@@ -3,8 +3,8 @@
  *   2. With FMUs for co-simulation values are sampled and ends bisected (limit_sampled.c).
  *   3. Else the complete search of the room proof (docs/algorithms.md, Complete limits), confirmed in balls
  *      where that is asked for (Ball proofs).
- * Only the last two of these three are complete, within rounding, or proved; the answer says which one it
- * is. */
+ * An answer of step 2 is not complete; one of step 3 is, within rounding, or proved where balls confirm it.
+ * The answer says which it is. */
 #include <stdio.h>
 
 #include "base/error.h"

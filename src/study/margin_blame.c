@@ -3,7 +3,7 @@
  *   1. The class is asked for at the change and a little beyond it, until it differs.
  *   2. A subsystem whose own map, its inputs 0, passes the circle there is to blame itself.
  *   3. Else it is the mode (costab/modes.h) of the continuous system, the map or the iteration whose
- * eigenvalue is nearest to its limit at the change; its subsystem is the one with the largest share.
+ *      eigenvalue is nearest to its limit at the change; its subsystem is the one with the largest share.
  *
  * Cost: up to nine eigenvalue problems with vectors for each of map and iteration. Not guaranteed: where
  * several modes pass within rounding it is one of them; none is named that is further than 1e-3 from its

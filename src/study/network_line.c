@@ -4,8 +4,9 @@
  *   2. A line is searched as `limit` searches a range (proof.h): crossing functions of the map and of the
  *      continuous system on cells of the line, each stable, unstable or open. A point inside a cell has its
  *      verdict; so has every place between two points, and a verdict that changes twice between two of them
- * is reported. Points next to a change, or in an open cell, are analysed; so are the ends of every run of one
- * class, and where one of these contradicts, or too much is open, all points are analysed instead.
+ *      is reported. Points next to a change, or in an open cell, are analysed; so are the ends of every run
+ *      of one class, and where one of these contradicts, or too much is open, all points are analysed
+ * instead.
  *   3. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
  *      lanes: what lies between two of them is not seen.
  *

@@ -7,7 +7,7 @@
  *      ratio changes over the range the one with the fewest ratios is taken. The ratio is sampled; between
  *      neighbours it is taken as monotonic, and each ratio p/q that lies between theirs is solved for to
  *      rounding, by false position on logarithms with bisection every third time. Whether the other
- * subsystems allow a value is left to the analysis there.
+ *      subsystems allow a value is left to the analysis there.
  *
  * Cost: SAMPLES updates of the model and some ten per value. Not guaranteed: a ratio that is reached and left
  * again between two samples is missed. */

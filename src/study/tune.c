@@ -3,8 +3,8 @@
  *
  *   1. Complete limits of the fixed couplings, of the model and of all varied ones.
  *   2. The search (tune_search.c), and complete limits of all varied models with the weights that it found.
- *    Where one ends before the step that the search claims, the middle of what lies behind is looked at from
- *    now on, and the weights are polished again (an exchange method).
+ *      Where one ends before the step that the search claims, the middle of what lies behind is looked at
+ *      from now on, and the weights are polished again (an exchange method).
  *   3. The same with what lies between the two ends of a number: it is searched along the number, completely,
  *      at some macro steps. Where it is not stable, the middle of that is a varied model, too, from now on.
  *
