@@ -1,19 +1,22 @@
 /* Micro steps of a linear subsystem x' = A x + B u as blocks of numbers: Phi, and one input matrix for each
- * power of the input's polynomial (matrix.h).
+ * power of the input's polynomial sum U_l s^l (matrix.h).
  *
- *  1. A and B are brought to units of the states in which A is balanced, where rounding depends on units.
- *  2. One Runge-Kutta step: the stage equations k_i = Z (x + sum a_ij k_j) + hB sum (c_i ratio)^l U_l, Z =
- *     hA, for the columns of (x, U_0, U_1, ..) at once. Of an explicit tableau this is a polynomial in Z, by
- *     Horner's rule; of an implicit one a linear system of s n equations.
- *  3. The exact step: the Taylor series of exp(hG), scaled to ||Z|| <= 1/2. B enters linearly and needs no
- *     scaling.
- *  4. Many steps by repeated squaring. After c1 steps the polynomial has moved by c1 ratio, so that the input
- *     matrix of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r)
- *     V2_r.
+ * 1. A and B are brought to units of the states in which A is balanced, where rounding depends on units.
+ * 2. One micro step, for the columns of (x, U_0, U_1, ..) at once:
+ *    a. Runge-Kutta: the stage equations k_i = Z (x + sum a_ij k_j) + hB sum (c_i ratio)^l U_l, Z = hA. Of an
+ *       explicit tableau this is a polynomial in Z, by Horner's rule; of an implicit one a linear system of
+ *       s n equations.
+ *    b. Exact: the Taylor series of the exponential, for all micro steps at once, scaled by 2^-k to ||Z|| <=
+ *       1/2 and squared k times. B enters linearly and needs no scaling.
+ *    c. Sampled: the step is given. All others: block_structured.c.
+ * 3. Many steps by repeated squaring. After c1 steps the polynomial has moved by c1 ratio, so that the input
+ *    matrix of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r)
+ *    V2_r.
+ * 4. Back to the units of the system.
  *
  * Phi is kept as I + P, with P alone in memory: a short step is rounded relative to its own size, and m steps
  * lose log2(m) roundings of that size instead of m roundings of 1. Cost: (s n)^3 for an implicit step, n^3
- * log2 m for m steps. */
+ * log2 m for m steps. Not guaranteed: that nothing overflows; inf and nan come out then. */
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +28,9 @@ static block_shape shape_of(const costab_method *method, const matrix_system *sy
     return (block_shape){rows, system->m, system->degree, width, (size_t)rows * (size_t)width};
 }
 
-/* Adds the input matrices of later steps, whose polynomial begins `moved` later than that of the whole. */
-static void add_moved(const block_shape *s, const double *row, double moved, double *to) {
+/* to += what one row of later steps, whose polynomial begins `moved` later than that of the whole, makes of
+ * the whole's coefficients. */
+static void add_moved_inputs(const block_shape *s, const double *row, double moved, double *to) {
     static const double binomials[MATRIX_POWERS][MATRIX_POWERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
     for (int l = 1; l <= s->degree; l++) {
         double factor = 1;
@@ -48,12 +52,12 @@ static void compose(const block_shape *s, const double *second, const double *fi
         double *to = out + i * s->width;
         const double *before = first + i * s->width;
         for (int j = 0; j < s->width; j++) to[j] = row[j] + before[j];
-        add_moved(s, row, moved, to);
+        add_moved_inputs(s, row, moved, to);
     }
     matrix_multiply_add_rows(s->rows, s->rows, s->width, second, s->width, first, out);
 }
 
-/* The right-hand side of one stage at c: [Z  hB  c ratio hB  (c ratio)^2 hB ..]. */
+/* [out] k: the right-hand side of one stage at c, [Z  hB  c ratio hB  (c ratio)^2 hB ..]. */
 static void stage_rows(const matrix_system *system, const block_shape *s, double h, double ratio, double c,
                        double *k) {
     for (int i = 0; i < s->rows; i++) {
@@ -66,7 +70,7 @@ static void stage_rows(const matrix_system *system, const block_shape *s, double
     }
 }
 
-/* An explicit method is a polynomial: P = Z phi(Z) and the input's parts P_l(Z) ratio^l hB by Horner's
+/* Step 2a, explicit: P = Z phi(Z) and the input's parts P_l(Z) ratio^l hB by Horner's
  * scheme, for the columns of [Z  hB  ratio hB ..] at once. */
 static void explicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
                           double h, double ratio, double *step, double *work) {
@@ -88,6 +92,7 @@ static void explicit_step(const costab_method *method, const matrix_system *syst
     }
 }
 
+/* Step 2a, implicit. False where the stage equations are singular. */
 static bool implicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
                           double h, double ratio, double *step, double *work, int *pivots) {
     int stages = method->stages, n = s->rows, total = stages * n;
@@ -112,7 +117,7 @@ static bool implicit_step(const costab_method *method, const matrix_system *syst
 /* With ||Z|| <= 1/2 the terms fall below 2^-60 of the first before the twentieth. */
 enum { TAYLOR_TERMS = 20 };
 
-/* exp over a length h; scaled by 2^-squarings and composed with itself. */
+/* Step 2b: the exponential over a length h. */
 static void exact_step(const matrix_system *system, const block_shape *s, double h, double ratio,
                        double *step, double *work) {
     double norm = h * matrix_norm_rows(s->rows, system->A);
@@ -155,7 +160,7 @@ static void exact_step(const matrix_system *system, const block_shape *s, double
     }
 }
 
-/* step^count by repeated squaring, in `step` itself, which is destroyed, or in `result`. */
+/* Step 3: step^count; it lies in `step` itself, which is destroyed, or in `result`. */
 static const double *power(const block_shape *s, double *step, long count, double ratio, double *result,
                            double *work) {
     if (count == 1) return step;
@@ -181,12 +186,13 @@ static const double *power(const block_shape *s, double *step, long count, doubl
     return result;
 }
 
-static bool structured(const costab_method *method) {
+/* Is a step of the method made by block_structured.c? */
+static bool is_structured(const costab_method *method) {
     return method->kind != COSTAB_RUNGE_KUTTA && method->kind != COSTAB_EXACT &&
            method->kind != COSTAB_SAMPLED;
 }
 
-/* A sampled subsystem, whose step is given: x+ = A x + B u_0 + R u_1. */
+/* Step 2c: x+ = A x + B u_0 + R u_1, R the effect of a rising input. */
 static void sampled_step(const matrix_system *system, const block_shape *s, double *step) {
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < s->rows; i++) {
@@ -198,12 +204,12 @@ static void sampled_step(const matrix_system *system, const block_shape *s, doub
     }
 }
 
-/* ---- Units ---- */
+/* ---- Step 1 ---- */
 
 /* Whether a step's rounding depends on the units of the states: it does where pivots are chosen, and where a
  * norm scales the exact step, not in polynomials or where the step is given. */
 static bool depends_on_units(const costab_method *method) {
-    return method->kind == COSTAB_EXACT || structured(method) ||
+    return method->kind == COSTAB_EXACT || is_structured(method) ||
            (method->kind == COSTAB_RUNGE_KUTTA && method->implicit);
 }
 
@@ -220,6 +226,7 @@ static int units_behind(const costab_method *method, const matrix_system *system
     return memory > system->pairs ? memory : system->pairs;
 }
 
+/* Doubles of room that balance_system needs. */
 static size_t balanced_room(const costab_method *method, const matrix_system *system) {
     size_t n = (size_t)system->n;
     return n * n + n * (size_t)system->m + 3 * n + (size_t)units_behind(method, system);
@@ -245,7 +252,8 @@ static void find_units(const costab_method *method, const matrix_system *system,
     for (int p = 0; p < pairs; p++) units[system->positions[p]] = units[system->velocities[p]] = behind[p];
 }
 
-static balanced balance(const costab_method *method, const matrix_system *system, double *room) {
+/* The system as it was given, or in balanced units; room: balanced_room doubles. */
+static balanced balance_system(const costab_method *method, const matrix_system *system, double *room) {
     const balanced as_given = {.system = *system};
     int n = system->n;
     double *A = room, *B = A + n * n, *units = B + n * system->m, *behind = units + n;
@@ -270,7 +278,7 @@ static balanced balance(const costab_method *method, const matrix_system *system
     return made;
 }
 
-/* The block of steps [P input_0 ..] in the units of the system. */
+/* Step 4: the block of [P input_0 ..]. */
 static void write_block(const block_shape *s, const double *steps, const double *units,
                         const matrix_block *block) {
     for (int i = 0; i < s->rows; i++) {
@@ -293,13 +301,13 @@ size_t matrix_step_work(const costab_method *method, const matrix_system *system
     size_t block = shape.size, stages = (size_t)method->stages, n = (size_t)system->n;
     size_t units = depends_on_units(method) ? balanced_room(method, system) : 0;
     size_t inner = method->kind == COSTAB_EXACT ? 2 * block : (stages + 1) * block;
-    if (structured(method)) inner = block + block_structured_work(method, system, shape.width);
+    if (is_structured(method)) inner = block + block_structured_work(method, system, shape.width);
     if (method->implicit) inner += stages * n * stages * n;
     return 2 * block + inner + units;
 }
 
 size_t matrix_step_iwork(const costab_method *method, const matrix_system *system) {
-    if (structured(method)) return (size_t)block_structured_iwork(method, system);
+    if (is_structured(method)) return (size_t)block_structured_iwork(method, system);
     return method->implicit ? (size_t)method->stages * (size_t)system->n : 0;
 }
 
@@ -307,7 +315,7 @@ bool matrix_steps(const costab_method *method, const matrix_system *given, doubl
                   const matrix_block *block, double *work, int *iwork) {
     const block_shape s = shape_of(method, given);
     double *step = work, *room = work + 2 * s.size;
-    const balanced b = balance(method, given, room);
+    const balanced b = balance_system(method, given, room);
     const matrix_system *system = &b.system;
     double *inner = room + (depends_on_units(method) ? balanced_room(method, given) : 0);
     const double *result = step;
@@ -317,7 +325,7 @@ bool matrix_steps(const costab_method *method, const matrix_system *given, doubl
         bool done = true;
         if (method->kind == COSTAB_SAMPLED)
             sampled_step(system, &s, step);
-        else if (structured(method))
+        else if (is_structured(method))
             done = block_structured_step(method, system, &s, h, ratio, step, inner, iwork);
         else if (method->implicit)
             done = implicit_step(method, system, &s, h, ratio, step, inner, iwork);

@@ -3,9 +3,12 @@
 
 #include "method/matrix.h"
 
-/* `rows` x width numbers, row by row [P input_0 .. input_degree] with Phi = I + P; rows = n + memory. */
+/* The sizes of a step's numbers: rows x width, row by row [P input_0 .. input_degree] with Phi = I + P. */
 typedef struct block_shape {
-    int rows, m, degree, width;
+    int rows;    /* states, and what the method carries (matrix_memory) */
+    int m;       /* inputs */
+    int degree;  /* of the inputs' polynomials */
+    int width;   /* columns: rows + (degree + 1) m */
     size_t size; /* rows * width */
 } block_shape;
 

@@ -7,7 +7,7 @@
  *     2^n: the sum of |h_ij| 2^(x_j - x_i) is minimised. It is convex in x, and least where each row's sum is
  *     its column's (B. Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing).
  *     A Newton step from x = 0, by conjugate gradients, is rounded to whole x, and halved until the sum
- *     becomes less; STEPS of them at most, and none in which no x reaches 1.
+ *     becomes less; NEWTON_STEPS of them at most, and none in which no x reaches 1.
  *
  * D is exact. Cost: of 3., up to n^3 for a step. Not guaranteed: the least sum. */
 #include <float.h>
@@ -76,22 +76,22 @@ static void balance_exponents(int n, double *h, double *shifts) {
 bool eigen_balance(int n, double *h, double *scale, double *work) {
     double *rows = work, *columns = work + n;
     for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
-    measure_1(n, h, true, rows, columns);
+    sum_sizes_1(n, h, true, rows, columns);
     bool moderate = !extreme_1(2 * n, work);
     if (!moderate) {
         balance_exponents(n, h, work);
         for (int i = 0; i < n && scale != NULL; i++) scale[i] = ldexp(1, (int)work[i]);
-        measure_1(n, h, true, rows, columns);
+        sum_sizes_1(n, h, true, rows, columns);
     }
-    even_out_all_1(n, h, true, rows, columns, scale);
+    balance_by_sums_1(n, h, true, rows, columns, scale);
     return moderate;
 }
 
 /* ---- Components of many rows ---- */
 
-/* STEPS: of Newton's method. SHIFT_MOST: of the powers of 2 in a step, so that D stays within the doubles.
+/* NEWTON_STEPS: at most. SHIFT_MOST: the largest power of 2 in a step, so that D stays within the doubles.
  * RESIDUAL: of conjugate gradients, relative, squared. */
-enum { STEPS = 8, SHIFT_MOST = 60 };
+enum { NEWTON_STEPS = 8, SHIFT_MOST = 60 };
 #define RESIDUAL 1e-4
 #define LN_2     0.693147180559945309
 
@@ -111,29 +111,32 @@ static double apply_laplacian(int n, const double *h, const double *p, double *q
     return along;
 }
 
-/* Laplacian x = rows - columns by conjugate gradients, in the metric of its diagonal. room: 3 n. */
+/* x = the Newton step at 0: Laplacian x = rows - columns by conjugate gradients, preconditioned by the
+ * diagonal. sums: the rows', behind them the columns'. room: 3 n. */
 static void newton_step(int n, const double *h, const double *sums, double *x, double *room) {
-    double *rest = room, *way = rest + n, *image = way + n, size = 0, first;
+    double *residual = room, *direction = residual + n, *image = direction + n, size = 0, first;
     for (int i = 0; i < n; i++) {
         x[i] = 0;
-        rest[i] = sums[i] - sums[n + i];
-        way[i] = rest[i] / (sums[i] + sums[n + i]);
-        size += rest[i] * way[i];
+        residual[i] = sums[i] - sums[n + i];
+        direction[i] = residual[i] / (sums[i] + sums[n + i]);
+        size += residual[i] * direction[i];
     }
     first = size;
     for (int turn = 0; turn < n && size > RESIDUAL * first; turn++) {
-        double share = size / apply_laplacian(n, h, way, image), next = 0;
+        double share = size / apply_laplacian(n, h, direction, image), next = 0;
         for (int i = 0; i < n; i++) {
-            x[i] += share * way[i];
-            rest[i] -= share * image[i];
-            next += rest[i] * rest[i] / (sums[i] + sums[n + i]);
+            x[i] += share * direction[i];
+            residual[i] -= share * image[i];
+            next += residual[i] * residual[i] / (sums[i] + sums[n + i]);
         }
-        for (int i = 0; i < n; i++) way[i] = rest[i] / (sums[i] + sums[n + i]) + next / size * way[i];
+        for (int i = 0; i < n; i++)
+            direction[i] = residual[i] / (sums[i] + sums[n + i]) + next / size * direction[i];
         size = next;
     }
 }
 
-/* The sum after a share of a step, infinite where it is too far; [out] powers: the diagonal of D. */
+/* The sum of sizes after `share` times the step x, rounded; infinite where that is too far. [out] powers: the
+ * diagonal of D. */
 static double sum_after(int n, const double *h, const double *x, double share, double *powers) {
     double sum = 0;
     for (int i = 0; i < n; i++) {
@@ -147,11 +150,12 @@ static double sum_after(int n, const double *h, const double *x, double share, d
     return sum;
 }
 
-/* work: rows and columns of h, 4 n behind them. */
-static void reduce_sum(int n, double *h, double *scale, double *work) {
+/* Step 3: h and scale take on the units that minimise the sum. work: 2 n sums of rows and columns of h, and
+ * 4 n numbers of room. */
+static void minimise_sum(int n, double *h, double *scale, double *work) {
     double *x = work + 2 * n, *powers = x + n, sum = 0;
     for (int i = 0; i < n; i++) sum += work[i];
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < NEWTON_STEPS; step++) {
         double share = 1, most = 0, after;
         newton_step(n, h, work, x, powers);
         for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
@@ -163,7 +167,7 @@ static void reduce_sum(int n, double *h, double *scale, double *work) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) h[i * n + j] *= powers[j] / powers[i];
         for (int i = 0; i < n && scale != NULL; i++) scale[i] *= powers[i];
-        measure_1(n, h, true, work, work + n);
+        sum_sizes_1(n, h, true, work, work + n);
         sum = after;
     }
 }
@@ -171,7 +175,7 @@ static void reduce_sum(int n, double *h, double *scale, double *work) {
 bool eigen_balance_component(int n, double *h, double *scale, double *work) {
     bool moderate = eigen_balance(n, h, scale, work);
     if (!moderate || n <= EIGEN_LANES_MOST) return moderate; /* lanes balance those as eigen_balance does */
-    measure_1(n, h, true, work, work + n);
-    reduce_sum(n, h, scale, work);
+    sum_sizes_1(n, h, true, work, work + n);
+    minimise_sum(n, h, scale, work);
     return true;
 }

@@ -8,8 +8,8 @@
  * 3. The other sums follow; where a shift is so large that they lose digits all are summed again.
  * 4. Again from 2. until nothing moves, 64 times at most: n^2 operations each. */
 
-/* Sums into `rows` and `columns`, of those lanes. */
-LANE_INLINE void LANE_NAME(measure)(int n, const double *h, MASK which, double *rows, double *columns) {
+/* Step 1, in the lanes `which`: into `rows` and `columns`. */
+LANE_INLINE void LANE_NAME(sum_sizes)(int n, const double *h, MASK which, double *rows, double *columns) {
     for (int j = 0; j < n; j++) AT(columns, j) = LANE_NAME(only)(NOT(which), GET(columns, j));
     for (int i = 0; i < n; i++) {
         VECTOR row = ALL(0.0);
@@ -35,8 +35,8 @@ LANE_INLINE MASK LANE_NAME(extreme)(int count, const double *sums) {
 
 /* The powers of 2 with which row and column i become alike; 1 in lanes where they stay. Returns the lanes in
  * which they move; far: those in which sums that follow from them lose digits. */
-LANE_FUNCTION MASK LANE_NAME(choose)(VECTOR row, VECTOR column, MASK uneven, MASK *far, VECTOR *up,
-                                     VECTOR *down) {
+LANE_FUNCTION MASK LANE_NAME(choose_powers)(VECTOR row, VECTOR column, MASK uneven, MASK *far, VECTOR *up,
+                                            VECTOR *down) {
     const BITS zero = (BITS){0}, one = zero + 1, most = zero + SHIFT_FOLLOWED;
     const BITS apart = (LANE_NAME(bits_of)(row) >> 52) - (LANE_NAME(bits_of)(column) >> 52);
     const BITS low = apart >> 63 & one; /* halves are cut towards 0 */
@@ -50,8 +50,10 @@ LANE_FUNCTION MASK LANE_NAME(choose)(VECTOR row, VECTOR column, MASK uneven, MAS
     return moves;
 }
 
-LANE_INLINE void LANE_NAME(even_out)(int n, double *h, int i, double *rows, double *columns, MASK moves,
-                                     VECTOR up, VECTOR down) {
+/* Scales row i by `down` and column i by `up`; sums of the other rows and columns follow, those of row and
+ * column i are made anew in the lanes in which they move. */
+LANE_INLINE void LANE_NAME(scale_row_and_column)(int n, double *h, int i, double *rows, double *columns,
+                                                 MASK moves, VECTOR up, VECTOR down) {
     double *row = h + (size_t)(i * n) * LANE_STEP;
     const VECTOR diagonal = AT(row, i);
     for (int j = 0; j < n; j++) {
@@ -75,36 +77,37 @@ LANE_INLINE void LANE_NAME(even_out)(int n, double *h, int i, double *rows, doub
     AT(columns, i) = LANE_NAME(select)(moves, below, AT(columns, i));
 }
 
-/* Lanes in which row and column i are to become alike. */
+/* Step 2: the lanes in which row and column i are to become alike. */
 LANE_FUNCTION MASK LANE_NAME(is_uneven)(const double *rows, const double *columns, int i) {
     const VECTOR row = GET(rows, i), column = GET(columns, i), least = ALL(DBL_MIN);
     return ((row >= 4 * column) | (column >= 4 * row)) & (row > least) & (column > least);
 }
 
 /* Does any row ask for it? Most matrices are left as they are, or after one pass. */
-LANE_INLINE bool LANE_NAME(moves)(int n, const double *rows, const double *columns, MASK open) {
+LANE_INLINE bool LANE_NAME(any_uneven)(int n, const double *rows, const double *columns, MASK open) {
     MASK found = (MASK){0};
     for (int i = 0; i < n; i++) found |= LANE_NAME(is_uneven)(rows, columns, i);
     return LANE_NAME(any)(found & open);
 }
 
-/* Balances the open lanes, whose sums are known. scale: it is multiplied by the diagonal of D; or NULL. */
-LANE_INLINE void LANE_NAME(even_out_all)(int n, double *h, MASK open, double *rows, double *columns,
-                                         double *scale) {
+/* Steps 2 to 4 in the open lanes, whose sums are known. scale: it is multiplied by the diagonal of D; or
+ * NULL. */
+LANE_INLINE void LANE_NAME(balance_by_sums)(int n, double *h, MASK open, double *rows, double *columns,
+                                            double *scale) {
     bool moved = true;
-    for (int pass = 0; pass < 64 && moved && LANE_NAME(moves)(n, rows, columns, open); pass++) {
+    for (int pass = 0; pass < 64 && moved && LANE_NAME(any_uneven)(n, rows, columns, open); pass++) {
         MASK far = (MASK){0};
         moved = false;
         for (int i = 0; i < n; i++) {
             VECTOR up, down;
             MASK moves = LANE_NAME(is_uneven)(rows, columns, i) & open;
             if (!LANE_NAME(any)(moves)) continue;
-            moves = LANE_NAME(choose)(GET(rows, i), GET(columns, i), moves, &far, &up, &down);
+            moves = LANE_NAME(choose_powers)(GET(rows, i), GET(columns, i), moves, &far, &up, &down);
             if (!LANE_NAME(any)(moves)) continue;
-            LANE_NAME(even_out)(n, h, i, rows, columns, moves, up, down);
+            LANE_NAME(scale_row_and_column)(n, h, i, rows, columns, moves, up, down);
             if (scale != NULL) AT(scale, i) *= up;
             moved = true;
         }
-        if (LANE_NAME(any)(far)) LANE_NAME(measure)(n, h, far, rows, columns);
+        if (LANE_NAME(any)(far)) LANE_NAME(sum_sizes)(n, h, far, rows, columns);
     }
 }

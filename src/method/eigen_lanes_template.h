@@ -33,9 +33,9 @@ LANE_FUNCTION MASK LANE_NAME(regular)(int n, const double *a, const uint32_t *ro
 
 /* Lanes with entries of extreme size leave the living. */
 LANE_INLINE MASK LANE_NAME(balance_of)(int n, double *h, MASK alive, double *rows, double *columns) {
-    LANE_NAME(measure)(n, h, ALL(0.0) == ALL(0.0), rows, columns);
+    LANE_NAME(sum_sizes)(n, h, ALL(0.0) == ALL(0.0), rows, columns);
     alive &= ~LANE_NAME(extreme)(n, rows) & ~LANE_NAME(extreme)(n, columns);
-    LANE_NAME(even_out_all)(n, h, alive, rows, columns, NULL);
+    LANE_NAME(balance_by_sums)(n, h, alive, rows, columns, NULL);
     return alive;
 }
 

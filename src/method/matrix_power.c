@@ -1,14 +1,22 @@
-/* A real number of micro steps: the principal power of R(hG), G the subsystem's matrix augmented by its
- * input.
+/* A real number c of micro steps: the principal power R^c of one step's matrix (matrix.h), complex in general
+ * ([SP]).
  *
- *  1. The whole steps by repeated squaring (block.c).
- *  2. The rest, a power f in (0, 1), by the complex Schur form of R(hA), which makes the augmented matrix
- *     upper triangular: square roots (recurrence of Bjorck and Hammarling) until it is near I, the binomial
- *     series of (I + E)^f there, and as many squarings back.
- *  3. Both are composed.
+ * The block of a step [Phi, input_0, .. input_d] is made a square matrix, augmented by the coefficients U of
+ * the input's polynomial, which moves by `ratio` over the step:
  *
- * An eigenvalue 0 is replaced by the smallest normal number, whose powers vanish. Cost: some 25 n^3 for the
- * form, n^3 for each root and product. */
+ *     [x+]   [Phi  input] [x]      S_(r,l) = binomial(l, r) ratio^(l - r),
+ *     [U+] = [ 0     S  ] [U],
+ *
+ * 1. floor(c) whole steps by repeated squaring (block.c).
+ * 2. The rest, a power f in (0, 1): the complex Schur form Phi = Q T Q^H (LAPACK's zgees) makes the augmented
+ *    matrix upper triangular. Of that, square roots (recurrence of A. Bjorck, S. Hammarling 1983) until it is
+ *    near I, the binomial series of (I + E)^f there, and as many squarings back; its first rows are turned
+ *    back by Q.
+ * 3. The whole steps, then the rest, are composed.
+ *
+ * Cost: some 25 n^3 for the form, (n + (d + 1) m)^3 for each of the up to 100 roots and 24 terms. Not
+ * guaranteed: an eigenvalue 0, which has no principal power, is replaced by the smallest normal number, whose
+ * powers vanish; near a defective one digits are lost. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -20,10 +28,11 @@
 
 typedef double complex number;
 
-/* Square roots until no entry is farther than this from I; then the series needs SERIES_TERMS for 2^-60. */
+/* Square roots until no row is farther than this from I; then the series needs SERIES_TERMS for 2^-60. */
 #define NEAR_IDENTITY 0.0625
 enum { SERIES_TERMS = 24, ROOTS_MAX = 100 };
 
+/* || t - I ||, the largest sum of a row of moduli; t upper triangular. */
 static double distance_from_identity(int n, const number *t) {
     double largest = 0;
     for (int i = 0; i < n; i++) {
@@ -46,6 +55,7 @@ static void triangular_root(int n, number *t) {
     }
 }
 
+/* c = a b, all upper triangular. */
 static void triangular_multiply(int n, const number *a, const number *b, number *c) {
     memset(c, 0, (size_t)n * (size_t)n * sizeof *c);
     for (int i = 0; i < n; i++)
@@ -53,7 +63,7 @@ static void triangular_multiply(int n, const number *a, const number *b, number 
             for (int j = k; j < n; j++) c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-/* t = t^f for upper triangular t; work: 2 n n. */
+/* t = t^f for upper triangular t; work: 3 n^2. False where roots do not come near I. */
 static bool triangular_power(int n, number *t, double f, number *work) {
     size_t size = (size_t)n * (size_t)n;
     number *term = work, *product = work + size;
@@ -84,18 +94,24 @@ static bool triangular_power(int n, number *t, double f, number *work) {
     return true;
 }
 
-/* What the calculation needs; complex numbers lie in pairs of doubles. */
+/* The workspace of a power. N: rows of the block; width: those of the augmented matrix; complex numbers lie
+ * in pairs of doubles. */
 typedef struct power_work {
-    double *step;  /* Phi, U, V of one micro step, then of the whole steps */
-    double *inner; /* for matrix_steps */
-    number *schur, *vectors, *values, *triangle, *rest;
-    double *real;
+    number
+        *schur; /* N^2: Phi, then T, by columns; behind it room of zgees, then N x width for turning back */
+    number *vectors;   /* N^2: Q, by columns */
+    number *values;    /* N: eigenvalues */
+    number *augmented; /* 4 width^2: the augmented matrix and its power; room of triangular_power */
+    number *rest;      /* N x width: step 2's result, row by row */
+    double *blocks;    /* 2 N width: the blocks of one micro step and of the whole ones */
+    double *real;      /* N: of zgees */
+    double *step_work; /* of matrix_steps */
 } power_work;
 
 enum { SCHUR_WORK = 32 };
 
 /* The next `count` numbers of the workspace. */
-static number *take(double **at, size_t count) {
+static number *take_numbers(double **at, size_t count) {
     number *taken = (number *)(void *)*at;
     *at += 2 * count;
     return taken;
@@ -106,7 +122,8 @@ static size_t schur_size(size_t n, size_t width) {
     return n * n + (inner > turned ? inner : turned);
 }
 
-/* Rows and columns of a step's block. */
+/* Sizes of a block: n rows (with what the method carries), m inputs, polynomials of `degree`; width: columns.
+ */
 typedef struct power_shape {
     int n, m, degree, width;
 } power_shape;
@@ -126,62 +143,65 @@ size_t matrix_real_power_work(const costab_method *method, const matrix_system *
 static power_work power_work_at(double *at, power_shape s) {
     size_t N = (size_t)s.n, width = (size_t)s.width;
     power_work w;
-    w.schur = take(&at, schur_size(N, width));
-    w.vectors = take(&at, N * N);
-    w.values = take(&at, N);
-    w.triangle = take(&at, 4 * width * width);
-    w.rest = take(&at, N * width);
-    w.step = at;
-    w.real = w.step + 2 * N * width;
-    w.inner = w.real + N;
+    w.schur = take_numbers(&at, schur_size(N, width));
+    w.vectors = take_numbers(&at, N * N);
+    w.values = take_numbers(&at, N);
+    w.augmented = take_numbers(&at, 4 * width * width);
+    w.rest = take_numbers(&at, N * width);
+    w.blocks = at;
+    w.real = w.blocks + 2 * N * width;
+    w.step_work = w.real + N;
     return w;
 }
 
+/* A real block whose parts lie at `at` one after the other. */
 static matrix_block block_in(double *at, power_shape s) {
     matrix_block block = {.phi = at};
     for (int l = 0; l <= s.degree; l++) block.input[l] = at + s.n * (s.n + l * s.m);
     return block;
 }
 
-/* binomial(l, r) moved^(l - r): what the power r of a polynomial gets from its power l when its zero moves.
- */
-static double shift(int l, int r, double moved) {
+/* binomial(l, r) moved^(l - r): what the coefficient of power r of a polynomial gets from that of power l
+ * when its zero moves. */
+static double moved_power(int l, int r, double moved) {
     double value = 1;
     for (int k = 0; k < l - r; k++) value *= moved * (l - k) / (k + 1);
     return value;
 }
 
-/* Step 2. rest := the first n rows of the f-th power of the one-step matrix `one`, n x width, complex. */
+/* Step 2: w->rest, the first rows of the f-th power of the augmented matrix of one step. */
 static bool fractional_power(power_shape s, const matrix_block *one, double ratio, double f,
                              const power_work *w) {
     int n = s.n, m = s.m, width = s.width, found = 0;
-    number *t = w->schur, *q = w->vectors, *big = w->triangle, *rest = w->rest;
+    number *t = w->schur, *q = w->vectors, *augmented = w->augmented, *rest = w->rest;
     /* By columns, as LAPACK wants it: R = Q T Q^H with Q in `q`, column-major. */
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) t[j * n + i] = one->phi[i * n + j];
     if (n > 0 && LAPACKE_zgees_work(LAPACK_COL_MAJOR, 'V', 'N', NULL, n, t, n, &found, w->values, q, n,
                                     w->schur + n * n, SCHUR_WORK * n, w->real, NULL) != 0)
         return false;
-    memset(big, 0, (size_t)width * (size_t)width * sizeof *big);
+    memset(augmented, 0, (size_t)width * (size_t)width * sizeof *augmented);
     for (int i = 0; i < n; i++) {
-        for (int j = i; j < n; j++) big[i * width + j] = t[j * n + i];
+        for (int j = i; j < n; j++) augmented[i * width + j] = t[j * n + i];
         for (int l = 0; l <= s.degree; l++)
             for (int j = 0; j < m; j++)
                 for (int k = 0; k < n; k++)
-                    big[i * width + n + l * m + j] += conj(q[i * n + k]) * one->input[l][k * m + j];
+                    augmented[i * width + n + l * m + j] += conj(q[i * n + k]) * one->input[l][k * m + j];
     }
     for (int l = 0; l <= s.degree; l++)
         for (int r = 0; r <= l; r++)
-            for (int j = 0; j < m; j++) big[(n + r * m + j) * width + n + l * m + j] = shift(l, r, ratio);
-    if (!triangular_power(width, big, f, big + (size_t)width * (size_t)width)) return false;
+            for (int j = 0; j < m; j++)
+                augmented[(n + r * m + j) * width + n + l * m + j] = moved_power(l, r, ratio);
+    if (!triangular_power(width, augmented, f, augmented + (size_t)width * (size_t)width)) return false;
 
     number *turned = w->schur + n * n; /* T^f Q^H, then Q times it */
     memset(rest, 0, (size_t)n * (size_t)width * sizeof *rest);
     memset(turned, 0, (size_t)n * (size_t)width * sizeof *turned);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
-            for (int k = i; k < n; k++) turned[i * width + j] += big[i * width + k] * conj(q[k * n + j]);
-        for (int j = n; j < width; j++) turned[i * width + j] = big[i * width + j];
+            for (int k = i; k < n; k++)
+                turned[i * width + j] += augmented[i * width + k] * conj(q[k * n + j]);
+        for (int j = n; j < width; j++) turned[i * width + j] = augmented[i * width + j];
     }
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
@@ -189,7 +209,7 @@ static bool fractional_power(power_shape s, const matrix_block *one, double rati
     return true;
 }
 
-/* Step 3: the whole steps first, then the rest. */
+/* Step 3: out = the whole steps, over which the input moves by `moved`, then the rest. */
 static void compose(power_shape s, const number *rest, const matrix_block *whole, double moved,
                     const matrix_block *out) {
     int n = s.n, m = s.m;
@@ -204,7 +224,7 @@ static void compose(power_shape s, const number *rest, const matrix_block *whole
         for (int l = 0; l <= s.degree; l++)
             for (int j = 0; j < m; j++) {
                 number sum = 0;
-                for (int r = 0; r <= l; r++) sum += shift(l, r, moved) * row[n + r * m + j];
+                for (int r = 0; r <= l; r++) sum += moved_power(l, r, moved) * row[n + r * m + j];
                 for (int k = 0; k < n; k++) sum += row[k] * whole->input[l][k * m + j];
                 out->input[l][i * m + j] = creal(sum);
                 out->input_im[l][i * m + j] = cimag(sum);
@@ -218,9 +238,9 @@ costab_status matrix_real_power(const costab_method *method, const matrix_system
     power_shape s = shape_of(method, system);
     double steps = floor(count);
     power_work w = power_work_at(work, s);
-    matrix_block one = block_in(w.step, s), whole = block_in(w.step + s.n * s.width, s);
-    if (!matrix_steps(method, system, h, ratio, 1, &one, w.inner, iwork) ||
-        !matrix_steps(method, system, h, ratio, (long)steps, &whole, w.inner, iwork))
+    matrix_block one = block_in(w.blocks, s), whole = block_in(w.blocks + s.n * s.width, s);
+    if (!matrix_steps(method, system, h, ratio, 1, &one, w.step_work, iwork) ||
+        !matrix_steps(method, system, h, ratio, (long)steps, &whole, w.step_work, iwork))
         return error_set(error, COSTAB_NUMERIC, "the stage equations are singular at the step %.17g", h);
     if (!fractional_power(s, &one, ratio, count - steps, &w))
         return error_set(error, COSTAB_NUMERIC, "the power %.17g of a micro step's matrix was not found",
